@@ -1,0 +1,36 @@
+/** The web-standard globals that `core` may use; every runtime has them. Nothing of the DOM stands here. */
+
+declare class TextEncoder {
+  encode(text?: string): Uint8Array<ArrayBuffer>;
+}
+
+declare class TextDecoder {
+  constructor(label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean });
+  decode(bytes?: Uint8Array): string;
+}
+
+declare class URL {
+  constructor(url: string, base?: string | URL);
+  static canParse(url: string, base?: string): boolean;
+  readonly origin: string;
+  readonly protocol: string;
+  readonly username: string;
+  readonly password: string;
+  readonly host: string;
+  readonly hostname: string;
+  readonly port: string;
+  readonly pathname: string;
+  readonly search: string;
+  readonly searchParams: URLSearchParams;
+  readonly hash: string;
+  readonly href: string;
+}
+
+declare class URLSearchParams {
+  constructor(init?: string | Record<string, string> | [string, string][]);
+  append(name: string, value: string): void;
+  set(name: string, value: string): void;
+  get(name: string): string | null;
+  has(name: string): boolean;
+  toString(): string;
+}

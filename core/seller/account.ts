@@ -1,0 +1,22 @@
+/** The account tied to an API key (spec section 2, "Account"). What a reply leaves out is left out here. */
+export interface Account {
+  readonly username: string;
+  readonly email: string;
+  readonly name: { readonly first: string; readonly last: string; readonly full: string };
+  /** Decimal amount in `currency`. */
+  readonly balance: number;
+  /** Currency code as sent, such as `USD`. */
+  readonly currency: string;
+  /** Epoch milliseconds. */
+  readonly registeredAt?: number;
+  readonly profile: {
+    readonly heading: string;
+    /** Untrusted text; may hold HTML, which is shown as text. */
+    readonly description: string;
+    readonly contactEmail?: string;
+    /** Open set of network names, in the order sent; links are http(s) only. */
+    readonly socialLinks: readonly { readonly network: string; readonly url: string }[];
+    readonly avatar?: string;
+    readonly cover?: string;
+  };
+}

@@ -1,0 +1,16 @@
+import type { Item } from '#core/seller/item';
+
+/** A purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
+export interface Purchase {
+  /** As the server wrote it. */
+  readonly purchaseCode: string;
+  /** An open string; `Regular` and `Extended` get a translated label. */
+  readonly licenseType: string;
+  readonly price: number;
+  readonly currency: string;
+  readonly item: Item;
+  /** Absent when support is disabled or was not bought (spec section 2). */
+  readonly supportedUntil?: number;
+  readonly downloaded: boolean;
+  readonly date: number;
+}

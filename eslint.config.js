@@ -1,0 +1,58 @@
+import js from '@eslint/js';
+import vueI18n from '@intlify/eslint-plugin-vue-i18n';
+import prettier from 'eslint-config-prettier/flat';
+import vue from 'eslint-plugin-vue';
+import accessibility from 'eslint-plugin-vuejs-accessibility';
+import { defineConfig, globalIgnores } from 'eslint/config';
+import globals from 'globals';
+import ts from 'typescript-eslint';
+
+export default defineConfig([
+  globalIgnores(['.output', '.wxt', 'dist', 'coverage', 'reports', '.sandbox']),
+  js.configs.recommended,
+  ts.configs.strictTypeChecked,
+  ts.configs.stylisticTypeChecked,
+  vue.configs['flat/recommended'],
+  accessibility.configs['flat/recommended'],
+  {
+    files: ['**/*.{ts,vue}'],
+    languageOptions: {
+      globals: globals.browser,
+      parserOptions: { parser: ts.parser, projectService: true, extraFileExtensions: ['.vue'] },
+    },
+    rules: {
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'vue/block-order': ['error', { order: ['script', 'template', 'style'] }],
+      'vue/define-macros-order': 'error',
+      'vue/no-static-inline-styles': 'error',
+      'vue/no-v-html': 'error',
+      'vuejs-accessibility/label-has-for': ['error', { required: { some: ['nesting', 'id'] } }],
+    },
+  },
+  {
+    files: ['**/*.vue'],
+    plugins: { '@intlify/vue-i18n': vueI18n },
+    settings: { 'vue-i18n': { localeDir: './locales/*.json', messageSyntaxVersion: '^11.0.0' } },
+    rules: {
+      '@intlify/vue-i18n/no-missing-keys': 'error',
+      '@intlify/vue-i18n/no-raw-text': ['error', { ignorePattern: '^[^\\p{L}]*$' }],
+    },
+  },
+  {
+    files: ['core/**/*.ts'],
+    rules: {
+      'no-restricted-properties': [
+        'error',
+        { object: 'Date', property: 'now', message: 'Take the time as an argument.' },
+      ],
+    },
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    extends: [ts.configs.disableTypeChecked],
+    languageOptions: { globals: { ...globals.browser, ...globals.node } },
+  },
+  prettier,
+]);

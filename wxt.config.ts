@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url';
+
+import VueI18n from '@intlify/unplugin-vue-i18n/vite';
+import Icons from 'unplugin-icons/vite';
+import { defineConfig } from 'wxt';
+
+const loopback = 'http://localhost:* http://127.0.0.1:*';
+
+/** The policy of every extension page. While `npm run dev` serves, Vite needs its socket and inline styles. */
+const policy = (serving: boolean): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "worker-src 'self'",
+    serving ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    `img-src 'self' data: https: ${loopback}`,
+    `media-src https: ${loopback}`,
+    `connect-src 'self' https: ${loopback}${serving ? ' ws://localhost:*' : ''}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types vue counterfoil',
+  ].join('; ');
+
+export default defineConfig({
+  imports: false,
+  webExt: { disabled: true },
+  modules: ['@wxt-dev/module-vue'],
+  vite: () => ({
+    define: { __VUE_OPTIONS_API__: 'false', __INTLIFY_PROD_DEVTOOLS__: 'false' },
+    plugins: [
+      VueI18n({
+        include: [fileURLToPath(new URL('./locales/*.json', import.meta.url))],
+        runtimeOnly: true,
+        dropMessageCompiler: true,
+        compositionOnly: true,
+        fullInstall: false,
+        strictMessage: true,
+      }),
+      Icons({ compiler: 'vue3' }),
+    ],
+  }),
+  manifest: ({ browser, command }) => ({
+    name: 'Counterfoil',
+    description: 'Checks purchase codes and license files for marketplace sellers’ support teams.',
+    permissions: [
+      'storage',
+      'alarms',
+      ...(browser === 'firefox' ? [] : ['declarativeNetRequestWithHostAccess']),
+    ],
+    optional_host_permissions: ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'],
+    content_security_policy: { extension_pages: policy(command === 'serve') },
+    ...(browser === 'firefox'
+      ? {
+          browser_specific_settings: {
+            gecko: {
+              id: 'counterfoil@example.org',
+              strict_min_version: '142.0',
+              data_collection_permissions: { required: ['authenticationInfo'] },
+            },
+          },
+        }
+      : { minimum_chrome_version: '137' }),
+  }),
+});
