@@ -1,0 +1,34 @@
+/** What a cell may hold. Numbers and booleans are written bare; `null` and `undefined` leave the cell empty. */
+export type Cell = string | number | boolean | null | undefined;
+
+/**
+ * Rows as CSV text (RFC 4180: CRLF, a quote doubled, quotes where they are needed).
+ *
+ * Safe to open in a spreadsheet: text that a spreadsheet would take for a formula gets a `'` before it.
+ * No byte order mark; {@link byteOrderMark} is for files that Excel is to open.
+ */
+export function writeCsv(rows: Iterable<readonly Cell[]>): string {
+  let text = '';
+  for (const row of rows) text += `${row.map(writeCell).join(',')}\r\n`;
+  return text;
+}
+
+/** Put before a CSV file, it tells Excel that the text is UTF-8. */
+export const byteOrderMark = '\uFEFF';
+
+function writeCell(cell: Cell): string {
+  if (cell === null || cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
+  const safe = startsFormula(cell) ? `'${cell}` : cell;
+  return /["\r\n,;\t]/u.test(safe) || safe.trim() !== safe
+    ? `"${safe.replaceAll('"', '""')}"`
+    : safe;
+}
+
+/**
+ * Whether a spreadsheet may read the text as a formula: `= + - @` or their full-width forms, after any spaces and
+ * characters that are not drawn, or a tab or line break at the very start.
+ */
+export function startsFormula(text: string): boolean {
+  return /^(?:[\t\r\n]|[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠])/u.test(text);
+}
