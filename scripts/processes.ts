@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+
+export const root = join(import.meta.dirname, '..');
+
+const running = new Set<ChildProcess>();
+
+export interface Ended {
+  /** Exit code; a signal counts as 1. */
+  readonly code: number;
+  /** stdout and stderr as they came, mixed. */
+  readonly output: string;
+  readonly milliseconds: number;
+}
+
+/**
+ * Runs a program of the project or the machine to its end, with `node_modules/.bin` first on the PATH.
+ * It leads a process group of its own, so that it can be ended with all that it started.
+ */
+export async function run(
+  command: string,
+  args: readonly string[],
+  options: Pick<SpawnOptions, 'env' | 'cwd'> = {},
+): Promise<Ended> {
+  const began = performance.now();
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    ...options,
+    env: { ...process.env, ...options.env, PATH: binaries() },
+  });
+  running.add(child);
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const code = await new Promise<number>((done) => {
+    child.once('error', (error) => {
+      chunks.push(Buffer.from(`${error.message}\n`));
+      done(1);
+    });
+    child.once('close', (exitCode) => {
+      done(exitCode ?? 1);
+    });
+  });
+  running.delete(child);
+  return {
+    code,
+    output: Buffer.concat(chunks).toString('utf8'),
+    milliseconds: performance.now() - began,
+  };
+}
+
+/** Ends every program still running, with everything it started. */
+export function endAll(): void {
+  for (const child of running) {
+    if (child.pid === undefined) continue;
+    try {
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+    } catch {
+      child.kill('SIGKILL');
+    }
+  }
+  running.clear();
+}
+
+/** From now on Ctrl-C, a hang-up or a plain kill ends what this command started before it ends itself. */
+export function endAllOnSignals(): void {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ] as const) {
+    process.once(signal, () => {
+      process.exit(code);
+    });
+  }
+  process.once('exit', endAll);
+}
+
+/** The Node of the lockfile comes first, whatever started this script. */
+function binaries(): string {
+  return [
+    join(root, 'node_modules/node/bin'),
+    join(root, 'node_modules/.bin'),
+    process.env['PATH'] ?? '',
+  ].join(delimiter);
+}
