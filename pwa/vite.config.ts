@@ -1,0 +1,63 @@
+import { fileURLToPath } from 'node:url';
+
+import VueI18n from '@intlify/unplugin-vue-i18n/vite';
+import Vue from '@vitejs/plugin-vue';
+import Icons from 'unplugin-icons/vite';
+import type { Plugin } from 'vite';
+import { defineConfig } from 'vite';
+import { VitePWA } from 'vite-plugin-pwa';
+
+import { verifierMetaPolicy } from '#core/verifier-policy';
+import { manifest } from '#pwa/manifest';
+
+const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** The policy as the first thing in the page, for hosts that cannot send headers. Vite's dev server needs none. */
+const policyInPage: Plugin = {
+  name: 'verifier-policy',
+  apply: 'build',
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: verifierMetaPolicy },
+      injectTo: 'head-prepend',
+    },
+  ],
+};
+
+export default defineConfig({
+  root: at('.'),
+  // Every address is relative: the folder works at any sub-path.
+  base: './',
+  build: {
+    outDir: at('../dist/pwa'),
+    emptyOutDir: true,
+    target: 'es2024',
+    modulePreload: { polyfill: false },
+  },
+  worker: { format: 'es' },
+  define: { __VUE_OPTIONS_API__: 'false', __INTLIFY_PROD_DEVTOOLS__: 'false' },
+  plugins: [
+    Vue(),
+    VueI18n({
+      include: [at('../locales/*.json')],
+      runtimeOnly: true,
+      dropMessageCompiler: true,
+      compositionOnly: true,
+      fullInstall: false,
+      strictMessage: true,
+    }),
+    Icons({ compiler: 'vue3' }),
+    policyInPage,
+    VitePWA({
+      strategies: 'injectManifest',
+      srcDir: 'worker',
+      filename: 'service-worker.ts',
+      injectRegister: false,
+      registerType: 'prompt',
+      manifest,
+      includeManifestIcons: false,
+      injectManifest: { globPatterns: ['index.html', 'assets/*.{js,css}', 'icon.svg'] },
+    }),
+  ],
+});
