@@ -1,6 +1,7 @@
 import type { Account } from '#core/seller/account';
 import type { Connection, Dialect } from '#core/seller/connection';
 import type { Fault } from '#core/seller/fault';
+import type { SecretFault, SecretMode, SecretState } from '#core/seller/secret';
 import type { CheckReport } from '#core/purchase/check';
 import type { Result } from '#core/result';
 
@@ -12,7 +13,7 @@ export interface Protocol {
   /** One code at one connection. `fresh` passes over kept replies. */
   check: Topic<{ code: string; connectionId: string; fresh: boolean }, CheckReport>;
 
-  'connections.list': Topic<Record<never, never>, ConnectionState[]>;
+  'connections.list': Topic<Nothing, ConnectionState[]>;
   /** Adds (no `id`) or changes. The one message that carries a key, and only inwards. Leaving `apiKey` out keeps the present one. */
   'connections.save': Topic<ConnectionDraft, Result<ConnectionState, SaveFault>>;
   /** Can be undone until `undoUntil` (epoch ms); then its key and kept replies are gone. */
@@ -30,22 +31,30 @@ export interface Protocol {
     Result<ConnectionState, Fault>
   >;
 
-  'secrets.state': Topic<Record<never, never>, SecretState>;
-  /** Re-wraps every key. To and from `passphrase` a passphrase is needed. */
+  'secrets.state': Topic<Nothing, SecretState>;
+  /**
+   * Re-wraps every key. To and from `passphrase` a passphrase is needed. While the mode is and stays `passphrase`,
+   * `passphrase` is the present one and `newPassphrase` takes its place; with neither, only the timer is set.
+   */
   'secrets.set-mode': Topic<
-    { mode: SecretMode; passphrase?: string; lockAfterMinutes?: number },
+    { mode: SecretMode; passphrase?: string; newPassphrase?: string; lockAfterMinutes?: number },
     Result<SecretState, SecretFault>
   >;
   'secrets.unlock': Topic<{ passphrase: string }, Result<SecretState, SecretFault>>;
-  'secrets.lock': Topic<Record<never, never>, SecretState>;
+  'secrets.lock': Topic<Nothing, SecretState>;
+  /** For a forgotten passphrase: throws every key away and goes back to `device`. Keys must be entered again. */
+  'secrets.reset': Topic<Nothing, SecretState>;
 
   /** Connections and preferences, never a key. */
-  'settings.export': Topic<Record<never, never>, SettingsFile>;
+  'settings.export': Topic<Nothing, SettingsFile>;
   'settings.import': Topic<
     { file: unknown },
     Result<{ added: number; changed: number }, ImportFault>
   >;
 }
+
+/** The body of a question that needs none: `{}`. */
+type Nothing = Record<string, never>;
 
 interface Topic<Body, Reply> {
   body: Body;
@@ -82,22 +91,7 @@ export type SaveFault =
   | { readonly kind: 'no-connection' }
   | { readonly kind: 'storage-full' };
 
-/** Where API keys live: encrypted on this device, encrypted under a passphrase, or only until the browser closes. */
-export type SecretMode = 'device' | 'passphrase' | 'session';
-
-export interface SecretState {
-  readonly mode: SecretMode;
-  readonly locked: boolean;
-  /** Minutes without use until the passphrase is asked for again. */
-  readonly lockAfterMinutes: number;
-}
-
-export type SecretFault =
-  | { readonly kind: 'wrong-passphrase' }
-  | { readonly kind: 'passphrase-too-short'; readonly least: number }
-  | { readonly kind: 'locked' }
-  /** What decrypts the keys is gone (cleared storage): they must be entered again. */
-  | { readonly kind: 'material-lost' };
+export type { SecretFault, SecretMode, SecretState };
 
 export interface SettingsFile {
   readonly format: 'counterfoil-settings';
@@ -105,4 +99,7 @@ export interface SettingsFile {
   readonly connections: readonly Omit<Connection, 'revision'>[];
 }
 
-export type ImportFault = { readonly kind: 'unreadable'; readonly path: string };
+export interface ImportFault {
+  readonly kind: 'unreadable';
+  readonly path: string;
+}

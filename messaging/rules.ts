@@ -1,0 +1,114 @@
+import * as v from 'valibot';
+
+import {
+  connectionBounds,
+  connectionIdSchema,
+  connectionNameSchema,
+  dialectSchema,
+} from '#core/seller/connection-schema';
+import type { Body, TopicName } from '#messaging/protocol';
+
+/** Pages of ours that may speak to the worker, by the path they are built to. */
+export const pages = {
+  popup: '/popup.html',
+  sidepanel: '/sidepanel.html',
+  options: '/options.html',
+  desk: '/desk.html',
+  verifier: '/verifier.html',
+} as const;
+
+export type PageName = keyof typeof pages;
+
+/** Longest texts in a message, in UTF-16 units; a page can hold its fields to the same. */
+export const bounds = {
+  ...connectionBounds,
+  code: 128,
+  apiKey: 512,
+  passphrase: 1024,
+  lockAfterMinutes: 1440,
+  /** Of a settings file, as JSON. */
+  settingsFile: 262_144,
+} as const;
+
+interface Rule<T extends TopicName> {
+  readonly from: readonly PageName[];
+  readonly body: v.GenericSchema<unknown, Body<T>>;
+}
+
+const nothing = v.record(v.string(), v.never());
+const id = connectionIdSchema;
+const text = (longest: number): v.GenericSchema<unknown, string> =>
+  v.pipe(v.string(), v.minLength(1), v.maxLength(longest));
+const code = text(bounds.code);
+const passphrase = text(bounds.passphrase);
+const checking = ['popup', 'sidepanel', 'options', 'desk'] as const;
+const settling = ['options'] as const;
+
+/** Who may ask each topic, and what its body must look like, exactly. A topic without a rule does not compile. */
+export const rules: { readonly [T in TopicName]: Rule<T> } = {
+  check: {
+    from: checking,
+    body: v.strictObject({ code, connectionId: id, fresh: v.boolean() }),
+  },
+
+  'connections.list': { from: [...checking, 'verifier'], body: nothing },
+  'connections.save': {
+    from: settling,
+    body: v.strictObject({
+      id: v.exactOptional(id),
+      name: connectionNameSchema,
+      baseAddress: text(bounds.baseAddress),
+      apiKey: v.exactOptional(text(bounds.apiKey)),
+      dialect: dialectSchema,
+    }),
+  },
+  'connections.delete': { from: settling, body: v.strictObject({ id }) },
+  'connections.restore': { from: settling, body: v.strictObject({ id }) },
+  'connections.reorder': {
+    from: settling,
+    body: v.strictObject({ ids: v.pipe(v.array(id), v.maxLength(bounds.connections)) }),
+  },
+  'connections.test': { from: [...settling, 'desk'], body: v.strictObject({ id }) },
+  'connections.detect': { from: settling, body: v.strictObject({ id, code }) },
+  // One click in the popup cures a connection whose server turns browsers away.
+  'connections.plain-user-agent': {
+    from: checking,
+    body: v.strictObject({ id, on: v.boolean() }),
+  },
+
+  'secrets.state': { from: checking, body: nothing },
+  'secrets.set-mode': {
+    from: settling,
+    body: v.strictObject({
+      mode: v.picklist(['device', 'passphrase', 'session']),
+      passphrase: v.exactOptional(passphrase),
+      newPassphrase: v.exactOptional(passphrase),
+      lockAfterMinutes: v.exactOptional(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(bounds.lockAfterMinutes)),
+      ),
+    }),
+  },
+  'secrets.unlock': { from: checking, body: v.strictObject({ passphrase }) },
+  'secrets.lock': { from: checking, body: nothing },
+  'secrets.reset': { from: settling, body: nothing },
+
+  'settings.export': { from: settling, body: nothing },
+  'settings.import': {
+    from: settling,
+    body: v.strictObject({
+      file: v.pipe(
+        v.unknown(),
+        v.check((file) => jsonLength(file) <= bounds.settingsFile),
+      ),
+    }),
+  },
+};
+
+/** Firefox clones messages, so what arrives may be no JSON at all: that counts as endless. */
+function jsonLength(value: unknown): number {
+  try {
+    return JSON.stringify([value]).length;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+
+import { createAsk } from '#messaging/ask';
+import type { Question } from '#messaging/envelope';
+
+const state = { mode: 'device', locked: false, lockAfterMinutes: 15 } as const;
+const pauses = [0, 0, 0];
+
+/** A worker that goes through `turns`, and the questions it saw. */
+function worker(...turns: (() => Promise<unknown>)[]) {
+  const questions: Question[] = [];
+  const send = (question: Question): Promise<unknown> => {
+    questions.push(question);
+    return turns[Math.min(questions.length, turns.length) - 1]?.() ?? Promise.resolve();
+  };
+  return { send, questions };
+}
+const answers = () => Promise.resolve({ answered: true, reply: state });
+const closed = () => Promise.reject(new Error('The message channel closed.'));
+const silent = () => Promise.resolve(undefined);
+
+describe('ask', () => {
+  it('gives the reply', async () => {
+    const { send, questions } = worker(answers);
+    expect(await createAsk(send)('secrets.state', {})).toEqual(state);
+    expect(questions).toMatchObject([{ topic: 'secrets.state', body: {} }]);
+  });
+
+  it('asks again, under the same nonce, when the worker was stopped in mid-answer', async () => {
+    const { send, questions } = worker(closed, silent, answers);
+    expect(await createAsk(send, { pauses })('secrets.state', {})).toEqual(state);
+    expect(questions).toHaveLength(3);
+    expect(new Set(questions.map(({ nonce }) => nonce)).size).toBe(1);
+  });
+
+  it('asks two questions under two nonces', async () => {
+    const { send, questions } = worker(answers);
+    const ask = createAsk(send);
+    await ask('secrets.state', {});
+    await ask('secrets.state', {});
+    expect(questions[0]?.nonce).not.toBe(questions[1]?.nonce);
+  });
+
+  it('asks again when an answer does not come in time', async () => {
+    const { send, questions } = worker(() => new Promise(() => undefined), answers);
+    expect(await createAsk(send, { pauses, patience: 1 })('secrets.state', {})).toEqual(state);
+    expect(questions).toHaveLength(2);
+  });
+
+  it('gives up after a bounded number of times', async () => {
+    const { send, questions } = worker(closed);
+    await expect(createAsk(send, { pauses })('secrets.state', {})).rejects.toMatchObject({
+      name: 'UnansweredError',
+      because: 'silent',
+    });
+    expect(questions).toHaveLength(pauses.length + 1);
+  });
+
+  it.each(['refused', 'failed'] as const)('takes %s for an answer', async (because) => {
+    const { send, questions } = worker(() => Promise.resolve({ answered: false, because }));
+    await expect(createAsk(send, { pauses })('secrets.state', {})).rejects.toMatchObject({
+      topic: 'secrets.state',
+      because,
+    });
+    expect(questions).toHaveLength(1);
+  });
+});

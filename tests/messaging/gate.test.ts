@@ -1,0 +1,192 @@
+import { describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+
+import { defaultDialect } from '#core/seller/connection';
+import { type Sender, admit } from '#messaging/gate';
+import type { TopicName } from '#messaging/protocol';
+import { bounds, rules } from '#messaging/rules';
+
+const self = { id: 'abcdefghijklmnop', origin: 'chrome-extension://abcdefghijklmnop' };
+const nonce = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';
+const from = (path: string): Sender => ({
+  id: self.id,
+  origin: self.origin,
+  url: self.origin + path,
+  frameId: 0,
+});
+const options = from('/options.html');
+const popup = from('/popup.html');
+const ask = (topic: string, body: unknown = {}): unknown => ({ topic, nonce, body });
+const draft = {
+  name: 'Demo',
+  baseAddress: 'https://api.example.com/demo',
+  apiKey: 'k-123',
+  dialect: defaultDialect,
+};
+
+describe('admit', () => {
+  it.each(['/popup.html', '/sidepanel.html', '/options.html', '/desk.html'])(
+    'lets our page %s check a code',
+    (path) => {
+      const body = { code: 'abc', connectionId: 'c1', fresh: false };
+      expect(admit(ask('check', body), from(path), self)).toEqual({
+        ok: true,
+        value: { topic: 'check', body, nonce },
+      });
+    },
+  );
+
+  it('lets a page of ours speak whatever stands behind its path', () => {
+    expect(admit(ask('connections.list'), from('/popup.html?tab=1#x'), self).ok).toBe(true);
+  });
+
+  const forged: [string, Sender][] = [
+    ['nobody', {}],
+    ['another extension', { ...popup, id: 'ponmlkjihgfedcba' }],
+    ['another extension that names our page', { ...popup, id: undefined }],
+    ['a page without an origin', { ...popup, origin: undefined }],
+    ['a page without an address', { ...popup, url: undefined }],
+    [
+      'our script in a web page',
+      { ...popup, origin: 'https://help.example.com', url: 'https://help.example.com/popup.html' },
+    ],
+    ['our script in a web page that has our address', { ...popup, origin: 'https://evil.example' }],
+    ['a page of our name at another address', { ...popup, url: 'https://evil.example/popup.html' }],
+    ['a longer origin', { ...popup, url: `${self.origin}.evil/popup.html` }],
+    ['a page we do not have', from('/other.html')],
+    ['a deeper path', from('/x/popup.html')],
+    ['a path with something behind it', from('/popup.html/x')],
+    ['a path of another case', from('/Popup.html')],
+    ['the root', from('/')],
+    ['a page of ours in a frame', { ...popup, frameId: 3 }],
+    ['a null origin', { ...popup, origin: 'null' }],
+  ];
+  it.each(forged)('counts %s as foreign', (_, sender) => {
+    expect(admit(ask('connections.list'), sender, self)).toEqual({ ok: false, fault: 'foreign' });
+  });
+
+  it.each([
+    ['no object', 'check'],
+    ['null', null],
+    ['an array', ['check']],
+    ['no nonce', { topic: 'connections.list', body: {} }],
+    ['a nonce that is no UUID', { topic: 'connections.list', nonce: 'x', body: {} }],
+    ['a topic that is no text', { topic: 7, nonce, body: {} }],
+    ['a member too many', { topic: 'connections.list', nonce, body: {}, also: 1 }],
+  ])('refuses %s as malformed', (_, message) => {
+    expect(admit(message, options, self)).toEqual({ ok: false, fault: 'malformed' });
+  });
+
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Check', '', 'secrets'])(
+    'knows no topic %j',
+    (topic) => {
+      expect(admit(ask(topic), options, self)).toEqual({ ok: false, fault: 'unknown-topic' });
+    },
+  );
+
+  it.each([
+    ['connections.save', draft],
+    ['connections.delete', { id: 'c1' }],
+    ['connections.detect', { id: 'c1', code: 'abc' }],
+    ['secrets.set-mode', { mode: 'session' }],
+    ['secrets.reset', {}],
+    ['settings.export', {}],
+    ['settings.import', { file: {} }],
+  ])('keeps %s from the popup', (topic, body) => {
+    expect(admit(ask(topic, body), popup, self)).toEqual({ ok: false, fault: 'not-yours' });
+    expect(admit(ask(topic, body), options, self).ok).toBe(true);
+  });
+
+  it('lets the verifier list connections and nothing else', () => {
+    const verifier = from('/verifier.html');
+    const open = (Object.keys(rules) as TopicName[]).filter((topic) =>
+      rules[topic].from.includes('verifier'),
+    );
+    expect(open).toEqual(['connections.list']);
+    expect(admit(ask('connections.list'), verifier, self).ok).toBe(true);
+  });
+
+  const bodies: [TopicName, string, unknown][] = [
+    ['check', 'an empty code', { code: '', connectionId: 'c1', fresh: false }],
+    [
+      'check',
+      'a code above the bound',
+      { code: 'x'.repeat(bounds.code + 1), connectionId: 'c1', fresh: false },
+    ],
+    ['check', 'a code that is no text', { code: 7, connectionId: 'c1', fresh: false }],
+    [
+      'check',
+      'a member too many',
+      { code: 'x', connectionId: 'c1', fresh: false, url: 'https://x' },
+    ],
+    ['check', 'a missing member', { code: 'x', connectionId: 'c1' }],
+    ['check', 'an id with odd characters', { code: 'x', connectionId: 'c 1', fresh: false }],
+    ['check', 'no body', undefined],
+    ['connections.list', 'a member', { all: true }],
+    ['connections.save', 'a blank name', { ...draft, name: '  ' }],
+    ['connections.save', 'a long name', { ...draft, name: 'n'.repeat(bounds.name + 1) }],
+    ['connections.save', 'a long key', { ...draft, apiKey: 'k'.repeat(bounds.apiKey + 1) }],
+    ['connections.save', 'an empty key', { ...draft, apiKey: '' }],
+    ['connections.save', 'a revision', { ...draft, revision: 9 }],
+    [
+      'connections.save',
+      'a placement we do not know',
+      { ...draft, dialect: { ...defaultDialect, keyPlacement: 'cookie' } },
+    ],
+    [
+      'connections.save',
+      'no requests at all',
+      { ...draft, dialect: { ...defaultDialect, requestsPerMinute: 0 } },
+    ],
+    [
+      'connections.save',
+      'half a request',
+      { ...draft, dialect: { ...defaultDialect, requestsPerMinute: 1.5 } },
+    ],
+    [
+      'connections.reorder',
+      'more ids than there may be',
+      { ids: Array.from({ length: bounds.connections + 1 }, String) },
+    ],
+    ['secrets.set-mode', 'a mode we do not know', { mode: 'plain' }],
+    ['secrets.set-mode', 'an endless timer', { mode: 'device', lockAfterMinutes: 1e9 }],
+    ['secrets.unlock', 'an endless passphrase', { passphrase: 'p'.repeat(bounds.passphrase + 1) }],
+    ['settings.import', 'an endless file', { file: 'x'.repeat(bounds.settingsFile) }],
+  ];
+  it.each(bodies)('refuses %s with %s', (topic, _, body) => {
+    expect(admit(ask(topic, body), options, self)).toEqual({ ok: false, fault: 'bad-body' });
+  });
+
+  it('takes a code and a key at their bounds', () => {
+    const body = { code: 'x'.repeat(bounds.code), connectionId: 'c1', fresh: true };
+    expect(admit(ask('check', body), options, self).ok).toBe(true);
+    const longest = { ...draft, apiKey: 'k'.repeat(bounds.apiKey) };
+    expect(admit(ask('connections.save', longest), options, self).ok).toBe(true);
+  });
+
+  it('takes no file that is no JSON', () => {
+    const file: Record<string, unknown> = {};
+    file['itself'] = file;
+    expect(admit(ask('settings.import', { file }), options, self)).toEqual({
+      ok: false,
+      fault: 'bad-body',
+    });
+  });
+
+  it('throws at no message and no sender', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.object(), (message, sender) => {
+        expect(admit(message, sender as Sender, self).ok).toBe(false);
+      }),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...(Object.keys(rules) as TopicName[])),
+        fc.anything(),
+        (topic, body) => {
+          admit(ask(topic, body), options, self);
+        },
+      ),
+    );
+  });
+});
