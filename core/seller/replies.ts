@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+
+import { fail, succeed } from '#core/result';
+import type { Result } from '#core/result';
+import type { Account } from '#core/seller/account';
+import type { RawReply } from '#core/seller/exchange';
+import type { Fault } from '#core/seller/fault';
+import type { Item } from '#core/seller/item';
+import { openReply } from '#core/seller/opened-reply';
+import type { Purchase } from '#core/seller/purchase';
+import { accountSchema } from '#core/seller/read-account';
+import { itemSchema } from '#core/seller/read-item';
+import { purchaseSchema } from '#core/seller/read-purchase';
+import { sameCode } from '#core/seller/same-code';
+import { asList, isRecord } from '#core/seller/wire';
+
+/** What the items of an account are known to be. */
+export interface ItemList {
+  readonly items: readonly Item[];
+  /** Entries that could not be read, while the others could: their position in the reply, from 0, and the path of the field. */
+  readonly unreadable: readonly { readonly index: number; readonly path: string }[];
+  /**
+   * The server answered that there are none, in these words. Deployments are known to say so to an account with exactly one
+   * item, so a single item may be hidden: it can still be looked up by its id.
+   */
+  readonly noneFound?: { readonly msg: string };
+}
+
+/** Nothing of that name on this account, in the server's own words. */
+interface Missing {
+  readonly kind: 'not-found';
+  readonly msg: string;
+}
+
+/**
+ * Every reader takes a whole reply and believes nothing in it before it is read (spec sections 2, 4 and 7). None throws.
+ * @param now epoch milliseconds, from which a wait is counted when the server names none.
+ */
+export function readAccountReply(raw: RawReply, now: number): Result<Account, Fault> {
+  const opened = openReply(raw, now);
+  if (!opened.ok) return opened;
+  // This endpoint has no other parameter than the key, so the key is what an error is about.
+  if (opened.value.kind === 'error') {
+    return fail({ kind: 'refused', msg: opened.value.msg, about: 'key' });
+  }
+  const { data } = opened.value.body;
+  return readAt(accountSchema, data, 'data');
+}
+
+export function readItemsReply(raw: RawReply, now: number): Result<ItemList, Fault> {
+  const opened = openReply(raw, now);
+  if (!opened.ok) return opened;
+  if (opened.value.kind === 'error') {
+    return succeed({ items: [], unreadable: [], noneFound: { msg: opened.value.msg } });
+  }
+  const { items: sent } = opened.value.body;
+  const entries = asList(sent);
+  if (entries === undefined) return fail({ kind: 'unreadable', path: 'items' });
+
+  const items: Item[] = [];
+  const unreadable: { index: number; path: string }[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const read = readAt(itemSchema, entry, `items.${String(index)}`);
+    if (read.ok) items.push(read.value);
+    else unreadable.push({ index, path: read.fault.path });
+  }
+  const [first] = unreadable;
+  if (items.length === 0 && first !== undefined) {
+    return fail({ kind: 'unreadable', path: first.path });
+  }
+  return succeed({ items, unreadable });
+}
+
+/** @param askedId an item with another id is a `mismatch`. */
+export function readItemReply(
+  raw: RawReply,
+  askedId: number,
+  now: number,
+): Result<{ readonly kind: 'item'; readonly item: Item } | Missing, Fault> {
+  const opened = openReply(raw, now);
+  if (!opened.ok) return opened;
+  if (opened.value.kind === 'error') return succeed({ kind: 'not-found', msg: opened.value.msg });
+  const { item: sent } = opened.value.body;
+  const item = readAt(itemSchema, sent, 'item');
+  if (!item.ok) return item;
+  if (item.value.id !== askedId) return fail({ kind: 'mismatch' });
+  return succeed({ kind: 'item', item: item.value });
+}
+
+/** @param askedCode a purchase with another code is a `mismatch` and is not shown. */
+export function readValidationReply(
+  raw: RawReply,
+  askedCode: string,
+  now: number,
+): Result<{ readonly kind: 'purchase'; readonly purchase: Purchase } | Missing, Fault> {
+  const opened = openReply(raw, now);
+  if (!opened.ok) return opened;
+  if (opened.value.kind === 'error') return succeed({ kind: 'not-found', msg: opened.value.msg });
+  const { value, path } = locatePurchase(opened.value.body);
+  const purchase = readAt(purchaseSchema, value, path);
+  if (!purchase.ok) return purchase;
+  if (!sameCode(purchase.value.purchaseCode, askedCode)) return fail({ kind: 'mismatch' });
+  return succeed({ kind: 'purchase', purchase: purchase.value });
+}
+
+/** Deployments answer with the purchase under `item`, which only its code tells from an Item. */
+function locatePurchase(body: Readonly<Record<string, unknown>>): { value: unknown; path: string } {
+  const { data, item } = body;
+  const { purchase } = isRecord(data) ? data : {};
+  if (!isRecord(purchase) && isRecord(item) && Object.hasOwn(item, 'purchase_code')) {
+    return { value: item, path: 'item' };
+  }
+  return { value: purchase, path: 'data.purchase' };
+}
+
+function readAt<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  path: string,
+): Result<v.InferOutput<Schema>, Extract<Fault, { kind: 'unreadable' }>> {
+  const read = v.safeParse(schema, value, { abortEarly: true });
+  if (read.success) return succeed(read.output);
+  const within = v.getDotPath(read.issues[0]);
+  return fail({ kind: 'unreadable', path: within === null ? path : `${path}.${within}` });
+}

@@ -1,0 +1,115 @@
+import type { Connection, Dialect, PostEncoding } from '#core/seller/connection';
+import type { SellerRequest } from '#core/seller/exchange';
+
+/** Whom to ask and with which key. It lives in the worker alone. */
+export interface SellerAccess extends Pick<Connection, 'baseAddress' | 'dialect'> {
+  readonly apiKey: string;
+}
+
+type Parameters = [name: string, value: string][];
+
+const brief = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
+const long = { timeoutMs: 60_000, maxBytes: 32 * 1024 * 1024 };
+
+/** Spec section 4, `GET /api/account/details`: 10 s, 1 MiB. */
+export function accountRequest(access: SellerAccess): SellerRequest {
+  return { ...get(access, '/api/account/details', []), ...brief };
+}
+
+/** Spec section 4, `GET /api/items/all`, which knows no pages: 60 s, 32 MiB. */
+export function itemsRequest(access: SellerAccess): SellerRequest {
+  return { ...get(access, '/api/items/all', []), ...long };
+}
+
+/** Spec section 4, `GET /api/items/item`: 10 s, 1 MiB. */
+export function itemRequest(access: SellerAccess, itemId: number): SellerRequest {
+  return { ...get(access, '/api/items/item', [['item_id', String(itemId)]]), ...brief };
+}
+
+/** Spec section 4, `POST /api/purchases/validation`: 10 s, 1 MiB. The code is sent as it is given. */
+export function validationRequest(access: SellerAccess, purchaseCode: string): SellerRequest {
+  const parameters: Parameters = [...keyParameter(access), ['purchase_code', purchaseCode]];
+  return { ...post(access, '/api/purchases/validation', parameters), ...brief };
+}
+
+const encodings: readonly PostEncoding[] = ['form', 'json', 'multipart', 'query'];
+const placements: readonly Dialect['keyPlacement'][] = ['parameter', 'X-API-Key', 'Authorization'];
+
+/**
+ * The dialects worth trying after this one, in order: its own placement with the other encodings, then, for
+ * `placements-too`, the other placements with each encoding.
+ *
+ * A key that belongs in a header is never tried as a parameter, since that would put it in a query.
+ */
+export function alternativesTo(
+  dialect: Dialect,
+  reach: 'encodings' | 'placements-too' = 'encodings',
+): Dialect[] {
+  const others = placements.filter(
+    (placement) =>
+      reach === 'placements-too' && placement !== dialect.keyPlacement && placement !== 'parameter',
+  );
+  return [dialect.keyPlacement, ...others].flatMap((keyPlacement) =>
+    encodings
+      .filter((encoding) => keyPlacement !== dialect.keyPlacement || encoding !== dialect.encoding)
+      .map((encoding) => ({ ...dialect, keyPlacement, encoding, proven: false })),
+  );
+}
+
+type Envelope = Omit<SellerRequest, 'timeoutMs' | 'maxBytes'>;
+
+function get(access: SellerAccess, path: string, parameters: Parameters): Envelope {
+  return {
+    method: 'GET',
+    url: addressOf(access, path, [...keyParameter(access), ...parameters]),
+    headers: headersFor(access),
+  };
+}
+
+function post(access: SellerAccess, path: string, parameters: Parameters): Envelope {
+  const headers = headersFor(access);
+  const bare = { method: 'POST', url: addressOf(access, path, []), headers } as const;
+  switch (access.dialect.encoding) {
+    case 'form':
+      return {
+        ...bare,
+        headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+        body: { type: 'text', text: encode(parameters) },
+      };
+    case 'json':
+      return {
+        ...bare,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: { type: 'text', text: JSON.stringify(Object.fromEntries(parameters)) },
+      };
+    case 'multipart':
+      return { ...bare, body: { type: 'multipart', fields: parameters } };
+    case 'query':
+      return { ...bare, url: addressOf(access, path, parameters) };
+  }
+}
+
+function keyParameter({ apiKey, dialect }: SellerAccess): Parameters {
+  return dialect.keyPlacement === 'parameter' ? [['api_key', apiKey]] : [];
+}
+
+function headersFor({ apiKey, dialect }: SellerAccess): Record<string, string> {
+  const headers = { Accept: 'application/json' };
+  switch (dialect.keyPlacement) {
+    case 'parameter':
+      return headers;
+    case 'X-API-Key':
+      return { ...headers, 'X-API-Key': apiKey };
+    case 'Authorization':
+      return { ...headers, Authorization: `Bearer ${apiKey}` };
+  }
+}
+
+function addressOf({ baseAddress }: SellerAccess, path: string, parameters: Parameters): string {
+  const query = encode(parameters);
+  return query === '' ? baseAddress + path : `${baseAddress}${path}?${query}`;
+}
+
+function encode(parameters: Parameters): string {
+  return new URLSearchParams(parameters).toString();
+}

@@ -1,0 +1,32 @@
+const timestamp =
+  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * Reads an ISO 8601 timestamp to epoch milliseconds; finer digits are cut off.
+ *
+ * A form without an offset is read as UTC, which is what the spec (section 2) says every timestamp is in. A date alone is not
+ * a moment, and a day that no calendar has is refused, not rolled over: both give `undefined`.
+ */
+export function parseTimestamp(text: string): number | undefined {
+  const match = timestamp.exec(text.trim());
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second = '0', fraction = '', offset = 'Z'] = match;
+  const fields = [year, month, day, hour, minute, second].map(Number);
+  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = fields;
+  if (h > 23 || mi > 59 || s > 59) return undefined;
+  const calendar = new Date(0);
+  calendar.setUTCFullYear(y, mo - 1, d);
+  if (calendar.getUTCMonth() !== mo - 1 || calendar.getUTCDate() !== d) return undefined;
+  const shift = parseOffset(offset);
+  if (shift === undefined) return undefined;
+  const milliseconds = Number(fraction.padEnd(3, '0').slice(0, 3));
+  return calendar.getTime() + ((h * 60 + mi) * 60 + s) * 1000 + milliseconds - shift;
+}
+
+function parseOffset(offset: string): number | undefined {
+  if (offset.toUpperCase() === 'Z') return 0;
+  const hours = Number(offset.slice(1, 3));
+  const minutes = Number(offset.slice(-2));
+  if (hours > 23 || minutes > 59) return undefined;
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+}
