@@ -34,3 +34,26 @@ declare class URLSearchParams {
   has(name: string): boolean;
   toString(): string;
 }
+
+/** What `core/license` asks of WebCrypto. Absent outside secure contexts. */
+interface CryptoKey {
+  readonly type: string;
+}
+
+interface SubtleCrypto {
+  importKey(
+    format: 'raw',
+    key: Uint8Array<ArrayBuffer>,
+    algorithm: { name: string },
+    extractable: boolean,
+    usages: 'verify'[],
+  ): Promise<CryptoKey>;
+  verify(
+    algorithm: { name: string },
+    key: CryptoKey,
+    signature: Uint8Array<ArrayBuffer>,
+    message: Uint8Array<ArrayBuffer>,
+  ): Promise<boolean>;
+}
+
+declare const crypto: { readonly subtle?: SubtleCrypto };
