@@ -1,0 +1,41 @@
+/** How a document was signed, remembered for each key so that a change can be told. */
+export interface SignedForm {
+  readonly encoding: Encoding;
+  readonly input: SigningInput;
+}
+
+/**
+ * `token`: `<payload>.<signature>`. `jws`: compact JWS. `pair`: `{payload, signature}`. `member`: a JSON object with a
+ * `signature` member over the RFC 8785 form of the rest.
+ */
+export type Encoding = 'token' | 'jws' | 'pair' | 'member';
+
+/** What the signature is over: the decoded payload, the payload segment's ASCII, JWS's `header.payload`, or the RFC 8785 form. */
+export type SigningInput = 'payload' | 'segment' | 'jws' | 'canonical';
+
+/** A public key that this machine's owner trusts for an authority. JSON-safe; moments are epoch milliseconds. */
+export interface PinnedKey {
+  /** Its name in the ring. */
+  readonly id: string;
+  readonly label: string;
+  /** The authority's own name for it (`kid`), where it has one. */
+  readonly keyId?: string;
+  /** The 32 raw bytes as 64 lower-case hexadecimal digits. */
+  readonly raw: string;
+  /** SHA-256 of the raw bytes, 64 lower-case hexadecimal digits. */
+  readonly fingerprint: string;
+  /** Held against a document's `issued_at`, never against now. Both ends included. */
+  readonly validFrom?: number;
+  readonly validTo?: number;
+  readonly revoked: boolean;
+  readonly kind: 'live' | 'test';
+  /** The origin of the one authority that it speaks for. */
+  readonly authority?: string;
+  /** The only products that it speaks for. Absent: all. */
+  readonly products?: readonly string[];
+  /** How the documents that it verified were signed. */
+  readonly remembered?: {
+    readonly license?: SignedForm;
+    readonly certificate?: SignedForm;
+  };
+}

@@ -1,0 +1,64 @@
+import { encodesReduced, encodesSmallOrder } from '#core/license/ed25519';
+import { pointOf } from '#core/license/engines';
+import { fingerprintOf } from '#core/license/fingerprint';
+import { hexOf } from '#core/license/bytes';
+import type { KeyMaterial } from '#core/license/key-material';
+import { findKeyMaterial } from '#core/license/key-material';
+import type { KeyForm, PublicKeyFault, WeakKey } from '#core/license/public-key-fault';
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+
+/** A key fit to be pinned. */
+export interface PublicKey {
+  /** 64 lower-case hexadecimal digits. */
+  readonly raw: string;
+  /** SHA-256 of the raw bytes, 64 lower-case hexadecimal digits. */
+  readonly fingerprint: string;
+  readonly form: KeyForm;
+  /** A JWK's `kid`. */
+  readonly keyId?: string;
+  /** An OpenSSH line's comment. */
+  readonly comment?: string;
+}
+
+const LIMIT_BYTES = 16 * 1024;
+
+/**
+ * A public key in any form that authorities hand out: 32 raw bytes in hexadecimal, base64 or base64url, SPKI as PEM or DER,
+ * a JWK (or a set of one), an OpenSSH `ssh-ed25519` line.
+ * @param source text, or the bytes of a file
+ */
+export function parsePublicKey(source: string | Uint8Array): Result<PublicKey, PublicKeyFault> {
+  if (source.length > LIMIT_BYTES) return fail({ kind: 'too-large', limitBytes: LIMIT_BYTES });
+  const found = findKeyMaterial(source);
+  return found.ok ? judgeMaterial(found.value) : found;
+}
+
+function judgeMaterial(material: KeyMaterial): Result<PublicKey, PublicKeyFault> {
+  const { bytes, form, keyId, comment } = material;
+  if (bytes.length !== 32) return fail({ kind: 'wrong-length', bytes: bytes.length });
+  const weakness = judgeRawKey(bytes);
+  if (weakness !== undefined) {
+    const bare = form === 'hex' || form === 'base64' || form === 'base64url' || form === 'raw';
+    return fail({ kind: weakness, maybePrivate: bare });
+  }
+  return succeed({
+    raw: hexOf(bytes),
+    fingerprint: fingerprintOf(bytes),
+    form,
+    ...(keyId !== undefined && { keyId }),
+    ...(comment !== undefined && { comment }),
+  });
+}
+
+/**
+ * Whether 32 bytes are unfit as a key, and why: a second spelling of a point, no point at all, one of the eight points of
+ * small order, or a point with a torsion component. A key generator makes none of them.
+ */
+export function judgeRawKey(bytes: Uint8Array): WeakKey | undefined {
+  if (bytes.length !== 32 || !encodesReduced(bytes)) return 'not-canonical';
+  const point = pointOf(bytes);
+  if (encodesSmallOrder(bytes)) return point === undefined ? 'not-canonical' : 'small-order';
+  if (point === undefined) return 'off-curve';
+  return point.isTorsionFree() ? undefined : 'torsion';
+}

@@ -1,0 +1,202 @@
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+
+export type JsonValue =
+  null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+
+/** A JSON object. Its record has no prototype, so a member named `__proto__` is a member like any other. */
+export type JsonObject = Readonly<Record<string, JsonValue>>;
+
+/** What a document says ambiguously: readers disagree about each of these, so nothing that is signed may hold one. */
+export type JsonOddity =
+  | 'duplicate-name'
+  /** A member named `__proto__`. */
+  | 'proto-name'
+  | 'lone-surrogate'
+  /** An integer beyond 2^53, or a number too large for a double. */
+  | 'inexact-number';
+
+export interface JsonDocument {
+  readonly value: JsonValue;
+  readonly oddities: readonly JsonOddity[];
+}
+
+/** `at`: the offset in UTF-16 units. */
+export type JsonFault =
+  | { readonly kind: 'not-json'; readonly at: number }
+  | { readonly kind: 'too-deep'; readonly at: number };
+
+/** Levels of nesting that are read; a deeper document is a fault and costs no stack. */
+export const MAX_DEPTH = 32;
+
+/**
+ * JSON by RFC 8259 and nothing beyond it, with its ambiguities named rather than resolved in silence. Of a duplicate name
+ * the last value is kept, as every engine's own reader does. Linear in the text.
+ */
+export function parseStrictJson(text: string): Result<JsonDocument, JsonFault> {
+  const reader = new Reader(text);
+  const value = reader.readDocument();
+  if (value === undefined)
+    return fail({ kind: reader.tooDeep ? 'too-deep' : 'not-json', at: reader.at });
+  return succeed({ value, oddities: [...reader.oddities] });
+}
+
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const SPACE = /[ \t\n\r]*/y;
+/** A run of string characters that need no thought. */
+// eslint-disable-next-line no-control-regex -- JSON forbids the control characters by number
+const PLAIN = /[^"\\\u0000-\u001F]*/y;
+const ESCAPES: Readonly<Record<string, string>> = {
+  '"': '"',
+  '\\': '\\',
+  '/': '/',
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+};
+
+/** `undefined` from any of its readers means that the document is not JSON; `at` then says where. */
+class Reader {
+  at = 0;
+  tooDeep = false;
+  readonly oddities = new Set<JsonOddity>();
+  readonly #text: string;
+  #depth = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  readDocument(): JsonValue | undefined {
+    const value = this.#readValue();
+    this.#skip(SPACE);
+    return this.at === this.#text.length ? value : undefined;
+  }
+
+  #readValue(): JsonValue | undefined {
+    this.#skip(SPACE);
+    switch (this.#text[this.at]) {
+      case '{':
+        return this.#nested(() => this.#readObject());
+      case '[':
+        return this.#nested(() => this.#readArray());
+      case '"':
+        return this.#readString();
+      case 't':
+        return this.#readWord('true', true);
+      case 'f':
+        return this.#readWord('false', false);
+      case 'n':
+        return this.#readWord('null', null);
+      case undefined:
+        return undefined;
+      default:
+        return this.#readNumber();
+    }
+  }
+
+  #nested<T>(read: () => T | undefined): T | undefined {
+    if (this.#depth >= MAX_DEPTH) {
+      this.tooDeep = true;
+      return undefined;
+    }
+    this.#depth += 1;
+    this.at += 1;
+    const value = read();
+    this.#depth -= 1;
+    return value;
+  }
+
+  #readObject(): JsonObject | undefined {
+    const members = Object.create(null) as Record<string, JsonValue>;
+    if (this.#take('}')) return members;
+    do {
+      this.#skip(SPACE);
+      const name = this.#readString();
+      if (name === undefined || !this.#take(':')) return undefined;
+      if (name in members) this.oddities.add('duplicate-name');
+      if (name === '__proto__') this.oddities.add('proto-name');
+      const value = this.#readValue();
+      if (value === undefined) return undefined;
+      members[name] = value;
+    } while (this.#take(','));
+    return this.#take('}') ? members : undefined;
+  }
+
+  #readArray(): JsonValue[] | undefined {
+    const items: JsonValue[] = [];
+    if (this.#take(']')) return items;
+    do {
+      const value = this.#readValue();
+      if (value === undefined) return undefined;
+      items.push(value);
+    } while (this.#take(','));
+    return this.#take(']') ? items : undefined;
+  }
+
+  #readString(): string | undefined {
+    if (this.#text[this.at] !== '"') return undefined;
+    this.at += 1;
+    let read = '';
+    for (;;) {
+      read += this.#skip(PLAIN);
+      const letter = this.#text[this.at];
+      if (letter === '"') break;
+      const escaped = letter === '\\' ? this.#readEscape() : undefined;
+      if (escaped === undefined) return undefined;
+      read += escaped;
+    }
+    this.at += 1;
+    if (!read.isWellFormed()) this.oddities.add('lone-surrogate');
+    return read;
+  }
+
+  #readEscape(): string | undefined {
+    const letter = this.#text[this.at + 1] ?? '';
+    if (letter === 'u') {
+      const digits = this.#text.slice(this.at + 2, this.at + 6);
+      if (!/^[0-9a-f]{4}$/i.test(digits)) return undefined;
+      this.at += 6;
+      return String.fromCharCode(Number.parseInt(digits, 16));
+    }
+    if (!Object.hasOwn(ESCAPES, letter)) return undefined;
+    this.at += 2;
+    return ESCAPES[letter];
+  }
+
+  #readNumber(): number | undefined {
+    const digits = this.#skip(NUMBER);
+    if (digits === '') return undefined;
+    const value = Number(digits);
+    const exact =
+      Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
+    if (!exact) this.oddities.add('inexact-number');
+    return value;
+  }
+
+  #readWord<T extends JsonValue>(word: string, value: T): T | undefined {
+    if (!this.#text.startsWith(word, this.at)) return undefined;
+    this.at += word.length;
+    return value;
+  }
+
+  #take(letter: string): boolean {
+    this.#skip(SPACE);
+    if (this.#text[this.at] !== letter) return false;
+    this.at += 1;
+    return true;
+  }
+
+  #skip(pattern: RegExp): string {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.#text)?.[0] ?? '';
+    this.at += found.length;
+    return found;
+  }
+}
