@@ -25,8 +25,7 @@ export interface SharedFile {
 }
 
 const key = 'parcel';
-// A connection opened once would outlive a deletion of the site's data.
-const store = () => createStore('counterfoil-shared', 'parcel');
+const store = createStore('counterfoil-shared', 'parcel');
 
 /** Keeps what a share brought, in place of what waited before. Called by the service worker, which shows nothing of it. */
 export async function keepShared(form: FormData, now: number): Promise<void> {
@@ -43,12 +42,12 @@ export async function keepShared(form: FormData, now: number): Promise<void> {
       return size <= fileCap ? { name, size, content: file } : { name, size };
     });
   if (texts.length === 0 && files.length === 0) return;
-  await set(key, { at: now, text: texts.join('\n'), files } satisfies SharedParcel, store());
+  await set(key, { at: now, text: texts.join('\n'), files } satisfies SharedParcel, store);
 }
 
 /** What waits, left where it is: for the preview. What has waited too long is deleted instead. */
 export async function peekShared(now: number): Promise<SharedParcel | undefined> {
-  const parcel = await get<SharedParcel>(key, store());
+  const parcel = await get<SharedParcel>(key, store);
   if (parcel === undefined) return undefined;
   if (now - parcel.at < sharedTextLifetime && parcel.at <= now) return parcel;
   await dropShared();
@@ -56,5 +55,5 @@ export async function peekShared(now: number): Promise<SharedParcel | undefined>
 }
 
 export async function dropShared(): Promise<void> {
-  await del(key, store());
+  await del(key, store);
 }

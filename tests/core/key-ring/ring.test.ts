@@ -1,0 +1,98 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import {
+  changeKey,
+  exportRing,
+  putKey,
+  readKeyFile,
+  readRing,
+  rememberForm,
+} from '#core/key-ring/ring';
+import type { PinnedKey } from '#core/license/pinned-key';
+
+const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({
+  id: `key-${digit}`,
+  label: `Key ${digit}`,
+  raw: digit.repeat(64),
+  fingerprint: digit.repeat(64),
+  revoked: false,
+  kind: 'live',
+  ...more,
+});
+
+describe('what lay in storage', () => {
+  test('whole keys come back as they were', () => {
+    const ring = [
+      key('1', { keyId: 'k1', validFrom: 1, validTo: 2, authority: 'https://a.example' }),
+      key('2', {
+        products: ['orbit-crm'],
+        remembered: { license: { encoding: 'jws', input: 'jws' } },
+      }),
+    ];
+    expect(readRing(structuredClone(ring))).toEqual(ring);
+  });
+
+  test('no data makes it throw, and whatever it lets through has a key and a fingerprint', () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), (one, other) => {
+        for (const read of readRing([one, other])) expect(read.raw).toMatch(/^[0-9a-f]{64}$/);
+        expect(readRing(one)).toBeInstanceOf(Array);
+      }),
+    );
+  });
+
+  test('a record that does not plainly say so is neither good nor live', () => {
+    const { id, raw, fingerprint } = key('1');
+    expect(readRing([{ id, raw, fingerprint }])).toMatchObject([{ revoked: true, kind: 'test' }]);
+  });
+});
+
+describe('a key that comes in again', () => {
+  test('stays revoked, whatever the file says', () => {
+    const ring = [key('1', { revoked: true })];
+    expect(putKey(ring, key('1', { id: 'other', label: 'New' }))).toEqual([
+      key('1', { revoked: true, label: 'New' }),
+    ]);
+  });
+
+  test('brings its revocation along', () => {
+    expect(putKey([key('1')], key('1', { revoked: true }))).toMatchObject([{ revoked: true }]);
+  });
+
+  test('is told by its bytes, not by its name', () => {
+    expect(putKey([key('1')], key('2', { id: 'key-1' }))).toHaveLength(2);
+  });
+});
+
+test('a change touches one key, and a field set to nothing goes away', () => {
+  const ring = [key('1', { validTo: 5 }), key('2')];
+  expect(changeKey(ring, 'key-1', { label: 'Old', validTo: undefined })).toEqual([
+    key('1', { label: 'Old' }),
+    key('2'),
+  ]);
+});
+
+test('the first form is remembered, a later one does not overwrite it', () => {
+  const first = { encoding: 'token', input: 'payload' } as const;
+  const once = rememberForm([key('1')], key('1').fingerprint, 'license', first);
+  const twice = rememberForm(once, key('1').fingerprint, 'license', {
+    encoding: 'jws',
+    input: 'jws',
+  });
+  expect(twice).toEqual([key('1', { remembered: { license: first } })]);
+});
+
+describe('a file for colleagues', () => {
+  test('holds the keys and nothing of the documents they verified', () => {
+    const remembered = { license: { encoding: 'token', input: 'payload' } } as const;
+    const file = exportRing([key('1', { remembered })]);
+    expect(JSON.stringify(file)).not.toContain('remembered');
+    expect(readKeyFile(JSON.parse(JSON.stringify(file)))).toEqual([key('1')]);
+  });
+
+  test('another file is none', () => {
+    expect(readKeyFile({ format: 'counterfoil-settings', version: 1, keys: [] })).toBeUndefined();
+    expect(readKeyFile(undefined)).toBeUndefined();
+  });
+});
