@@ -64,18 +64,38 @@ export function endAll(): void {
   running.clear();
 }
 
-/** From now on Ctrl-C, a hang-up or a plain kill ends what this command started before it ends itself. */
-export function endAllOnSignals(): void {
-  for (const [signal, code] of [
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-    ['SIGHUP', 129],
-  ] as const) {
-    process.once(signal, () => {
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const;
+
+/**
+ * From now on Ctrl-C, a hang-up or a plain kill ends what this command started before it ends itself.
+ * @returns takes the signals back, for a command that has an end of its own to make; what is running still ends with it
+ */
+export function endAllOnSignals(): () => void {
+  const handlers = signals.map(([signal, code]) => {
+    const handler = (): void => {
       process.exit(code);
-    });
-  }
+    };
+    process.once(signal, handler);
+    return [signal, handler] as const;
+  });
   process.once('exit', endAll);
+  return () => {
+    for (const [signal, handler] of handlers) process.off(signal, handler);
+  };
+}
+
+/** Settles when somebody asks this command to stop. */
+export async function untilAskedToStop(): Promise<void> {
+  await new Promise<void>((done) => {
+    for (const [signal] of signals)
+      process.once(signal, () => {
+        done();
+      });
+  });
 }
 
 /** The Node of the lockfile comes first, whatever started this script. */

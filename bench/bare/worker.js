@@ -1,0 +1,4 @@
+/* global chrome */
+chrome.runtime.onMessage.addListener((message, sender, reply) => {
+  reply(message);
+});

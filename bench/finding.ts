@@ -1,0 +1,70 @@
+import type { Aim, Measurement, Samples } from '#bench/measurement';
+
+/** What a measurement came to. Milliseconds are medians. */
+export interface Finding {
+  readonly name: string;
+  readonly limit: string;
+  readonly limitMs: number;
+  readonly oursMs: number;
+  readonly ratio: number;
+  readonly aim: string;
+  readonly verdict: 'holds' | 'misses' | 'reported';
+}
+
+export function findingOf({ name, limit, aim }: Measurement, samples: Samples): Finding {
+  const limitMs = median(samples.limit);
+  const oursMs = median(samples.ours);
+  return {
+    name,
+    limit,
+    limitMs,
+    oursMs,
+    ratio: oursMs / limitMs,
+    aim: aimInWords(aim),
+    verdict: verdictOn(aim, limitMs, oursMs),
+  };
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle];
+  if (upper === undefined) throw new Error('There is no median of nothing.');
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
+}
+
+function verdictOn(
+  { ratio, slackMs = 0 }: Aim,
+  limitMs: number,
+  oursMs: number,
+): Finding['verdict'] {
+  if (ratio === undefined) return 'reported';
+  return oursMs <= Math.max(limitMs * ratio, limitMs + slackMs) ? 'holds' : 'misses';
+}
+
+function aimInWords({ ratio, slackMs }: Aim): string {
+  if (ratio === undefined) return '–';
+  const words = `≤ ${ratio.toFixed(2)}`;
+  return slackMs === undefined ? words : `${words} or +${String(slackMs)} ms`;
+}
+
+/** The findings as a Markdown table. */
+export function tableOf(findings: readonly Finding[]): string {
+  const rows = findings.map(({ name, limit, limitMs, oursMs, ratio, aim, verdict }) => [
+    name,
+    limit,
+    `${limitMs.toFixed(1)} ms`,
+    `${oursMs.toFixed(1)} ms`,
+    ratio.toFixed(2),
+    aim,
+    verdict,
+  ]);
+  const all = [['What', 'Limit', 'Limit', 'Ours', 'Ratio', 'Aim', 'Verdict'], ...rows];
+  const widths = (all[0] ?? []).map((_, column) =>
+    Math.max(...all.map((row) => (row[column] ?? '').length)),
+  );
+  const line = (row: readonly string[]): string =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  const [head = [], ...body] = all;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n');
+}

@@ -1,0 +1,29 @@
+import type { BrowserContext } from '@playwright/test';
+
+import { inTurn, type Measurement } from '#bench/measurement';
+import { bareId } from '#bench/stage';
+import { openPage, stopWorker } from '#scripts/extension';
+
+/** From a question to a stopped worker to its answer. */
+export const workerStart: Measurement = {
+  name: 'worker, stopped to first answer',
+  limit: 'a worker that only answers',
+  aim: {},
+  measure: ({ extension }) =>
+    inTurn(
+      () => coldAnswer(extension.context, bareId, { anything: true }),
+      () => coldAnswer(extension.context, extension.id, { topic: 'secrets.state', body: {} }),
+    ),
+};
+
+async function coldAnswer(context: BrowserContext, id: string, message: object): Promise<number> {
+  const page = await openPage({ context, id }, 'popup.html');
+  await stopWorker({ context, id });
+  const milliseconds = await page.evaluate(async (question) => {
+    const asked = performance.now();
+    await chrome.runtime.sendMessage(question);
+    return performance.now() - asked;
+  }, message);
+  await page.close();
+  return milliseconds;
+}

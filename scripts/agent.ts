@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+
+/** What the popup said to one code. */
+export interface Seen {
+  /** As in the element's `data-verdict`. */
+  readonly verdict: string;
+  /** The kind of fault, where it is one. */
+  readonly fault?: string;
+  /** The headline, as an agent reads it. */
+  readonly sentence: string;
+  /** From the key that asked to the settled verdict. */
+  readonly milliseconds: number;
+}
+
+export interface ConnectionEntry {
+  readonly name: string;
+  readonly baseAddress: string;
+  readonly apiKey: string;
+}
+
+const patienceMs = 25_000;
+
+/** Fills the options page in as a person does. The origin must have been granted before. Ends when the connection is listed. */
+export async function addConnection(options: Page, entry: ConnectionEntry): Promise<void> {
+  await options.getByRole('button', { name: 'Add connection' }).first().click();
+  await options.getByLabel('Name', { exact: true }).fill(entry.name);
+  await options.getByLabel('Base address', { exact: true }).fill(entry.baseAddress);
+  await options.getByLabel('API key', { exact: true }).fill(entry.apiKey);
+  await options.getByRole('button', { name: 'Save', exact: true }).click();
+  await options.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
+  await options.getByText(entry.name, { exact: true }).first().waitFor();
+}
+
+/** Types into the popup, presses Enter and waits for the first verdict, measured in the page itself. A popup that shows one already is opened anew. */
+export async function checkCode(popup: Page, text: string): Promise<Seen> {
+  if ((await popup.locator('[data-verdict]').count()) > 0) await popup.reload();
+  const field = popup.getByRole('textbox', { name: 'Purchase code' });
+  await field.fill(text);
+  await popup.evaluate(watchForVerdict);
+  await field.press('Enter');
+  const settled = await popup.waitForFunction(() => window.settledVerdict, undefined, {
+    timeout: patienceMs,
+    polling: 20,
+  });
+  const seen = await settled.jsonValue();
+  if (seen === undefined) throw new Error('The verdict settled and was lost.');
+  return seen;
+}
+
+declare global {
+  interface Window {
+    settledVerdict?: Seen;
+  }
+}
+
+/** Runs in the page: notes the moment Enter goes down and the moment the first verdict stands. */
+function watchForVerdict(): void {
+  delete window.settledVerdict;
+  let asked = performance.now();
+  addEventListener(
+    'keydown',
+    () => {
+      asked = performance.now();
+    },
+    { capture: true, once: true },
+  );
+  const look = (): void => {
+    const element = document.querySelector<HTMLElement>('[data-verdict]:not([aria-busy="true"])');
+    const verdict = element?.dataset['verdict'];
+    if (element === null || verdict === undefined || verdict === '') return;
+    observer.disconnect();
+    const fault = element.dataset['fault'];
+    window.settledVerdict = {
+      verdict,
+      ...(fault === undefined ? {} : { fault }),
+      sentence: element.querySelector('h1, h2, h3')?.textContent.trim() ?? element.innerText.trim(),
+      milliseconds: Math.round(performance.now() - asked),
+    };
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document, { subtree: true, childList: true, attributes: true });
+}

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { type BrowserContext, chromium, type Page, type Worker } from '@playwright/test';
+import { looseObject, optional, parse, record, string, array } from 'valibot';
+
+import { root } from '#scripts/processes';
+
+export const chromiumBuild = join(root, '.output/chrome-mv3');
+
+/** A running Chromium with the built extension in it. */
+export interface Extension {
+  readonly context: BrowserContext;
+  /** The worker as it was at the start; the browser may stop it and start another. */
+  readonly worker: Worker;
+  readonly id: string;
+}
+
+export interface LaunchOptions {
+  readonly executablePath: string;
+  readonly headless: boolean;
+  readonly colorScheme?: 'light' | 'dark';
+  /** Folders of unpacked extensions to load beside ours. */
+  readonly beside?: readonly string[];
+}
+
+/** Starts Chromium with the production build on a profile folder, which may be empty. */
+export async function launchExtension(
+  profile: string,
+  { executablePath, headless, colorScheme = 'light', beside = [] }: LaunchOptions,
+): Promise<Extension> {
+  const folders = [chromiumBuild, ...beside].join(',');
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath,
+    headless,
+    colorScheme,
+    // Whoever starts it decides what a signal means.
+    handleSIGINT: false,
+    handleSIGTERM: false,
+    handleSIGHUP: false,
+    args: [
+      ...(headless ? ['--headless=new'] : []),
+      '--no-sandbox',
+      `--disable-extensions-except=${folders}`,
+      `--load-extension=${folders}`,
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+    ignoreDefaultArgs: ['--headless', '--disable-extensions'],
+  });
+  const id = extensionId(chromiumBuild);
+  return { context, worker: await workerOf(context, id), id };
+}
+
+/** The id Chromium gives an unpacked extension: the first half of its path's SHA-256, spelled in a to p. */
+export function extensionId(folder: string): string {
+  const digest = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+  return digest.replaceAll(/./g, (digit) => 'abcdefghijklmnop'.charAt(parseInt(digit, 16)));
+}
+
+async function workerOf(context: BrowserContext, id: string): Promise<Worker> {
+  const isIts = (worker: Worker): boolean => new URL(worker.url()).host === id;
+  return (
+    context.serviceWorkers().find(isIts) ??
+    (await context.waitForEvent('serviceworker', { predicate: isIts }))
+  );
+}
+
+/** Opens a page of the extension in a tab of its own. */
+export async function openPage(
+  { context, id }: Pick<Extension, 'context' | 'id'>,
+  path: string,
+): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(`chrome-extension://${id}/${path}`);
+  return page;
+}
+
+/** Stops the worker, as the browser does with one that has been idle; the next event starts it anew. */
+export async function stopWorker({
+  context,
+  id,
+}: Pick<Extension, 'context' | 'id'>): Promise<void> {
+  const devtools = await context.browser()?.newBrowserCDPSession();
+  if (devtools === undefined) throw new Error('The browser is closed.');
+  const running = async (): Promise<string | undefined> => {
+    const { targetInfos } = await devtools.send('Target.getTargets');
+    return targetInfos.find(
+      ({ type, url }) => type === 'service_worker' && new URL(url).host === id,
+    )?.targetId;
+  };
+  const targetId = await running();
+  if (targetId !== undefined) await devtools.send('Target.closeTarget', { targetId });
+  while (targetId !== undefined && (await running()) === targetId) await pause(10);
+  await devtools.detach();
+}
+
+const preferencesSchema = looseObject({
+  extensions: looseObject({
+    settings: record(
+      string(),
+      looseObject({
+        runtime_granted_permissions: optional(
+          looseObject({ explicit_host: optional(array(string()), []) }),
+        ),
+      }),
+    ),
+  }),
+});
+
+/**
+ * Writes optional hosts into a profile as granted before: no permission prompt can be clicked headless. A
+ * `permissions.request` for them then resolves to true with no prompt, but is still due.
+ * @param hosts match patterns; they carry no port
+ */
+export async function grantHosts(
+  profile: string,
+  hosts: readonly string[],
+  executablePath: string,
+): Promise<void> {
+  const { context, id } = await launchExtension(profile, { executablePath, headless: true });
+  await context.close();
+  const file = join(profile, 'Default/Preferences');
+  const preferences = parse(preferencesSchema, JSON.parse(await readFile(file, 'utf8')));
+  const settings = preferences.extensions.settings[id];
+  if (settings === undefined) {
+    throw new Error('The browser was closed before it wrote the extension to its profile.');
+  }
+  settings.runtime_granted_permissions = {
+    api: [],
+    manifest_permissions: [],
+    scriptable_host: [],
+    ...settings.runtime_granted_permissions,
+    explicit_host: [...(settings.runtime_granted_permissions?.explicit_host ?? []), ...hosts],
+  };
+  await writeFile(file, JSON.stringify(preferences));
+}

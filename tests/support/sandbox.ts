@@ -1,0 +1,57 @@
+import type { Base } from '#sandbox/deployments';
+import type { FaultOrder } from '#sandbox/fault-orders';
+import type { ReceivedRequest } from '#sandbox/request-log';
+import { startSandbox } from '#sandbox/server';
+import type { ConnectionEntry } from '#scripts/agent';
+
+type WithoutBase<T> = T extends unknown ? Omit<T, 'base' | 'times'> & { times?: number } : never;
+
+/** The sandbox on a free port with a database in memory, and its strings to pull. */
+export interface TestSandbox {
+  readonly origin: string;
+  readonly keys: Readonly<Record<Base, string>>;
+  /** What a person would type into the options for this base address. */
+  connection(base: Base, name?: string): ConnectionEntry;
+  /** Makes something go wrong with the next request there, or the next `times`. */
+  order(base: Base, fault: WithoutBase<FaultOrder>): Promise<void>;
+  /** Every request since the last `reset`. */
+  requests(): Promise<readonly ReceivedRequest[]>;
+  /** Forgets requests and takes back what was ordered. */
+  reset(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openSandbox(): Promise<TestSandbox> {
+  const sandbox = await startSandbox({ port: 0, db: ':memory:' });
+  const control = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`${sandbox.origin}/control/${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${sandbox.controlToken}`,
+        'content-type': 'application/json',
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+    return response.json();
+  };
+  return {
+    origin: sandbox.origin,
+    keys: sandbox.keys,
+    connection: (base, name = 'Fenwick') => ({
+      name,
+      baseAddress: `${sandbox.origin}${base}`,
+      apiKey: sandbox.keys[base],
+    }),
+    order: async (base, fault) => {
+      await control('POST', 'faults', { ...fault, base });
+    },
+    requests: async () =>
+      ((await control('GET', 'requests')) as { requests: readonly ReceivedRequest[] }).requests,
+    reset: async () => {
+      await control('DELETE', 'faults');
+      await control('DELETE', 'requests');
+    },
+    close: sandbox.close,
+  };
+}
