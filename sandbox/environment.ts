@@ -1,0 +1,10 @@
+import type { HttpBindings } from '@hono/node-server';
+
+/** What every handler of the sandbox finds in its context. */
+export interface SandboxEnvironment {
+  Bindings: HttpBindings;
+  Variables: {
+    /** The request's body, read once. */
+    body: Uint8Array<ArrayBuffer>;
+  };
+}

@@ -1,0 +1,120 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context, MiddlewareHandler, Next } from 'hono';
+
+import type { Base } from '#sandbox/deployments';
+import { endpointAt } from '#sandbox/endpoint';
+import type { SandboxEnvironment } from '#sandbox/environment';
+import type { FaultDesk, FaultOrder } from '#sandbox/fault-orders';
+import { isObject, mapMembers, parseJson } from '#sandbox/json';
+import type { JsonObject } from '#sandbox/json';
+import { frameworkPage } from '#sandbox/pages/framework';
+
+type C = Context<SandboxEnvironment>;
+
+/** Lets the faults that were ordered for this base address befall its requests. */
+export function faulty(base: Base, desk: FaultDesk): MiddlewareHandler<SandboxEnvironment> {
+  return async (c, next) => {
+    const endpoint = endpointAt(c.req.path.slice(base.length));
+    const order = endpoint && desk.take(base, endpoint);
+    if (order === undefined) {
+      await next();
+      return undefined;
+    }
+    return befall(c, next, order);
+  };
+}
+
+async function befall(c: C, next: Next, order: FaultOrder): Promise<Response | undefined> {
+  switch (order.fault) {
+    case 'latency':
+      await sleep(order.ms, undefined, { ref: false });
+      await next();
+      return undefined;
+    case 'silence':
+      return new Promise<never>(() => undefined);
+    case 'reset':
+      c.env.incoming.socket.resetAndDestroy();
+      return new Promise<never>(() => undefined);
+    case 'html-500':
+      return c.html(frameworkPage(500), 500);
+    case 'busy-503':
+      return c.text(
+        'Be right back.',
+        503,
+        order.retryAfter === null ? {} : { 'retry-after': String(order.retryAfter) },
+      );
+    case 'redirect':
+      return c.redirect(order.to ?? otherOrigin(c), order.status);
+    case 'endless':
+      return c.body(endlessBody(), 200, { 'content-type': 'application/json' });
+    case 'truncated':
+      return changed(c, next, (text) => text.slice(0, Math.floor(text.length / 2)));
+    case 'cut-off':
+      await next();
+      return cutOff(c, await c.res.text());
+    case 'wrong-types':
+      return changed(c, next, (text) => rewritten(text, wrongTypes));
+    case 'other-code':
+      return changed(c, next, (text) =>
+        rewritten(text, (reply) =>
+          mapMembers(reply, (name, value) => (name === 'purchase_code' ? order.code : value)),
+        ),
+      );
+  }
+}
+
+/** The real reply with its text changed, status and headers as they were. */
+async function changed(c: C, next: Next, change: (text: string) => string): Promise<undefined> {
+  await next();
+  const { status, headers } = c.res;
+  const type = headers.get('content-type') ?? '';
+  const text = change(await c.res.text());
+  c.res = undefined;
+  c.res = new Response(text, { status, headers: { 'content-type': type } });
+  return undefined;
+}
+
+function rewritten(text: string, change: (reply: JsonObject) => JsonObject): string {
+  const start = Math.max(0, text.indexOf('{'));
+  const reply = parseJson(text.slice(start));
+  return isObject(reply) ? text.slice(0, start) + JSON.stringify(change(reply)) : text;
+}
+
+const wrongTypes = (reply: JsonObject): JsonObject =>
+  mapMembers(reply, (_name, value) =>
+    typeof value === 'number' || typeof value === 'boolean' ? [value] : value,
+  );
+
+function cutOff(c: C, text: string): Response {
+  const bytes = new TextEncoder().encode(text);
+  const { outgoing, incoming } = c.env;
+  outgoing.writeHead(200, {
+    'content-type': 'application/json',
+    'content-length': String(bytes.length),
+  });
+  outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
+    incoming.socket.destroy();
+  });
+  return RESPONSE_ALREADY_SENT;
+}
+
+function endlessBody(): ReadableStream<Uint8Array> {
+  const chunk = new TextEncoder().encode('a'.repeat(65_536));
+  return new ReadableStream({
+    start: (controller) => {
+      controller.enqueue(new TextEncoder().encode('{"status":"success","data":{"filler":"'));
+    },
+    pull: (controller) => {
+      controller.enqueue(chunk);
+    },
+  });
+}
+
+/** This server's other name: a different origin to a browser, and a different host in the request log. */
+function otherOrigin(c: C): string {
+  const url = new URL(c.req.url);
+  url.hostname = url.hostname === 'localhost' ? '127.0.0.1' : 'localhost';
+  return url.href;
+}

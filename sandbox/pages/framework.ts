@@ -1,0 +1,41 @@
+import { html } from 'hono/html';
+
+import type { Html } from '#sandbox/pages/html';
+import type { Deployment } from '#sandbox/deployments';
+import type { StoredAccount } from '#sandbox/seller-store';
+
+const titles = { 404: 'Not Found', 405: 'Method Not Allowed', 500: 'Server Error' } as const;
+
+/** What a web framework answers with by itself: HTML where the caller hoped for JSON. */
+export function frameworkPage(status: keyof typeof titles): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${titles[status]}</title>
+      </head>
+      <body>
+        <h1>${String(status)} | ${titles[status]}</h1>
+      </body>
+    </html>`;
+}
+
+/** The shop's own front page, which its API shares an address with. */
+export function homePage(deployment: Deployment, account: StoredAccount): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${account.username}</title>
+        <link rel="stylesheet" href="/sandbox.css" />
+      </head>
+      <body>
+        <main>
+          <h1>${account.heading}</h1>
+          <p>${account.username}, a shop in the sandbox. ${deployment.about}</p>
+          <p><a href="/">Back to the sandbox</a></p>
+        </main>
+      </body>
+    </html>`;
+}

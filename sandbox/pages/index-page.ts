@@ -1,0 +1,135 @@
+import { html } from 'hono/html';
+
+import { deployments } from '#sandbox/deployments';
+import type { Base, Deployment } from '#sandbox/deployments';
+import type { Html } from '#sandbox/pages/html';
+import { layout } from '#sandbox/pages/layout';
+import type { Section } from '#sandbox/pages/section';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+
+const situations: Readonly<Record<string, string>> = {
+  supported: 'Supported',
+  extended: 'Extended license, supported',
+  lapsed: 'Support lapsed long ago',
+  lapsedYesterday: 'Support lapsed yesterday',
+  endsTomorrow: 'Support ends tomorrow',
+  noSupport: 'Bought without support',
+  supportDisabled: 'Support switched off for the item',
+  neverDownloaded: 'Never downloaded',
+  unknown: 'No such purchase',
+  oddDashed: 'Odd code, 10-5-5-5-10',
+  oddPrefixed: 'Odd code with a prefix',
+  oddPlain: 'Odd code without dashes',
+  audioItem: 'Audio item',
+  videoItem: 'Video item',
+  themeItem: 'Theme, name from right to left',
+  longName: 'Very long name, extended license',
+  rightToLeft: 'Name from right to left',
+  htmlName: 'HTML in the name',
+  htmlDescription: 'HTML and a script in the description',
+};
+
+/** The page at `/`: what is here to be tried, ready to copy. */
+export function indexPage(
+  keys: Readonly<Record<Base, string>>,
+  added: readonly Section[],
+  seen: { readonly origin: string; readonly port: string },
+): Html {
+  const sections = [...shopSections(keys), deskSection(seen.port), dialectSection(keys), ...added];
+  return layout(
+    'Counterfoil sandbox',
+    html`<header>
+        <h1>Counterfoil sandbox</h1>
+        <p>
+          A seller API on this machine alone, with a database, made-up sellers and their purchases.
+        </p>
+        <nav aria-label="Sections">
+          <ul>
+            ${sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`)}
+          </ul>
+        </nav>
+      </header>
+      <main>
+        ${sections.map(
+          ({ id, title, body }) =>
+            html`<section id="${id}" aria-labelledby="${id}-title">
+              <h2 id="${id}-title">${title}</h2>
+              ${body(seen)}
+            </section>`,
+        )}
+      </main>`,
+  );
+}
+
+/** A value with a button that copies it. */
+export function copyable(value: string, what: string): Html {
+  return html`<span class="copyable"
+    ><code dir="ltr">${value}</code
+    ><button type="button" data-copy="${value}" aria-label="Copy ${what}">Copy</button></span
+  >`;
+}
+
+function shopSections(keys: Readonly<Record<Base, string>>): readonly Section[] {
+  return deployments
+    .filter(({ base }) => !base.startsWith('/dialect/'))
+    .map((deployment) => ({
+      id: deployment.base.slice(1),
+      title: deployment.base,
+      body: ({ origin }) =>
+        html`<p>${deployment.about}</p>
+          ${address(deployment, keys, origin)}
+          <h3>Purchase codes</h3>
+          <dl>
+            ${Object.entries(sampleCodes(deployment.base)).map(([situation, code]) => {
+              const label = situations[situation] ?? situation;
+              return html`<dt>${label}</dt>
+                <dd>${copyable(String(code), `code: ${label}`)}</dd>`;
+            })}
+          </dl>`,
+    }));
+}
+
+function deskSection(port: string): Section {
+  const desk = `http://localhost:${port}/desk`;
+  return {
+    id: 'help-desk',
+    title: 'Help desk',
+    body: () =>
+      html`<p>
+        <a href="${desk}">Tickets with codes in every shape</a>, at localhost: to a browser that is
+        another site than the addresses here.
+      </p>`,
+  };
+}
+
+function dialectSection(keys: Readonly<Record<Base, string>>): Section {
+  return {
+    id: 'dialects',
+    title: 'Dialects',
+    body: ({ origin }) =>
+      html`<p>
+          What real deployments do differently, one at each address. The codes of /market hold here
+          too; one-item has its own:
+          ${copyable(sampleCodes('/dialect/one-item').supported, 'the code of one-item')}
+        </p>
+        ${deployments
+          .filter(({ base }) => base.startsWith('/dialect/'))
+          .map(
+            (deployment) =>
+              html`<article>
+                <h3>${deployment.base.slice('/dialect/'.length)}</h3>
+                <p>${deployment.about}</p>
+                ${address(deployment, keys, origin)}
+              </article>`,
+          )}`,
+  };
+}
+
+function address({ base }: Deployment, keys: Readonly<Record<Base, string>>, origin: string): Html {
+  return html`<dl>
+    <dt>Base address</dt>
+    <dd>${copyable(origin + base, `base address ${base}`)}</dd>
+    <dt>API key</dt>
+    <dd>${copyable(keys[base], `API key of ${base}`)}</dd>
+  </dl>`;
+}

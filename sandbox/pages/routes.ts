@@ -1,0 +1,62 @@
+import { Hono } from 'hono';
+import { html } from 'hono/html';
+import { secureHeaders } from 'hono/secure-headers';
+import * as v from 'valibot';
+
+import type { SandboxEnvironment } from '#sandbox/environment';
+import { script, style } from '#sandbox/pages/assets';
+import { indexPage } from '#sandbox/pages/index-page';
+import { layout } from '#sandbox/pages/layout';
+import type { Section } from '#sandbox/pages/section';
+import { accounts } from '#sandbox/seed/accounts';
+import type { SellerStore } from '#sandbox/seller-store';
+
+const accountId = v.picklist(accounts.map(({ id }) => id));
+
+/** The pages for people: `/`, the help desk, and the demo page of every item. */
+export function createPages(parts: {
+  readonly store: SellerStore;
+  readonly sections: readonly Section[];
+}): Hono<SandboxEnvironment> {
+  const { store, sections } = parts;
+  const pages = new Hono<SandboxEnvironment>({ strict: false });
+
+  pages.get('/sandbox.css', (c) => c.body(style, 200, { 'content-type': 'text/css' }));
+  pages.get('/sandbox.js', (c) => c.body(script, 200, { 'content-type': 'text/javascript' }));
+
+  pages.get('/', policy, (c) => {
+    const { origin, port } = new URL(c.req.url);
+    return c.html(indexPage(store.apiKeys(), sections, { origin, port }));
+  });
+
+  pages.get('/preview/:account/:item{\\d{1,15}}', policy, (c) => {
+    const account = v.safeParse(accountId, c.req.param('account'));
+    const item = account.success
+      ? store.item(account.output, Number(c.req.param('item')))
+      : undefined;
+    if (item === undefined) return c.notFound();
+    const body = html`<main>
+      <h1 dir="auto">${item.name}</h1>
+      <p>The demo of an item in the sandbox.</p>
+    </main>`;
+    return c.html(layout(item.name, body));
+  });
+  return pages;
+}
+
+/** The keys stand on these pages: nothing else may frame them or run in them. */
+const policy = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", 'data:'],
+    mediaSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  strictTransportSecurity: false,
+  referrerPolicy: 'no-referrer',
+  xFrameOptions: 'DENY',
+});

@@ -1,0 +1,61 @@
+import type { MiddlewareHandler } from 'hono';
+
+import type { SandboxEnvironment } from '#sandbox/environment';
+
+/** One request as it arrived, whole: tests look in it for what must not be there. */
+export interface ReceivedRequest {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly method: string;
+  /** As in the `Host` header. */
+  readonly host: string;
+  readonly path: string;
+  /** With its question mark; `''` where there is none. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface RequestLog {
+  readonly list: () => readonly ReceivedRequest[];
+  readonly clear: () => void;
+  readonly add: (request: ReceivedRequest) => void;
+}
+
+const keepAtMost = 10_000;
+
+/** Remembers the newest 10,000 requests, in memory. */
+export function createRequestLog(): RequestLog {
+  let requests: ReceivedRequest[] = [];
+  return {
+    list: () => requests,
+    clear: () => {
+      requests = [];
+    },
+    add: (request) => {
+      requests.push(request);
+      if (requests.length > keepAtMost) requests = requests.slice(-keepAtMost);
+    },
+  };
+}
+
+/** Reads each request's body, for all later handlers too, and writes the request down. Control calls are left out. */
+export function logging(log: RequestLog, now: () => number): MiddlewareHandler<SandboxEnvironment> {
+  return async (c, next) => {
+    const body = new Uint8Array(await c.req.arrayBuffer());
+    c.set('body', body);
+    const url = new URL(c.req.url);
+    if (!url.pathname.startsWith('/control/')) {
+      log.add({
+        at: now(),
+        method: c.req.method,
+        host: url.host,
+        path: url.pathname,
+        query: url.search,
+        headers: c.req.header(),
+        body: new TextDecoder().decode(body),
+      });
+    }
+    await next();
+  };
+}

@@ -1,0 +1,80 @@
+/** What a seeded seller sells and has sold, before any of it becomes rows. */
+export interface SeedAccount {
+  readonly id: AccountId;
+  readonly firstname: string;
+  readonly lastname: string;
+  readonly username: string;
+  readonly email: string;
+  readonly balance: number;
+  /** Also the currency of the account's items and purchases. */
+  readonly currency: string;
+  readonly heading: string;
+  readonly description: string;
+  readonly contactEmail: string;
+  readonly socialLinks: Readonly<Record<string, string>>;
+  /** ISO 8601. */
+  readonly registeredAt: string;
+  readonly items: readonly SeedItem[];
+  readonly purchases: readonly SeedPurchase[];
+}
+
+export type AccountId = 'demo' | 'market' | 'solo';
+
+export type ItemKind = 'code' | 'theme' | 'audio' | 'video';
+
+export interface SeedItem {
+  readonly id: number;
+  readonly kind: ItemKind;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly subCategory: string;
+  readonly options: readonly string[];
+  readonly version: string;
+  readonly tags: readonly string[];
+  readonly regular: number;
+  readonly extended: number;
+  readonly screenshots?: number;
+  /** ISO 8601. */
+  readonly publishedAt: string;
+  /** The seller has switched support off for this item: no purchase of it shows `supported_until`. */
+  readonly supportOff?: true;
+}
+
+export interface SeedPurchase {
+  readonly code: string;
+  readonly item: number;
+  readonly license: 'Regular' | 'Extended';
+  /** Absent: the item's price for that license today. */
+  readonly price?: number;
+  readonly bought: Moment;
+  /** Absent: support was not bought. */
+  readonly supportedUntil?: Moment;
+  readonly downloaded: boolean;
+}
+
+/**
+ * A moment in milliseconds, counted from the start of the day (UTC) on which it is asked for, or from the epoch.
+ *
+ * What lapsed yesterday has lapsed yesterday on every day that the database lives, and yet two answers within one
+ * day are the same to the millisecond.
+ */
+export interface Moment {
+  readonly from: 'today' | 'epoch';
+  readonly ms: number;
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * @param days whole days after today, negative for days ago
+ * @param time of that day in UTC, `hh:mm:ss`
+ */
+export function day(days: number, time: string): Moment {
+  return { from: 'today', ms: days * dayMs + Date.parse(`1970-01-01T${time}Z`) };
+}
+
+/** @param now epoch milliseconds; the result is epoch milliseconds too */
+export function momentAt(moment: Moment, now: number): number {
+  return moment.from === 'epoch' ? moment.ms : Math.floor(now / dayMs) * dayMs + moment.ms;
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { DatabaseSync } from 'node:sqlite';
+
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+
+import { createControl } from '#sandbox/control';
+import { openDatabase } from '#sandbox/database';
+import { deployments } from '#sandbox/deployments';
+import type { Base } from '#sandbox/deployments';
+import type { SandboxEnvironment } from '#sandbox/environment';
+import { createFaultDesk } from '#sandbox/fault-orders';
+import { faulty } from '#sandbox/faults';
+import { ownHostOnly, ownOriginOnly } from '#sandbox/host-check';
+import { listen } from '#sandbox/listen';
+import { createMedia } from '#sandbox/media/routes';
+import { frameworkPage } from '#sandbox/pages/framework';
+import { createPages } from '#sandbox/pages/routes';
+import type { Section } from '#sandbox/pages/section';
+import { createRequestLog, logging } from '#sandbox/request-log';
+import { createSellerApi } from '#sandbox/seller-api';
+import { createSellerStore } from '#sandbox/seller-store';
+
+export interface SandboxOptions {
+  /** 0 takes any free port. */
+  readonly port: number;
+  /** A file, made and seeded where it is missing, or `:memory:`. */
+  readonly db: string;
+  /** Epoch milliseconds; the machine's clock by default. */
+  readonly now?: () => number;
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT`. Base addresses are this and a `Base`. */
+  readonly origin: string;
+  readonly port: number;
+  /** For `/control/…`, as a bearer token; new at every start. */
+  readonly controlToken: string;
+  /** The API key of each base address; random for each database. */
+  readonly keys: Readonly<Record<Base, string>>;
+  /** Open until `close`, for whoever keeps tables of their own in the same file. */
+  readonly database: DatabaseSync;
+  /** Puts one more section on the page at `/`. */
+  readonly addSection: (section: Section) => void;
+  /** Breaks open connections, stops listening and closes the database. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts the seller API at all its base addresses, with its pages and control calls, on 127.0.0.1.
+ *
+ * Rejects with `PortInUse` when the port is taken.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const now = options.now ?? Date.now;
+  const database = openDatabase(options.db);
+  const store = createSellerStore(database);
+  const log = createRequestLog();
+  const faults = createFaultDesk();
+  const controlToken = randomBytes(20).toString('hex');
+  const sections: Section[] = [];
+  let port = options.port;
+
+  const app = new Hono<SandboxEnvironment>({ strict: false });
+  app.use(ownHostOnly(() => port));
+  app.use(bodyLimit({ maxSize: 1_048_576 }));
+  app.use(logging(log, now));
+  app.use(
+    '/control/*',
+    ownOriginOnly(() => port),
+  );
+  app.route('/control', createControl({ token: controlToken, faults, log, store, now }));
+  for (const deployment of deployments) {
+    app.use(`${deployment.base}/api/*`, faulty(deployment.base, faults));
+    app.route(deployment.base, createSellerApi(deployment, store, now));
+  }
+  app.route('/', createMedia(store));
+  app.route('/', createPages({ store, sections }));
+  app.notFound((c) => c.html(frameworkPage(404), 404));
+
+  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  try {
+    port = await listen(server, options.port);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    port,
+    controlToken,
+    keys: store.apiKeys(),
+    database,
+    addSection: (section) => {
+      sections.push(section);
+    },
+    close: async () => {
+      const closed = new Promise<void>((resolve) =>
+        server.close(() => {
+          resolve();
+        }),
+      );
+      server.closeAllConnections();
+      await closed;
+      database.close();
+    },
+  };
+}
