@@ -1,0 +1,71 @@
+const address = /(?:https?:\/\/|www\.)[^\s<>"']+/gi;
+const namesACode = /(?:purchase|code|licen[cs]e|key)[^\s/?&#=]{0,24}[/=]$/i;
+const namesAnotherId =
+  /(?:^|[^a-z])(?:installation|licen[cs]e|request|message|session|trace|correlation|device|user|account|attachment|event|span)[ _-]?ids?["']?\s{0,3}[:=#]?\s{0,3}["']?$/i;
+const goesOnAsFile =
+  /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic)(?![a-z\d])/i;
+
+/** More dashes than this are a drawn line. */
+const longestRule = 8;
+
+/** Whether a stretch of a clean text stands alone, and whether what is around it says that it is something else than a code. */
+export interface CodeContext {
+  readonly beginsHere: (start: number) => boolean;
+  readonly endsHere: (end: number) => boolean;
+  readonly isSomethingElse: (start: number, end: number) => boolean;
+}
+
+/**
+ * What stands around makes the same digits a code or not: no piece of a longer run or of a license, no part of an address unless
+ * its own words call it a code, no file name, message id, or value that is called another kind of id.
+ * @param joins whether the dash at an index is a plain hyphen; a typographic one ends a word rather than joining two.
+ */
+export function contextOf(text: string, joins: (index: number) => boolean): CodeContext {
+  const inAddress = addressMarks(text);
+  return {
+    beginsHere: (start) => {
+      let before = start - 1;
+      const furthest = before - longestRule;
+      while (
+        before > furthest &&
+        isJoint(text, before) &&
+        (text[before] === '_' || joins(before))
+      ) {
+        before -= 1;
+      }
+      return !isLetterOrDigit(text, before);
+    },
+    endsHere: (end) => {
+      const after = isJoint(text, end) && (text[end] === '_' || joins(end)) ? end + 1 : end;
+      return !isLetterOrDigit(text, after);
+    },
+    isSomethingElse: (start, end) => {
+      const lead = text.slice(Math.max(0, start - 48), start);
+      if (inAddress?.[start] === 1) return !namesACode.test(lead);
+      return (
+        namesAnotherId.test(lead) ||
+        text[end] === '@' ||
+        goesOnAsFile.test(text.slice(end, end + 8))
+      );
+    },
+  };
+}
+
+function addressMarks(text: string): Uint8Array | undefined {
+  let marks: Uint8Array | undefined;
+  for (const { 0: found, index } of text.matchAll(address)) {
+    marks ??= new Uint8Array(text.length);
+    marks.fill(1, index, index + found.length);
+  }
+  return marks;
+}
+
+function isJoint(text: string, index: number): boolean {
+  return text[index] === '-' || text[index] === '_';
+}
+
+function isLetterOrDigit(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  const lower = unit | 0x20;
+  return (unit >= 0x30 && unit <= 0x39) || (unit < 0x80 && lower >= 0x61 && lower <= 0x7a);
+}

@@ -1,0 +1,71 @@
+/** What sellers and buyers call a purchase code. Each is one phrase without open repetition, so that a search stays linear. */
+const names = [
+  String.raw`(?:purchase|licen[cs]e|activation)[ _-]?(?:code|key)s?`,
+  String.raw`kaufcodes?|kauf-codes?|lizenz(?:codes?|schlüssel)|lizenz-codes?`,
+  String.raw`codes? d['’]achat|cl[ée]s? de licence`,
+  String.raw`c[óo]digos? de (?:la )?compra|clave de licencia`,
+  String.raw`codice (?:di |d['’])?acquisto`,
+  String.raw`aankoopcodes?|licentiecodes?|köpkod|købskode|kjøpskode|ostokoodi`,
+  String.raw`kod zakupu|kód nákupu|vásárlási kód|cod(?:ul)? de (?:achiziție|cumpărare)`,
+  String.raw`satın ?alma kodu|kode pembelian|mã mua hàng`,
+  String.raw`код покупки|код купівлі|κωδικός αγοράς`,
+  String.raw`購入コード|購買代碼|购买代码|购买码|구매 ?코드|رمز الشراء|קוד רכישה`,
+].join('|');
+const endOfName = String.raw`(?:(?![\p{Script=Latin}\d])|(?<=[\p{Script=Han}\p{Script=Katakana}\p{Script=Hangul}]))`;
+const joint = [
+  String.raw`["'”’\])*_]{0,3}(?:[^\d\r\n:=]{1,40}(?=[:=]))?[ \t]{0,3}(?:\([^()\r\n]{0,40}\)[ \t]{0,3})?`,
+  String.raw`(?:(?:(?:is|was|ist|lautet|est|es|è|é|jest|это)(?![\p{L}\d])|は|是|:|=>?|：|#|-{1,2}>?|→)[ \t]{0,3}){0,2}`,
+  String.raw`(?:(?:\r\n|[\r\n])[ \t>|]{0,12}){0,2}["'“‘«„(\[*_` + '`' + String.raw`]{0,3}`,
+].join('');
+const label = new RegExp(`(?<![\\p{L}\\d])(?:${names})${endOfName}${joint}`, 'giu');
+
+const run = /[A-Za-z0-9]{1,129}(?:-[A-Za-z0-9]{1,129}){0,64}/y;
+const brokenAfterDash = /-[ \t]{0,8}(?:\r\n|[\r\n])[ \t>|]{0,12}(?=[A-Za-z0-9-]{0,128}\d)/y;
+const between = /[ \t\r\n,;•*&+/|>-]{1,12}(?:(?:and|und|et|y|e|og|en) )?/y;
+
+export interface LabelledCode {
+  readonly code: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds codes of any form by the name in front of them: 8 to 128 letters, digits and dashes with a digit among them. More of
+ * the same length may follow the first, as in a list. Takes a clean text.
+ */
+export function* findLabelledCodes(text: string): Generator<LabelledCode> {
+  let at = 0;
+  for (;;) {
+    label.lastIndex = at;
+    if (!label.test(text)) return;
+    at = label.lastIndex;
+    let token = readToken(text, at);
+    const length = token?.code.length;
+    while (token !== undefined && token.code.length === length) {
+      yield token;
+      at = token.end;
+      between.lastIndex = at;
+      token = between.test(text) ? readToken(text, between.lastIndex) : undefined;
+    }
+  }
+}
+
+function readToken(text: string, start: number): LabelledCode | undefined {
+  let code = '';
+  let end = start;
+  for (;;) {
+    run.lastIndex = end;
+    const piece = run.exec(text)?.[0];
+    if (piece === undefined) return undefined;
+    code += piece;
+    end += piece.length;
+    brokenAfterDash.lastIndex = end;
+    if (code.length > 128 || !brokenAfterDash.test(text)) break;
+    code += '-';
+    end = brokenAfterDash.lastIndex;
+  }
+  const goesOn = /^(?:[\w@]|-[A-Za-z0-9]|:\/\/|\.[\w-]{8})/.test(text.slice(end, end + 12));
+  const isDate = /^\d{1,4}-\d{1,2}-\d{1,4}$/.test(code);
+  const isCode = code.length >= 8 && code.length <= 128 && /\d/.test(code);
+  return isCode && !goesOn && !isDate ? { code, start, end } : undefined;
+}

@@ -1,0 +1,17 @@
+/**
+ * A code that can be recognised but not used: the first and last four letters or digits stay, fewer of a short one, and never
+ * more than two in five. Dashes stay, so that the form shows.
+ */
+export function maskCode(code: string): string {
+  const signs = code.split('');
+  const total = signs.filter((sign) => sign !== '-').length;
+  const kept = Math.min(4, Math.floor(total / 5));
+  let seen = 0;
+  return signs
+    .map((sign) => {
+      if (sign === '-') return sign;
+      seen += 1;
+      return seen <= kept || seen > total - kept ? sign : '•';
+    })
+    .join('');
+}

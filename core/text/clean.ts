@@ -1,0 +1,51 @@
+/** Text with one spelling for each sign, and the way back to where each character stood. */
+export interface CleanText {
+  readonly text: string;
+  /** The offset in the original of the character at an index here; of the end, the original's length. */
+  readonly offsetOf: (index: number) => number;
+}
+
+/** Characters that take no room and carry no meaning in a code: soft hyphens, zero-width and direction marks, BOM. */
+export const invisible =
+  /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]|[\uFE00-\uFE0F]|\u034F/;
+/** What word processors, mail programs and keyboards make of a hyphen. */
+export const oddDash = /[\u02D7\u2010-\u2015\u2043\u2212\uFE58\uFE63\uFF0D]/;
+const oddSpace = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/;
+const oddBreak = /[\v\f\u0085\u2028\u2029]/;
+/** Full-width forms, as East Asian keyboards type letters and digits. */
+export const fullWidth = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/;
+
+const toAscii = 0xfee0;
+
+/**
+ * Replaces typographic dashes, spaces, line separators and full-width letters and digits by their plain forms and leaves
+ * invisible characters out. Linear in the length of the text.
+ */
+export function cleanText(original: string): CleanText {
+  const parts: string[] = [];
+  const offsets = new Uint32Array(original.length + 1);
+  let length = 0;
+  let copied = 0;
+  for (let at = 0; at < original.length; at += 1) {
+    offsets[length] = at;
+    const plain = original.charCodeAt(at) < 0x80 ? undefined : plainFormOf(original.charAt(at));
+    if (plain !== undefined) {
+      parts.push(original.slice(copied, at), plain);
+      copied = at + 1;
+    }
+    length += plain?.length ?? 1;
+  }
+  offsets[length] = original.length;
+  parts.push(original.slice(copied));
+  return { text: parts.join(''), offsetOf: (index) => offsets[index] ?? original.length };
+}
+
+/** `undefined` for a character that stays as it is. */
+function plainFormOf(character: string): string | undefined {
+  if (invisible.test(character)) return '';
+  if (oddDash.test(character)) return '-';
+  if (oddSpace.test(character)) return ' ';
+  if (oddBreak.test(character)) return '\n';
+  if (fullWidth.test(character)) return String.fromCharCode(character.charCodeAt(0) - toAscii);
+  return undefined;
+}
