@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+
+import { fail, succeed } from '#core/result';
+import type { Result } from '#core/result';
+import { openAuditTrail } from '#sandbox/authority/audit';
+import type { AuditTrail } from '#sandbox/authority/audit';
+import type { JsonObject } from '#core/license/strict-json';
+import { signCertificate, signLicense, termsFrom } from '#sandbox/authority/documents';
+import type { Certificate, CertificateTerms } from '#sandbox/authority/documents';
+import { judgeBinding, judgeClaims } from '#sandbox/authority/judge';
+import type { Refusal } from '#sandbox/authority/judge';
+import type { AuthorityKeys } from '#sandbox/authority/keys';
+import { readLicense } from '#sandbox/authority/read-license';
+import type { LicenseClaims } from '#sandbox/authority/read-license';
+import { openRecords } from '#sandbox/authority/records';
+import type { IssueRequest, LicenseRequest } from '#sandbox/authority/requests';
+import { sampleClaims } from '#sandbox/authority/sample-claims';
+import type { SignableClaims } from '#sandbox/authority/sample-claims';
+import type { Settings } from '#sandbox/authority/settings';
+import { inTransaction } from '#sandbox/authority/tables';
+
+export interface Grant {
+  readonly certificate: Certificate;
+  readonly terms: CertificateTerms;
+}
+
+export interface MadeLicense {
+  readonly licenseId: string;
+  readonly license: string;
+}
+
+/** Every decision of the authority, each one transaction together with its line in the audit trail. */
+export interface Ledger {
+  /** The first one binds the license to this domain and installation; the same installation gets a fresh certificate. */
+  activate(request: LicenseRequest): Result<Grant, Refusal>;
+  /** Only for the installation that the license is bound to. */
+  validate(request: LicenseRequest): Result<Grant, Refusal>;
+  issue(request: IssueRequest): MadeLicense;
+  /** Signs the claims as a sample: a new license id, marked `sample`, whatever the claims said of it. */
+  sample(claims: JsonObject): MadeLicense;
+  /** `undefined`: no such license. */
+  revoke(
+    licenseId: string,
+    reason: string,
+    by: 'administrator' | 'control',
+  ): { revokedAt: number } | undefined;
+  /** Whether there was something to undo. */
+  unrevoke(licenseId: string): boolean;
+  /** The first certificate that the license's activation was given. */
+  oldestCertificate(licenseId: string): Certificate | undefined;
+  readonly audit: AuditTrail;
+}
+
+/** @param clock the authority's own clock, epoch milliseconds */
+export function openLedger(
+  database: DatabaseSync,
+  keys: AuthorityKeys,
+  settings: Settings,
+  clock: () => number,
+): Ledger {
+  const audit = openAuditTrail(database);
+  const records = openRecords(database);
+
+  const certify = (claims: LicenseClaims, request: LicenseRequest, at: number): Grant => {
+    const config = settings.config();
+    const key = keys.current();
+    const binding = {
+      licenseId: claims.licenseId,
+      productSlug: claims.productSlug,
+      domain: request.domain,
+      installationId: request.installation_id,
+    };
+    const terms = termsFrom(at, binding, config);
+    const certificate = signCertificate(terms, key, config);
+    records.addCertificate(terms, key.id, certificate);
+    return { certificate, terms };
+  };
+
+  const judge = (
+    license: Result<LicenseClaims, string>,
+    request: LicenseRequest,
+    at: number,
+    whenUnbound: (claims: LicenseClaims) => Refusal | undefined,
+  ): Result<LicenseClaims, Refusal> => {
+    if (!license.ok) return fail({ status: 403, msg: license.fault });
+    const claims = license.value;
+    const bound = records.binding(claims.licenseId);
+    const refusal =
+      judgeClaims(claims, records.revocation(claims.licenseId), request, at) ??
+      (bound === undefined ? whenUnbound(claims) : judgeBinding(bound, request));
+    return refusal === undefined ? license : fail(refusal);
+  };
+
+  const decide = (
+    action: 'activate' | 'validate',
+    request: LicenseRequest,
+    whenUnbound: (claims: LicenseClaims, at: number) => Refusal | undefined,
+  ): Result<Grant, Refusal> => {
+    // The signature costs the most and needs no row: it is checked before the database is locked.
+    const license = readLicense(request.license, keys.all());
+    return inTransaction(database, () => {
+      const at = clock();
+      const judged = judge(license, request, at, (claims) => whenUnbound(claims, at));
+      audit.record(at, {
+        actor: 'installation',
+        action,
+        outcome: judged.ok ? 'granted' : 'refused',
+        licenseId: license.ok ? license.value.licenseId : undefined,
+        domain: request.domain,
+        installationId: request.installation_id,
+        detail: judged.ok ? 'certificate issued' : judged.fault.msg,
+      });
+      return judged.ok ? succeed(certify(judged.value, request, at)) : judged;
+    });
+  };
+
+  const make = (claims: SignableClaims, cameFrom: 'issued' | 'sample'): MadeLicense =>
+    inTransaction(database, () => {
+      const at = clock();
+      const { license_id: licenseId, product_slug: productSlug } = claims;
+      const token = signLicense(claims, keys.current(), settings.config());
+      records.addLicense({ licenseId, productSlug, cameFrom, token, at });
+      audit.record(at, {
+        actor: cameFrom === 'issued' ? 'marketplace' : 'control',
+        action: cameFrom === 'issued' ? 'issue' : 'sample',
+        outcome: 'granted',
+        licenseId,
+        detail: `license for ${productSlug}`,
+      });
+      return { licenseId, license: token };
+    });
+
+  return {
+    audit,
+    activate: (request) =>
+      decide('activate', request, ({ licenseId, productSlug }, at) => {
+        const { license: token, domain, installation_id: installationId } = request;
+        // Signed here but not on record: a file of `npm run samples`.
+        records.addLicense({ licenseId, productSlug, cameFrom: 'presented', token, at });
+        records.bind(licenseId, { domain, installationId }, at);
+        return undefined;
+      }),
+    validate: (request) =>
+      decide('validate', request, () => ({
+        status: 403,
+        msg: 'This license has not been activated.',
+      })),
+    issue: (request) =>
+      make(
+        {
+          ...(JSON.parse(JSON.stringify(request)) as JsonObject),
+          license_id: randomUUID(),
+          product_slug: request.product_slug,
+          issued_at: new Date(clock()).toISOString(),
+        },
+        'issued',
+      ),
+    sample: (claims) => make(sampleClaims(claims, clock()), 'sample'),
+    revoke: (licenseId, reason, by) =>
+      inTransaction(database, () => {
+        const revokedAt = clock();
+        const known = records.hasLicense(licenseId);
+        if (known) records.revoke(licenseId, by, reason, revokedAt);
+        const detail = known ? reason : 'no such license';
+        const outcome = known ? 'granted' : 'refused';
+        audit.record(revokedAt, { actor: by, action: 'revoke', outcome, licenseId, detail });
+        return known ? { revokedAt } : undefined;
+      }),
+    unrevoke: (licenseId) =>
+      inTransaction(database, () => {
+        const undone = records.unrevoke(licenseId);
+        const detail = undone ? '' : 'was not revoked';
+        const outcome = undone ? 'granted' : 'refused';
+        audit.record(clock(), { actor: 'control', action: 'unrevoke', outcome, licenseId, detail });
+        return undone;
+      }),
+    oldestCertificate: (licenseId) => records.oldestCertificate(licenseId),
+  };
+}

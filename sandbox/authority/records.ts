@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { Certificate, CertificateTerms } from '#sandbox/authority/documents';
+
+/** What a license is bound to since its first activation. */
+export interface Binding {
+  readonly domain: string;
+  readonly installationId: string;
+}
+
+/** The rows that the ledger's transactions read and write. Moments are epoch milliseconds. */
+export interface Records {
+  hasLicense(licenseId: string): boolean;
+  /** Leaves a license that is there as it is. */
+  addLicense(license: {
+    licenseId: string;
+    productSlug: string;
+    cameFrom: 'issued' | 'sample' | 'presented';
+    token: string;
+    at: number;
+  }): void;
+  binding(licenseId: string): Binding | undefined;
+  bind(licenseId: string, binding: Binding, at: number): void;
+  addCertificate(terms: CertificateTerms, keyId: string, certificate: Certificate): void;
+  oldestCertificate(licenseId: string): Certificate | undefined;
+  revocation(licenseId: string): { readonly reason: string } | undefined;
+  revoke(licenseId: string, by: string, reason: string, at: number): void;
+  /** Whether there was one to take back. */
+  unrevoke(licenseId: string): boolean;
+}
+
+export function openRecords(database: DatabaseSync): Records {
+  const license = database.prepare('SELECT 1 FROM licenses WHERE license_id = ?');
+  const addLicense = database.prepare(
+    `INSERT OR IGNORE INTO licenses (license_id, product_slug, came_from, token, created_at)
+     VALUES (?, ?, ?, ?, ?)`,
+  );
+  const binding = database.prepare(
+    'SELECT domain, installation_id AS installationId FROM activations WHERE license_id = ?',
+  );
+  const bind = database.prepare(
+    `INSERT INTO activations (license_id, domain, installation_id, activated_at, last_seen_at)
+     VALUES (?1, ?2, ?3, ?4, ?4)`,
+  );
+  const touch = database.prepare('UPDATE activations SET last_seen_at = ? WHERE license_id = ?');
+  const addCertificate = database.prepare(
+    `INSERT INTO certificates
+       (license_id, key_id, issued_at, next_validation_at, grace_until, certificate)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const oldest = database.prepare(
+    'SELECT certificate FROM certificates WHERE license_id = ? ORDER BY issued_at, id LIMIT 1',
+  );
+  const revocation = database.prepare('SELECT reason FROM revocations WHERE license_id = ?');
+  const revoke = database.prepare(
+    `INSERT OR REPLACE INTO revocations (license_id, revoked_at, revoked_by, reason)
+     VALUES (?, ?, ?, ?)`,
+  );
+  const unrevoke = database.prepare('DELETE FROM revocations WHERE license_id = ?');
+
+  return {
+    hasLicense: (licenseId) => license.get(licenseId) !== undefined,
+    addLicense({ licenseId, productSlug, cameFrom, token, at }) {
+      addLicense.run(licenseId, productSlug, cameFrom, token, at);
+    },
+    binding: (licenseId) => binding.get(licenseId) as Binding | undefined,
+    bind(licenseId, { domain, installationId }, at) {
+      bind.run(licenseId, domain, installationId, at);
+    },
+    addCertificate(terms, keyId, certificate) {
+      const { licenseId, issuedAt, nextValidationAt, graceUntil } = terms;
+      const text = JSON.stringify(certificate);
+      addCertificate.run(licenseId, keyId, issuedAt, nextValidationAt, graceUntil, text);
+      touch.run(issuedAt, licenseId);
+    },
+    oldestCertificate(licenseId) {
+      const row = oldest.get(licenseId) as { certificate: string } | undefined;
+      return row === undefined ? undefined : (JSON.parse(row.certificate) as Certificate);
+    },
+    revocation: (licenseId) => revocation.get(licenseId) as { reason: string } | undefined,
+    revoke(licenseId, by, reason, at) {
+      revoke.run(licenseId, at, by, reason);
+    },
+    unrevoke: (licenseId) => unrevoke.run(licenseId).changes > 0,
+  };
+}

@@ -1,0 +1,118 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { createAdaptorServer } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+
+import { controlRoutes } from '#sandbox/authority/control';
+import { createFaultQueue } from '#sandbox/authority/faults';
+import { loopbackOnly } from '#sandbox/authority/gate';
+import { fingerprintOf, openKeys, toPem } from '#sandbox/authority/keys';
+import type { AuthorityKeys } from '#sandbox/authority/keys';
+import { openLedger } from '#sandbox/authority/ledger';
+import type { Ledger } from '#sandbox/authority/ledger';
+import { licenseRoutes } from '#sandbox/authority/routes';
+import { openSettings } from '#sandbox/authority/settings';
+import type { Settings } from '#sandbox/authority/settings';
+import { createTables } from '#sandbox/authority/tables';
+import { listen } from '#sandbox/listen';
+import { openApiRoutes } from '#sandbox/openapi/routes';
+
+export const defaultAuthorityPort = 8788;
+
+export interface Authority {
+  readonly app: Hono<{ Bindings: Partial<HttpBindings> }>;
+  readonly keys: AuthorityKeys;
+  readonly settings: Settings;
+  readonly ledger: Ledger;
+  /** The authority's own clock, epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/**
+ * The authority over an open database, not listening yet. Its keys and tokens are made at the database's first use.
+ * @param options.now the real time, epoch milliseconds; the control endpoint moves the authority's clock against it
+ */
+export function createAuthority(options: {
+  database: DatabaseSync;
+  now?: (() => number) | undefined;
+}): Authority {
+  const { database, now = Date.now } = options;
+  createTables(database);
+  const settings = openSettings(database);
+  const clock = (): number => now() + settings.clockOffset();
+  const keys = openKeys(database, clock());
+  const ledger = openLedger(database, keys, settings, clock);
+  const parts = { keys, settings, ledger, faults: createFaultQueue(), clock };
+
+  const app = new Hono<{ Bindings: Partial<HttpBindings> }>();
+  app.use(loopbackOnly);
+  app.route('/', licenseRoutes(parts));
+  app.route('/', controlRoutes(parts, now));
+  app.route('/', openApiRoutes());
+  app.notFound((c) => c.json({ status: 'error', msg: 'No such endpoint.' }, 404));
+  app.onError((_error, c) => c.json({ status: 'error', msg: 'The authority failed.' }, 500));
+  return { app, keys, settings, ledger, clock };
+}
+
+export interface RunningAuthority {
+  /** Such as `http://127.0.0.1:8788`: the spec's {authority_url}. */
+  readonly origin: string;
+  readonly port: number;
+  readonly controlToken: string;
+  readonly tokens: { readonly marketplace: string; readonly administrator: string };
+  /** The present signing key's public half. */
+  readonly publicKey: {
+    readonly id: string;
+    readonly pem: string;
+    /** SHA-256 of the raw key, 64 hex digits. */
+    readonly fingerprint: string;
+  };
+  readonly authority: Authority;
+  /** Ends at once, with connections that are still open. */
+  close(): Promise<void>;
+}
+
+/**
+ * The authority, listening on 127.0.0.1. Rejects with `PortInUse` when the port is taken.
+ * @param options.port 8788 unless told; 0 for any that is free
+ * @param options.db path of the database file, or `:memory:`
+ */
+export async function startAuthority(options: {
+  port?: number | undefined;
+  db: string;
+  now?: (() => number) | undefined;
+}): Promise<RunningAuthority> {
+  if (options.db !== ':memory:') mkdirSync(dirname(options.db), { recursive: true });
+  const database = new DatabaseSync(options.db);
+  const authority = createAuthority({ database, now: options.now });
+  const server = createAdaptorServer({ fetch: authority.app.fetch }) as Server;
+  let port: number;
+  try {
+    port = await listen(server, options.port ?? defaultAuthorityPort);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  const { publicKey, id } = authority.keys.current();
+  const { control, ...tokens } = authority.settings.tokens;
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    port,
+    controlToken: control,
+    tokens,
+    publicKey: { id, pem: toPem(publicKey), fingerprint: fingerprintOf(publicKey) },
+    authority,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,247 @@
+import type * as v from 'valibot';
+
+import { CertificateReply, ErrorReply, IssueReply, RevokeReply } from '#sandbox/authority/replies';
+import { IssueRequest, LicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
+import { toJsonSchema } from '#sandbox/openapi/json-schema';
+import type { JsonSchema } from '#sandbox/openapi/json-schema';
+import {
+  AccountReply,
+  ItemReply,
+  ItemsReply,
+  PurchaseReply,
+  PurchaseRequest,
+} from '#sandbox/openapi/seller-replies';
+
+/** Where the two halves of the service answer. */
+export interface Servers {
+  /** Base addresses of the seller API. */
+  readonly seller: readonly string[];
+  readonly authority: string;
+}
+
+export interface Operation {
+  readonly method: 'get' | 'post';
+  readonly path: string;
+  readonly half: 'seller' | 'authority';
+  readonly summary: string;
+  readonly description?: string;
+  readonly parameters?: readonly { name: string; description: string; schema: JsonSchema }[];
+  readonly security: 'apiKey' | 'marketplace' | 'administrator' | 'none';
+  readonly request?: { readonly schema: v.GenericSchema; readonly types: readonly string[] };
+  readonly reply: v.GenericSchema;
+  /** Status → what it means. */
+  readonly errors: Readonly<Record<string, string>>;
+}
+
+type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
+
+interface DescribedOperation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description?: string;
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly object[];
+  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly responses: Readonly<
+    Record<string, { readonly description: string; readonly content: Content }>
+  >;
+}
+
+/** The part of an OpenAPI 3.1 document that is written here. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        readonly servers: readonly { readonly url: string }[];
+        readonly get?: DescribedOperation;
+        readonly post?: DescribedOperation;
+      }
+    >
+  >;
+  readonly components: {
+    readonly securitySchemes: object;
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+  };
+}
+
+const json = ['application/json'];
+const badBody = {
+  413: 'The body is larger than 32 KiB.',
+  415: 'The body is not declared as application/json.',
+  422: 'The body lacks a field, or one is not in its form.',
+};
+
+/** The eight endpoints of spec section 4. */
+export const operations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/api/account/details',
+    half: 'seller',
+    summary: 'The account tied to the API key',
+    security: 'apiKey',
+    reply: AccountReply,
+    errors: { default: '“Invalid request”: the API key is missing or wrong.' },
+  },
+  {
+    method: 'get',
+    path: '/api/items/all',
+    half: 'seller',
+    summary: 'All items tied to the API key',
+    security: 'apiKey',
+    reply: ItemsReply,
+    errors: { default: '“No items found”, or “Invalid request” for a wrong key.' },
+  },
+  {
+    method: 'get',
+    path: '/api/items/item',
+    half: 'seller',
+    summary: 'One item',
+    parameters: [{ name: 'item_id', description: 'Id of the item.', schema: { type: 'integer' } }],
+    security: 'apiKey',
+    reply: ItemReply,
+    errors: { default: '“Item Not Found”, or “Invalid request” for a wrong key.' },
+  },
+  {
+    method: 'post',
+    path: '/api/purchases/validation',
+    half: 'seller',
+    summary: 'Validate a purchase code',
+    security: 'apiKey',
+    request: {
+      schema: PurchaseRequest,
+      types: ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'],
+    },
+    reply: PurchaseReply,
+    errors: { default: '“Invalid purchase code”.' },
+  },
+  {
+    method: 'post',
+    path: '/api/license/v1/activate',
+    half: 'authority',
+    summary: 'First activation, which binds the license to a domain and an installation',
+    description: 'The same installation activating again gets a fresh certificate.',
+    security: 'none',
+    request: { schema: LicenseRequest, types: json },
+    reply: CertificateReply,
+    errors: {
+      403: 'Refused: forged, for another product or domain, expired or revoked.',
+      409: 'Refused: bound to another domain or installation.',
+      ...badBody,
+    },
+  },
+  {
+    method: 'post',
+    path: '/api/license/v1/validate',
+    half: 'authority',
+    summary: 'Periodic entitlement and revocation check',
+    description: '`installation_id` must equal the one used at activation.',
+    security: 'none',
+    request: { schema: LicenseRequest, types: json },
+    reply: CertificateReply,
+    errors: {
+      403: 'Refused: forged, never activated, for another product, expired or revoked.',
+      409: 'Refused: bound to another domain or installation.',
+      ...badBody,
+    },
+  },
+  {
+    method: 'post',
+    path: '/api/license/v1/issue',
+    half: 'authority',
+    summary: 'Issue a license (marketplace only; buyer installations must never call it)',
+    security: 'marketplace',
+    request: { schema: IssueRequest, types: json },
+    reply: IssueReply,
+    errors: { 401: 'No bearer token.', 403: 'Not the marketplace’s token.', ...badBody },
+  },
+  {
+    method: 'post',
+    path: '/api/license/v1/revoke',
+    half: 'authority',
+    summary: 'Revoke a license (administrators only)',
+    security: 'administrator',
+    request: { schema: RevokeRequest, types: json },
+    reply: RevokeReply,
+    errors: {
+      401: 'No bearer token.',
+      403: 'Not the administrator’s token.',
+      404: 'No such license.',
+      ...badBody,
+    },
+  },
+];
+
+const securitySchemes = {
+  apiKey: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'api_key',
+    description: 'A GET carries it in the query; the POST in its body.',
+  },
+  marketplace: { type: 'http', scheme: 'bearer', description: 'The marketplace’s token.' },
+  administrator: { type: 'http', scheme: 'bearer', description: 'The administrator’s token.' },
+};
+
+/** The OpenAPI 3.1 description of the whole service, made from the schemas that the code itself goes by. */
+export function openApiDocument(servers: Servers): OpenApiDocument {
+  const paths = operations.map((operation) => {
+    const urls = operation.half === 'seller' ? servers.seller : [servers.authority];
+    return [
+      operation.path,
+      { servers: urls.map((url) => ({ url })), [operation.method]: describe(operation) },
+    ];
+  });
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Marketplace seller API and hybrid licensing API',
+      version: '1',
+      description: 'As the sandbox serves them: four seller endpoints, four licensing endpoints.',
+    },
+    servers: [{ url: servers.authority }],
+    paths: Object.fromEntries(paths) as OpenApiDocument['paths'],
+    components: { securitySchemes, schemas: { Error: toJsonSchema(ErrorReply) } },
+  };
+}
+
+function describe(operation: Operation): DescribedOperation {
+  const { summary, description, parameters = [], security, request, reply, errors } = operation;
+  const keyInBody = request !== undefined;
+  return {
+    operationId: operation.path.split('/').slice(2).join('-'),
+    tags: [operation.half === 'seller' ? 'Seller API' : 'Licensing API'],
+    summary,
+    ...(description === undefined ? {} : { description }),
+    security:
+      security === 'none' || (security === 'apiKey' && keyInBody) ? [] : [{ [security]: [] }],
+    ...(parameters.length === 0
+      ? {}
+      : { parameters: parameters.map((one) => ({ ...one, in: 'query', required: true })) }),
+    ...(request === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: content(toJsonSchema(request.schema), request.types),
+          },
+        }),
+    responses: {
+      200: { description: 'Success', content: content(toJsonSchema(reply), json) },
+      ...Object.fromEntries(
+        Object.entries(errors).map(([status, meaning]) => [
+          status,
+          { description: meaning, content: content({ $ref: '#/components/schemas/Error' }, json) },
+        ]),
+      ),
+    },
+  };
+}
+
+function content(schema: JsonSchema, types: readonly string[]): Content {
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
+}
