@@ -54,6 +54,9 @@ export const faultOrder = v.variant('fault', [
 
 export type FaultOrder = v.InferOutput<typeof faultOrder>;
 
+/** An order as it is sent: what has a default may be left out. */
+export type FaultRequest = v.InferInput<typeof faultOrder>;
+
 /** Faults that are waiting for their request. */
 export interface FaultDesk {
   readonly add: (order: FaultOrder) => void;

@@ -77,7 +77,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     app.route(deployment.base, createSellerApi(deployment, store, now));
   }
   app.route('/', createMedia(store));
-  app.route('/', createPages({ store, sections }));
+  app.route('/', createPages({ store, sections, now }));
   app.notFound((c) => c.html(frameworkPage(404), 404));
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;

@@ -5,10 +5,12 @@ import * as v from 'valibot';
 
 import type { SandboxEnvironment } from '#sandbox/environment';
 import { script, style } from '#sandbox/pages/assets';
+import { deskPage, ticketPage } from '#sandbox/pages/desk';
 import { indexPage } from '#sandbox/pages/index-page';
 import { layout } from '#sandbox/pages/layout';
 import type { Section } from '#sandbox/pages/section';
 import { accounts } from '#sandbox/seed/accounts';
+import { tickets } from '#sandbox/seed/tickets';
 import type { SellerStore } from '#sandbox/seller-store';
 
 const accountId = v.picklist(accounts.map(({ id }) => id));
@@ -17,8 +19,10 @@ const accountId = v.picklist(accounts.map(({ id }) => id));
 export function createPages(parts: {
   readonly store: SellerStore;
   readonly sections: readonly Section[];
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }): Hono<SandboxEnvironment> {
-  const { store, sections } = parts;
+  const { store, sections, now } = parts;
   const pages = new Hono<SandboxEnvironment>({ strict: false });
 
   pages.get('/sandbox.css', (c) => c.body(style, 200, { 'content-type': 'text/css' }));
@@ -27,6 +31,12 @@ export function createPages(parts: {
   pages.get('/', policy, (c) => {
     const { origin, port } = new URL(c.req.url);
     return c.html(indexPage(store.apiKeys(), sections, { origin, port }));
+  });
+
+  pages.get('/desk', policy, (c) => c.html(deskPage(tickets)));
+  pages.get('/desk/tickets/:id{\\d+}', policy, (c) => {
+    const ticket = tickets.find(({ id }) => String(id) === c.req.param('id'));
+    return ticket === undefined ? c.notFound() : c.html(ticketPage(ticket, now()));
   });
 
   pages.get('/preview/:account/:item{\\d{1,15}}', policy, (c) => {
