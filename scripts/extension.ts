@@ -22,6 +22,8 @@ export interface LaunchOptions {
   readonly executablePath: string;
   readonly headless: boolean;
   readonly colorScheme?: 'light' | 'dark';
+  /** Device pixels to a CSS pixel. */
+  readonly sharpness?: number;
   /** Folders of unpacked extensions to load beside ours. */
   readonly beside?: readonly string[];
 }
@@ -29,13 +31,14 @@ export interface LaunchOptions {
 /** Starts Chromium with the production build on a profile folder, which may be empty. */
 export async function launchExtension(
   profile: string,
-  { executablePath, headless, colorScheme = 'light', beside = [] }: LaunchOptions,
+  { executablePath, headless, colorScheme = 'light', sharpness = 1, beside = [] }: LaunchOptions,
 ): Promise<Extension> {
   const folders = [chromiumBuild, ...beside].join(',');
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless,
     colorScheme,
+    deviceScaleFactor: sharpness,
     // Whoever starts it decides what a signal means.
     handleSIGINT: false,
     handleSIGTERM: false,

@@ -40,8 +40,8 @@ export async function makeFirstCheck(plan: {
   const seen = await checkCode(popup, code);
   await popup.screenshot({ path: screenshot, fullPage: true });
   const verdict = popup.locator('[data-verdict]').first();
-  const item = verdict.locator('[data-item-name]');
-  const until = verdict.locator('time[data-supported-until]');
+  const item = verdict.locator('h3');
+  const until = verdict.locator('dt:text-is("Supported") + dd time');
   return {
     extension,
     check: {

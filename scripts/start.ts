@@ -2,12 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { startAuthority } from '#sandbox/authority/server';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { startSandbox } from '#sandbox/server';
 import { obtainChromium } from '#scripts/browsers';
+import { buildExtension } from '#scripts/build';
 import { type FirstCheck, makeFirstCheck } from '#scripts/first-check';
 import { demandFreePort } from '#scripts/ports';
-import { endAllOnSignals, root, run, untilAskedToStop } from '#scripts/processes';
+import { endAllOnSignals, root, untilAskedToStop } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 
 const giveSignalsBack = endAllOnSignals();
@@ -18,12 +20,15 @@ await runCommand(async () => {
   // With --json the result stands last on stdout: all that is for people goes to stderr.
   const say = json ? console.error : console.log;
   await demandFreePort(port);
+  await demandFreePort(port + 1);
   const executablePath = await obtainChromium(say);
   await buildExtension(say);
 
   const folder = join(root, '.sandbox');
   await mkdir(folder, { recursive: true });
-  const sandbox = await startSandbox({ port, db: join(folder, 'sandbox.db') });
+  const db = join(folder, 'sandbox.db');
+  const sandbox = await startSandbox({ port, db });
+  const authority = await startAuthority({ port: port + 1, db });
   const { extension, check } = await makeFirstCheck({
     executablePath,
     headless,
@@ -40,7 +45,8 @@ await runCommand(async () => {
   say(inWords(check));
   if (json) console.log(asJson(check));
   if (!once) {
-    say(`The sandbox's addresses, keys and codes: ${sandbox.origin}/`);
+    say(`Seller API, with its addresses, keys and sample codes: ${sandbox.origin}/`);
+    say(`License authority: ${authority.origin}/`);
     say('Ctrl-C ends browser and sandbox.');
     const page = await extension.context.newPage();
     await page.goto(sandbox.origin);
@@ -51,6 +57,7 @@ await runCommand(async () => {
     ]);
   }
   await extension.context.close();
+  await authority.close();
   await sandbox.close();
   return check.verdict === expectedVerdict ? 0 : 1;
 });
@@ -81,12 +88,6 @@ function hasDisplay(): boolean {
   return [process.env['DISPLAY'], process.env['WAYLAND_DISPLAY']].some(
     (display) => display !== undefined && display !== '',
   );
-}
-
-async function buildExtension(say: (line: string) => void): Promise<void> {
-  say('Building the extension …');
-  const { code, output } = await run('npm', ['run', '--silent', 'build:chromium']);
-  if (code !== 0) throw new Refusal(`The extension does not build:\n${output.trimEnd()}`);
 }
 
 function inWords(check: FirstCheck): string {

@@ -1,5 +1,7 @@
+import type { InferInput } from 'valibot';
+
 import type { Base } from '#sandbox/deployments';
-import type { FaultOrder } from '#sandbox/fault-orders';
+import type { faultOrder } from '#sandbox/fault-orders';
 import type { ReceivedRequest } from '#sandbox/request-log';
 import { startSandbox } from '#sandbox/server';
 import type { ConnectionEntry } from '#scripts/agent';
@@ -13,7 +15,7 @@ export interface TestSandbox {
   /** What a person would type into the options for this base address. */
   connection(base: Base, name?: string): ConnectionEntry;
   /** Makes something go wrong with the next request there, or the next `times`. */
-  order(base: Base, fault: WithoutBase<FaultOrder>): Promise<void>;
+  order(base: Base, fault: WithoutBase<InferInput<typeof faultOrder>>): Promise<void>;
   /** Every request since the last `reset`. */
   requests(): Promise<readonly ReceivedRequest[]>;
   /** Forgets requests and takes back what was ordered. */

@@ -1,0 +1,53 @@
+import { inTurn, type Measurement } from '#bench/measurement';
+import type { Stage } from '#bench/stage';
+import { checkCode } from '#scripts/agent';
+import { openPage } from '#scripts/extension';
+
+/** From Enter in the popup to the settled verdict: finding the code, the worker, the network, judging and drawing. */
+export const check: Measurement = {
+  name: 'check, Enter to verdict',
+  limit: 'a bare fetch of the same endpoint from a page',
+  aim: { ratio: 1.3, slackMs: 15 },
+  measure: async (stage) => {
+    const codes = stage.codes[Symbol.iterator]();
+    const popup = await openPage(stage.extension, 'popup.html');
+    const samples = await inTurn(
+      () => bareFetch(stage, take(codes)),
+      async () => {
+        const { verdict, milliseconds } = await checkCode(popup, take(codes));
+        if (verdict === 'fault') throw new Error('The check that was to be measured failed.');
+        return milliseconds;
+      },
+      { rounds: 11 },
+    );
+    await popup.close();
+    return samples;
+  },
+};
+
+async function bareFetch({ extension, connection }: Stage, code: string): Promise<number> {
+  const page = await openPage(extension, 'popup.html');
+  const milliseconds = await page.evaluate(
+    async ({ address, body }) => {
+      const asked = performance.now();
+      const response = await fetch(`${address}/api/purchases/validation`, {
+        method: 'POST',
+        body: new URLSearchParams(body),
+      });
+      await response.json();
+      return performance.now() - asked;
+    },
+    {
+      address: connection.baseAddress,
+      body: { api_key: connection.apiKey, purchase_code: code },
+    },
+  );
+  await page.close();
+  return milliseconds;
+}
+
+function take(codes: Iterator<string, undefined>): string {
+  const next = codes.next();
+  if (next.done === true) throw new Error('There are too few codes to ask about.');
+  return next.value;
+}

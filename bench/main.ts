@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { check } from '#bench/check';
+import { findingOf, tableOf } from '#bench/finding';
+import type { Measurement } from '#bench/measurement';
+import { firstPaint, readyToType } from '#bench/popup-opening';
+import { setStage } from '#bench/stage';
+import { workerStart } from '#bench/worker-start';
+import { obtainChromium } from '#scripts/browsers';
+import { buildExtension } from '#scripts/build';
+import { endAllOnSignals } from '#scripts/processes';
+import { runCommand } from '#scripts/refusal';
+
+const measurements: readonly Measurement[] = [firstPaint, readyToType, check, workerStart];
+
+endAllOnSignals();
+
+await runCommand(async () => {
+  const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
+  const chosen = measurements.filter(({ name }) => name.includes(values.only));
+  const executablePath = await obtainChromium(console.error);
+  await buildExtension(console.error);
+  const profile = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
+  const { stage, strike } = await setStage(profile, executablePath);
+  const findings = [];
+  for (const measurement of chosen) {
+    console.error(`Measuring: ${measurement.name} …`);
+    findings.push(findingOf(measurement, await measurement.measure(stage)));
+  }
+  await strike();
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  console.log(tableOf(findings));
+  return findings.some(({ verdict }) => verdict === 'misses') ? 1 : 0;
+});

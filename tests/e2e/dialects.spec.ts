@@ -1,0 +1,64 @@
+import type { Base } from '#sandbox/deployments';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { expect, test } from '#tests/support/connected';
+
+/** Deployments that differ in how they answer alone: a code is confirmed at once. */
+const understood: readonly Exclude<Base, '/demo'>[] = [
+  '/dialect/item-reply',
+  '/dialect/translated',
+  '/dialect/translated-errors',
+  '/dialect/php',
+  '/dialect/php-bom',
+  '/dialect/php-notice',
+  '/dialect/one-item',
+  '/dialect/rate-limited',
+  '/dialect/json-only',
+  '/dialect/multipart-only',
+  '/dialect/query-only',
+];
+
+for (const base of understood) {
+  test(`${base} is understood as it is`, async ({ connected }) => {
+    const popup = await connected(base);
+    const codes = sampleCodes(base);
+    expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
+    expect(await checkCode(popup, codes.lapsed)).toMatchObject({ verdict: 'lapsed' });
+    expect(await checkCode(popup, codes.noSupport)).toMatchObject({ verdict: 'no-support' });
+  });
+}
+
+test('an error in another language is still no verdict on the code', async ({ connected }) => {
+  const popup = await connected('/dialect/translated-errors');
+  const { unknown } = sampleCodes('/dialect/translated-errors');
+  expect(await checkCode(popup, unknown)).toMatchObject({ verdict: 'not-found' });
+});
+
+test('a deployment that turns browsers away is named, and cured with one click', async ({
+  connected,
+  extension,
+}) => {
+  const base = '/dialect/turns-browsers-away';
+  const popup = await connected(base);
+  const { supported, lapsed } = sampleCodes(base);
+  const seen = await checkCode(popup, supported);
+  expect(seen).toMatchObject({ verdict: 'fault', fault: 'redirected' });
+  expect(seen.sentence).toBe('turns-browsers-away turns browsers away');
+  await popup.getByRole('button', { name: 'Turn on plain requests' }).click();
+  await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+
+  // The cure is remembered, and stands before the first request of a new worker.
+  await extension.restart();
+  const later = await extension.open('popup.html');
+  expect(await checkCode(later, lapsed)).toMatchObject({ verdict: 'lapsed' });
+});
+
+test('a switched-off API is named', async ({ connected }) => {
+  const popup = await connected('/dialect/api-off');
+  const seen = await checkCode(popup, sampleCodes('/dialect/api-off').supported);
+  expect(seen).toMatchObject({
+    verdict: 'fault',
+    fault: 'api-off',
+    sentence: 'No seller API at this address',
+  });
+});

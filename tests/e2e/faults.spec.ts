@@ -1,0 +1,164 @@
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { expect, test } from '#tests/support/connected';
+import { listen } from '#tests/support/listener';
+
+const codes = sampleCodes('/demo');
+const endpoint = 'validation';
+
+/** How often a request is sent at most: once, and two retries. */
+const everyTry = 3;
+
+const faults = [
+  {
+    order: { fault: 'reset', times: everyTry },
+    kind: 'unreachable',
+    sentence: 'demo could not be reached',
+  },
+  {
+    order: { fault: 'cut-off', times: everyTry },
+    kind: 'unreachable',
+    sentence: 'demo could not be reached',
+  },
+  {
+    order: { fault: 'html-500', times: everyTry },
+    kind: 'server-error',
+    sentence: 'demo has a problem of its own',
+  },
+  {
+    order: { fault: 'truncated' },
+    kind: 'not-json',
+    sentence: 'demo answered with something unreadable',
+  },
+  {
+    order: { fault: 'wrong-types' },
+    kind: 'unreadable',
+    sentence: 'demo answered in an unknown form',
+  },
+  { order: { fault: 'endless' }, kind: 'too-large', sentence: 'demo sent far too much' },
+  {
+    order: { fault: 'other-code' },
+    kind: 'mismatch',
+    sentence: 'demo answered about another code',
+  },
+] as const;
+
+for (const { order, kind, sentence } of faults) {
+  test(`${order.fault}: the agent reads “${sentence}”, and can ask again`, async ({
+    connected,
+    sandbox,
+  }) => {
+    const popup = await connected('/demo');
+    await sandbox.order('/demo', { ...order, endpoint });
+    const seen = await checkCode(popup, codes.supported);
+    expect(seen).toMatchObject({ verdict: 'fault', fault: kind, sentence });
+    await expect(popup.locator('[data-verdict]')).toContainText('The code was not judged.');
+    await sandbox.reset();
+    expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
+  });
+}
+
+test('a redirect is not followed: the other origin sees no request', async ({
+  connected,
+  sandbox,
+}) => {
+  const elsewhere = await listen();
+  const popup = await connected('/demo');
+  await sandbox.order('/demo', { fault: 'redirect', to: `${elsewhere.origin}/api`, times: 100 });
+  const seen = await checkCode(popup, codes.supported);
+  expect(seen).toMatchObject({ verdict: 'fault', fault: 'redirected' });
+  expect(seen.sentence).toBe('demo sends every question elsewhere');
+  expect(elsewhere.requests).toEqual([]);
+  await elsewhere.close();
+});
+
+test('a server that says nothing is given up after ten seconds, and not asked twice', async ({
+  connected,
+  sandbox,
+}) => {
+  const popup = await connected('/demo');
+  await sandbox.order('/demo', { fault: 'silence', endpoint, times: everyTry });
+  const seen = await checkCode(popup, codes.supported);
+  expect(seen).toMatchObject({
+    verdict: 'fault',
+    fault: 'timeout',
+    sentence: 'demo did not answer in time',
+  });
+  expect(
+    (await sandbox.requests()).filter(({ path }) => path.endsWith('/purchases/validation')),
+  ).toHaveLength(1);
+});
+
+test('a busy server is asked again when it said, and meanwhile the wait is shown', async ({
+  connected,
+  sandbox,
+}) => {
+  const popup = await connected('/demo');
+  await sandbox.order('/demo', { fault: 'busy-503', retryAfter: 3, endpoint });
+  const field = popup.getByRole('textbox', { name: 'Purchase code' });
+  await field.fill(codes.supported);
+  await field.press('Enter');
+  await expect(popup.getByText(/Asking again in \d s/)).toBeVisible();
+  await expect(popup.locator('[data-fault="server-error"]')).toBeVisible();
+  await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+});
+
+test('a limit that is reached is told from a code that is wrong, and is waited for', async ({
+  connected,
+  sandbox,
+}) => {
+  const base = '/dialect/rate-limited';
+  const popup = await connected(base);
+  for (let spent = 0; spent < 60; spent += 1) {
+    await fetch(`${sandbox.origin}${base}/api/account/details?api_key=${sandbox.keys[base]}`);
+  }
+  const seen = await checkCode(popup, sampleCodes(base).supported);
+  expect(seen).toMatchObject({
+    verdict: 'fault',
+    fault: 'rate-limited',
+    sentence: 'rate-limited asks us to wait',
+  });
+  await expect(popup.getByText(/Asking again in \d+ s|Worth asking again/)).toBeVisible();
+});
+
+test('a wrong key is named as such, not as a wrong code', async ({ connected, extension }) => {
+  const popup = await connected('/demo');
+  const options = await extension.open('options.html');
+  await options.getByRole('button', { name: /^Edit/ }).click();
+  await options.getByLabel('API key', { exact: true }).fill('a-key-of-nobody');
+  await options.getByRole('button', { name: 'Save', exact: true }).click();
+  await options.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
+  const seen = await checkCode(popup, codes.supported);
+  expect(seen).toMatchObject({
+    verdict: 'fault',
+    fault: 'refused',
+    sentence: 'demo does not accept the API key',
+  });
+  await expect(popup.locator('[data-verdict]')).toContainText('Invalid request');
+});
+
+test('an origin that the browser no longer allows is named', async ({ connected, extension }) => {
+  const popup = await connected('/demo');
+  const options = await extension.open('options.html');
+  await options.evaluate(() => chrome.permissions.remove({ origins: ['http://127.0.0.1/*'] }));
+  expect(await checkCode(popup, codes.supported)).toMatchObject({
+    verdict: 'fault',
+    fault: 'not-permitted',
+    sentence: 'The browser may not reach demo',
+  });
+  await expect(popup.getByRole('button', { name: 'Allow access' })).toBeVisible();
+});
+
+test('a connection deleted meanwhile is named', async ({ connected, extension }) => {
+  const popup = await connected('/demo', '/market');
+  const field = popup.getByRole('textbox', { name: 'Purchase code' });
+  await field.fill(codes.supported);
+  const options = await extension.open('options.html');
+  await options
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click();
+  await popup.bringToFront();
+  await field.press('Enter');
+  await expect(popup.locator('[data-verdict]')).toBeVisible();
+});

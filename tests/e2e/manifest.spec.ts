@@ -1,0 +1,64 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, test } from '@playwright/test';
+import { array, looseObject, optional, parse, string, unknown } from 'valibot';
+
+import { chromiumBuild } from '#scripts/extension';
+import { root } from '#scripts/processes';
+
+const manifestSchema = looseObject({
+  permissions: array(string()),
+  host_permissions: optional(unknown()),
+  optional_host_permissions: array(string()),
+  content_scripts: optional(unknown()),
+  externally_connectable: optional(unknown()),
+  web_accessible_resources: optional(unknown()),
+  content_security_policy: looseObject({ extension_pages: string() }),
+});
+
+const admitted = [
+  'storage',
+  'activeTab',
+  'scripting',
+  'contextMenus',
+  'alarms',
+  'declarativeNetRequestWithHostAccess',
+  'sidePanel',
+];
+
+for (const [browser, folder] of [
+  ['Chromium', chromiumBuild],
+  ['Firefox', join(root, '.output/firefox-mv3')],
+] as const) {
+  test(`the ${browser} build asks for no host at install and for no more than it uses`, async () => {
+    const manifest = parse(
+      manifestSchema,
+      JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')),
+    );
+    expect(manifest.host_permissions).toBeUndefined();
+    expect(manifest.content_scripts).toBeUndefined();
+    expect(manifest.externally_connectable).toBeUndefined();
+    expect(manifest.web_accessible_resources).toBeUndefined();
+    expect(manifest.optional_host_permissions).toEqual([
+      'https://*/*',
+      'http://localhost/*',
+      'http://127.0.0.1/*',
+    ]);
+    expect(admitted).toEqual(expect.arrayContaining(manifest.permissions));
+    expect(manifest.content_security_policy.extension_pages).toContain("default-src 'none'");
+    expect(manifest.content_security_policy.extension_pages).toContain(
+      "require-trusted-types-for 'script'",
+    );
+
+    const background = await readFile(join(folder, 'background.js'), 'utf8');
+    const uses: Record<string, RegExp> = {
+      storage: /\.storage\./,
+      alarms: /\.alarms\./,
+      declarativeNetRequestWithHostAccess: /declarativeNetRequest/,
+    };
+    for (const permission of manifest.permissions) {
+      expect(background, `${permission} is used`).toMatch(uses[permission] ?? /unlisted/);
+    }
+  });
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+
+import { expect, test } from '@playwright/test';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { run } from '#scripts/processes';
+
+const npmStart = (...args: string[]): ReturnType<typeof run> =>
+  run('npm', ['start', '--', ...args]);
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+test('npm start -- --once --json ends with what the real popup said', async () => {
+  test.setTimeout(120_000);
+  const { code, output } = await npmStart('--once', '--json', '--port', String(await freePort()));
+  expect(code, output).toBe(0);
+  const result: unknown = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
+  expect(result).toEqual({
+    verdict: 'supported',
+    code: sampleCodes('/demo').supported,
+    item: 'Ledgerline: invoices for small teams',
+    supportedUntil: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown,
+    milliseconds: expect.any(Number) as unknown,
+    screenshot: expect.stringMatching(/\.png$/) as unknown,
+  });
+  const { screenshot } = result as { screenshot: string };
+  const signature = (await readFile(screenshot)).subarray(0, 8).toString('latin1');
+  expect(signature).toBe('\u0089PNG\r\n\u001a\n');
+});
+
+test('a port in use ends npm start with one sentence', async () => {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const { code, output } = await npmStart('--once', '--port', String(port));
+  server.close();
+  expect(code).not.toBe(0);
+  const said = output.split('\n').filter((line) => line !== '' && !/^(>|npm )/.test(line));
+  expect(said).toEqual([expect.stringContaining(`Port ${String(port)} is in use`)]);
+});

@@ -1,0 +1,132 @@
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { expect, test } from '#tests/support/connected';
+
+const demo = sampleCodes('/demo');
+const market = sampleCodes('/market');
+
+test.describe('with one connection', () => {
+  const verdicts = [
+    ['supported', demo.supported, /^Supported until /],
+    ['supported', demo.endsTomorrow, /^Supported until /],
+    ['lapsed', demo.lapsed, /^Genuine, support ended .* ago$/],
+    ['lapsed', demo.lapsedYesterday, /^Genuine, support ended /],
+    ['no-support', demo.noSupport, /^Genuine, without support$/],
+    ['no-support', demo.supportDisabled, /^Genuine, without support$/],
+    ['not-found', demo.unknown, /^No such purchase on this account$/],
+  ] as const;
+
+  test('each verdict leads with its own sentence', async ({ connected }) => {
+    const popup = await connected('/demo');
+    for (const [verdict, code, sentence] of verdicts) {
+      const seen = await checkCode(popup, code);
+      expect(seen, code).toMatchObject({ verdict });
+      expect(seen.sentence, code).toMatch(sentence);
+    }
+  });
+
+  test('a genuine code comes with item, license, price and dates', async ({ connected }) => {
+    const popup = await connected('/demo');
+    await checkCode(popup, demo.supported);
+    const verdict = popup.locator('[data-verdict]');
+    await expect(verdict).toContainText('Ledgerline: invoices for small teams');
+    await expect(verdict).toContainText('Regular');
+    await expect(verdict).toContainText('€');
+    await expect(verdict.locator('time').first()).toHaveAttribute('datetime', /^\d{4}-.*Z$/);
+  });
+
+  test('a not-found names the possible reasons and never calls a code fake', async ({
+    connected,
+  }) => {
+    const popup = await connected('/demo');
+    await checkCode(popup, demo.unknown);
+    const verdict = popup.locator('[data-verdict]');
+    await expect(verdict).toContainText('Invalid purchase code');
+    await expect(verdict).toContainText('refunded');
+    await expect(verdict).toContainText('never confirmed a code');
+    await expect(verdict).not.toContainText(/fake/i);
+  });
+
+  test('codes in odd forms are asked about, with a hint', async ({ connected }) => {
+    const popup = await connected('/market');
+    for (const code of [market.oddDashed, market.oddPrefixed, market.oddPlain]) {
+      expect(await checkCode(popup, code), code).toMatchObject({ verdict: 'supported' });
+      await expect(popup.getByText('not the common form')).toBeVisible();
+    }
+  });
+
+  test('names from the seller are shown as text, whatever they hold', async ({ connected }) => {
+    const popup = await connected('/market');
+    const dialogs: string[] = [];
+    popup.on('dialog', (dialog) => {
+      dialogs.push(dialog.message());
+      void dialog.dismiss();
+    });
+    for (const code of [
+      market.htmlName,
+      market.htmlDescription,
+      market.rightToLeft,
+      market.longName,
+    ]) {
+      expect(['supported', 'lapsed', 'no-support']).toContain(
+        (await checkCode(popup, code)).verdict,
+      );
+      await expect(popup.locator('[data-verdict] :is(script, iframe, b:has(script))')).toHaveCount(
+        0,
+      );
+    }
+    expect(dialogs).toEqual([]);
+  });
+
+  test('several codes in one paste are listed and checked in turn', async ({ connected }) => {
+    const popup = await connected('/demo');
+    const ticket = `Hello,\nI bought twice: ${demo.supported.toUpperCase()}, and “${demo.lapsed}”.\nAgain: ${demo.supported}\nAda`;
+    await popup.getByRole('textbox', { name: 'Purchase code' }).fill(ticket);
+    await popup.getByRole('textbox', { name: 'Purchase code' }).press('Enter');
+    const verdicts = popup.locator('[data-verdict]:not([aria-busy])');
+    await expect(verdicts).toHaveCount(2);
+    await expect(verdicts.nth(0)).toHaveAttribute('data-verdict', 'supported');
+    await expect(verdicts.nth(1)).toHaveAttribute('data-verdict', 'lapsed');
+  });
+
+  test('text without a code, and a license, are sent nowhere', async ({ connected, sandbox }) => {
+    const popup = await connected('/demo');
+    await sandbox.reset();
+    const field = popup.getByRole('textbox', { name: 'Purchase code' });
+    const segment = 'eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ';
+    for (const [text, words] of [
+      ['Hello, my plugin is broken, please help', 'There is no purchase code in this text.'],
+      [`${segment}.${'A'.repeat(86)}`, 'This is a license, not a purchase code.'],
+    ] as const) {
+      await field.fill(text);
+      await field.press('Enter');
+      await expect(popup.getByText(words)).toBeVisible();
+    }
+    await expect(popup.locator('[data-verdict]')).toHaveCount(0);
+    expect(await sandbox.requests()).toEqual([]);
+  });
+});
+
+test('with two connections, All asks both and the first hit leads', async ({
+  connected,
+  sandbox,
+}) => {
+  const popup = await connected('/demo', '/market');
+  const connection = popup.getByRole('combobox', { name: 'Connection' });
+  await expect(connection.getByRole('option')).toHaveText([/demo/, /market/, 'All']);
+
+  await connection.selectOption({ label: 'demo' });
+  expect(await checkCode(popup, market.supported)).toMatchObject({ verdict: 'not-found' });
+
+  await connection.selectOption('All');
+  const field = popup.getByRole('textbox', { name: 'Purchase code' });
+  await sandbox.reset();
+  await field.fill(market.lapsed);
+  await field.press('Enter');
+  const verdicts = popup.locator('[data-verdict]:not([aria-busy])');
+  await expect(verdicts).toHaveCount(2);
+  await expect(verdicts.first()).toHaveAttribute('data-verdict', 'lapsed');
+  await expect(verdicts.last()).toHaveAttribute('data-verdict', 'not-found');
+  const asked = new Set((await sandbox.requests()).map(({ path }) => path.split('/')[1]));
+  expect([...asked].sort()).toEqual(['demo', 'market']);
+});

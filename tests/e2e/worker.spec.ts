@@ -1,0 +1,63 @@
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { stopWorker } from '#scripts/extension';
+import { expect, test } from '#tests/support/connected';
+
+const { supported, lapsed } = sampleCodes('/demo');
+
+test('a worker that is stopped in mid-check loses nothing', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  const popup = await connected('/demo');
+  await sandbox.reset();
+  await sandbox.order('/demo', { fault: 'latency', ms: 20_000, endpoint: 'validation' });
+  const field = popup.getByRole('textbox', { name: 'Purchase code' });
+  await field.fill(supported);
+  await field.press('Enter');
+  await expect.poll(async () => (await sandbox.requests()).length).toBe(1);
+  await stopWorker(extension.now);
+  await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+  expect(await sandbox.requests()).toHaveLength(2);
+});
+
+test('a reply outlives the worker that fetched it', async ({ connected, extension, sandbox }) => {
+  const popup = await connected('/demo');
+  await checkCode(popup, supported);
+  await stopWorker(extension.now);
+  await sandbox.reset();
+  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+  await expect(popup.getByText('kept reply')).toBeVisible();
+  expect(await sandbox.requests()).toEqual([]);
+
+  await popup.getByRole('button', { name: 'Refresh' }).click();
+  await expect(popup.getByText('kept reply')).toBeHidden();
+  expect(await sandbox.requests()).toHaveLength(1);
+});
+
+test('a worker that was stopped answers the next check', async ({ connected, extension }) => {
+  const popup = await connected('/demo');
+  await stopWorker(extension.now);
+  expect(await checkCode(popup, lapsed)).toMatchObject({ verdict: 'lapsed' });
+});
+
+test('two popups that ask about one code share one request', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  const first = await connected('/demo');
+  const second = await extension.open('popup.html');
+  await sandbox.reset();
+  await sandbox.order('/demo', { fault: 'latency', ms: 1_500, endpoint: 'validation' });
+  for (const popup of [first, second]) {
+    const field = popup.getByRole('textbox', { name: 'Purchase code' });
+    await field.fill(supported);
+    await field.press('Enter');
+  }
+  for (const popup of [first, second]) {
+    await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+  }
+  expect(await sandbox.requests()).toHaveLength(1);
+});
