@@ -10,6 +10,8 @@ export interface Ed25519Engine {
    * @param signature 64 bytes
    */
   holds(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean>;
+  /** Whether a key may be relied on, by `judgeRawKey`. Arithmetic the first time, remembered after it. */
+  isFit(publicKey: Bytes): boolean;
 }
 
 export interface SignedMessage {

@@ -4,6 +4,7 @@ import { sha512 } from '@noble/hashes/sha2.js';
 import type { Bytes } from '#core/license/bytes';
 import { bytesOfHex, concatBytes, equalBytes, hexOf } from '#core/license/bytes';
 import type { EdgeCase } from '#core/license/rfc-8032-vectors';
+import { judgeRawKey, pointOf } from '#core/license/curve-point';
 import { EDGE_CASES } from '#core/license/edge-cases';
 import type { Ed25519Engine } from '#core/license/ed25519';
 import { verifySignature } from '#core/license/ed25519';
@@ -17,6 +18,7 @@ export function nobleEngine(): Ed25519Engine {
   const points = new Map<string, Point | undefined>();
   return {
     name: 'noble',
+    isFit: fitness(),
     holds(publicKey, message, signature) {
       const point = remembered(points, publicKey, () => pointOf(publicKey));
       return Promise.resolve(
@@ -37,6 +39,7 @@ export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
     subtle.importKey('raw', raw, ED25519, false, ['verify']).catch(() => undefined);
   return {
     name: 'webcrypto',
+    isFit: fitness(),
     async holds(publicKey, message, signature) {
       const key = await remembered(keys, publicKey, () => importKey(publicKey));
       const answer =
@@ -82,15 +85,6 @@ export async function answers(edge: EdgeCase, engine: Ed25519Engine): Promise<bo
   );
 }
 
-/** The point that 32 bytes encode, by the strict rules of RFC 8032 section 5.1.3; `undefined` off the curve. */
-export function pointOf(bytes: Uint8Array): Point | undefined {
-  try {
-    return Point.fromBytes(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 /** R is compared as bytes, so a non-canonical or off-curve R can never be equal. */
 function equationHolds(key: Point, publicKey: Bytes, message: Bytes, signature: Bytes): boolean {
   const r = signature.subarray(0, 32);
@@ -98,6 +92,11 @@ function equationHolds(key: Point, publicKey: Bytes, message: Bytes, signature: 
   const s = integerOf(signature.subarray(32));
   const expected = Point.BASE.multiply(s, false).subtract(key.multiply(k, false));
   return equalBytes(expected.toBytes(), r);
+}
+
+function fitness(): Ed25519Engine['isFit'] {
+  const judged = new Map<string, boolean>();
+  return (publicKey) => remembered(judged, publicKey, () => judgeRawKey(publicKey) === undefined);
 }
 
 function integerOf(littleEndian: Uint8Array): bigint {

@@ -1,10 +1,9 @@
-import { encodesReduced, encodesSmallOrder } from '#core/license/ed25519';
-import { pointOf } from '#core/license/engines';
+import { judgeRawKey } from '#core/license/curve-point';
 import { fingerprintOf } from '#core/license/fingerprint';
 import { hexOf } from '#core/license/bytes';
 import type { KeyMaterial } from '#core/license/key-material';
 import { findKeyMaterial } from '#core/license/key-material';
-import type { KeyForm, PublicKeyFault, WeakKey } from '#core/license/public-key-fault';
+import type { KeyForm, PublicKeyFault } from '#core/license/public-key-fault';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
@@ -49,16 +48,4 @@ function judgeMaterial(material: KeyMaterial): Result<PublicKey, PublicKeyFault>
     ...(keyId !== undefined && { keyId }),
     ...(comment !== undefined && { comment }),
   });
-}
-
-/**
- * Whether 32 bytes are unfit as a key, and why: a second spelling of a point, no point at all, one of the eight points of
- * small order, or a point with a torsion component. A key generator makes none of them.
- */
-export function judgeRawKey(bytes: Uint8Array): WeakKey | undefined {
-  if (bytes.length !== 32 || !encodesReduced(bytes)) return 'not-canonical';
-  const point = pointOf(bytes);
-  if (encodesSmallOrder(bytes)) return point === undefined ? 'not-canonical' : 'small-order';
-  if (point === undefined) return 'off-curve';
-  return point.isTorsionFree() ? undefined : 'torsion';
 }

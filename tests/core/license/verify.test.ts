@@ -1,0 +1,365 @@
+import { describe, expect, it } from 'vitest';
+
+import { encodeBase64Url } from '#core/license/base64url';
+import { utf8 } from '#core/license/bytes';
+import { canonicalJson } from '#core/license/canonical-json';
+import type { Written } from '#core/license/document';
+import { parseCertificate, parseDocument, parseLicense } from '#core/license/document';
+import { nobleEngine, webCryptoEngine } from '#core/license/engines';
+import type { PinnedKey } from '#core/license/pinned-key';
+import type { JsonObject } from '#core/license/strict-json';
+import { parseStrictJson } from '#core/license/strict-json';
+import type { VerifyContext } from '#core/license/verify';
+import { verifyCertificate, verifyLicense } from '#core/license/verify';
+import {
+  CERTIFICATE_CLAIMS,
+  LICENSE_CLAIMS,
+  jws,
+  member,
+  pair,
+  pinned,
+  token,
+  without,
+} from '#tests/core/license/documents';
+import { makeSigner } from '#tests/core/license/sign';
+
+const signer = makeSigner(1);
+const engine = webCryptoEngine(crypto.subtle);
+const context = (...keys: PinnedKey[]): VerifyContext => ({
+  keys: keys.length > 0 ? keys : [pinned(signer)],
+  engine,
+});
+
+function written(text: string): Written {
+  if (!text.startsWith('{')) return text;
+  const parsed = parseStrictJson(text);
+  if (!parsed.ok) throw new Error('the test wrote no JSON');
+  return { object: parsed.value.value as JsonObject, oddities: parsed.value.oddities };
+}
+
+/** What becomes of a license: `genuine`, or the fault's kind. */
+async function licenseIs(text: string, given = context()): Promise<string> {
+  const parsed = parseLicense(text, given.profile);
+  if (!parsed.ok) return parsed.fault.kind;
+  const found = await verifyLicense(parsed.value, given);
+  return found.ok ? 'genuine' : found.fault.kind;
+}
+
+async function certificateIs(text: string, given = context()): Promise<string> {
+  const parsed = parseCertificate(written(text), given.profile);
+  if (!parsed.ok) return parsed.fault.kind;
+  const found = await verifyCertificate(parsed.value, given);
+  return found.ok ? 'genuine' : found.fault.kind;
+}
+
+describe('what is genuine', () => {
+  it.each(['payload', 'segment'] as const)('a license signed over its %s', async (over) => {
+    const parsed = parseLicense(token(signer, LICENSE_CLAIMS, over));
+    const found = parsed.ok ? await verifyLicense(parsed.value, context()) : parsed;
+    expect(found).toMatchObject({
+      ok: true,
+      value: {
+        licenseId: 'L-1001',
+        signed: { key: 'main', form: { encoding: 'token', input: over } },
+      },
+    });
+  });
+
+  it('a license whose payload is no JSON', async () => {
+    expect(await licenseIs(token(signer, 'customer: Jörg & Söhne'))).toBe('genuine');
+    expect(await licenseIs(token(signer, new Uint8Array([0xff, 0, 1])))).toBe('genuine');
+  });
+
+  it.each([
+    ['token', token(signer, CERTIFICATE_CLAIMS)],
+    ['token over its segment', token(signer, CERTIFICATE_CLAIMS, 'segment')],
+    ['compact JWS', jws(signer, CERTIFICATE_CLAIMS)],
+    ['pair', pair(signer, CERTIFICATE_CLAIMS)],
+    ['pair over its segment', pair(signer, CERTIFICATE_CLAIMS, 'segment')],
+    ['member', member(signer, CERTIFICATE_CLAIMS)],
+  ])('a certificate as %s', async (_, text) => {
+    expect(await certificateIs(text)).toBe('genuine');
+  });
+
+  it('a certificate whose payload stands in a pair as text or as an object', async () => {
+    const text = JSON.stringify(CERTIFICATE_CLAIMS);
+    const overText = encodeBase64Url(signer.sign(utf8(text)));
+    expect(await certificateIs(JSON.stringify({ payload: text, signature: overText }))).toBe(
+      'genuine',
+    );
+    const overForm = encodeBase64Url(signer.sign(utf8(canonicalJson(CERTIFICATE_CLAIMS))));
+    const whole = JSON.stringify({ payload: CERTIFICATE_CLAIMS, signature: overForm });
+    expect(await certificateIs(whole)).toBe('genuine');
+  });
+
+  it('a member-form certificate in whatever order and spacing its members come', async () => {
+    const signed = JSON.parse(member(signer, CERTIFICATE_CLAIMS)) as JsonObject;
+    const shuffled = Object.fromEntries(Object.entries(signed).toReversed());
+    expect(await certificateIs(JSON.stringify(shuffled, undefined, 3))).toBe('genuine');
+  });
+
+  it('the same in an engine without WebCrypto', async () => {
+    const given = { ...context(), engine: nobleEngine() };
+    expect(await licenseIs(token(signer, LICENSE_CLAIMS), given)).toBe('genuine');
+    expect(await certificateIs(jws(signer, CERTIFICATE_CLAIMS), given)).toBe('genuine');
+  });
+});
+
+describe('one document, one meaning', () => {
+  const rewrapped = (payload: string, signature: string): string =>
+    `${encodeBase64Url(utf8(payload))}.${signature}`;
+
+  it('refuses a JWS certificate wrapped as a license', async () => {
+    const [header = '', payload = '', signature = ''] = jws(signer, CERTIFICATE_CLAIMS).split('.');
+    const forged = rewrapped(`${header}.${payload}`, signature);
+    expect(await licenseIs(forged)).toBe('wrapped');
+    expect(await certificateIs(forged)).toBe('wrapped');
+  });
+
+  it('never reads a member-form certificate, wrapped as a token, as a license', async () => {
+    const { signature } = JSON.parse(member(signer, CERTIFICATE_CLAIMS)) as { signature: string };
+    const forged = rewrapped(canonicalJson(CERTIFICATE_CLAIMS), signature);
+    expect(await licenseIs(forged)).toBe('certificate-fields');
+    expect(parseDocument(forged).kind).toBe('certificate');
+  });
+
+  it('refuses a segment-signed license wrapped once more', async () => {
+    const [segment = '', signature = ''] = token(signer, LICENSE_CLAIMS, 'segment').split('.');
+    expect(await licenseIs(rewrapped(segment, signature))).toBe('wrapped');
+  });
+
+  it('refuses a segment-signed certificate wrapped as a license', async () => {
+    const [segment = '', signature = ''] = token(signer, CERTIFICATE_CLAIMS, 'segment').split('.');
+    expect(await licenseIs(rewrapped(segment, signature))).toBe('wrapped');
+  });
+
+  it('refuses a segment-signed license dressed as the payload of a pair', async () => {
+    const [segment = '', signature = ''] = token(signer, LICENSE_CLAIMS, 'segment').split('.');
+    const forged = JSON.stringify({ payload: encodeBase64Url(utf8(segment)), signature });
+    expect(await certificateIs(forged)).toBe('wrapped');
+  });
+
+  it('refuses another envelope as a payload', async () => {
+    const inner = JSON.parse(member(signer, LICENSE_CLAIMS)) as JsonObject;
+    expect(await licenseIs(token(signer, inner))).toBe('wrapped');
+    expect(await licenseIs(token(signer, { signatures: [] }))).toBe('wrapped');
+  });
+
+  it('never reads a license as a certificate, in any encoding', async () => {
+    for (const text of [
+      token(signer, LICENSE_CLAIMS),
+      jws(signer, LICENSE_CLAIMS),
+      pair(signer, LICENSE_CLAIMS),
+      member(signer, LICENSE_CLAIMS),
+    ]) {
+      expect(await certificateIs(text)).toBe('other-type');
+    }
+    const untyped = without(LICENSE_CLAIMS, 'typ');
+    expect(await certificateIs(token(signer, untyped))).toBe('missing-fields');
+  });
+
+  it.each(['next_validation_at', 'grace_until', 'installation_id'])(
+    'never reads what carries %s as a license',
+    async (name) => {
+      const untyped = without(LICENSE_CLAIMS, 'typ');
+      expect(await licenseIs(token(signer, { ...untyped, [name]: null }))).toBe(
+        'certificate-fields',
+      );
+      expect(await licenseIs(token(signer, { ...LICENSE_CLAIMS, [name]: 1 }))).toBe(
+        'certificate-fields',
+      );
+    },
+  );
+
+  it("holds an authority's own names for those fields to the same rule", async () => {
+    const profile = { fields: { grace_until: 'offline_until' } };
+    const text = token(signer, { ...LICENSE_CLAIMS, offline_until: 1 });
+    expect(await licenseIs(text)).toBe('genuine');
+    expect(await licenseIs(text, { ...context(), profile })).toBe('certificate-fields');
+  });
+
+  it('obeys typ where it is present', async () => {
+    expect(await licenseIs(token(signer, { ...LICENSE_CLAIMS, typ: 'receipt' }))).toBe(
+      'other-type',
+    );
+    expect(await certificateIs(token(signer, { ...CERTIFICATE_CLAIMS, typ: 'license' }))).toBe(
+      'other-type',
+    );
+    const profile = { types: { license: 'lic', certificate: 'act' } };
+    const given = { ...context(), profile };
+    expect(await licenseIs(token(signer, { ...LICENSE_CLAIMS, typ: 'lic' }), given)).toBe(
+      'genuine',
+    );
+    expect(await licenseIs(token(signer, LICENSE_CLAIMS), given)).toBe('other-type');
+  });
+
+  it.each(['domain', 'installation_id', 'next_validation_at', 'grace_until'])(
+    'asks a certificate for %s',
+    async (name) => {
+      const text = token(signer, without(CERTIFICATE_CLAIMS, name));
+      expect(await certificateIs(text)).toBe('missing-fields');
+    },
+  );
+});
+
+describe('a JWS', () => {
+  it.each([
+    ['another algorithm', { alg: 'HS256' }],
+    ['no algorithm', { alg: 'none' }],
+    ['a name that is no name here', { alg: 'Ed25519' }],
+    ['an algorithm left out', {}],
+    ['critical extensions', { alg: 'EdDSA', crit: ['exp'] }],
+    ['an empty list of critical extensions', { alg: 'EdDSA', crit: [] }],
+    ['an unencoded payload', { alg: 'EdDSA', b64: false }],
+    ['b64 at its default', { alg: 'EdDSA', b64: true }],
+  ])('is refused with %s', async (_, header) => {
+    expect(await certificateIs(jws(signer, CERTIFICATE_CLAIMS, header))).toBe('jws-header');
+  });
+
+  it('is refused when its header says one thing twice', async () => {
+    const header = '{"alg":"none","alg":"EdDSA"}';
+    expect(await certificateIs(jws(signer, CERTIFICATE_CLAIMS, header))).toBe('jws-header');
+  });
+
+  it('brings no key of its own', async () => {
+    const thief = makeSigner(66);
+    const jwk = { kty: 'OKP', crv: 'Ed25519', x: encodeBase64Url(thief.publicKey) };
+    const forged = jws(thief, CERTIFICATE_CLAIMS, { alg: 'EdDSA', jwk, kid: 'main' });
+    expect(await certificateIs(forged)).toBe('no-key-matches');
+  });
+});
+
+describe('the member form', () => {
+  const signedText = (text: string): string => {
+    const parsed = parseStrictJson(text);
+    if (!parsed.ok) throw new Error('the test wrote no JSON');
+    const signature = encodeBase64Url(signer.sign(utf8(canonicalJson(parsed.value.value))));
+    return `${text.slice(0, -1)},"signature":"${signature}"}`;
+  };
+  const claims = JSON.stringify(CERTIFICATE_CLAIMS).slice(0, -1);
+
+  it.each([
+    ['a name twice', `${claims},"domain":"evil.example"}`],
+    ['__proto__', `${claims},"__proto__":{"domain":"evil.example"}}`],
+    ['a lone surrogate', `${claims},"note":"\\ud800"}`],
+    ['an integer beyond 2^53', `${claims},"serial":9007199254740993}`],
+    ['a number beyond a double', `${claims},"serial":1e400}`],
+  ])('is refused with %s before anything is made canonical', async (_, text) => {
+    expect(await certificateIs(signedText(text))).toBe('ambiguous-json');
+  });
+
+  it('is accepted without any of those', async () => {
+    expect(await certificateIs(signedText(`${claims},"serial":9007199254740991,"x":1.5e-7}`))).toBe(
+      'genuine',
+    );
+  });
+});
+
+describe('which key may vouch', () => {
+  const text = token(signer, CERTIFICATE_CLAIMS);
+  const issuedAt = Date.UTC(2026, 10, 1);
+
+  it('none is pinned', async () => {
+    expect(await certificateIs(text, { keys: [], engine })).toBe('no-keys');
+  });
+
+  it('one is pinned, and it is not the one', async () => {
+    expect(await certificateIs(text, context(pinned(makeSigner(2))))).toBe('no-key-matches');
+  });
+
+  it('any of several', async () => {
+    const keys = [pinned(makeSigner(2), { id: 'old' }), pinned(signer)];
+    expect(await certificateIs(text, context(...keys))).toBe('genuine');
+  });
+
+  it('a revoked one never, wherever in the ring it is marked so', async () => {
+    expect(await certificateIs(text, context(pinned(signer, { revoked: true })))).toBe(
+      'key-revoked',
+    );
+    const twice = [pinned(signer), pinned(signer, { id: 'again', revoked: true })];
+    expect(await certificateIs(text, context(...twice))).toBe('key-revoked');
+  });
+
+  it.each([
+    ['at its first moment', { validFrom: issuedAt }, 'genuine'],
+    ['a millisecond before it', { validFrom: issuedAt + 1 }, 'outside-validity'],
+    ['at its last moment', { validTo: issuedAt }, 'genuine'],
+    ['a millisecond after it', { validTo: issuedAt - 1 }, 'outside-validity'],
+  ])('a limited one, for what was issued %s: %o', async (_, window, outcome) => {
+    expect(await certificateIs(text, context(pinned(signer, window)))).toBe(outcome);
+  });
+
+  it('a limited one, with a warning, when the document has no date', async () => {
+    const undated = without(CERTIFICATE_CLAIMS, 'issued_at');
+    const parsed = parseCertificate(token(signer, undated));
+    const given = context(pinned(signer, { validTo: 1 }));
+    const found = parsed.ok ? await verifyCertificate(parsed.value, given) : parsed;
+    expect(found).toMatchObject({ ok: true, value: { signed: { notes: ['no-issue-date'] } } });
+  });
+
+  it('one for these products only', async () => {
+    const of = (...products: string[]): VerifyContext => context(pinned(signer, { products }));
+    expect(await certificateIs(text, of('harbour-theme'))).toBe('genuine');
+    expect(await certificateIs(text, of('other-theme'))).toBe('other-product');
+  });
+
+  it('one for this authority only', async () => {
+    const given = context(pinned(signer, { authority: 'https://a.example' }));
+    expect(await certificateIs(text, given)).toBe('genuine');
+    expect(await certificateIs(text, { ...given, authority: 'https://a.example' })).toBe('genuine');
+    expect(await certificateIs(text, { ...given, authority: 'https://b.example' })).toBe(
+      'other-authority',
+    );
+  });
+
+  it('never one that is weak, even if it stands in the ring', async () => {
+    const weak = { ...pinned(signer), raw: `01${'00'.repeat(31)}` };
+    expect(await certificateIs(text, context(weak))).toBe('no-key-matches');
+  });
+
+  it('only over the input and in the encoding that its authority pins', async () => {
+    const profiled = (profile: NonNullable<VerifyContext['profile']>): VerifyContext => ({
+      ...context(),
+      profile,
+    });
+    expect(await certificateIs(text, profiled({ input: 'payload' }))).toBe('genuine');
+    expect(await certificateIs(text, profiled({ input: 'segment' }))).toBe('form-not-allowed');
+    expect(await certificateIs(text, profiled({ encoding: 'jws' }))).toBe('form-not-allowed');
+    expect(await licenseIs(token(signer, LICENSE_CLAIMS), profiled({ encoding: 'jws' }))).toBe(
+      'genuine',
+    );
+  });
+
+  it('with a warning when it signed otherwise until now', async () => {
+    const remembered = { certificate: { encoding: 'jws', input: 'jws' } } as const;
+    const parsed = parseCertificate(text);
+    const given = context(pinned(signer, { remembered }));
+    const found = parsed.ok ? await verifyCertificate(parsed.value, given) : parsed;
+    expect(found).toMatchObject({ ok: true, value: { signed: { notes: ['other-form'] } } });
+  });
+});
+
+describe('what is damaged', () => {
+  it('rejects every single bit flip of a token', async () => {
+    const text = token(signer, LICENSE_CLAIMS);
+    const bytes = utf8(text);
+    const survivors: string[] = [];
+    for (let bit = 0; bit < bytes.length * 8; bit += 1) {
+      const flipped = bytes.slice();
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      const outcome = await licenseIs(String.fromCharCode(...flipped));
+      if (outcome === 'genuine') survivors.push(String(bit));
+    }
+    expect(survivors).toEqual([]);
+  });
+
+  it.each([
+    ['a signature of 63 bytes', `e30.${encodeBase64Url(new Uint8Array(63))}`, 'signature-length'],
+    ['an empty payload', `.${encodeBase64Url(new Uint8Array(64))}`, 'bad-base64url'],
+    ['one segment', 'e30', 'not-an-envelope'],
+    ['four segments', 'a.b.c.d', 'not-an-envelope'],
+    ['too much', `${'A'.repeat(16 * 1024)}.x`, 'too-large'],
+  ])('names %s', async (_, text, fault) => {
+    expect(await licenseIs(text)).toBe(fault);
+  });
+});
