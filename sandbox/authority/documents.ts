@@ -3,7 +3,7 @@ import { sign } from 'node:crypto';
 import { canonicalJson } from '#core/license/canonical-json';
 import type { JsonObject } from '#core/license/strict-json';
 import type { AuthorityKey } from '#sandbox/authority/keys';
-import type { AuthorityConfig, SigningInput } from '#sandbox/authority/settings';
+import type { AuthorityConfig, SegmentInput } from '#sandbox/authority/settings';
 
 /** How a certificate stands in the reply: text, or a JSON object in the two encodings that are objects. */
 export type Certificate = string | JsonObject;
@@ -60,17 +60,17 @@ export function signCertificate(
     test: true,
   };
   switch (form.certificateEncoding) {
-    case 'envelope':
+    case 'token':
       return signEnvelope(claims, key, form.signingInput);
     case 'jws':
       return signJws(claims, key);
-    case 'payload-signature': {
+    case 'pair': {
       const [payload = '', signature = ''] = signEnvelope(claims, key, form.signingInput).split(
         '.',
       );
       return { payload, signature };
     }
-    case 'signature-member':
+    case 'member':
       return { ...claims, signature: signatureOf(canonicalJson(claims), key) };
   }
 }
@@ -90,7 +90,7 @@ export function signLicense(
   return signEnvelope(marked, key, form.signingInput);
 }
 
-function signEnvelope(claims: JsonObject, key: AuthorityKey, input: SigningInput): string {
+function signEnvelope(claims: JsonObject, key: AuthorityKey, input: SegmentInput): string {
   const payload = JSON.stringify(claims);
   const segment = Buffer.from(payload).toString('base64url');
   return `${segment}.${signatureOf(input === 'payload' ? payload : segment, key)}`;

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url';
 
 import * as v from 'valibot';
 
-const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+const uuid = /^[\dA-Fa-f]{8}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{4}-[\dA-Fa-f]{12}$/;
 const hostName =
   /^(?=.{1,253}$)[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?(?:\.[a-z\d_](?:[a-z\d_-]{0,61}[a-z\d_])?)*$/;
 
@@ -23,7 +23,7 @@ const Domain = v.pipe(
 
 export const ProductSlug = v.pipe(
   v.string('must be a string'),
-  v.regex(/^[a-z\d][a-z\d._-]{0,99}$/i, 'must be 1 to 100 letters, digits, dots, dashes'),
+  v.regex(/^[A-Za-z\d][A-Za-z\d._-]{0,99}$/, 'must be 1 to 100 letters, digits, dots, dashes'),
   v.description('Identifier of the product.'),
 );
 

@@ -3,20 +3,21 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import * as v from 'valibot';
 
+import type { Encoding } from '#core/license/pinned-key';
+
 const year = 31_536_000;
 
 /** The four encodings of a certificate that are in use out there; the first is this authority's own. */
 export const certificateEncodings = [
-  'envelope',
+  'token',
   'jws',
-  'payload-signature',
-  'signature-member',
-] as const;
-export type CertificateEncoding = (typeof certificateEncodings)[number];
+  'pair',
+  'member',
+] as const satisfies Encoding[];
 
 /** Ed25519 over the decoded payload bytes, or over the ASCII of the payload segment. */
 export const signingInputs = ['payload', 'segment'] as const;
-export type SigningInput = (typeof signingInputs)[number];
+export type SegmentInput = (typeof signingInputs)[number];
 
 /** What the spec leaves open (sections 2 and 8) and this authority can be told. */
 export const AuthorityConfig = v.strictObject({
@@ -36,7 +37,7 @@ export type AuthorityConfig = v.InferOutput<typeof AuthorityConfig>;
 export const defaultConfig: AuthorityConfig = {
   validationSeconds: 7 * 86_400,
   graceSeconds: 14 * 86_400,
-  certificateEncoding: 'envelope',
+  certificateEncoding: 'token',
   signingInput: 'payload',
   keyIdInPayload: true,
   timeFormat: 'iso',

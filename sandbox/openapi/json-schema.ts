@@ -113,7 +113,7 @@ function fromStep(step: AnyStep): JsonSchema {
     case 'max_value':
       return { maximum: amount };
     case 'regex':
-      return { pattern: (step['requirement'] as RegExp).source };
+      return { pattern: patternOf(step['requirement'] as RegExp) };
     case 'iso_timestamp':
       return { format: 'date-time' };
     case 'email':
@@ -125,6 +125,12 @@ function fromStep(step: AnyStep): JsonSchema {
     default:
       throw new Error(`No JSON Schema for the validation ${step.type}.`);
   }
+}
+
+/** A JSON Schema pattern has no flags. */
+function patternOf({ source, flags }: RegExp): string {
+  if (/[^u]/.test(flags)) throw new Error(`/${source}/${flags} needs its flags.`);
+  return source;
 }
 
 function part(schema: AnySchema | undefined): AnySchema {

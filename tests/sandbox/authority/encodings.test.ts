@@ -23,7 +23,7 @@ async function certificate(config: Record<string, unknown>): Promise<unknown> {
 const holds = (input: Buffer | string, signature: unknown): boolean =>
   verify(null, Buffer.from(input), key, Buffer.from(String(signature), 'base64url'));
 const bytes = (segment: string | undefined): Buffer => Buffer.from(segment ?? '', 'base64url');
-const byBytes = { certificateEncoding: 'envelope', signingInput: 'payload' };
+const byBytes = { certificateEncoding: 'token', signingInput: 'payload' };
 
 describe('the encodings of a certificate', () => {
   it('envelope, over the payload’s bytes or over its segment', async () => {
@@ -31,7 +31,7 @@ describe('the encodings of a certificate', () => {
     expect(holds(bytes(payload), signature)).toBe(true);
     expect(holds(payload, signature)).toBe(false);
 
-    const segment = { certificateEncoding: 'envelope', signingInput: 'segment' };
+    const segment = { certificateEncoding: 'token', signingInput: 'segment' };
     const [payload2 = '', signature2] = String(await certificate(segment)).split('.');
     expect(holds(payload2, signature2)).toBe(true);
     expect(holds(bytes(payload2), signature2)).toBe(false);
@@ -46,16 +46,13 @@ describe('the encodings of a certificate', () => {
   });
 
   it('payload and signature as two members', async () => {
-    const config = { certificateEncoding: 'payload-signature', signingInput: 'payload' };
+    const config = { certificateEncoding: 'pair', signingInput: 'payload' };
     const { payload, signature } = (await certificate(config)) as Record<string, string>;
     expect(holds(bytes(payload), signature)).toBe(true);
   });
 
   it('a signature member over the RFC 8785 form of all else', async () => {
-    const whole = (await certificate({ certificateEncoding: 'signature-member' })) as Record<
-      string,
-      unknown
-    >;
+    const whole = (await certificate({ certificateEncoding: 'member' })) as Record<string, unknown>;
     const { signature, ...claims } = whole;
     expect(holds(JSON.stringify(claims, Object.keys(claims).sort()), signature)).toBe(true);
   });
