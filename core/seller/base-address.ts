@@ -24,7 +24,9 @@ export type BaseAddressProblem =
   | { readonly kind: 'fragment' };
 
 const longest = 2000;
-const endpointTail = /\/api(?:\/account\/details|\/items\/(?:all|item)|\/purchases\/validation)?$/i;
+const trailingSlashes = /(?<!\/)\/+$/;
+const endpointTail =
+  /(?:\/api(?:\/account\/details|\/items\/(?:all|item)|\/purchases\/validation)?\/*)+$/i;
 
 /**
  * Reads a base address as a person types or pastes it, and judges it only after URL parsing, so that no spelling
@@ -82,11 +84,5 @@ function isLoopback(hostname: string): boolean {
 }
 
 function forgivenPath(pathname: string): string {
-  return withoutTrailingSlashes(withoutTrailingSlashes(pathname).replace(endpointTail, ''));
-}
-
-function withoutTrailingSlashes(path: string): string {
-  let end = path.length;
-  while (path[end - 1] === '/') end -= 1;
-  return path.slice(0, end);
+  return pathname.replace(endpointTail, '').replace(trailingSlashes, '');
 }

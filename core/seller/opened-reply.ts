@@ -39,7 +39,8 @@ export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault
     return fail({ kind: 'server-error', status, ...retry });
   }
   const text = new TextDecoder().decode(raw.body);
-  const json = parseJson(text) ?? parseAfterNotice(text);
+  const whole = parseJson(text);
+  const json = whole === undefined ? parseAfterNotice(text) : whole;
   if (json === undefined) return fail(faultOfText(raw, text));
   if (!isRecord(json)) return fail({ kind: 'unreadable', path: '$' });
 
