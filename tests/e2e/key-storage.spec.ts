@@ -1,0 +1,143 @@
+import type { Page } from '@playwright/test';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { expect, test } from '#tests/support/connected';
+import { storedText } from '#tests/support/traces';
+
+const { supported, lapsed } = sampleCodes('/demo');
+const passphrase = 'three ferries leave at dawn';
+
+async function pickMode(options: Page, mode: RegExp): Promise<void> {
+  await options.getByRole('radio', { name: mode }).check();
+}
+
+async function setPassphrase(options: Page): Promise<void> {
+  await pickMode(options, /^Under a passphrase/);
+  await options.getByLabel('New passphrase', { exact: true }).fill(passphrase);
+  await options.getByLabel('New passphrase, again').fill(passphrase);
+  await options.getByRole('button', { name: 'Switch over' }).click();
+  await expect(options.getByText('Done: keys are now kept under a passphrase.')).toBeVisible();
+}
+
+test('kept on this device, the key outlives the browser', async ({ connected, extension }) => {
+  const popup = await connected('/demo');
+  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+  await extension.restart();
+  const later = await extension.open('popup.html');
+  expect(await checkCode(later, lapsed)).toMatchObject({ verdict: 'lapsed' });
+});
+
+test('kept under a passphrase, the key waits for it after a restart', async ({
+  connected,
+  extension,
+}) => {
+  await connected('/demo');
+  await setPassphrase(await extension.open('options.html'));
+  const popup = await extension.open('popup.html');
+  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+
+  await extension.restart();
+  const later = await extension.open('popup.html');
+  expect(await checkCode(later, supported)).toMatchObject({
+    verdict: 'fault',
+    fault: 'locked',
+    sentence: 'The keys are locked',
+  });
+  await later.getByLabel('Passphrase').fill('not the passphrase');
+  await later.getByRole('button', { name: 'Unlock' }).click();
+  await expect(later.getByText('That is not the passphrase.')).toBeVisible();
+  await later.getByLabel('Passphrase').fill(passphrase);
+  await later.getByRole('button', { name: 'Unlock' }).click();
+  await expect(later.locator('[data-verdict="supported"]')).toBeVisible();
+});
+
+test('locked by hand, the key needs its passphrase at once, kept replies too', async ({
+  connected,
+  extension,
+}) => {
+  await connected('/demo');
+  const options = await extension.open('options.html');
+  await setPassphrase(options);
+  const popup = await extension.open('popup.html');
+  await checkCode(popup, supported);
+  await options.getByRole('button', { name: 'Lock now' }).click();
+  await expect(options.getByText('The keys are locked')).toBeVisible();
+  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'fault', fault: 'locked' });
+  expect((await storedText(options))['storage.session']).not.toContain(supported);
+});
+
+test('kept for the session, the key is gone with the browser', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  await connected('/demo');
+  const options = await extension.open('options.html');
+  await pickMode(options, /^For this session only/);
+  await options.getByRole('button', { name: 'Switch over' }).click();
+  await expect(options.getByText('Done: keys are now kept for this session only.')).toBeVisible();
+  const popup = await extension.open('popup.html');
+  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+
+  const { 'storage.session': session, ...elsewhere } = await storedText(options);
+  expect(session).toContain(sandbox.keys['/demo']);
+  for (const [place, text] of Object.entries(elsewhere)) {
+    expect(text, place).not.toContain(sandbox.keys['/demo']);
+  }
+
+  await extension.restart();
+  const later = await extension.open('popup.html');
+  expect(await checkCode(later, supported)).toMatchObject({
+    verdict: 'fault',
+    fault: 'no-key',
+    sentence: 'The API key of demo was for one session',
+  });
+});
+
+test('what decrypts the key was cleared: the fault says so and the key can be entered again', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  await connected('/demo');
+  const options = await extension.open('options.html');
+  await options.evaluate(async () => {
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((done) => {
+        const opening = indexedDB.open(name ?? '');
+        opening.onsuccess = () => {
+          done(opening.result);
+        };
+      });
+      for (const store of database.objectStoreNames) {
+        const rows = database.transaction(store, 'readwrite').objectStore(store);
+        const keys = rows.getAllKeys();
+        await new Promise((done) => {
+          keys.onsuccess = done;
+        });
+        const values = rows.getAll();
+        await new Promise((done) => {
+          values.onsuccess = done;
+        });
+        keys.result.forEach((key, place) => {
+          if (JSON.stringify(values.result[place]) === '{}') rows.delete(key);
+        });
+      }
+      database.close();
+    }
+  });
+  await extension.restart();
+  const popup = await extension.open('popup.html');
+  expect(await checkCode(popup, supported)).toMatchObject({
+    verdict: 'fault',
+    fault: 'no-key',
+    sentence: 'The API key of demo cannot be read any more',
+  });
+  const again = await extension.open('options.html');
+  await again.getByRole('button', { name: 'Edit' }).click();
+  await again.getByLabel('API key', { exact: true }).fill(sandbox.keys['/demo']);
+  await again.getByRole('button', { name: 'Save', exact: true }).click();
+  await again.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
+  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+});

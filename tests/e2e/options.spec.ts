@@ -1,0 +1,136 @@
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { addConnection, checkCode } from '#scripts/agent';
+import { expect, test } from '#tests/support/connected';
+import { storedText } from '#tests/support/traces';
+
+const { supported, lapsed } = sampleCodes('/demo');
+
+test('an address is judged while it is typed, and forgiven where its meaning is clear', async ({
+  extension,
+  sandbox,
+}) => {
+  const options = await extension.open('options.html');
+  await options.getByRole('button', { name: 'Add connection' }).first().click();
+  const address = options.getByLabel('Base address', { exact: true });
+  for (const [typed, words] of [
+    ['http://market.example', 'The key would travel unencrypted.'],
+    ['ftp://market.example', 'is no way to reach a seller API'],
+    ['https://user:word@market.example', 'a user or password does not belong'],
+    ['https://market.example/?a=1', 'Leave out the question mark'],
+  ] as const) {
+    await address.fill(typed);
+    await expect(options.getByText(words)).toBeVisible();
+  }
+  await address.fill(`${sandbox.origin}/demo/api/`);
+  await expect(options.getByText(`Will ask ${sandbox.origin}/demo/api/…`)).toBeVisible();
+});
+
+test('a connection that is deleted can be brought back, key and all', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/demo');
+  const options = await extension.open('options.html');
+  await options.getByRole('button', { name: 'Delete' }).click();
+  await expect(options.getByText('demo was deleted')).toBeVisible();
+  await expect(options.getByRole('heading', { name: 'demo' })).toBeHidden();
+  await options.getByRole('button', { name: 'Undo' }).click();
+  await expect(options.getByRole('heading', { name: 'demo' })).toBeVisible();
+  await popup.reload();
+  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+});
+
+test('a changed connection forgets the replies that were kept for it', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/demo');
+  await checkCode(popup, supported);
+  const options = await extension.open('options.html');
+  expect((await storedText(options))['storage.session']).toContain(supported);
+  await options.getByRole('button', { name: 'Edit' }).click();
+  await options.getByLabel('Name', { exact: true }).fill('Fenwick & daughters');
+  await options.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(options.getByRole('heading', { name: 'Fenwick & daughters' })).toBeVisible();
+  expect((await storedText(options))['storage.session']).not.toContain(supported);
+});
+
+test('connections are listed in the order the agent gives them', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/demo', '/market');
+  const options = await extension.open('options.html');
+  await options.getByRole('button', { name: 'Move down' }).first().click();
+  await expect(options.locator('article h3')).toHaveText(['market', 'demo']);
+  await popup.reload();
+  await expect(popup.getByRole('combobox', { name: 'Connection' }).getByRole('option')).toHaveText([
+    'market',
+    'demo',
+    'All',
+  ]);
+});
+
+test('Detect settles how a server likes to be asked', async ({ extension, sandbox }) => {
+  const options = await extension.open('options.html');
+  for (const base of ['/dialect/header-only', '/dialect/bearer-only'] as const) {
+    const name = base.replace('/dialect/', '');
+    await addConnection(options, sandbox.connection(base, name));
+    const card = options.getByRole('article', { name });
+    await card.getByText('Find out how its server likes to be asked').click();
+    await card.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
+    await card.getByRole('button', { name: 'Detect' }).click();
+    await expect(card.getByText(/^Settled: the header/)).toBeVisible();
+  }
+  const popup = await extension.open('popup.html');
+  await popup.getByRole('combobox', { name: 'Connection' }).selectOption('header-only');
+  expect(await checkCode(popup, sampleCodes('/dialect/header-only').lapsed)).toMatchObject({
+    verdict: 'lapsed',
+  });
+  const headerOnly = (await sandbox.requests()).filter(
+    ({ path, body, query }) =>
+      path.startsWith('/dialect/header-only/') &&
+      (body + query).includes(sampleCodes('/dialect/header-only').lapsed),
+  );
+  expect(headerOnly).toHaveLength(1);
+  expect(JSON.stringify(headerOnly.map(({ body, query }) => body + query))).not.toContain(
+    sandbox.keys['/dialect/header-only'],
+  );
+});
+
+test('an exported settings file holds every connection and no key', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  await connected('/demo', '/market');
+  const options = await extension.open('options.html');
+  const [download] = await Promise.all([
+    options.waitForEvent('download'),
+    options.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+  const file = Buffer.concat(chunks).toString('utf8');
+  expect(JSON.parse(file)).toMatchObject({
+    format: 'counterfoil-settings',
+    connections: [{ name: 'demo' }, { name: 'market' }],
+  });
+  expect(file).not.toContain(sandbox.keys['/demo']);
+  expect(file).not.toContain(sandbox.keys['/market']);
+});
+
+test('with pictures switched off, no picture is asked for', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  const popup = await connected('/demo');
+  const options = await extension.open('options.html');
+  await options.getByRole('checkbox', { name: 'Show pictures' }).uncheck();
+  await popup.reload();
+  await sandbox.reset();
+  await checkCode(popup, lapsed);
+  await expect(popup.locator('[data-verdict] h3')).toBeVisible();
+  expect((await sandbox.requests()).filter(({ path }) => path.startsWith('/media/'))).toEqual([]);
+});
