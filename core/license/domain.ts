@@ -1,0 +1,69 @@
+/** How the domain that a certificate is bound to differs from the one expected. Everything but `equal` is a mismatch. */
+export type DomainDifference =
+  | 'equal'
+  /** `www.` before one of them. */
+  | 'www'
+  /** The expected one is a subdomain of the bound one. */
+  | 'subdomain'
+  /** The bound one is a subdomain of the expected one. */
+  | 'parent'
+  /** One of them is a machine of its own: localhost, `.test`, `.local`, a private address. */
+  | 'local'
+  /** One of them looks like a staging or test copy. */
+  | 'staging'
+  /** The bound one holds characters that cannot be seen, such as a right-to-left mark. */
+  | 'hidden-characters'
+  /** One of them is no domain. */
+  | 'unreadable'
+  | 'other';
+
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+const LOCAL =
+  /^(?:(?:.+\.)?(?:localhost|local|test|invalid|internal|localdomain)|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|\[::1\])$/;
+const STAGING =
+  /^(?:staging|stage|stg|dev|develop|development|test|testing|uat|qa|preprod|preview|beta|demo|sandbox)(?:\d*$|-)|-(?:staging|stage|stg|dev|test|uat|qa|preprod|preview|beta|demo)$/;
+
+/**
+ * The host that a text names, in its ASCII form: case, one trailing dot, a port, a scheme and a path are dropped, an
+ * internationalised name becomes punycode. `undefined` when it names none.
+ */
+export function hostOf(text: string): string | undefined {
+  const bare = text.replaceAll(HIDDEN, '').trim();
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare)
+    ? bare.replace(/^[^:]+/, 'https')
+    : `https://${bare.replace(/^\/\//, '')}`;
+  if (bare === '' || !URL.canParse(address)) return undefined;
+  const host = new URL(address).hostname.replace(/\.$/, '');
+  return host === '' ? undefined : host;
+}
+
+export function hasHiddenCharacters(text: string): boolean {
+  return text.replaceAll(HIDDEN, '') !== text;
+}
+
+/**
+ * @param bound as the certificate spells it: nothing invisible is forgiven there
+ * @param expected as typed or pasted
+ */
+export function compareDomains(bound: string, expected: string): DomainDifference {
+  const [a, b] = [hostOf(bound), hostOf(expected)];
+  if (hasHiddenCharacters(bound)) return 'hidden-characters';
+  if (a === undefined || b === undefined) return 'unreadable';
+  if (a === b) return 'equal';
+  if (a.replace(/^www\./, '') === b.replace(/^www\./, '')) return 'www';
+  if (LOCAL.test(a) !== LOCAL.test(b)) return 'local';
+  if (looksLikeStaging(a) !== looksLikeStaging(b) && shareTail(a, b)) return 'staging';
+  if (b.endsWith(`.${a}`)) return 'subdomain';
+  if (a.endsWith(`.${b}`)) return 'parent';
+  return 'other';
+}
+
+function looksLikeStaging(host: string): boolean {
+  return host.split('.').some((label) => STAGING.test(label));
+}
+
+/** Whether the last two labels are the same: near enough to one owner for a hint. */
+function shareTail(a: string, b: string): boolean {
+  const tail = (host: string): string => host.split('.').slice(-2).join('.');
+  return tail(a) === tail(b);
+}
