@@ -21,6 +21,7 @@ import type { Settings } from '#sandbox/authority/settings';
 import { createTables } from '#sandbox/authority/tables';
 import { listen } from '#sandbox/listen';
 import { openApiRoutes } from '#sandbox/openapi/routes';
+import { sampleRoutes } from '#sandbox/samples/routes';
 
 export const defaultAuthorityPort = 8788;
 
@@ -53,7 +54,9 @@ export function createAuthority(options: {
   app.use(loopbackOnly);
   app.route('/', licenseRoutes(parts));
   app.route('/', controlRoutes(parts, now));
+  app.route('/', sampleRoutes(parts));
   app.route('/', openApiRoutes());
+  app.get('/', (c) => c.redirect('/openapi'));
   app.notFound((c) => c.json({ status: 'error', msg: 'No such endpoint.' }, 404));
   app.onError((_error, c) => c.json({ status: 'error', msg: 'The authority failed.' }, 500));
   return { app, keys, settings, ledger, clock };

@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto';
+
+import type { JsonObject } from '#core/license/strict-json';
+import { signCertificate, signLicense, termsFrom } from '#sandbox/authority/documents';
+import type { Certificate } from '#sandbox/authority/documents';
+import type { AuthorityKey } from '#sandbox/authority/keys';
+import { defaultConfig } from '#sandbox/authority/settings';
+import type { AuthorityConfig } from '#sandbox/authority/settings';
+
+const day = 86_400_000;
+
+/** What a sample's name promises of it, read as a file alone at the moment it was made. */
+export const sampleStandings = [
+  'not-activated',
+  'activated',
+  'validation-due',
+  'grace',
+  'denied',
+  'unverified',
+] as const;
+export type SampleStanding = (typeof sampleStandings)[number];
+
+/** How long ago the certificate of each standing was issued, under intervals of 7 and 14 days. */
+const issuedAgo = {
+  activated: 2 * day,
+  'validation-due': 9 * day,
+  grace: 9 * day,
+  denied: 30 * day,
+};
+
+/** One made-up installation and what it keeps. */
+export interface SampleInstallation {
+  readonly licenseId: string;
+  readonly license: string;
+  readonly domain: string;
+  readonly productSlug: string;
+  readonly installationId: string;
+  certificate(standing: keyof typeof issuedAgo, form?: Partial<AuthorityConfig>): Certificate;
+  /** A certificate in one of the two encodings that are one token. */
+  compact(standing: keyof typeof issuedAgo, encoding?: 'token' | 'jws'): string;
+  /** The state that an installation saves, as the verifier reads it. */
+  state(standing: keyof typeof issuedAgo, form?: Partial<AuthorityConfig>): JsonObject;
+}
+
+/**
+ * An installation by its name: the same name has the same ids in every database, so a sample that is made again later
+ * is the same license still.
+ * @param now epoch milliseconds
+ */
+export function sampleInstallation(
+  name: string,
+  key: AuthorityKey,
+  now: number,
+  claims: JsonObject = {},
+): SampleInstallation {
+  const licenseId = `sample-${name}`;
+  const installationId = uuidFrom(name);
+  const domain = 'shop.example.com';
+  const productSlug = 'aurora-theme';
+  const license = signLicense(
+    {
+      license_id: licenseId,
+      product_slug: productSlug,
+      license_type: 'Regular',
+      purchase_code: uuidFrom(`purchase of ${name}`),
+      buyer: 'Ada Example',
+      issued_at: new Date(now - 400 * day).toISOString(),
+      sample: true,
+      ...claims,
+    },
+    key,
+    defaultConfig,
+  );
+  const certificate: SampleInstallation['certificate'] = (standing, form = {}) => {
+    const config = { ...defaultConfig, ...form };
+    const issuedAt = now - issuedAgo[standing];
+    const terms = termsFrom(issuedAt, { licenseId, productSlug, domain, installationId }, config);
+    return signCertificate(terms, key, config);
+  };
+  return {
+    licenseId,
+    license,
+    domain,
+    productSlug,
+    installationId,
+    certificate,
+    compact(standing, certificateEncoding = 'token') {
+      const token = certificate(standing, { certificateEncoding });
+      if (typeof token !== 'string') throw new Error('This encoding is no single token.');
+      return token;
+    },
+    state: (standing, form) => ({
+      license,
+      domain,
+      product_slug: productSlug,
+      installation_id: installationId,
+      activation_certificate: certificate(standing, form),
+      ...(standing === 'grace'
+        ? { last_contact: { at: new Date(now - day / 4).toISOString(), outcome: 'unreachable' } }
+        : {}),
+    }),
+  };
+}
+
+/** A UUID of version 8 (RFC 9562, section 5.8) from any text. */
+function uuidFrom(text: string): string {
+  const hex = createHash('sha256').update(`sample ${text}`).digest('hex');
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `a${hex.slice(17, 20)}`,
+  ];
+  return [...parts, hex.slice(20, 32)].join('-');
+}

@@ -1,0 +1,14 @@
+import type { SampleInstallation, SampleStanding } from '#sandbox/samples/installation';
+
+export interface SampleFile {
+  /** `<standing>-<what>.<extension>` */
+  readonly name: string;
+  readonly standing: SampleStanding;
+  /** What is to be seen in it, for people. */
+  readonly about: string;
+  readonly content: string | Uint8Array;
+  /** Whom the authority has to know for it to be asked about. */
+  readonly installation?: SampleInstallation;
+  /** The authority will refuse it, though the file alone does not show that. */
+  readonly revoked?: boolean;
+}
