@@ -1,3 +1,81 @@
+import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 
-export default defineBackground({ type: 'module', main() {} });
+import { createAlarms } from '#adapters/alarms';
+import { createConnectionStore } from '#adapters/connection-store';
+import { createPermissions } from '#adapters/permissions';
+import { createSecretStore } from '#adapters/secret-store';
+import { createWrappingKeys } from '#adapters/secret-wrapping-keys';
+import { createSellerHttp, plainUserAgent } from '#adapters/seller-http';
+import { createSessionStore } from '#adapters/session-store';
+import { restrictToTrustedContexts } from '#adapters/storage-area';
+import { createUserAgentRules, noUserAgentRules } from '#adapters/user-agent-rule';
+import { type AlarmName, createWorker } from '#background/worker';
+import { serve } from '#messaging/serve';
+
+/** The worker, as a table of contents. Every listener is registered before anything is awaited. */
+export default defineBackground({
+  type: 'module',
+  main() {
+    const now = (): number => Date.now();
+    const { local, session } = browser.storage;
+    const alarms = createAlarms<AlarmName>(browser.alarms);
+    const permissions = createPermissions(browser.permissions);
+    const report = (task: Promise<void>): void => {
+      task.catch((error: unknown) => {
+        log('worker', error instanceof Error ? error.name : typeof error);
+      });
+    };
+
+    const worker = createWorker({
+      store: createConnectionStore(),
+      secrets: createSecretStore({ local, session, wrappingKeys: createWrappingKeys(), now }),
+      kept: createSessionStore(session),
+      http: createSellerHttp({
+        fetch: (...request) => fetch(...request),
+        isOnline: () => navigator.onLine,
+        now,
+        setsUserAgent: import.meta.env.FIREFOX,
+      }),
+      permissions,
+      rules: import.meta.env.FIREFOX
+        ? noUserAgentRules
+        : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
+      ringAt: (name, moment) => alarms.ringAt(name, moment),
+      now,
+    });
+
+    serve(browser.runtime.onMessage, worker.handlers, {
+      self: { id: browser.runtime.id, origin: browser.runtime.getURL('/').replace(/\/$/u, '') },
+      log,
+    });
+    alarms.onRing({
+      'finalise-deletions': () => {
+        report(worker.bells['finalise-deletions']());
+      },
+      lock: () => {
+        report(worker.bells.lock());
+      },
+      'prune-replies': () => {
+        report(worker.bells['prune-replies']());
+      },
+    });
+    permissions.onChange(() => {
+      report(worker.permissionsChanged());
+    });
+    const tidy = (): void => {
+      report(worker.tidy());
+    };
+    browser.runtime.onInstalled.addListener(tidy);
+    browser.runtime.onStartup.addListener(tidy);
+
+    report(restrictToTrustedContexts(local));
+    report(restrictToTrustedContexts(session));
+    report(worker.start());
+  },
+});
+
+/** What went wrong, by topic and class of error; its text could quote a key and is left out. */
+function log(topic: string, error: string): void {
+  console.error(`counterfoil: ${topic}: ${error}`);
+}

@@ -23,7 +23,7 @@ export const dialectSchema: v.GenericSchema<unknown, Dialect> = v.strictObject({
   ),
 });
 
-export const connectionIdSchema: v.GenericSchema<unknown, string> = v.pipe(
+export const connectionIdSchema: v.GenericSchema<string> = v.pipe(
   v.string(),
   v.maxLength(connectionBounds.id),
   v.regex(/^[\w-]+$/u),

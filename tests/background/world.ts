@@ -1,0 +1,180 @@
+import 'fake-indexeddb/auto';
+
+import { createStore } from 'idb-keyval';
+
+import { createConnectionStore } from '#adapters/connection-store';
+import type { Permissions } from '#adapters/permissions';
+import { createSecretStore } from '#adapters/secret-store';
+import { createWrappingKeys } from '#adapters/secret-wrapping-keys';
+import { createSellerHttp } from '#adapters/seller-http';
+import { createSessionStore } from '#adapters/session-store';
+import type { UserAgentRules } from '#adapters/user-agent-rule';
+import { type AlarmName, type Worker, createWorker } from '#background/worker';
+import type { Kept } from '#background/kept';
+import { defaultDialect } from '#core/seller/connection';
+import type { Body, ConnectionState, Reply, TopicName } from '#messaging/protocol';
+import type { Base } from '#sandbox/deployments';
+import type { FaultRequest } from '#sandbox/fault-orders';
+import type { ReceivedRequest } from '#sandbox/request-log';
+import { type Sandbox, startSandbox } from '#sandbox/server';
+import { type MemoryArea, createMemoryArea } from '#tests/adapters/memory-area';
+
+const browserAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36';
+
+export interface World {
+  readonly sandbox: Sandbox;
+  readonly local: MemoryArea;
+  readonly session: MemoryArea;
+  /** Origin patterns the browser allows. */
+  readonly granted: Set<string>;
+  readonly alarms: Map<AlarmName, number>;
+  /** Base addresses whose requests carry a plain User-Agent by a lasting rule. */
+  readonly ruled: () => readonly string[];
+  readonly ask: <T extends TopicName>(topic: T, body: Body<T>, nonce?: string) => Promise<Reply<T>>;
+  /** Adds a connection to one base address of the sandbox, with its key. */
+  readonly connect: (
+    base: Base,
+    draft?: Partial<Body<'connections.save'>>,
+  ) => Promise<ConnectionState>;
+  readonly pass: (milliseconds: number) => void;
+  /** Rings what is due. */
+  readonly ring: () => Promise<void>;
+  /** The worker is stopped and started again. */
+  readonly restart: () => Promise<void>;
+  readonly closeBrowser: () => Promise<void>;
+  /** IndexedDB as after the site's data was cleared, of the wrapping keys alone. */
+  readonly loseWrappingKeys: () => Promise<void>;
+  /** Requests to the seller APIs since the last time this was asked. */
+  readonly requests: () => Promise<readonly ReceivedRequest[]>;
+  readonly befall: (fault: FaultRequest) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** The whole worker over the real sandbox, with the browser's parts in memory. */
+export async function createWorld(): Promise<World> {
+  const sandbox = await startSandbox({ port: 0, db: ':memory:' });
+  const name = crypto.randomUUID();
+  const local = createMemoryArea();
+  const session = createMemoryArea();
+  const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
+  const store = createConnectionStore(createStore(name, 'records'));
+  const granted = new Set(['http://127.0.0.1/*', 'http://localhost/*']);
+  const alarms = new Map<AlarmName, number>();
+  let ruled: readonly string[] = [];
+  let passing: string | undefined;
+  let ahead = 0;
+  const now = (): number => Date.now() + ahead;
+
+  const permissions: Permissions = {
+    has: (pattern) => Promise.resolve(granted.has(pattern)),
+    request: (pattern) => Promise.resolve(granted.has(pattern)),
+    giveUp: (pattern) => Promise.resolve(granted.delete(pattern)),
+    onChange: () => undefined,
+  };
+  const rules: UserAgentRules = {
+    apply: (connections) => {
+      ruled = connections.map(({ baseAddress }) => baseAddress);
+      return Promise.resolve();
+    },
+    during: async ({ baseAddress }, task) => {
+      passing = baseAddress;
+      return task().finally(() => (passing = undefined));
+    },
+  };
+  const asBrowser: typeof fetch = (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    const isPlain = [...ruled, passing].some((base) => base && address.startsWith(`${base}/`));
+    const headers = new Headers(init?.headers);
+    headers.set('User-Agent', isPlain ? 'Plain' : browserAgent);
+    return fetch(input, { ...init, headers });
+  };
+
+  const startWorker = (): Worker =>
+    createWorker({
+      store,
+      secrets: createSecretStore({ local, session, wrappingKeys, now }),
+      kept: createSessionStore<Kept>(session),
+      http: createSellerHttp({
+        fetch: asBrowser,
+        isOnline: () => true,
+        now,
+        setsUserAgent: false,
+        pauses: [1, 1],
+      }),
+      permissions,
+      rules,
+      ringAt: (alarm, moment) => {
+        alarms.set(alarm, moment);
+        return Promise.resolve();
+      },
+      now,
+    });
+
+  const control = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+    const response = await fetch(`${sandbox.origin}/control/${path}`, {
+      ...init,
+      headers: {
+        authorization: `Bearer ${sandbox.controlToken}`,
+        'content-type': 'application/json',
+      },
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return response.json();
+  };
+
+  let worker = startWorker();
+  await worker.start();
+  const restart = async (): Promise<void> => {
+    worker = startWorker();
+    await worker.start();
+  };
+  const ask: World['ask'] = (topic, body, nonce = crypto.randomUUID()) =>
+    worker.handlers[topic](body, nonce);
+
+  return {
+    sandbox,
+    local,
+    session,
+    granted,
+    alarms,
+    ruled: () => ruled,
+    ask,
+    connect: async (base, draft) => {
+      const saved = await ask('connections.save', {
+        name: base,
+        baseAddress: sandbox.origin + base,
+        apiKey: sandbox.keys[base],
+        dialect: defaultDialect,
+        ...draft,
+      });
+      if (!saved.ok) throw new Error(saved.fault.kind);
+      return saved.value;
+    },
+    pass: (milliseconds) => {
+      ahead += milliseconds;
+    },
+    ring: async () => {
+      for (const [alarm, moment] of [...alarms]) {
+        if (now() < moment) continue;
+        alarms.delete(alarm);
+        await worker.bells[alarm]();
+      }
+    },
+    restart,
+    closeBrowser: async () => {
+      session.clear();
+      await restart();
+      await worker.tidy();
+    },
+    loseWrappingKeys: () => wrappingKeys.removeOthers(undefined),
+    requests: async () => {
+      const { requests } = (await control('requests')) as { requests: ReceivedRequest[] };
+      await control('requests', { method: 'DELETE' });
+      return requests;
+    },
+    befall: async (fault) => {
+      await control('faults', { method: 'POST', body: JSON.stringify(fault) });
+    },
+    close: sandbox.close,
+  };
+}
