@@ -1,0 +1,69 @@
+import type { Fault } from '#core/seller/fault';
+
+/** What an agent can do about a fault. `wait`: it is asked again by itself. */
+export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain';
+
+/** A fault's place in the catalogue, what its sentences need, and its next step. */
+export interface FaultWords {
+  readonly key: string;
+  readonly fill: Readonly<Record<string, string | number>>;
+  readonly steps: readonly FaultStep[];
+}
+
+/** Every kind has its own sentence and its own next step; a new kind does not compile until it has both. */
+export function faultWords(fault: Fault): FaultWords {
+  switch (fault.kind) {
+    case 'offline':
+      return { key: 'fault.offline', fill: {}, steps: ['retry'] };
+    case 'unreachable':
+      return { key: 'fault.unreachable', fill: {}, steps: ['retry'] };
+    case 'timeout':
+      return {
+        key: 'fault.timeout',
+        fill: { seconds: Math.round(fault.afterMs / 1000) },
+        steps: ['retry'],
+      };
+    case 'rate-limited':
+      return { key: `fault.rateLimited.${fault.by}`, fill: {}, steps: ['retry'] };
+    case 'refused':
+      return {
+        key: `fault.refused.${fault.about}`,
+        fill: { msg: fault.msg },
+        steps: [fault.about === 'key' ? 'options' : 'retry'],
+      };
+    case 'redirected':
+      return {
+        key: `fault.redirected.${camel(fault.userAgent)}`,
+        fill: {},
+        steps: fault.userAgent === 'ruled-out' ? ['options', 'retry'] : ['plain', 'retry'],
+      };
+    case 'api-off':
+      return { key: 'fault.apiOff', fill: {}, steps: ['options'] };
+    case 'not-json':
+      return {
+        key: `fault.notJson.${camel(fault.userAgent)}`,
+        fill: { status: fault.status },
+        steps: fault.userAgent === 'ruled-out' ? ['retry'] : ['plain', 'retry'],
+      };
+    case 'unreadable':
+      return { key: 'fault.unreadable', fill: { path: fault.path }, steps: ['retry'] };
+    case 'too-large':
+      return { key: 'fault.tooLarge', fill: { limitBytes: fault.limitBytes }, steps: ['options'] };
+    case 'mismatch':
+      return { key: 'fault.mismatch', fill: {}, steps: ['retry'] };
+    case 'server-error':
+      return { key: 'fault.serverError', fill: { status: fault.status }, steps: ['retry'] };
+    case 'not-permitted':
+      return { key: 'fault.notPermitted', fill: { origin: fault.origin }, steps: ['allow'] };
+    case 'locked':
+      return { key: 'fault.locked', fill: {}, steps: ['unlock'] };
+    case 'no-key':
+      return { key: `fault.noKey.${camel(fault.because)}`, fill: {}, steps: ['options'] };
+    case 'no-connection':
+      return { key: 'fault.noConnection', fill: {}, steps: ['options'] };
+  }
+}
+
+function camel(words: string): string {
+  return words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,82 @@
+import { computed, type ComputedRef } from 'vue';
+import { useI18n } from 'vue-i18n';
+
+import { spanBetween } from '#core/time';
+
+/** Moments are epoch milliseconds throughout. Local time for reading, UTC for being exact. */
+export interface Formats {
+  /** 12 March 2027 */
+  date: (at: number) => string;
+  /** 12 March 2027 at 14:05 */
+  dateTime: (at: number) => string;
+  /** 14:05 */
+  clock: (at: number) => string;
+  /** 2027-03-12 14:05:00 UTC */
+  utc: (at: number) => string;
+  iso: (at: number) => string;
+  /** 4 months */
+  span: (from: number, to: number) => string;
+  /** in 4 months; 3 days ago */
+  relative: (at: number, now: number) => string;
+  /** $29.00; a currency the browser does not know is written as sent */
+  money: (amount: number, currency: string) => string;
+  number: (value: number) => string;
+  /** 1 MB */
+  bytes: (size: number) => string;
+}
+
+export function useFormats(): Formats {
+  const { locale } = useI18n();
+  const made: ComputedRef<Formats> = computed(() => createFormats(locale.value));
+  return {
+    date: (at) => made.value.date(at),
+    dateTime: (at) => made.value.dateTime(at),
+    clock: (at) => made.value.clock(at),
+    utc: (at) => made.value.utc(at),
+    iso: (at) => made.value.iso(at),
+    span: (from, to) => made.value.span(from, to),
+    relative: (at, now) => made.value.relative(at, now),
+    money: (amount, currency) => made.value.money(amount, currency),
+    number: (value) => made.value.number(value),
+    bytes: (size) => made.value.bytes(size),
+  };
+}
+
+export function createFormats(locale: string): Formats {
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+  const present = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
+  const number = new Intl.NumberFormat(locale);
+
+  return {
+    date: (at) => date.format(at),
+    dateTime: (at) => dateTime.format(at),
+    clock: (at) => clock.format(at),
+    utc: (at) => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    iso: (at) => new Date(at).toISOString(),
+    span: (from, to) => {
+      const { count, unit } = spanBetween(from, to);
+      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
+        Math.max(1, count),
+      );
+    },
+    relative: (at, now) => {
+      const { count, unit } = spanBetween(now, at);
+      return count === 0 ? present : relative.format(at < now ? -count : count, unit);
+    },
+    money: (amount, currency) => {
+      // Three letters are all that Intl asks of a currency; anything else makes it throw.
+      if (!/^[A-Za-z]{3}$/.test(currency)) return `${number.format(amount)} ${currency}`.trim();
+      return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
+    },
+    number: (value) => number.format(value),
+    bytes: (size) =>
+      new Intl.NumberFormat(locale, {
+        style: 'unit',
+        unit: size < 1_000_000 ? 'kilobyte' : 'megabyte',
+        maximumFractionDigits: 0,
+      }).format(size < 1_000_000 ? size / 1000 : size / 1_000_000),
+  };
+}

@@ -1,0 +1,49 @@
+import { createI18n, type I18n } from 'vue-i18n';
+
+import en from '#locales/en.json';
+
+/** Every language there is a catalogue for. English is the one whose words and handles are stable. */
+const catalogues = { en };
+
+/** A page's own words, by language, beside those that every page has. */
+export type PageWords = Record<keyof typeof catalogues, object>;
+
+type Catalogue = I18n<
+  Record<string, object>,
+  Record<string, never>,
+  Record<string, never>,
+  string,
+  false
+>;
+
+/**
+ * The catalogue for a page. The whole locale (`en-GB`) shapes dates and numbers, its language picks the words.
+ * @param wanted locales in order of preference, as `navigator.languages` gives them
+ */
+export function createCatalogue(wanted: readonly string[], words?: PageWords): Catalogue {
+  const locale = wanted.find((tag) => languageOf(tag) in catalogues) ?? 'en';
+  return createI18n({
+    legacy: false,
+    // `en-GB` finds the words of `en` by itself.
+    locale,
+    fallbackLocale: 'en',
+    messages: { en: { ...catalogues.en, ...words?.en } },
+    pluralRules: { [locale]: pluralFormOf(locale) },
+    missingWarn: false,
+    fallbackWarn: false,
+  });
+}
+
+function languageOf(tag: string): string {
+  return tag.split('-', 1)[0]?.toLowerCase() ?? '';
+}
+
+/** Forms stand in a message in the order of CLDR (zero, one, two, few, many, other), those only that the language has. */
+function pluralFormOf(locale: string): (count: number, forms: number) => number {
+  const rules = new Intl.PluralRules(locale);
+  const order = ['zero', 'one', 'two', 'few', 'many', 'other'];
+  const categories = [...rules.resolvedOptions().pluralCategories].sort(
+    (a, b) => order.indexOf(a) - order.indexOf(b),
+  );
+  return (count, forms) => Math.min(categories.indexOf(rules.select(count)), forms - 1);
+}

@@ -1,0 +1,5 @@
+import OptionsPage from '#components/options/OptionsPage.vue';
+import { mountPage } from '#entrypoints/page/mount';
+import en from '#locales/en.options.json';
+
+mountPage(OptionsPage, { words: { en } });

@@ -1,0 +1,42 @@
+import { createPinia } from 'pinia';
+import { type Component, createApp, h } from 'vue';
+import { browser } from 'wxt/browser';
+
+import { copyText } from '#adapters/clipboard';
+import { createPermissions } from '#adapters/permissions';
+import { createPreferenceKeeper } from '#adapters/preferences';
+import { createCatalogue, type PageWords } from '#components/i18n';
+import { originPattern } from '#core/seller/base-address';
+import { createAsk } from '#messaging/ask';
+import {
+  accessPort,
+  askPort,
+  clockPort,
+  copyPort,
+  optionsPort,
+  preferencePort,
+} from '#stores/ports';
+
+/** Mounts a page of the extension at `#app`, with every port bound to the browser. */
+export function mountPage(
+  page: Component,
+  { props = {}, words }: { props?: Record<string, unknown>; words?: PageWords } = {},
+): void {
+  const permissions = createPermissions(browser.permissions);
+
+  createApp({ render: () => h(page, props) })
+    .use(createPinia())
+    .use(createCatalogue(navigator.languages, words))
+    .provide(
+      askPort,
+      createAsk((question) => browser.runtime.sendMessage(question)),
+    )
+    .provide(clockPort, () => Date.now())
+    .provide(accessPort, (baseAddress) => permissions.request(originPattern(baseAddress)))
+    .provide(copyPort, copyText)
+    .provide(optionsPort, () => {
+      void browser.runtime.openOptionsPage();
+    })
+    .provide(preferencePort, createPreferenceKeeper())
+    .mount('#app');
+}

@@ -1,0 +1,20 @@
+import { defineStore } from 'pinia';
+import { onScopeDispose, ref } from 'vue';
+
+import { clockPort, usePort } from '#stores/ports';
+
+/** The present as the page shows it, epoch milliseconds: moved on each minute, and whenever an answer comes in. */
+export const useMoment = defineStore('moment', () => {
+  const now = usePort(clockPort);
+  const present = ref(now());
+
+  function refresh(): void {
+    present.value = now();
+  }
+  const timer = setInterval(refresh, 60_000);
+  onScopeDispose(() => {
+    clearInterval(timer);
+  });
+
+  return { present, refresh };
+});
