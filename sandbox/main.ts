@@ -2,41 +2,63 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { PortInUse } from '#sandbox/listen';
-import { startSandbox } from '#sandbox/server';
-import type { Sandbox } from '#sandbox/server';
-
-const { values } = parseArgs({
-  options: {
-    port: { type: 'string', default: '8787' },
-    db: {
-      type: 'string',
-      default: fileURLToPath(new URL('../.sandbox/sandbox.db', import.meta.url)),
-    },
-  },
-});
+import { startWholeSandbox } from '#sandbox/whole';
+import type { WholeSandbox } from '#sandbox/whole';
 
 try {
-  const sandbox = await startSandbox({ port: Number(values.port), db: values.db });
+  const sandbox = await startWholeSandbox(readOptions());
   console.log(greeting(sandbox));
-  stopOnSignal(() => sandbox.close());
+  stopOnSignal(sandbox.close);
 } catch (error) {
-  if (!(error instanceof PortInUse)) throw error;
-  console.error(
-    `Port ${String(error.port)} is in use: stop what listens there, or choose another with --port.`,
-  );
+  console.error(sentence(error));
   process.exitCode = 1;
 }
 
-function greeting({ origin, keys, controlToken }: Sandbox): string {
+function readOptions(): Parameters<typeof startWholeSandbox>[0] {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '8787' },
+      'authority-port': { type: 'string', default: '8788' },
+      db: {
+        type: 'string',
+        default: fileURLToPath(new URL('../.sandbox/sandbox.db', import.meta.url)),
+      },
+    },
+  });
+  return {
+    port: readPort(values.port),
+    authorityPort: readPort(values['authority-port']),
+    db: values.db,
+  };
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Error(`"${text}" is no port: 0 to 65535`);
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof PortInUse) {
+    return `${error.message}: stop what listens there, or choose others with --port and --authority-port.`;
+  }
+  return `The sandbox cannot start: ${error instanceof Error ? error.message : String(error)}.`;
+}
+
+function greeting({ seller, authority }: WholeSandbox): string {
+  const { origin, keys, controlToken } = seller;
   return [
     `The sandbox is up: ${origin}/`,
     '',
     `  ${origin}/demo     API key ${keys['/demo']}`,
     `  ${origin}/market   API key ${keys['/market']}`,
+    `  control token ${controlToken}`,
     '',
-    `  Control token ${controlToken}`,
+    `  ${authority.origin}          license authority`,
+    `  public key ${authority.publicKey.fingerprint} (SHA-256)`,
+    `  control token ${authority.controlToken}`,
     '',
-    'The page above lists the dialects and sample codes. Ctrl-C stops.',
+    'The page lists dialects, sample codes and tokens to copy. Ctrl-C stops.',
   ].join('\n');
 }
 

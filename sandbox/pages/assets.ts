@@ -24,10 +24,11 @@ dd { margin: 0; min-width: 0; }
 code, pre { font-family: ui-monospace, 'DejaVu Sans Mono', monospace; font-size: 0.875em; }
 pre { white-space: pre-wrap; margin: 0 0 0.75rem; }
 .copyable { display: inline-flex; gap: 0.5rem; align-items: baseline; }
-.copyable code { user-select: all; overflow-wrap: anywhere; }
+.copyable code { user-select: all; overflow-wrap: anywhere; white-space: pre-wrap; }
 button { font: inherit; font-size: 0.8125rem; padding: 0 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--accent); cursor: pointer; }
 table { width: 100%; border-collapse: collapse; }
 th, td { text-align: start; padding: 0.5rem 0.75rem; border-block-end: 1px solid var(--line); vertical-align: top; }
+td:first-child, th { white-space: nowrap; }
 th { color: var(--muted); font-weight: 550; }
 blockquote { margin: 0 0 0.75rem; padding-inline-start: 0.75rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
 .meta { color: var(--muted); font-size: 0.875rem; }

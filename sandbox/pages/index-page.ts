@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 
 import { deployments } from '#sandbox/deployments';
 import type { Base, Deployment } from '#sandbox/deployments';
+import { copyable } from '#sandbox/pages/copyable';
 import type { Html } from '#sandbox/pages/html';
 import { layout } from '#sandbox/pages/layout';
 import type { Section } from '#sandbox/pages/section';
@@ -59,14 +60,6 @@ export function indexPage(
         )}
       </main>`,
   );
-}
-
-/** A value with a button that copies it. */
-export function copyable(value: string, what: string): Html {
-  return html`<span class="copyable"
-    ><code dir="ltr">${value}</code
-    ><button type="button" data-copy="${value}" aria-label="Copy ${what}">Copy</button></span
-  >`;
 }
 
 function shopSections(keys: Readonly<Record<Base, string>>): readonly Section[] {
