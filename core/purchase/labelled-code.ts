@@ -17,7 +17,13 @@ const joint = [
   String.raw`(?:(?:(?:is|was|ist|lautet|est|es|è|é|jest|это)(?![\p{L}\d])|は|是|:|=>?|：|#|-{1,2}>?|→)[ \t]{0,3}){0,2}`,
   String.raw`(?:(?:\r\n|[\r\n])[ \t>|]{0,12}){0,2}["'“‘«„(\[*_` + '`' + String.raw`]{0,3}`,
 ].join('');
-const label = new RegExp(`(?<![\\p{L}\\d])(?:${names})${endOfName}${joint}`, 'giu');
+/** "Code" alone is said of much else, so it must open a line or a sentence, be followed by a colon, and name something long. */
+const bareName = String.raw`(?<=(?:^|[.,;!?])[^\p{L}\d\r\n]{0,8}|(?:^|\s)(?:my|the) )(?<bare>codes?)(?=[ \t]{0,2}[:=#])`;
+const leastAfterBareName = 16;
+const label = new RegExp(
+  `(?<![\\p{L}\\d])(?:(?:${names})${endOfName}|${bareName})${joint}`,
+  'gimu',
+);
 
 const run = /[A-Za-z0-9]{1,129}(?:-[A-Za-z0-9]{1,129}){0,64}/y;
 const brokenAfterDash = /-[ \t]{0,8}(?:\r\n|[\r\n])[ \t>|]{0,12}(?=[A-Za-z0-9-]{0,128}\d)/y;
@@ -37,9 +43,12 @@ export function* findLabelledCodes(text: string): Generator<LabelledCode> {
   let at = 0;
   for (;;) {
     label.lastIndex = at;
-    if (!label.test(text)) return;
+    const named = label.exec(text);
+    if (named === null) return;
     at = label.lastIndex;
     let token = readToken(text, at);
+    const { bare } = named.groups ?? {};
+    if (bare !== undefined && !isLongAndMixed(token?.code ?? '')) continue;
     const length = token?.code.length;
     while (token !== undefined && token.code.length === length) {
       yield token;
@@ -48,6 +57,10 @@ export function* findLabelledCodes(text: string): Generator<LabelledCode> {
       token = between.test(text) ? readToken(text, between.lastIndex) : undefined;
     }
   }
+}
+
+function isLongAndMixed(code: string): boolean {
+  return code.length >= leastAfterBareName && /[a-z]/i.test(code);
 }
 
 function readToken(text: string, start: number): LabelledCode | undefined {

@@ -171,6 +171,8 @@ describe('labelled codes of other forms', () => {
     ['the purchase code is LIC‑77‑GHJK, thanks', 'LIC-77-GHJK'],
     ['Purchase code: LIC-77-\nGHJK-2', 'LIC-77-GHJK-2'],
     ['Purchase code: 1234567890', '1234567890'],
+    ['Hello,\nCode: ZEE99ERU25MDM8Z64USZFMVQ', 'ZEE99ERU25MDM8Z64USZFMVQ'],
+    ['Thanks! My code: ZEE99ERU25MDM8Z64USZFMVQ', 'ZEE99ERU25MDM8Z64USZFMVQ'],
     ['Kaufcode: XYZ-12345', 'XYZ-12345'],
     ['Der Lizenzschlüssel lautet XYZ-12345', 'XYZ-12345'],
     ['Code d’achat : XYZ-12345', 'XYZ-12345'],
@@ -214,6 +216,9 @@ describe('labelled codes of other forms', () => {
     `License key: ${'a1_b2-'.repeat(10)}`,
     `Purchase code: ${'a1'.repeat(65)}`,
     'Order number: XYZ-12345',
+    'Tracking code: 1Z999AA10123456784',
+    'Error\nCode: 0x80070005',
+    'Code: 12345678901234567890',
   ])('%j holds none', (text) => {
     expect(codesIn(text)).toEqual([]);
   });
@@ -334,6 +339,8 @@ describe('any text', () => {
     '\n> ',
     'purchase code ',
     'purchase code: a1-\n',
+    'code: ',
+    '. code: a1b2c3d4e5f6a7b8 ',
     '\u200B',
     'https://',
     `${code} `,
