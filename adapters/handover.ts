@@ -1,0 +1,36 @@
+/** Text handed from one page of the extension to another; never by an address, which would stay in the history. */
+export interface Handover {
+  leave(kind: HandedKind, text: string, now: number): Promise<void>;
+  /** What was left in the last minutes, left where it is. */
+  peek(kind: HandedKind, now: number): Promise<string | undefined>;
+  drop(kind: HandedKind): Promise<void>;
+}
+
+/** `license`: for the verifier. `code`: for the purchase check. */
+export type HandedKind = 'license' | 'code';
+
+/** The browser's `storage.session`, as far as it is used: in memory, and gone when the browser closes. */
+interface SessionArea {
+  get(name: string): Promise<Record<string, unknown>>;
+  set(items: Record<string, unknown>): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+const lifetime = 10 * 60 * 1000;
+
+export function createHandover(area: SessionArea): Handover {
+  const nameOf = (kind: HandedKind): string => `handover.${kind}`;
+  return {
+    leave: (kind, text, now) => area.set({ [nameOf(kind)]: { text, at: now } }),
+    async peek(kind, now) {
+      const left = (await area.get(nameOf(kind)))[nameOf(kind)];
+      if (typeof left !== 'object' || left === null) return undefined;
+      const { text, at } = left as { text?: unknown; at?: unknown };
+      const fresh = typeof at === 'number' && now - at < lifetime;
+      if (typeof text === 'string' && fresh) return text;
+      await area.remove(nameOf(kind));
+      return undefined;
+    },
+    drop: (kind) => area.remove(nameOf(kind)),
+  };
+}

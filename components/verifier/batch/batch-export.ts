@@ -1,0 +1,69 @@
+import { useI18n } from 'vue-i18n';
+
+import { useHeadlineWords } from '#components/verifier/result/headline-words';
+import { byteOrderMark, writeCsv } from '#core/csv';
+import { usePort } from '#stores/ports';
+import { useBatch } from '#stores/verifier/batch';
+import type { BatchRow } from '#stores/verifier/batch';
+import { saveFilePort } from '#stores/verifier/ports';
+
+const columns = [
+  'file',
+  'standing',
+  'headline',
+  'domain',
+  'product',
+  'licenseId',
+  'failed',
+  'warned',
+] as const;
+
+/** The rows in sight as a file: CSV that a spreadsheet cannot run, or JSON. Both say as of when. */
+export function useBatchExport(): {
+  saveCsv: (rows: readonly BatchRow[]) => void;
+  saveJson: (rows: readonly BatchRow[]) => void;
+} {
+  const { t } = useI18n();
+  const words = useHeadlineWords();
+  const saveFile = usePort(saveFilePort);
+  const batch = useBatch();
+
+  const asOf = (): string => new Date(batch.judgedAt).toISOString();
+  const fileName = (ending: string): string =>
+    `verified-${asOf().slice(0, 16).replaceAll(/[T:]/g, '-')}.${ending}`;
+  const recordOf = (row: BatchRow): Record<(typeof columns)[number], string> => ({
+    file: row.name,
+    standing: row.standing,
+    headline: words(row.headline).title,
+    domain: row.domain ?? '',
+    product: row.product ?? '',
+    licenseId: row.licenseId ?? '',
+    failed: row.failed.join(' '),
+    warned: row.warned.join(' '),
+  });
+
+  return {
+    saveCsv(rows) {
+      const head = [
+        ...columns.map((name) => t(`verifier.batch.csvColumn.${name}`)),
+        t('verifier.batch.csvColumn.asOf'),
+      ];
+      const lines = function* (): Generator<string[]> {
+        yield head;
+        for (const row of rows) {
+          const record = recordOf(row);
+          yield [...columns.map((name) => record[name]), asOf()];
+        }
+      };
+      saveFile({
+        name: fileName('csv'),
+        type: 'text/csv',
+        content: byteOrderMark + writeCsv(lines()),
+      });
+    },
+    saveJson(rows) {
+      const content = JSON.stringify({ asOf: asOf(), documents: rows.map(recordOf) }, undefined, 1);
+      saveFile({ name: fileName('json'), type: 'application/json', content });
+    },
+  };
+}

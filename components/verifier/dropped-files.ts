@@ -1,0 +1,71 @@
+/** How many files one drop may hold; what is over is left out and said. */
+export const mostFiles = 10_000;
+
+/** A file as it was handed over: nothing of it is read yet. */
+export interface HandedFile {
+  /** With its path where it came in a folder. */
+  readonly name: string;
+  readonly file: File;
+}
+
+export interface HandedFiles {
+  readonly files: readonly HandedFile[];
+  /** Whether there were more than {@link mostFiles}. */
+  readonly cut: boolean;
+}
+
+/** The files of a list: chosen, pasted, or a whole folder by `webkitdirectory`. */
+export function listFiles(list: Iterable<File>): HandedFiles {
+  const files = Array.from(list, (file) => ({ name: file.webkitRelativePath || file.name, file }));
+  return { files: files.slice(0, mostFiles), cut: files.length > mostFiles };
+}
+
+/**
+ * The files of a drop, folders opened. What lies in the drop must be taken hold of before the first `await`: browsers
+ * empty it after the event.
+ */
+export async function droppedFiles(transfer: DataTransfer): Promise<HandedFiles> {
+  const entries = Array.from(transfer.items, (item) =>
+    item.kind === 'file' ? item.webkitGetAsEntry() : null,
+  ).filter((entry) => entry !== null);
+  if (entries.length === 0) return listFiles(transfer.files);
+  const files: HandedFile[] = [];
+  for (const entry of entries) await walk(entry, files);
+  return { files: files.slice(0, mostFiles), cut: files.length > mostFiles };
+}
+
+async function walk(entry: FileSystemEntry, into: HandedFile[]): Promise<void> {
+  if (into.length > mostFiles) return;
+  if (isFile(entry)) {
+    const file = await new Promise<File | undefined>((done) => {
+      entry.file(done, () => {
+        done(undefined);
+      });
+    });
+    // A file that cannot be opened still gets its row, with a sentence.
+    into.push({ name: entry.fullPath.replace(/^\//u, ''), file: file ?? unreadable(entry.name) });
+  } else if (isFolder(entry)) {
+    const reader = entry.createReader();
+    for (;;) {
+      const some = await new Promise<FileSystemEntry[]>((done) => {
+        reader.readEntries(done, () => {
+          done([]);
+        });
+      });
+      if (some.length === 0) return;
+      for (const each of some) await walk(each, into);
+    }
+  }
+}
+
+function unreadable(name: string): File {
+  return new File([], name);
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile;
+}
+
+function isFolder(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory;
+}

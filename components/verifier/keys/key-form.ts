@@ -1,0 +1,49 @@
+import type { changeKey } from '#core/key-ring/ring';
+import type { PinnedKey } from '#core/license/pinned-key';
+
+/** A key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
+export interface KeyForm {
+  label: string;
+  kind: PinnedKey['kind'];
+  keyId: string;
+  from: string;
+  to: string;
+  authority: string;
+  products: string;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+export function formOf(key: PinnedKey): KeyForm {
+  return {
+    label: key.label,
+    kind: key.kind,
+    keyId: key.keyId ?? '',
+    from: dayOf(key.validFrom),
+    to: dayOf(key.validTo),
+    authority: key.authority ?? '',
+    products: key.products?.join(', ') ?? '',
+  };
+}
+
+/** What is left empty is taken away; an authority is kept as its origin. */
+export function changesFrom(form: KeyForm): Parameters<typeof changeKey>[2] {
+  const from = Date.parse(form.from);
+  const to = Date.parse(form.to);
+  const slugs = form.products.split(/[\s,;]+/u).filter((slug) => slug !== '');
+  const authority = form.authority.trim();
+  return {
+    label: form.label.trim(),
+    kind: form.kind,
+    keyId: form.keyId.trim() || undefined,
+    validFrom: Number.isNaN(from) ? undefined : from,
+    validTo: Number.isNaN(to) ? undefined : to + day - 1,
+    authority: URL.canParse(authority) ? new URL(authority).origin : authority || undefined,
+    products: slugs.length > 0 ? slugs : undefined,
+  };
+}
+
+function dayOf(moment: number | undefined): string {
+  if (moment === undefined || Math.abs(moment) > 8.64e15) return '';
+  return new Date(moment).toISOString().slice(0, 10);
+}

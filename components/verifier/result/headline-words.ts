@@ -1,0 +1,38 @@
+import { useI18n } from 'vue-i18n';
+
+import { useFormats } from '#components/formats';
+import type { Tone } from '#components/ui/tone';
+import { fillOf } from '#components/verifier/result/fill';
+import { toneOfHeadline } from '#components/verifier/result/tones';
+import type { Headline } from '#core/license/inspection';
+import { useMoment } from '#stores/moment';
+
+export interface HeadlineWords {
+  readonly tone: Tone;
+  readonly title: string;
+  /** As of when, and that a revocation since then cannot be seen. */
+  readonly asOf: string;
+}
+
+/** The one sentence of a document, in words. `undefined`: the verifier was lost over it. */
+export function useHeadlineWords(): (headline: Headline | undefined, at?: number) => HeadlineWords {
+  const { t } = useI18n();
+  const formats = useFormats();
+  const present = useMoment();
+
+  return (headline, at = present.present) => {
+    if (headline === undefined) return { tone: 'plain', title: t('verifier.lost'), asOf: '' };
+    const sentences = headline.sentences.map(({ id, data }) =>
+      t(`verifier.headline.${id}`, fillOf(data, at, formats)),
+    );
+    const title = [...(headline.test ? [t('verifier.testLicense')] : []), ...sentences].join(' ');
+    return {
+      tone: toneOfHeadline[headline.tone],
+      title,
+      asOf:
+        headline.asOf === undefined
+          ? t('verifier.asOf.never')
+          : t('verifier.asOf.issued', { date: formats.date(headline.asOf) }),
+    };
+  };
+}

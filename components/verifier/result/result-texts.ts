@@ -1,0 +1,126 @@
+import { useI18n } from 'vue-i18n';
+
+import { useFormats } from '#components/formats';
+import { useCheckWords } from '#components/verifier/result/check-words';
+import { claimRows } from '#components/verifier/result/claim-rows';
+import { fillOf } from '#components/verifier/result/fill';
+import { useHeadlineWords } from '#components/verifier/result/headline-words';
+import { visibleText } from '#components/verifier/visible-text';
+import type { Inspection } from '#core/license/inspection';
+
+/** A result to be put into words outside the page. */
+export interface Told {
+  readonly inspection: Inspection;
+  readonly name: string;
+  /** The moment judged at, epoch milliseconds. */
+  readonly at: number;
+}
+
+export interface ResultTexts {
+  /** Plain words for the customer, in the language of the page. */
+  reply(told: Told): string;
+  /** For a ticket or a colleague. */
+  markdown(told: Told): string;
+  /** Everything but the signed texts themselves. */
+  json(told: Told): string;
+}
+
+export function useResultTexts(): ResultTexts {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const formats = useFormats();
+  const headline = useHeadlineWords();
+  const words = useCheckWords();
+
+  function reply({ inspection, at }: Told): string {
+    const said = inspection.headline.sentences.flatMap(({ id, data }) =>
+      i18n.te(`verifier.reply.${id}`) ? [t(`verifier.reply.${id}`, fillOf(data, at, formats))] : [],
+    );
+    const advice = inspection.checks
+      .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
+      .flatMap((check) => words(check, at).tell ?? []);
+    const damaged = inspection.repairs.some(({ id }) => damages.has(id));
+    return [
+      said.join(' '),
+      ...new Set(advice),
+      ...(damaged ? [t('verifier.reply.damaged')] : []),
+      ...(inspection.headline.asOf === undefined
+        ? []
+        : [t('verifier.reply.asOf', { date: formats.date(inspection.headline.asOf) })]),
+    ]
+      .filter((paragraph) => paragraph !== '')
+      .join('\n\n');
+  }
+
+  function markdown({ inspection, name, at }: Told): string {
+    const { title, asOf } = headline(inspection.headline, at);
+    const checks = inspection.checks.map((check) => {
+      const { title: check_, sentence, detail } = words(check, at);
+      const outcome = t(`verifier.check.outcome.${check.outcome}`);
+      return `| ${[outcome, check_, detail === undefined ? sentence : `${sentence} ${detail}`].map(cell).join(' | ')} |`;
+    });
+    const claims = (['license', 'certificate'] as const).flatMap((kind) => {
+      const view = inspection[kind];
+      if (view?.says?.claims === undefined) return [];
+      const rows = claimRows(view.says.claims).map(
+        ({ name: claim, value, moment }) =>
+          `| ${cell(claim)} | ${cell(moment === undefined ? value : formats.utc(moment))} |`,
+      );
+      const mark = view.genuine ? '' : ` (${t('verifier.claims.notVerified')})`;
+      return ['', `## ${t(`verifier.claims.${kind}`)}${mark}`, '', '| | |', '|---|---|', ...rows];
+    });
+    const repairs = inspection.repairs.map(
+      ({ id, count }) => `- ${t(`verifier.repair.${id}`, { count }, count)}`,
+    );
+    return [
+      `# ${text(title)}`,
+      '',
+      asOf,
+      '',
+      `${t('verifier.markdown.file')}: ${text(name)}  `,
+      `${t('verifier.markdown.at')}: ${formats.utc(at)}`,
+      '',
+      `| ${t('verifier.markdown.outcome')} | ${t('verifier.markdown.check')} | ${t('verifier.markdown.finding')} |`,
+      '|---|---|---|',
+      ...checks,
+      ...claims,
+      ...(repairs.length > 0 ? ['', `## ${t('verifier.repair.title')}`, '', ...repairs] : []),
+      '',
+    ].join('\n');
+  }
+
+  function json({ inspection, name, at }: Told): string {
+    const { title } = headline(inspection.headline, at);
+    const report = {
+      format: 'counterfoil-report',
+      version: 1,
+      file: name,
+      judgedAt: new Date(at).toISOString(),
+      sentence: title,
+      inspection,
+    };
+    // A license lets its holder in: the report says what it says, not what it is.
+    return JSON.stringify(report, (key, value: unknown) => (key === 'raw' ? undefined : value), 2);
+  }
+
+  return { reply, markdown, json };
+}
+
+/** Repairs that tell of a file that came to harm on its way; the others are habits of mail and forms. */
+const damages = new Set<string>([
+  'line-breaks',
+  'spaces',
+  'invisible-characters',
+  'mail-quotes',
+  'quoted-printable',
+  'dashes',
+]);
+
+/** Text from a file, unable to be anything but text in Markdown. */
+function text(value: string): string {
+  return visibleText(value).replaceAll(/[\\`*_{}[\]<>()#|!~&]/g, '\\$&');
+}
+
+function cell(value: string): string {
+  return text(value).replaceAll(/\s+/g, ' ');
+}

@@ -1,0 +1,25 @@
+import type { Tone } from '#components/ui/tone';
+import type { CheckOutcome, FileStanding, Headline } from '#core/license/inspection';
+
+export const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
+  activated: 'good',
+  'validation-due': 'warn',
+  grace: 'warn',
+  denied: 'bad',
+  'not-activated': 'note',
+  unverified: 'plain',
+};
+
+export const toneOfHeadline: Readonly<Record<Headline['tone'], Tone>> = {
+  good: 'good',
+  caution: 'warn',
+  bad: 'bad',
+  unknown: 'note',
+};
+
+export const toneOfOutcome: Readonly<Record<CheckOutcome, Tone>> = {
+  pass: 'good',
+  warn: 'warn',
+  fail: 'bad',
+  skip: 'plain',
+};

@@ -1,0 +1,70 @@
+/** The moments of a certificate, epoch milliseconds. */
+export interface Moments {
+  readonly issuedAt?: number | undefined;
+  readonly nextValidationAt: number;
+  readonly graceUntil: number;
+}
+
+/** The stretch of time that a timeline draws, in whole seconds of epoch milliseconds, and how far a key moves on it. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+  readonly leap: number;
+}
+
+/** Room for every moment and for the present, with a margin on both sides. */
+export function spanOf({ issuedAt, nextValidationAt, graceUntil }: Moments, present: number): Span {
+  const moments = [issuedAt ?? nextValidationAt, nextValidationAt, graceUntil, present];
+  const first = Math.min(...moments);
+  const length = Math.max(Math.max(...moments) - first, 60_000);
+  const step = roundStep(length / 100);
+  return {
+    from: Math.floor((first - length * 0.06) / 1000) * 1000,
+    to: Math.ceil((first + length * 1.16) / 1000) * 1000,
+    step,
+    leap: step * 10,
+  };
+}
+
+const second = 1000;
+const steps = [1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 86_400, 604_800, 2_592_000].map(
+  (seconds) => seconds * second,
+);
+
+/** A step that people count in: the longest one that is not longer than asked. */
+function roundStep(wanted: number): number {
+  return steps.findLast((step) => step <= wanted) ?? second;
+}
+
+/** Where a moment stands between 0 and 1, held to the ends. */
+export function shareOf(moment: number, { from, to }: Span): number {
+  return Math.min(1, Math.max(0, (moment - from) / (to - from)));
+}
+
+export function momentAt(share: number, { from, to }: Span): number {
+  return Math.round(from + Math.min(1, Math.max(0, share)) * (to - from));
+}
+
+/** Where a key takes the handle; `undefined` when it is none of the handle's keys. */
+export function movedBy(key: string, moment: number, span: Span): number | undefined {
+  const held = (to: number): number => Math.min(span.to, Math.max(span.from, to));
+  switch (key) {
+    case 'ArrowRight':
+    case 'ArrowUp':
+      return held(moment + span.step);
+    case 'ArrowLeft':
+    case 'ArrowDown':
+      return held(moment - span.step);
+    case 'PageUp':
+      return held(moment + span.leap);
+    case 'PageDown':
+      return held(moment - span.leap);
+    case 'Home':
+      return span.from;
+    case 'End':
+      return span.to;
+    default:
+      return undefined;
+  }
+}
