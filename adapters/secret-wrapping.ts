@@ -123,9 +123,10 @@ export async function rewrap(
       };
   }
   const record: SecretRecord = { version: 1, wrapping: next.wrapping, lockAfterMinutes, entries };
+  // Before the record is switched: bits of the old passphrase must never be taken for those of the new.
+  await writeUnlocked(places.session, undefined);
   await writeSecretRecord(places.local, record);
-  if (next.bits === undefined) await writeUnlocked(places.session, undefined);
-  else await keepUnlocked(places, next.bits, record);
+  if (next.bits !== undefined) await keepUnlocked(places, next.bits, record);
   await removeUnneeded(places, record, present);
   return record;
 }
