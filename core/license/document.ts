@@ -43,6 +43,8 @@ export type ParsedDocument =
   | {
       readonly kind: 'certificate';
       readonly document: Result<ParsedCertificate, CertificateParseFault>;
+      /** Where it could be opened but not read, so that its signature can still be judged. */
+      readonly envelope?: Envelope;
     };
 
 /**
@@ -68,19 +70,24 @@ export function parseCertificate(
 }
 
 /**
- * A document of unknown kind. One that cannot be opened counts as what its shape suggests: two segments as a license, the
- * rest as a certificate.
+ * A document of unknown kind. One that cannot be opened counts as what its place says, or else as what its shape suggests:
+ * two segments as a license, the rest as a certificate.
  */
-export function parseDocument(written: Written, profile: AuthorityProfile = {}): ParsedDocument {
+export function parseDocument(
+  written: Written,
+  profile: AuthorityProfile = {},
+  meant?: 'license' | 'certificate',
+): ParsedDocument {
   const opened = open(written);
   if (!opened.ok) {
     const isToken = typeof written === 'string' && written.split('.').length === 2;
-    return isToken
+    return (meant ?? (isToken ? 'license' : 'certificate')) === 'license'
       ? { kind: 'license', document: opened }
       : { kind: 'certificate', document: opened };
   }
   if (!isLicense(opened.value, profile)) {
-    return { kind: 'certificate', document: certificateOf(opened.value, profile) };
+    const document = certificateOf(opened.value, profile);
+    return { kind: 'certificate', document, envelope: opened.value };
   }
   const tooLong = typeof written === 'string' && written.length > LICENSE_LIMIT_BYTES;
   const document = tooLong ? tooLarge(LICENSE_LIMIT_BYTES) : licenseOf(opened.value, profile);

@@ -1,7 +1,7 @@
 import type { CertificateParseFault, LicenseParseFault } from '#core/license/document';
 import type { DomainDifference } from '#core/license/domain';
-import type { Certificate } from '#core/license/certificate';
-import type { License } from '#core/license/license';
+import type { Certificate, CertificateFault } from '#core/license/certificate';
+import type { License, LicenseFault } from '#core/license/license';
 import type { Encoding, SignedForm } from '#core/license/pinned-key';
 import type { Repair } from '#core/license/repair';
 import type { SourceFault } from '#core/license/source';
@@ -32,11 +32,10 @@ export interface CheckReasons {
     | 'unreadable-date'
     | 'expired'
     | 'unread'
-    | LicenseParseFault['kind'];
+    | ContentFaultKind;
   'certificate-signature':
     'holds' | 'absent' | 'unusual-form' | CertificateParseFault['kind'] | SignatureFault['kind'];
-  'certificate-fields':
-    'readable' | 'absent' | 'unread' | 'unreadable-date' | CertificateParseFault['kind'];
+  'certificate-fields': 'readable' | 'absent' | 'unread' | 'unreadable-date' | ContentFaultKind;
   domain: DomainDifference | 'nothing-expected' | 'absent';
   installation: 'equal' | 'different' | 'unreadable' | 'nothing-expected' | 'absent';
   product: 'equal' | 'different' | 'not-stated' | 'nothing-expected' | 'absent';
@@ -47,6 +46,9 @@ export interface CheckReasons {
   clock: 'steady' | 'turned-back' | 'unknown';
   'key-status': 'live' | 'test' | KeyNote | KeyRefusal | 'unknown';
 }
+
+/** Faults of what a document says, whoever signed it. */
+export type ContentFaultKind = LicenseFault['kind'] | CertificateFault['kind'];
 
 /** Why a key that did sign a document may not vouch for it. */
 export type KeyRefusal = 'key-revoked' | 'outside-validity' | 'other-product' | 'other-authority';

@@ -94,9 +94,26 @@ export async function verifyCertificate(
     : signed;
 }
 
+/**
+ * Who signed an envelope whose content cannot be read: worth knowing, and no proof of any content. What follows from it is
+ * never a `Verified…` value.
+ */
+export async function findSignerOf(
+  envelope: Envelope,
+  kind: 'license' | 'certificate',
+  context: VerifyContext,
+): Promise<Result<SignedBy, SignatureFault>> {
+  return findSigner(envelope, { kind }, context);
+}
+
+/** What of a document decides which key may vouch for it. */
+type Claimed = Pick<License, 'keyId' | 'issuedAt' | 'productSlug'> & {
+  readonly kind: 'license' | 'certificate';
+};
+
 async function findSigner(
   envelope: Envelope,
-  document: License | Certificate,
+  document: Claimed,
   context: VerifyContext,
 ): Promise<Result<SignedBy, SignatureFault>> {
   const { keys, engine } = context;
@@ -123,7 +140,7 @@ async function findSigner(
 function judgeSigner(
   key: PinnedKey,
   form: SignedForm,
-  document: License | Certificate,
+  document: Claimed,
   { keys, profile, authority }: VerifyContext,
 ): Result<SignedBy, SignatureFault> {
   const named = { key: key.id, label: key.label };
@@ -146,7 +163,7 @@ function judgeSigner(
   return succeed({ ...named, kind: key.kind, form, notes: notesOn(key, form, document) });
 }
 
-function notesOn(key: PinnedKey, form: SignedForm, document: License | Certificate): KeyNote[] {
+function notesOn(key: PinnedKey, form: SignedForm, document: Claimed): KeyNote[] {
   const limited = key.validFrom !== undefined || key.validTo !== undefined;
   const remembered = key.remembered?.[document.kind];
   const notes: readonly (readonly [KeyNote, boolean])[] = [
@@ -172,7 +189,7 @@ function isWithin(issuedAt: number, { validFrom, validTo }: PinnedKey): boolean 
 /** An encoding is pinned for certificates alone: licenses have but one. A pinned payload or segment leaves the other encodings' own inputs alone. */
 function isAllowed(
   form: SignedForm,
-  document: License | Certificate,
+  document: Claimed,
   profile: AuthorityProfile | undefined,
 ): boolean {
   const encoding: Encoding | undefined =
