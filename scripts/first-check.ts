@@ -38,6 +38,7 @@ export async function makeFirstCheck(plan: {
   const popup = await openPage(extension, 'popup.html');
   await popup.setViewportSize({ width: 384, height: 600 });
   const seen = await checkCode(popup, code);
+  await popup.waitForLoadState('networkidle');
   await popup.screenshot({ path: screenshot, fullPage: true });
   const verdict = popup.locator('[data-verdict]').first();
   const item = verdict.locator('h3');

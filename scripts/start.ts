@@ -2,9 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { startAuthority } from '#sandbox/authority/server';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { startSandbox } from '#sandbox/server';
+import { startWholeSandbox } from '#sandbox/whole';
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
 import { type FirstCheck, makeFirstCheck } from '#scripts/first-check';
@@ -27,16 +26,16 @@ await runCommand(async () => {
   const folder = join(root, '.sandbox');
   await mkdir(folder, { recursive: true });
   const db = join(folder, 'sandbox.db');
-  const sandbox = await startSandbox({ port, db });
-  const authority = await startAuthority({ port: port + 1, db });
+  const sandbox = await startWholeSandbox({ port, authorityPort: port + 1, db });
+  const { seller, authority } = sandbox;
   const { extension, check } = await makeFirstCheck({
     executablePath,
     headless,
     profile: join(folder, `profile-${String(port)}`),
     connection: {
       name: 'Sandbox',
-      baseAddress: `${sandbox.origin}/demo`,
-      apiKey: sandbox.keys['/demo'],
+      baseAddress: `${seller.origin}/demo`,
+      apiKey: seller.keys['/demo'],
     },
     code: sampleCodes('/demo').supported,
     screenshot: join(folder, 'first-check.png'),
@@ -45,11 +44,11 @@ await runCommand(async () => {
   say(inWords(check));
   if (json) console.log(asJson(check));
   if (!once) {
-    say(`Seller API, with its addresses, keys and sample codes: ${sandbox.origin}/`);
+    say(`Seller API, with its addresses, keys and sample codes: ${seller.origin}/`);
     say(`License authority: ${authority.origin}/`);
     say('Ctrl-C ends browser and sandbox.');
     const page = await extension.context.newPage();
-    await page.goto(sandbox.origin);
+    await page.goto(seller.origin);
     giveSignalsBack();
     await Promise.race([
       untilAskedToStop(),
@@ -57,7 +56,6 @@ await runCommand(async () => {
     ]);
   }
   await extension.context.close();
-  await authority.close();
   await sandbox.close();
   return check.verdict === expectedVerdict ? 0 : 1;
 });

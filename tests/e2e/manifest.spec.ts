@@ -53,8 +53,8 @@ for (const [browser, folder] of [
 
     const background = await readFile(join(folder, 'background.js'), 'utf8');
     const uses: Record<string, RegExp> = {
-      storage: /\.storage\./,
-      alarms: /\.alarms\./,
+      storage: /\bstorage\b/,
+      alarms: /\balarms\b/,
       declarativeNetRequestWithHostAccess: /declarativeNetRequest/,
     };
     for (const permission of manifest.permissions) {

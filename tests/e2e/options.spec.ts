@@ -127,7 +127,7 @@ test('with pictures switched off, no picture is asked for', async ({
 }) => {
   const popup = await connected('/demo');
   const options = await extension.open('options.html');
-  await options.getByRole('checkbox', { name: 'Show pictures' }).uncheck();
+  await options.getByRole('switch', { name: 'Show pictures' }).uncheck();
   await popup.reload();
   await sandbox.reset();
   await checkCode(popup, lapsed);

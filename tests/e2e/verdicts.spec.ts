@@ -51,7 +51,7 @@ test.describe('with one connection', () => {
     const popup = await connected('/market');
     for (const code of [market.oddDashed, market.oddPrefixed, market.oddPlain]) {
       expect(await checkCode(popup, code), code).toMatchObject({ verdict: 'supported' });
-      await expect(popup.getByText('not the common form')).toBeVisible();
+      await expect(popup.getByText('An unusual form for a code')).toBeVisible();
     }
   });
 
@@ -127,6 +127,6 @@ test('with two connections, All asks both and the first hit leads', async ({
   await expect(verdicts).toHaveCount(2);
   await expect(verdicts.first()).toHaveAttribute('data-verdict', 'lapsed');
   await expect(verdicts.last()).toHaveAttribute('data-verdict', 'not-found');
-  const asked = new Set((await sandbox.requests()).map(({ path }) => path.split('/')[1]));
+  const asked = new Set((await sandbox.apiRequests()).map(({ path }) => path.split('/')[1]));
   expect([...asked].sort()).toEqual(['demo', 'market']);
 });

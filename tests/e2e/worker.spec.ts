@@ -16,10 +16,10 @@ test('a worker that is stopped in mid-check loses nothing', async ({
   const field = popup.getByRole('textbox', { name: 'Purchase code' });
   await field.fill(supported);
   await field.press('Enter');
-  await expect.poll(async () => (await sandbox.requests()).length).toBe(1);
+  await expect.poll(async () => (await sandbox.apiRequests()).length).toBe(1);
   await stopWorker(extension.now);
   await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
-  expect(await sandbox.requests()).toHaveLength(2);
+  expect(await sandbox.apiRequests()).toHaveLength(2);
 });
 
 test('a reply outlives the worker that fetched it', async ({ connected, extension, sandbox }) => {
@@ -29,11 +29,11 @@ test('a reply outlives the worker that fetched it', async ({ connected, extensio
   await sandbox.reset();
   expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
   await expect(popup.getByText('kept reply')).toBeVisible();
-  expect(await sandbox.requests()).toEqual([]);
+  expect(await sandbox.apiRequests()).toEqual([]);
 
   await popup.getByRole('button', { name: 'Refresh' }).click();
   await expect(popup.getByText('kept reply')).toBeHidden();
-  expect(await sandbox.requests()).toHaveLength(1);
+  expect(await sandbox.apiRequests()).toHaveLength(1);
 });
 
 test('a worker that was stopped answers the next check', async ({ connected, extension }) => {
@@ -59,5 +59,5 @@ test('two popups that ask about one code share one request', async ({
   for (const popup of [first, second]) {
     await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
   }
-  expect(await sandbox.requests()).toHaveLength(1);
+  expect(await sandbox.apiRequests()).toHaveLength(1);
 });

@@ -16,7 +16,6 @@ export const test = base.extend<{ connected: (...bases: Base[]) => Promise<Page>
       await options.close();
       return extension.open('popup.html');
     });
-    await sandbox.reset();
   },
 });
 

@@ -18,6 +18,8 @@ export interface TestSandbox {
   order(base: Base, fault: WithoutBase<InferInput<typeof faultOrder>>): Promise<void>;
   /** Every request since the last `reset`. */
   requests(): Promise<readonly ReceivedRequest[]>;
+  /** Those of them that went to an endpoint; pictures are not among them. */
+  apiRequests(): Promise<readonly ReceivedRequest[]>;
   /** Forgets requests and takes back what was ordered. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -37,6 +39,8 @@ export async function openSandbox(): Promise<TestSandbox> {
     if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
     return response.json();
   };
+  const requests = async (): Promise<readonly ReceivedRequest[]> =>
+    ((await control('GET', 'requests')) as { requests: readonly ReceivedRequest[] }).requests;
   return {
     origin: sandbox.origin,
     keys: sandbox.keys,
@@ -48,8 +52,8 @@ export async function openSandbox(): Promise<TestSandbox> {
     order: async (base, fault) => {
       await control('POST', 'faults', { ...fault, base });
     },
-    requests: async () =>
-      ((await control('GET', 'requests')) as { requests: readonly ReceivedRequest[] }).requests,
+    requests,
+    apiRequests: async () => (await requests()).filter(({ path }) => path.includes('/api/')),
     reset: async () => {
       await control('DELETE', 'faults');
       await control('DELETE', 'requests');
