@@ -18,6 +18,9 @@ export interface FoundCode {
   readonly kind: 'uuid-form' | 'pattern' | 'labelled';
 }
 
+/** They join two words; every other dash parts them. */
+const hyphens = new Set(['-', '\u2010', '\u2011']);
+
 interface Candidate {
   readonly code: string;
   readonly start: number;
@@ -42,7 +45,7 @@ export function findCodes(
   });
   const codes = new Map<string, FoundCode>();
   const candidates = candidatesIn(clean.text, shapes, (index) =>
-    /[-\u2010\u2011]/.test(text.charAt(clean.offsetOf(index))),
+    hyphens.has(text.charAt(clean.offsetOf(index))),
   );
   for (const { code, kind, ...range } of candidates) {
     const identity = identityOf(code);

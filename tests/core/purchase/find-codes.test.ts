@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { findCodes } from '#core/purchase/find-codes';
+import { anyText } from '#tests/core/text/any-text';
 
 const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
 const other = '0cc175b9-c0f1-b6a8-31c3-99e269772661';
@@ -254,7 +255,7 @@ describe('a connection’s own pattern', () => {
 describe('any text', () => {
   const pieces = fc.array(
     fc.oneof(
-      fc.string({ unit: 'binary' }),
+      anyText,
       fc.constantFrom(
         code,
         other,

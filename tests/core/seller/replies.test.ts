@@ -17,6 +17,7 @@ import {
   rawText,
   withField,
 } from '#tests/core/seller/wire-examples';
+import { anyText } from '#tests/core/text/any-text';
 
 const now = Date.UTC(2026, 10, 3);
 const account = (raw: RawReply): unknown => readAccountReply(raw, now);
@@ -223,7 +224,7 @@ describe('any input', () => {
   const readers = [account, items, item, validation];
   const anyReply = fc.oneof(
     fc.json(),
-    fc.string({ unit: 'binary' }),
+    anyText,
     fc
       .dictionary(
         fc.constantFrom('status', 'msg', 'data', 'item', 'items', 'purchase', '__proto__'),
