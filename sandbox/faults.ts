@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 
 import type { Base } from '#sandbox/deployments';
@@ -50,29 +49,35 @@ async function befall(c: C, next: Next, order: FaultOrder): Promise<Response | u
     case 'endless':
       return c.body(endlessBody(), 200, { 'content-type': 'application/json' });
     case 'truncated':
-      return changed(c, next, (text) => text.slice(0, Math.floor(text.length / 2)));
+      return replaced(c, next, (text) => ({ body: text.slice(0, Math.floor(text.length / 2)) }));
     case 'cut-off':
-      await next();
-      return cutOff(c, await c.res.text());
+      return replaced(c, next, (text) => halfBody(c, text));
     case 'wrong-types':
-      return changed(c, next, (text) => rewritten(text, wrongTypes));
+      return replaced(c, next, (text) => ({ body: rewritten(text, wrongTypes) }));
     case 'other-code':
-      return changed(c, next, (text) =>
-        rewritten(text, (reply) =>
-          mapMembers(reply, (name, value) => (name === 'purchase_code' ? order.code : value)),
-        ),
-      );
+      return replaced(c, next, (text) => ({ body: rewritten(text, aboutCode(order.code)) }));
   }
 }
 
-/** The real reply with its text changed, status and headers as they were. */
-async function changed(c: C, next: Next, change: (text: string) => string): Promise<undefined> {
+interface Replacement {
+  readonly body: string | ReadableStream<Uint8Array>;
+  readonly length?: number;
+}
+
+/** The real reply with another body, at the status and of the type that it had. */
+async function replaced(
+  c: C,
+  next: Next,
+  replace: (text: string) => Replacement,
+): Promise<undefined> {
   await next();
-  const { status, headers } = c.res;
-  const type = headers.get('content-type') ?? '';
-  const text = change(await c.res.text());
+  const { status } = c.res;
+  const headers = new Headers({ 'content-type': c.res.headers.get('content-type') ?? '' });
+  const { body, length } = replace(await c.res.text());
+  if (length !== undefined) headers.set('content-length', String(length));
+  // Assigned over another response, Hono would carry that one's headers along.
   c.res = undefined;
-  c.res = new Response(text, { status, headers: { 'content-type': type } });
+  c.res = new Response(body, { status, headers });
   return undefined;
 }
 
@@ -87,17 +92,26 @@ const wrongTypes = (reply: JsonObject): JsonObject =>
     typeof value === 'number' || typeof value === 'boolean' ? [value] : value,
   );
 
-function cutOff(c: C, text: string): Response {
+const aboutCode =
+  (code: string) =>
+  (reply: JsonObject): JsonObject =>
+    mapMembers(reply, (name, value) => (name === 'purchase_code' ? code : value));
+
+/** Promises the whole text, sends half of it and hangs up. */
+function halfBody(c: C, text: string): Replacement {
   const bytes = new TextEncoder().encode(text);
-  const { outgoing, incoming } = c.env;
-  outgoing.writeHead(200, {
-    'content-type': 'application/json',
-    'content-length': String(bytes.length),
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
+    },
+    pull: () => {
+      setImmediate(() => {
+        c.env.incoming.socket.destroySoon();
+      });
+      return new Promise<never>(() => undefined);
+    },
   });
-  outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => {
-    incoming.socket.destroy();
-  });
-  return RESPONSE_ALREADY_SENT;
+  return { body, length: bytes.length };
 }
 
 function endlessBody(): ReadableStream<Uint8Array> {

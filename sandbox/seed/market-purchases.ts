@@ -65,8 +65,8 @@ export const marketPurchases: readonly SeedPurchase[] = [
     code: '98209c8e-3304-432e-9b38-834092a63079',
     item: 2104,
     license: 'Regular',
-    bought: day(0, '00:00:01'),
-    supportedUntil: day(182, '00:00:01'),
+    bought: day(0, '00:00:00'),
+    supportedUntil: day(182, '00:00:00'),
     downloaded: false,
   },
   {
