@@ -60,7 +60,7 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 /** All of `work` or nothing of it. */
-export function inTransaction(database: DatabaseSync, work: () => void): void {
+function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     work();
