@@ -1,6 +1,56 @@
-import { createApp, h } from 'vue';
+import { createPinia } from 'pinia';
+import { createApp } from 'vue';
 
-import { trustScript } from '#adapters/trusted-scripts';
+import { copyText } from '#adapters/clipboard';
+import { createClockMemory } from '#adapters/clock-memory';
+import { createKeyRing } from '#adapters/key-ring';
+import { saveFile } from '#adapters/save-file';
+import { dropShared, peekShared } from '#adapters/shared-inbox';
+import { createVerifyWorkers } from '#adapters/verifier';
+import { createCatalogue } from '#components/i18n';
+import VerifierApp from '#components/verifier/VerifierApp.vue';
+import en from '#locales/en.verifier.json';
+import { openLaunchedFiles } from '#pwa/launched-files';
+import { registerOffline } from '#pwa/offline';
+import { clockPort, copyPort } from '#stores/ports';
+import { useOpened } from '#stores/verifier/opened';
+import {
+  clockMemoryPort,
+  homePort,
+  inboxPort,
+  keyRingPort,
+  saveFilePort,
+  verifyPort,
+} from '#stores/verifier/ports';
+import { useUpdates } from '#stores/verifier/updates';
 
-void trustScript(new URL('service-worker.js', document.baseURI).href);
-createApp({ render: () => h('h1', 'x') }).mount('#app');
+const pinia = createPinia();
+const app = createApp(VerifierApp)
+  .use(pinia)
+  .use(createCatalogue(navigator.languages, { en }))
+  .provide(clockPort, () => Date.now())
+  .provide(copyPort, copyText)
+  .provide(saveFilePort, saveFile)
+  .provide(verifyPort, createVerifyWorkers())
+  .provide(keyRingPort, createKeyRing())
+  .provide(clockMemoryPort, createClockMemory())
+  .provide(inboxPort, { peek: () => peekShared(Date.now()), drop: dropShared })
+  .provide(homePort, { name: 'site' });
+app.mount('#app');
+
+openLaunchedFiles((files) => {
+  useOpened(pinia).openFiles(files, false);
+});
+
+const updates = useUpdates(pinia);
+registerOffline({
+  ready: () => {
+    updates.offlineReady = true;
+  },
+  newer: (start) => {
+    updates.offer(start);
+  },
+  replaced: () => {
+    updates.replaced = true;
+  },
+});

@@ -1,4 +1,4 @@
-import { standings } from '#core/verifier/judge';
+import { standings } from '#components/verifier/result/tones';
 import type { FileStanding } from '#core/license/inspection';
 import type { BatchRow } from '#stores/verifier/batch';
 

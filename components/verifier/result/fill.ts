@@ -18,7 +18,7 @@ export function fillOf(
   return Object.fromEntries(
     Object.entries(data).flatMap(([name, value]): [string, string | number][] => {
       if (typeof value === 'string') return [[name, visibleText(value)]];
-      if (!/(?:At|Until|From|To)$/u.test(name)) return [[name, value]];
+      if (!/(?:At|Until)$|^(?:since|now|latestSeen)$/u.test(name)) return [[name, value]];
       const near = Math.abs(value - moment) < closeBy;
       return [
         [name, near ? formats.dateTime(value) : formats.date(value)],

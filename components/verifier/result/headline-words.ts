@@ -16,15 +16,18 @@ export interface HeadlineWords {
 
 /** The one sentence of a document, in words. `undefined`: the verifier was lost over it. */
 export function useHeadlineWords(): (headline: Headline | undefined, at?: number) => HeadlineWords {
-  const { t } = useI18n();
+  const i18n = useI18n();
+  const { t } = i18n;
   const formats = useFormats();
   const present = useMoment();
 
   return (headline, at = present.present) => {
     if (headline === undefined) return { tone: 'plain', title: t('verifier.lost'), asOf: '' };
-    const sentences = headline.sentences.map(({ id, data }) =>
-      t(`verifier.headline.${id}`, fillOf(data, at, formats)),
-    );
+    const sentences = headline.sentences.map(({ id, data }) => {
+      const alone = `verifier.headline.${id}-alone`;
+      const key = 'expected' in data || !i18n.te(alone) ? `verifier.headline.${id}` : alone;
+      return t(key, fillOf(data, at, formats));
+    });
     const title = [...(headline.test ? [t('verifier.testLicense')] : []), ...sentences].join(' ');
     return {
       tone: toneOfHeadline[headline.tone],

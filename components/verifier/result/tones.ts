@@ -1,6 +1,16 @@
 import type { Tone } from '#components/ui/tone';
 import type { CheckOutcome, FileStanding, Headline } from '#core/license/inspection';
 
+/** Every standing a file can have, the best first. */
+export const standings = [
+  'activated',
+  'validation-due',
+  'grace',
+  'denied',
+  'not-activated',
+  'unverified',
+] as const satisfies readonly FileStanding[];
+
 export const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
   activated: 'good',
   'validation-due': 'warn',

@@ -1,0 +1,87 @@
+import type { Ed25519Engine } from '#core/license/ed25519';
+import { decodeSource } from '#core/license/decode-source';
+import type { Examined } from '#core/license/examine';
+import { examine } from '#core/license/examine';
+import { inspect } from '#core/license/inspect';
+import type { CheckId, FileStanding, Headline, Inspection } from '#core/license/inspection';
+import type { SourceFault } from '#core/license/source';
+import { FILE_LIMIT_BYTES } from '#core/license/source';
+import { findCodes } from '#core/purchase/find-codes';
+import type { JudgeContext, Source } from '#core/verifier/questions';
+
+/** What is said of one document. JSON-safe. */
+export interface DocumentReport {
+  readonly inspection: Inspection;
+  /** There is no license in it, but a purchase code. */
+  readonly purchaseCode?: string;
+}
+
+/** The short form, for a table of ten thousand. */
+export interface Row {
+  readonly standing: FileStanding;
+  /** Absent when its worker was lost. */
+  readonly headline?: Headline;
+  readonly domain?: string;
+  readonly product?: string;
+  readonly licenseId?: string;
+  readonly failed: readonly CheckId[];
+  readonly warned: readonly CheckId[];
+  /** Further licenses in the same file. */
+  readonly others?: number;
+}
+
+/** From a source to everything that is said of it. Sizes are judged before anything is read; nothing that is read makes it throw. */
+export async function judge(
+  source: Source,
+  context: JudgeContext,
+  engine: Ed25519Engine,
+): Promise<DocumentReport> {
+  const texts = await readParts(source);
+  if (!Array.isArray(texts)) return { inspection: inspect(nothing(texts), context) };
+  const inspection = inspect(await examine(texts, { keys: context.keys, engine }), context);
+  const { license, certificate, sourceFault } = inspection;
+  if (license !== undefined || certificate !== undefined || sourceFault !== undefined)
+    return { inspection };
+  const purchaseCode = texts.map(codeIn).find((code) => code !== undefined);
+  return { inspection, ...(purchaseCode !== undefined && { purchaseCode }) };
+}
+
+async function readParts(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
+  if ('text' in source) return [source.text];
+  const read: Uint8Array[] = [];
+  for (const file of source.parts) {
+    if (file.size > FILE_LIMIT_BYTES) return { kind: 'too-large', limitBytes: FILE_LIMIT_BYTES };
+    // A file that has been moved away since, or a folder in its place.
+    const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
+    read.push(new Uint8Array(bytes));
+  }
+  return read;
+}
+
+function nothing(fault: SourceFault): Examined {
+  return { licenses: [], certificates: [], stated: {}, repairs: [], fault };
+}
+
+function codeIn(source: string | Uint8Array): string | undefined {
+  const decoded = decodeSource(source);
+  return decoded.ok ? findCodes(decoded.value.text)[0]?.code : undefined;
+}
+
+export function rowOf({ inspection }: DocumentReport): Row {
+  const { standing, headline, checks, license, certificate, others } = inspection;
+  const domain = certificate?.says?.domain ?? license?.says?.domain;
+  const product = license?.says?.productSlug ?? certificate?.says?.productSlug;
+  const licenseId = license?.says?.licenseId ?? certificate?.says?.licenseId;
+  const ended = (outcome: 'fail' | 'warn'): CheckId[] =>
+    checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
+  return {
+    standing,
+    headline,
+    failed: ended('fail'),
+    warned: ended('warn'),
+    ...(domain !== undefined && { domain }),
+    ...(product !== undefined && { product }),
+    ...(licenseId !== undefined && { licenseId }),
+    ...(others.length > 0 && { others: others.length }),
+  };
+}

@@ -1,0 +1,159 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef, triggerRef } from 'vue';
+
+import type { Row } from '#core/verifier/judge';
+import type { JudgeContext, Source } from '#core/verifier/questions';
+import { linesOf } from '#stores/verifier/listed-tokens';
+import { verifyPort } from '#stores/verifier/ports';
+import { clockPort, usePort } from '#stores/ports';
+
+/** One line of the table: what was judged, and where to find it again. */
+export interface BatchRow extends Row {
+  /** Its place in what was handed over, from 0. */
+  readonly index: number;
+  readonly name: string;
+  /** The file; for a list, with the bytes of the line. */
+  readonly file: File;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface NamedFile {
+  readonly name: string;
+  readonly file: File;
+}
+
+/** Documents in one message to a worker, and messages under way for each worker: one is read while the next waits. */
+const chunkSize = 16;
+const chunksAhead = 2;
+
+/** Many files, or one file with a document on each line: judged in workers, a few at a time, and kept as short rows. */
+export const useBatch = defineStore('verifier-batch', () => {
+  const verify = usePort(verifyPort);
+  const clock = usePort(clockPort);
+
+  const state = ref<'idle' | 'running' | 'done' | 'cancelled'>('idle');
+  const rows = shallowRef<BatchRow[]>([]);
+  const done = ref(0);
+  /** How many there are; of a list, what its length so far lets expect. */
+  const total = ref(0);
+  const startedAt = ref(0);
+  const judgedAt = ref(0);
+  /** How far along, in milliseconds since the start, when `done` was last counted. */
+  const elapsed = ref(0);
+  let run = 0;
+
+  const left = computed(() =>
+    state.value !== 'running' || done.value < 20
+      ? undefined
+      : (elapsed.value / done.value) * Math.max(0, total.value - done.value),
+  );
+
+  async function openFiles(files: readonly NamedFile[], context: JudgeContext): Promise<void> {
+    total.value = files.length;
+    await work(fileChunks(files), context);
+  }
+
+  async function openList({ name, file }: NamedFile, context: JudgeContext): Promise<void> {
+    total.value = 0;
+    await work(listChunks(name, file), context);
+  }
+
+  async function work(chunks: AsyncGenerator<Piece[]>, context: JudgeContext): Promise<void> {
+    const mine = (run += 1);
+    const judged: BatchRow[] = [];
+    rows.value = judged;
+    done.value = 0;
+    elapsed.value = 0;
+    state.value = 'running';
+    startedAt.value = judgedAt.value = clock();
+    const lane = async (): Promise<void> => {
+      for (;;) {
+        if (run !== mine || ended()) return;
+        const next = await chunks.next();
+        if (next.done === true) return;
+        const pieces = next.value;
+        const answers = await verify
+          .ask({ ask: 'inspect-many', sources: pieces.map(({ source }) => source), context })
+          .catch(() => undefined);
+        if (run !== mine) return;
+        for (const [at, { place }] of pieces.entries())
+          judged.push({ ...(answers?.[at] ?? lostRow), ...place });
+        done.value += pieces.length;
+        elapsed.value = clock() - startedAt.value;
+        show();
+      }
+    };
+    await Promise.all(Array.from({ length: verify.size * chunksAhead }, lane));
+    if (run !== mine) return;
+    judged.sort((a, b) => a.index - b.index);
+    if (!ended()) {
+      state.value = 'done';
+      total.value = done.value;
+    }
+    triggerRef(rows);
+  }
+
+  /** The table is drawn anew a few times a second, however fast the rows come. */
+  let showing = false;
+  function show(): void {
+    if (showing) return;
+    showing = true;
+    setTimeout(() => {
+      showing = false;
+      triggerRef(rows);
+    }, 200);
+  }
+
+  async function* listChunks(name: string, file: File): AsyncGenerator<Piece[]> {
+    let chunk: Piece[] = [];
+    let index = 0;
+    for await (const { number, from, to, text } of linesOf(file)) {
+      chunk.push({
+        place: { index, name: `${name}:${String(number)}`, file, from, to },
+        source: { text },
+      });
+      index += 1;
+      if (chunk.length < chunkSize) continue;
+      total.value = Math.max(index, Math.round((index * file.size) / to));
+      yield chunk;
+      chunk = [];
+    }
+    total.value = index;
+    if (chunk.length > 0) yield chunk;
+  }
+
+  /** Asked anew after each wait: the agent may have cancelled meanwhile. */
+  function ended(): boolean {
+    return state.value !== 'running';
+  }
+
+  function cancel(): void {
+    if (state.value === 'running') state.value = 'cancelled';
+  }
+
+  function clear(): void {
+    run += 1;
+    state.value = 'idle';
+    rows.value = [];
+  }
+
+  return { state, rows, done, total, left, judgedAt, openFiles, openList, cancel, clear };
+});
+
+interface Piece {
+  readonly place: Omit<BatchRow, keyof Row>;
+  readonly source: Source;
+}
+
+// eslint-disable-next-line @typescript-eslint/require-await -- one kind of source for lists and files alike
+async function* fileChunks(files: readonly NamedFile[]): AsyncGenerator<Piece[]> {
+  for (let at = 0; at < files.length; at += chunkSize)
+    yield files.slice(at, at + chunkSize).map(({ name, file }, place) => ({
+      place: { index: at + place, name, file },
+      source: { parts: [file] },
+    }));
+}
+
+/** A row whose worker was lost: it says so, and the others are unharmed. */
+const lostRow: Row = { standing: 'unverified', failed: [], warned: [] };

@@ -1,0 +1,189 @@
+import { defineStore } from 'pinia';
+import { computed, onScopeDispose, ref } from 'vue';
+
+import type { KeyFile } from '#core/key-ring/ring';
+import { changeKey, exportRing, putKey, readKeyFile } from '#core/key-ring/ring';
+import type { PinnedKey } from '#core/license/pinned-key';
+import type { PublicKey } from '#core/license/public-key';
+import type { PublicKeyFault } from '#core/license/public-key-fault';
+import { keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { usePort } from '#stores/ports';
+
+/** A key that was read and is fit, waiting for the agent to compare its fingerprint. */
+export interface KeyDraft {
+  readonly key: PinnedKey;
+  /** Whether its bytes are in the ring already: confirming changes that entry. */
+  readonly known: boolean;
+}
+
+export type KeyFault =
+  PublicKeyFault | { readonly kind: 'not-stored' } | { readonly kind: 'verifier-lost' };
+
+/** How long a removal can be undone, milliseconds. */
+const undoFor = 10_000;
+
+/** The key ring's screen: keys come in as drafts and are pinned when their fingerprints are confirmed. */
+export const useVerifierKeys = defineStore('verifier-keys', () => {
+  const ring = usePort(keyRingPort);
+  const verify = usePort(verifyPort);
+
+  /** Undefined until it has been read once. */
+  const list = ref<PinnedKey[]>();
+  /** What is to be confirmed, one after the other. */
+  const drafts = ref<KeyDraft[]>([]);
+  const fault = ref<KeyFault>();
+  /** How many keys of a file were not fit. */
+  const refused = ref(0);
+  /** The last act that can be taken back. */
+  const undoable = ref<{ act: 'removed' | 'revoked'; before: PinnedKey }>();
+  const draft = computed(() => drafts.value[0]);
+  let forgetting: ReturnType<typeof setTimeout> | undefined;
+
+  const unwatch = ring.watch(() => void load());
+  onScopeDispose(unwatch);
+
+  async function load(): Promise<void> {
+    list.value = await ring.read();
+  }
+
+  /** Reads a key, or a file of keys, and puts it up for confirmation. True when there is something to confirm. */
+  async function propose(source: string | Uint8Array): Promise<boolean> {
+    fault.value = undefined;
+    refused.value = 0;
+    const file = readKeyFile(parseJson(source));
+    const wanted = file === undefined ? [{ source, from: undefined }] : file.map(asSource);
+    const fresh: KeyDraft[] = [];
+    for (const { source: spelling, from } of wanted) {
+      const answer = await read(spelling);
+      if (answer.ok) fresh.push(draftOf(answer.value, from));
+      else if (file === undefined) fault.value = answer.fault;
+      else refused.value += 1;
+    }
+    if (fresh.length > 0) drafts.value = fresh;
+    else if (file !== undefined && refused.value > 0) fault.value = { kind: 'unreadable' };
+    return fresh.length > 0;
+  }
+
+  async function read(
+    source: string | Uint8Array,
+  ): Promise<{ ok: true; value: PublicKey } | { ok: false; fault: KeyFault }> {
+    try {
+      return await verify.ask({ ask: 'read-key', source });
+    } catch {
+      return { ok: false, fault: { kind: 'verifier-lost' } };
+    }
+  }
+
+  function draftOf(read: PublicKey, from: PinnedKey | undefined): KeyDraft {
+    const { raw, fingerprint, keyId, comment } = read;
+    const present = list.value?.find((key) => key.raw === raw);
+    const base = from ?? present;
+    return {
+      known: present !== undefined,
+      key: {
+        ...base,
+        id: fingerprint,
+        label: base?.label ?? comment ?? '',
+        raw,
+        fingerprint,
+        revoked: base?.revoked ?? false,
+        kind: base?.kind ?? 'live',
+        ...(keyId !== undefined && { keyId }),
+      },
+    };
+  }
+
+  /** Pins the draft as it was filled in: the agent has compared the fingerprint. */
+  async function confirm(changes: Parameters<typeof changeKey>[2]): Promise<boolean> {
+    const confirmed = drafts.value[0];
+    if (confirmed === undefined) return false;
+    const stored = await apply((keys) => {
+      const put = putKey(keys, confirmed.key);
+      const { id } = put.find(({ raw }) => raw === confirmed.key.raw) ?? confirmed.key;
+      return changeKey(put, id, changes);
+    });
+    if (stored) drafts.value = drafts.value.slice(1);
+    return stored;
+  }
+
+  function discard(): void {
+    drafts.value = drafts.value.slice(1);
+    fault.value = undefined;
+  }
+
+  const change = (id: string, changes: Parameters<typeof changeKey>[2]): Promise<boolean> =>
+    apply((keys) => changeKey(keys, id, changes));
+
+  async function revoke(id: string): Promise<void> {
+    const before = list.value?.find((key) => key.id === id);
+    if (before !== undefined && (await change(id, { revoked: true }))) offerUndo('revoked', before);
+  }
+
+  async function remove(id: string): Promise<void> {
+    const before = list.value?.find((key) => key.id === id);
+    if (before === undefined) return;
+    if (await apply((keys) => keys.filter((key) => key.id !== id))) offerUndo('removed', before);
+  }
+
+  function offerUndo(act: 'removed' | 'revoked', before: PinnedKey): void {
+    clearTimeout(forgetting);
+    undoable.value = { act, before };
+    forgetting = setTimeout(() => (undoable.value = undefined), undoFor);
+  }
+
+  async function undo(): Promise<void> {
+    const taken = undoable.value;
+    if (taken === undefined) return;
+    clearTimeout(forgetting);
+    undoable.value = undefined;
+    const { before } = taken;
+    await apply((keys) => {
+      const at = keys.findIndex(({ raw }) => raw === before.raw);
+      return at < 0 ? [...keys, before] : keys.with(at, before);
+    });
+  }
+
+  function exported(): KeyFile {
+    return exportRing(list.value ?? []);
+  }
+
+  async function apply(
+    act: (keys: readonly PinnedKey[]) => readonly PinnedKey[],
+  ): Promise<boolean> {
+    const result = await ring.change(act);
+    if (result.ok) list.value = result.value;
+    else fault.value = result.fault;
+    return result.ok;
+  }
+
+  return {
+    list,
+    draft,
+    drafts,
+    fault,
+    refused,
+    undoable,
+    load,
+    propose,
+    confirm,
+    discard,
+    change,
+    revoke,
+    remove,
+    undo,
+    exported,
+  };
+});
+
+function asSource(key: PinnedKey): { source: string; from: PinnedKey } {
+  return { source: key.raw, from: key };
+}
+
+function parseJson(source: string | Uint8Array): unknown {
+  const text = typeof source === 'string' ? source : new TextDecoder().decode(source);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,60 @@
+import type { InjectionKey } from 'vue';
+
+import type { PinnedKey } from '#core/license/pinned-key';
+import type { Result } from '#core/result';
+import type { VerifierAnswer, VerifierQuestion } from '#core/verifier/questions';
+
+/** What the verifier's stores need from outside, besides the clock and the clipboard. Entry files bind each with `provide`. */
+
+/** Asks a verify worker. Rejects when the worker was lost or ended for taking too long. */
+export interface Verify {
+  /** How many workers there are at most. */
+  readonly size: number;
+  ask<Q extends VerifierQuestion>(question: Q): Promise<VerifierAnswer<Q>>;
+}
+export const verifyPort: InjectionKey<Verify> = Symbol('verify');
+
+/** The pinned keys of this browser profile, read anew at each use. */
+export interface KeyRingPort {
+  read(): Promise<PinnedKey[]>;
+  change(
+    change: (ring: readonly PinnedKey[]) => readonly PinnedKey[],
+  ): Promise<Result<PinnedKey[], { readonly kind: 'not-stored' }>>;
+  watch(changed: () => void): () => void;
+}
+export const keyRingPort: InjectionKey<KeyRingPort> = Symbol('key ring');
+
+/** The latest moment this device's clock has shown, epoch milliseconds. */
+export interface ClockMemoryPort {
+  note(now: number): Promise<number>;
+  reset(now: number): Promise<void>;
+}
+export const clockMemoryPort: InjectionKey<ClockMemoryPort> = Symbol('clock memory');
+
+/** What another app, or another page of ours, has left to be opened. */
+export interface Parcel {
+  readonly text: string;
+  readonly files: readonly {
+    readonly name: string;
+    readonly size: number;
+    readonly content?: Blob;
+  }[];
+}
+export interface InboxPort {
+  /** What waits, left where it is. */
+  peek(): Promise<Parcel | undefined>;
+  drop(): Promise<void>;
+}
+export const inboxPort: InjectionKey<InboxPort> = Symbol('inbox');
+
+/** Where the app lives, and what only one of its homes can do. */
+export interface Home {
+  readonly name: 'extension' | 'site';
+  /** Hands a purchase code to the check; absent where there is none. */
+  readonly checkCode?: (code: string) => void;
+}
+export const homePort: InjectionKey<Home> = Symbol('home');
+
+/** Gives the agent a file to keep. */
+export type SaveFile = (file: { name: string; type: string; content: string }) => void;
+export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
