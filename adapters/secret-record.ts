@@ -34,7 +34,6 @@ const secretRecord = v.strictObject({
  * write, so a crash leaves either the old state or the new one.
  */
 export type SecretRecord = v.InferOutput<typeof secretRecord>;
-export type SecretEntry = v.InferOutput<typeof entry>;
 
 const key = 'secrets';
 

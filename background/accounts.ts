@@ -35,7 +35,8 @@ export function createAccounts(askSeller: AskSeller, kept: KeptStore, now: () =>
       if (passedAt !== undefined && now() < passedAt + vouchedForMs) return succeed('good');
       const account = await ask(access);
       if (account.ok) return succeed('good');
-      return account.fault.kind === 'refused' ? fail(account.fault) : succeed('unknown');
+      const { fault } = account;
+      return fault.kind === 'refused' && fault.about === 'key' ? fail(fault) : succeed('unknown');
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Answer, Question } from '#messaging/envelope';
 import type { Ask, TopicName } from '#messaging/protocol';
 
 /** The worker answered nothing each time, or would not or could not answer. Holds no detail of why. */
-export class UnansweredError extends Error {
+class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
   readonly topic: TopicName;
   readonly because: 'silent' | 'refused' | 'failed';
