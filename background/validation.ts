@@ -82,15 +82,12 @@ export function createValidation({ askSeller, accounts, prove }: Parts): Validat
         if (other.found)
           return { connection: await prove(connection, other.dialect), outcome: other.said };
       }
-      const outcome = first.ok
-        ? succeed({
-            kind: 'not-found',
-            msg: wordsOf(first),
-            key: key.value,
-            proven: dialect.proven,
-          } as const)
-        : first;
-      return { connection, outcome };
+      const msg = first.ok ? first.value.msg : blamedOnKey(first.fault);
+      if (msg === undefined || (!first.ok && key.value !== 'good')) {
+        return { connection, outcome: first };
+      }
+      const { proven } = dialect;
+      return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
     },
 
     async detect(access, code) {
@@ -117,6 +114,11 @@ function isBeyondEncoding({ kind }: Fault): boolean {
   return ['rate-limited', 'timeout', 'offline', 'unreachable', 'redirected', 'api-off'].includes(
     kind,
   );
+}
+
+/** A 401 or 403 whose key the account check then finds good was about the code after all: the server's words, else nothing. */
+function blamedOnKey(fault: Fault): string | undefined {
+  return fault.kind === 'refused' && fault.about === 'key' ? fault.msg : undefined;
 }
 
 function wordsOf(said: Said | undefined): string {

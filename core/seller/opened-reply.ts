@@ -10,19 +10,22 @@ type Body = Readonly<Record<string, unknown>>;
 /** A reply whose kind is settled while its fields are still unread. */
 export type OpenedReply =
   | { readonly kind: 'success'; readonly body: Body }
-  /** The API's own error body (spec section 7): an answer to the question. `msg` as it came, `''` where there was none. */
+  /** The API's own error body (spec section 7), at whatever HTTP status. `msg` as it came, `''` where there was none. */
   | { readonly kind: 'error'; readonly msg: string };
 
 const defaultWaitMs = 60_000;
+/** Gateways say these of a server they could not reach, whatever body they put under it. */
+const aboutAGateway = new Set([502, 503, 504]);
 /** They speak of the way the request was made, so they answer no question about a code or an item. */
 const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);
 
 /**
- * Tells answers from faults. The body decides: `status: "error"` is an error at any HTTP status that lets the API speak for
- * itself, and any other word in `status` is a success at 2xx, since deployments translate that word. An error's word may be
- * translated too: then it is known by its shape, a `msg` and nothing else.
+ * Tells answers from faults. The body decides: `status: "error"` is the API's own error at any HTTP status, a 500 among them, and
+ * any other word in `status` is a success at 2xx, since deployments translate that word. An error's word may be translated
+ * too: then it is known by its shape, a `msg` and nothing else.
  *
- * Before the body come 429 and 5xx, which say that the server did not get to the question, and 401 and 403, which are about the key.
+ * Only 429 and a gateway's 502, 503 and 504 come before the body: they say that the server did not get to the question. A 401 or 403
+ * is the API refusing the key, so it seems; who asked about a code makes sure of that with the account check.
  * @param now epoch milliseconds; a 429 that does not say when to come back is given a minute.
  */
 export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault> {
@@ -34,19 +37,18 @@ export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault
       by: 'server',
     });
   }
-  if (status >= 500) {
-    const retry = raw.retryAt === undefined ? {} : { retryAt: raw.retryAt };
-    return fail({ kind: 'server-error', status, ...retry });
-  }
+  if (aboutAGateway.has(status)) return fail(serverError(raw));
   const text = new TextDecoder().decode(raw.body);
   const whole = parseJson(text);
   const json = whole === undefined ? parseAfterNotice(text) : whole;
+  const ownError = isRecord(json) && isErrorBody(json);
+  if (status >= 500 && !ownError) return fail(serverError(raw));
   if (json === undefined) return fail(faultOfText(raw, text));
   if (!isRecord(json)) return fail({ kind: 'unreadable', path: '$' });
 
   const msg = wordsOf(json);
   if (status === 401 || status === 403) return fail({ kind: 'refused', msg, about: 'key' });
-  if (isErrorBody(json)) {
+  if (ownError) {
     return aboutTheRequest.has(status)
       ? fail({ kind: 'refused', msg, about: 'request' })
       : succeed({ kind: 'error', msg });
@@ -55,6 +57,10 @@ export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault
   // A framework's own 404 in JSON: nobody of this API was there to answer.
   if (status === 404) return fail({ kind: 'api-off' });
   return fail({ kind: 'refused', msg, about: 'request' });
+}
+
+function serverError({ status, retryAt }: RawReply): Fault {
+  return { kind: 'server-error', status, ...(retryAt !== undefined && { retryAt }) };
 }
 
 function isErrorBody({ status, msg, data, item, items }: Body): boolean {

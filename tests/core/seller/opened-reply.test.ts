@@ -77,15 +77,23 @@ describe('what the HTTP status says first', () => {
     expect(opened(rawText(html, 429))).toEqual({ ...limited, retryAt: now + 60_000 });
   });
 
-  test.each([500, 502, 503, 504, 522])(
-    '%i is the server’s own trouble, whatever the body',
-    (status) => {
-      const fault = { kind: 'server-error', status };
-      expect(opened(rawText(html, status))).toEqual(fault);
-      expect(opened(rawReply(error, status))).toEqual(fault);
-      expect(opened(rawReply(success, status, { retryAt: 9 }))).toEqual({ ...fault, retryAt: 9 });
-    },
-  );
+  test.each([502, 503, 504])('%i is a gateway’s word, whatever the body', (status) => {
+    const fault = { kind: 'server-error', status };
+    expect(opened(rawText(html, status))).toEqual(fault);
+    expect(opened(rawReply(error, status))).toEqual(fault);
+    expect(opened(rawReply(success, status, { retryAt: 9 }))).toEqual({ ...fault, retryAt: 9 });
+  });
+
+  test.each([500, 501, 522])('%i is the server’s own trouble', (status) => {
+    const fault = { kind: 'server-error', status };
+    expect(opened(rawText(html, status))).toEqual(fault);
+    expect(opened(rawReply({ message: 'Server Error' }, status))).toEqual(fault);
+    expect(opened(rawReply(success, status, { retryAt: 9 }))).toEqual({ ...fault, retryAt: 9 });
+  });
+
+  test.each([500, 501, 522])('at %i the API’s own error is still its answer', (status) => {
+    expect(opened(rawReply(error, status))).toMatchObject({ kind: 'error', msg: error.msg });
+  });
 });
 
 describe('where JSON was due', () => {
