@@ -82,11 +82,11 @@ export function createValidation({ askSeller, accounts, prove }: Parts): Validat
         if (other.found)
           return { connection: await prove(connection, other.dialect), outcome: other.said };
       }
-      const msg = first.ok ? first.value.msg : blamedOnKey(first.fault);
-      if (msg === undefined || (!first.ok && key.value !== 'good')) {
+      if (!first.ok && !(isAboutKey(first.fault) && key.value === 'good')) {
         return { connection, outcome: first };
       }
       const { proven } = dialect;
+      const msg = wordsOf(first);
       return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
     },
 
@@ -116,11 +116,12 @@ function isBeyondEncoding({ kind }: Fault): boolean {
   );
 }
 
-/** A 401 or 403 whose key the account check then finds good was about the code after all: the server's words, else nothing. */
-function blamedOnKey(fault: Fault): string | undefined {
-  return fault.kind === 'refused' && fault.about === 'key' ? fault.msg : undefined;
+/** A 401 or 403. Once the account check finds the key good, it was about the code after all. */
+function isAboutKey(fault: Fault): boolean {
+  return fault.kind === 'refused' && fault.about === 'key';
 }
 
 function wordsOf(said: Said | undefined): string {
-  return said?.ok === true && said.value.kind === 'not-found' ? said.value.msg : '';
+  if (said?.ok === false) return said.fault.kind === 'refused' ? said.fault.msg : '';
+  return said?.value.kind === 'not-found' ? said.value.msg : '';
 }
