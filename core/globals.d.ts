@@ -56,4 +56,7 @@ interface SubtleCrypto {
   ): Promise<boolean>;
 }
 
-declare const crypto: { readonly subtle?: SubtleCrypto };
+declare const crypto: {
+  readonly subtle?: SubtleCrypto;
+  getRandomValues(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
+};

@@ -1,0 +1,207 @@
+import type { Outcome } from '#core/installation/contact';
+import { judgeReply } from '#core/installation/contact';
+import { createJudge } from '#core/installation/holdings';
+import { newInstallationId } from '#core/installation/installation-id';
+import { mayAsk } from '#core/installation/pacing';
+import type { Holdings, InstallationFault, Permit } from '#core/installation/permit';
+import { clockOf, permitFor } from '#core/installation/permit';
+import type { Authority, LicenseRequest, Vault, VaultFault } from '#core/installation/ports';
+import { recordGrant, recordValidation } from '#core/installation/record';
+import type { Refusal, SavedState } from '#core/installation/saved-state';
+import { readSavedState, writeSavedState } from '#core/installation/saved-state';
+import type { AuthorityProfile } from '#core/license/authority-profile';
+import { hostOf } from '#core/license/domain';
+import type { Ed25519Engine } from '#core/license/ed25519';
+import { chooseEngine } from '#core/license/engines';
+import type { PinnedKey } from '#core/license/pinned-key';
+import { standingAt } from '#core/license/standing';
+import type { VerifyContext } from '#core/license/verify';
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+
+export interface InstallationOptions {
+  readonly authority: Authority;
+  readonly vault: Vault;
+  /** The authority's pinned keys. A license or certificate of any other key counts for nothing. */
+  readonly keys: readonly PinnedKey[];
+  /** The domain that this installation answers at. */
+  readonly domain: string;
+  readonly productSlug: string;
+  /** Of `{authority_url}`; keys that are limited to another do not count then. */
+  readonly authorityOrigin?: string;
+  readonly profile?: AuthorityProfile;
+  /** The fastest that holds here, unless told. */
+  readonly engine?: Ed25519Engine;
+}
+
+/** `refused`: the authority's explicit no. */
+export type ActivationFault = InstallationFault | ({ readonly kind: 'refused' } & Refusal);
+
+/** The buyer's side of the licensing API, by the table of spec section 3. It can neither issue nor revoke. */
+export interface Installation {
+  /**
+   * Binds the license to this domain and this installation. The license is verified before anything is sent; the answer
+   * counts only with a certificate that verifies and is bound here. What was kept before stays when it fails.
+   * @param now epoch milliseconds of the real clock, as in `permit`
+   */
+  activate(license: string, now: number): Promise<Result<Permit, ActivationFault>>;
+  /**
+   * Whether protected use is permitted now. Within the validation period the vault alone answers; when validation is due the
+   * authority is asked, by all callers at once only once, and after failures with growing pauses.
+   */
+  permit(now: number): Promise<Permit>;
+}
+
+/** How far the latest moment seen may lag in the vault: a write at each use would be too many, and five minutes are forgiven. */
+const CLOCK_STEP_MS = 60_000;
+
+/** @throws when `domain` names no host */
+export function createInstallation(options: InstallationOptions): Installation {
+  const { authority, vault, productSlug } = options;
+  const domain = hostOf(options.domain);
+  if (domain === undefined) throw new Error(`“${options.domain}” names no host.`);
+  const judge = createJudge({ domain, productSlug }, verifyContext(options));
+
+  let kept: { text: string | undefined; state: SavedState } | undefined;
+  let unsaved: { over: string | undefined; text: string } | undefined;
+  let validation: Promise<void> | undefined;
+  let contacts = 0;
+  let contactFault: InstallationFault | undefined;
+
+  const stateOf = (text: string | undefined): SavedState => {
+    if (kept?.text !== text || kept === undefined) kept = { text, state: readSavedState(text) };
+    return kept.state;
+  };
+
+  const lastKnown = (text: string | undefined): string | undefined =>
+    unsaved !== undefined && unsaved.over === text ? unsaved.text : text;
+
+  const open = async (): Promise<Holdings> => {
+    const read = await vault.read();
+    if (!read.ok) return { state: { oddities: [] }, fault: read.fault };
+    const state = stateOf(lastKnown(read.value));
+    if (state.license === undefined) return { state };
+    const license = await judge.license(state.license);
+    if (!license.ok) return { state, fault: license.fault };
+    const { certificate: written, installationId, oddities } = state;
+    if (written === undefined || installationId === undefined) {
+      return { state, license: license.value };
+    }
+    const certificate = await judge.certificate(
+      typeof written === 'string' ? written : { object: written, oddities },
+      license.value,
+      installationId,
+    );
+    return certificate.ok
+      ? { state, license: license.value, certificate: certificate.value }
+      : { state, license: license.value, fault: certificate.fault };
+  };
+
+  /** What cannot be written counts until the program ends, unless somebody else writes: a full disk is no denial. */
+  const save = async (
+    change: (state: SavedState) => SavedState,
+  ): Promise<Result<SavedState, VaultFault>> => {
+    const changeText = (text: string | undefined): string => {
+      const present = lastKnown(text);
+      const state = readSavedState(present);
+      const changed = change(state);
+      return changed === state && present !== undefined ? present : writeSavedState(changed);
+    };
+    const saved = await vault.update(changeText);
+    if (saved.ok) return succeed(readSavedState(saved.value));
+    const read = await vault.read();
+    if (read.ok) unsaved = { over: read.value, text: changeText(read.value) };
+    return saved;
+  };
+
+  const noteClock = (now: number): Promise<unknown> =>
+    save((state) => ({ ...state, latestSeen: Math.max(now, state.latestSeen ?? 0) }));
+
+  const validate = async (holdings: Holdings, now: number): Promise<void> => {
+    const { license, certificate: present, state } = holdings;
+    if (license === undefined || present === undefined) return;
+    const request = requestOf(state.license ?? '', state.installationId ?? '');
+    const reply = await authority.validate(request);
+    const outcome = await judgeReply(reply, { request, license, present }, judge);
+    const saved = await save((latest) => recordValidation(latest, outcome, request, now));
+    contacts += 1;
+    contactFault = faultOf(outcome) ?? (saved.ok ? undefined : saved.fault);
+  };
+
+  const requestOf = (license: string, installationId: string): LicenseRequest => ({
+    license,
+    domain,
+    productSlug,
+    installationId,
+  });
+
+  const permit = async (now: number): Promise<Permit> => {
+    const heard = contacts;
+    const holdings = await open();
+    const { state, certificate } = holdings;
+    const standing = standingAt(clockOf(holdings, now), certificate, state.lastContact);
+    const due = certificate !== undefined && standing !== 'activated';
+    if (certificate !== undefined && now - (state.latestSeen ?? 0) >= CLOCK_STEP_MS) {
+      await noteClock(now);
+    }
+    if (!due || !mayAsk(state.pacing, certificate, certificate.installationId, now)) {
+      return permitFor(holdings, now, contactFault);
+    }
+    // Somebody else's validation has ended since the vault was read: what was read no longer counts.
+    if (heard !== contacts) return permit(now);
+    validation ??= validate(holdings, now).finally(() => {
+      validation = undefined;
+    });
+    await validation;
+    return permitFor(await open(), now, contactFault);
+  };
+
+  const activate = async (
+    pasted: string,
+    now: number,
+  ): Promise<Result<Permit, ActivationFault>> => {
+    const token = pasted.trim();
+    const license = await judge.license(token);
+    if (!license.ok) return license;
+    const newId = newInstallationId();
+    const begun = await save((state) =>
+      state.installationId === undefined ? { ...state, installationId: newId } : state,
+    );
+    if (!begun.ok) return begun;
+
+    const request = requestOf(token, begun.value.installationId ?? newId);
+    const holdings = await open();
+    const replaces = holdings.state.license === token && holdings.certificate !== undefined;
+    const asked = { request, license: license.value };
+    const reply = await authority.activate(request);
+    const outcome = await judgeReply(
+      reply,
+      replaces ? { ...asked, present: holdings.certificate } : asked,
+      judge,
+    );
+    if (outcome.kind === 'refused') return fail({ kind: 'refused', ...outcome.refusal });
+    if (outcome.kind === 'unavailable') return fail(outcome.fault);
+    const saved = await save((state) => recordGrant(state, outcome, request, now));
+    contacts += 1;
+    contactFault = undefined;
+    return saved.ok ? succeed(permitFor(await open(), now, undefined)) : saved;
+  };
+
+  return { activate, permit };
+}
+
+function faultOf(outcome: Outcome): InstallationFault | undefined {
+  return outcome.kind === 'unavailable' ? outcome.fault : undefined;
+}
+
+function verifyContext(options: InstallationOptions): () => Promise<VerifyContext> {
+  const { keys, profile, authorityOrigin } = options;
+  let context: Promise<VerifyContext> | undefined;
+  const make = async (): Promise<VerifyContext> => ({
+    keys,
+    engine: options.engine ?? (await chooseEngine()),
+    ...(profile !== undefined && { profile }),
+    ...(authorityOrigin !== undefined && { authority: authorityOrigin }),
+  });
+  return () => (context ??= make());
+}

@@ -1,0 +1,77 @@
+import type { ContactFault } from '#core/installation/contact';
+import type { DocumentFault } from '#core/installation/holdings';
+import type { VaultFault } from '#core/installation/ports';
+import type { Refusal, SavedState } from '#core/installation/saved-state';
+import { trustedMoment } from '#core/license/clock';
+import type { Clock } from '#core/license/clock';
+import type { LastContact, Standing, Transition } from '#core/license/standing';
+import { nextTransition, standingAt } from '#core/license/standing';
+import type { VerifiedCertificate, VerifiedLicense } from '#core/license/verify';
+
+export type InstallationFault = ContactFault | VaultFault;
+
+/** Whether protected use is permitted at one moment, and why. JSON-safe; moments are epoch milliseconds. */
+export interface Permit {
+  readonly allowed: boolean;
+  readonly standing: Standing;
+  /** What the passing of time alone changes next. */
+  readonly next?: Transition;
+  /** The one that counts; verified, and bound to this domain and installation. */
+  readonly certificate?: VerifiedCertificate;
+  readonly lastContact?: LastContact;
+  /** The authority's refusal, until it answers otherwise. */
+  readonly refusal?: Refusal;
+  /** Why the authority brought nothing when it was last asked, or why what is kept does not count. */
+  readonly fault?: InstallationFault;
+  /** The clock stands more than five minutes behind a moment that it has shown before: there is no grace. */
+  readonly clockTurnedBack: boolean;
+}
+
+/** What is kept, as far as it has been verified. */
+export interface Holdings {
+  readonly state: SavedState;
+  readonly license?: VerifiedLicense;
+  readonly certificate?: VerifiedCertificate;
+  readonly fault?: DocumentFault | VaultFault;
+}
+
+export function clockOf({ state: { latestSeen } }: Holdings, now: number): Clock {
+  return { now, ...(latestSeen !== undefined && { latestSeen }) };
+}
+
+export function permitFor(
+  holdings: Holdings,
+  now: number,
+  contactFault: InstallationFault | undefined,
+): Permit {
+  const { state, certificate } = holdings;
+  const { lastContact } = state;
+  const clock = clockOf(holdings, now);
+  const standing = standingAt(clock, certificate, lastContact);
+  const next = nextTransition(standing, certificate);
+  const fault = holdings.fault ?? (standing === 'activated' ? undefined : contactFault);
+  const refusal = standing === 'denied' ? lastContact?.refusal : undefined;
+  return {
+    allowed: isAllowed(standing, certificate, lastContact),
+    standing,
+    clockTurnedBack: trustedMoment(clock).turnedBack,
+    ...(next !== undefined && { next }),
+    ...(certificate !== undefined && { certificate }),
+    ...(lastContact !== undefined && { lastContact }),
+    ...(refusal !== undefined && { refusal }),
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+/**
+ * Still due right after a validation that succeeded: the authority's clock is behind this one by more than its interval. It
+ * has said yes, and an outage in its place would have been met with grace.
+ */
+function isAllowed(
+  standing: Standing,
+  certificate: VerifiedCertificate | undefined,
+  last: LastContact | undefined,
+): boolean {
+  if (standing !== 'validation-due') return standing === 'activated' || standing === 'grace';
+  return last?.outcome === 'validated' && last.at >= (certificate?.nextValidationAt ?? Infinity);
+}

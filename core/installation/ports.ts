@@ -1,0 +1,46 @@
+import type { Result } from '#core/result';
+import type { RawReply } from '#core/seller/exchange';
+
+/** What activate and validate send: spec section 2, "License request". */
+export interface LicenseRequest {
+  readonly license: string;
+  readonly domain: string;
+  readonly productSlug: string;
+  /** A UUID in lower case. */
+  readonly installationId: string;
+}
+
+/** Why no whole reply came. */
+export type TransportFault =
+  | { readonly kind: 'offline' }
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'timeout'; readonly afterMs: number }
+  | { readonly kind: 'redirected' }
+  | { readonly kind: 'too-large'; readonly limitBytes: number };
+
+/**
+ * The two calls of the licensing API that an installation may make. A reply is handed on as it came, whatever it says;
+ * nothing here rejects.
+ */
+export interface Authority {
+  activate(request: LicenseRequest): Promise<Result<RawReply, TransportFault>>;
+  validate(request: LicenseRequest): Promise<Result<RawReply, TransportFault>>;
+}
+
+/** The place where the state is kept cannot be read, or cannot be written. Nothing in it has changed. */
+export interface VaultFault {
+  readonly kind: 'vault';
+  readonly because: 'unreadable' | 'unwritable';
+}
+
+/** Where an installation keeps its state: one text, which outlives the program. */
+export interface Vault {
+  /** `undefined`: nothing was ever saved. */
+  read(): Promise<Result<string | undefined, VaultFault>>;
+  /**
+   * Reads, changes and saves as one step, which no other user of the vault comes between. A crash leaves the text before or
+   * the text after, whole. `change` may be called more than once and has no effects of its own.
+   * @returns the text after
+   */
+  update(change: (text: string | undefined) => string): Promise<Result<string, VaultFault>>;
+}

@@ -1,0 +1,53 @@
+import type { Outcome } from '#core/installation/contact';
+import type { LicenseRequest } from '#core/installation/ports';
+import type { Pacing, SavedState } from '#core/installation/saved-state';
+
+/** What is kept of an answer, as a function of what is kept now: somebody else may have saved something meanwhile. */
+export function recordValidation(
+  state: SavedState,
+  outcome: Outcome,
+  request: LicenseRequest,
+  now: number,
+): SavedState {
+  // An answer about a license that is no longer the one says nothing about the new one.
+  if (state.license !== request.license) return state;
+  if (outcome.kind === 'granted') return recordGrant(state, outcome, request, now);
+  const pacing = paceAfter(state.pacing, outcome, now);
+  if (outcome.kind === 'refused') {
+    const { refusal } = outcome;
+    return { ...state, pacing, lastContact: { at: now, outcome: 'refused', refusal } };
+  }
+  // A refusal is remembered until a success: an outage after it opens no grace.
+  if (state.lastContact?.outcome === 'refused') return { ...state, pacing };
+  return { ...state, pacing, lastContact: { at: now, outcome: 'unreachable' } };
+}
+
+/** A verified fresh answer also sets right a clock that once stood in the future. */
+export function recordGrant(
+  state: SavedState,
+  { written, certificate }: Extract<Outcome, { kind: 'granted' }>,
+  { license, domain, productSlug }: LicenseRequest,
+  now: number,
+): SavedState {
+  // Already due again: the two clocks disagree, and asking at every use would not help.
+  const current = now < certificate.nextValidationAt;
+  return {
+    ...state,
+    license,
+    domain,
+    productSlug,
+    certificate: written,
+    lastContact: { at: now, outcome: 'validated' },
+    pacing: { askedAt: now, failures: current ? 0 : (state.pacing?.failures ?? 0) + 1 },
+    latestSeen: now,
+  };
+}
+
+function paceAfter(pacing: Pacing | undefined, outcome: Outcome, now: number): Pacing {
+  const notBefore = outcome.kind === 'unavailable' ? outcome.retryAt : undefined;
+  return {
+    askedAt: now,
+    failures: (pacing?.failures ?? 0) + 1,
+    ...(notBefore !== undefined && { notBefore }),
+  };
+}

@@ -1,0 +1,130 @@
+import { parseInstallationId } from '#core/license/installation-id';
+import { readMoment } from '#core/license/moment';
+import type { LastContact } from '#core/license/standing';
+import type { JsonObject, JsonOddity, JsonValue } from '#core/license/strict-json';
+import { isJsonObject, parseStrictJson } from '#core/license/strict-json';
+
+/** What the authority said when it refused. */
+export interface Refusal {
+  readonly status: number;
+  /** Its own words; `''` where it gave none. */
+  readonly msg: string;
+}
+
+export interface Contact extends LastContact {
+  /** With the outcome `refused`. */
+  readonly refusal?: Refusal;
+}
+
+/** When the authority was last asked, and how often in vain since it last answered with something current. */
+export interface Pacing {
+  readonly askedAt: number;
+  readonly failures: number;
+  /** The authority's own wish (`Retry-After`). */
+  readonly notBefore?: number;
+}
+
+/**
+ * What an installation keeps. Written as JSON in the spec's names, so that the text is also the file that a support agent can
+ * read. Moments are epoch milliseconds here and ISO 8601 there.
+ */
+export interface SavedState {
+  readonly installationId?: string;
+  readonly license?: string;
+  readonly domain?: string;
+  readonly productSlug?: string;
+  /** As it came: a token, or an object of JSON. */
+  readonly certificate?: string | JsonObject;
+  readonly lastContact?: Contact;
+  readonly pacing?: Pacing;
+  /** The latest moment that the clock has shown. */
+  readonly latestSeen?: number;
+  /** Ambiguities in the text; a certificate that is an object in it is not believed then. */
+  readonly oddities: readonly JsonOddity[];
+}
+
+/** Reads what it can: a field that is damaged is left out, so that what is whole beside it still counts. */
+export function readSavedState(text: string | undefined): SavedState {
+  const parsed = text === undefined ? undefined : parseStrictJson(text);
+  if (!parsed?.ok || !isJsonObject(parsed.value.value)) return { oddities: [] };
+  const { value: saved, oddities } = parsed.value;
+  const { installation_id, product_slug, activation_certificate: written, last_contact } = saved;
+  const { license: token, domain: host, pacing: pace, latest_seen } = saved;
+  const installationId = parseInstallationId(installation_id);
+  const license = textOf(token);
+  const domain = textOf(host);
+  const productSlug = textOf(product_slug);
+  const certificate = isJsonObject(written) ? written : textOf(written);
+  const lastContact = readContact(last_contact);
+  const pacing = readPacing(pace);
+  const latestSeen = momentOf(latest_seen);
+  return {
+    oddities,
+    ...(installationId !== undefined && { installationId }),
+    ...(license !== undefined && { license }),
+    ...(domain !== undefined && { domain }),
+    ...(productSlug !== undefined && { productSlug }),
+    ...(certificate !== undefined && { certificate }),
+    ...(lastContact !== undefined && { lastContact }),
+    ...(pacing !== undefined && { pacing }),
+    ...(latestSeen !== undefined && { latestSeen }),
+  };
+}
+
+export function writeSavedState(state: SavedState): string {
+  const { lastContact: contact, pacing } = state;
+  return JSON.stringify({
+    license: state.license,
+    domain: state.domain,
+    product_slug: state.productSlug,
+    installation_id: state.installationId,
+    activation_certificate: state.certificate,
+    last_contact: contact && {
+      at: isoOf(contact.at),
+      outcome: contact.outcome,
+      ...contact.refusal,
+    },
+    pacing: pacing && {
+      asked_at: isoOf(pacing.askedAt),
+      failures: pacing.failures,
+      not_before: pacing.notBefore === undefined ? undefined : isoOf(pacing.notBefore),
+    },
+    latest_seen: state.latestSeen === undefined ? undefined : isoOf(state.latestSeen),
+  });
+}
+
+function readContact(value: JsonValue | undefined): Contact | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { at: moment, outcome, status, msg } = value;
+  const at = momentOf(moment);
+  if (at === undefined) return undefined;
+  if (outcome === 'validated' || outcome === 'unreachable') return { at, outcome };
+  if (outcome !== 'refused') return undefined;
+  const refusal = {
+    status: typeof status === 'number' ? status : 0,
+    msg: typeof msg === 'string' ? msg : '',
+  };
+  return { at, outcome, refusal };
+}
+
+function readPacing(value: JsonValue | undefined): Pacing | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { failures, asked_at, not_before } = value;
+  const askedAt = momentOf(asked_at);
+  const notBefore = momentOf(not_before);
+  if (askedAt === undefined || typeof failures !== 'number' || !(failures >= 0)) return undefined;
+  return { askedAt, failures, ...(notBefore !== undefined && { notBefore }) };
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function momentOf(value: JsonValue | undefined): number | undefined {
+  const moment = readMoment(value);
+  return moment.ok ? moment.value : undefined;
+}
+
+function isoOf(moment: number): string {
+  return new Date(moment).toISOString();
+}
