@@ -7,12 +7,16 @@ import { spanBetween } from '#core/time';
 export interface Formats {
   /** 12 March 2027 */
   date: (at: number) => string;
+  /** 12 Mar 2027 */
+  shortDate: (at: number) => string;
   /** 12 March 2027 at 14:05 */
   dateTime: (at: number) => string;
   /** 14:05 */
   clock: (at: number) => string;
   /** 2027-03-12 14:05:00 UTC */
   utc: (at: number) => string;
+  /** 2027-03-12 14:05 UTC */
+  utcMinute: (at: number) => string;
   iso: (at: number) => string;
   /** 4 months */
   span: (from: number, to: number) => string;
@@ -30,9 +34,11 @@ export function useFormats(): Formats {
   const made: ComputedRef<Formats> = computed(() => createFormats(locale.value));
   return {
     date: (at) => made.value.date(at),
+    shortDate: (at) => made.value.shortDate(at),
     dateTime: (at) => made.value.dateTime(at),
     clock: (at) => made.value.clock(at),
     utc: (at) => made.value.utc(at),
+    utcMinute: (at) => made.value.utcMinute(at),
     iso: (at) => made.value.iso(at),
     span: (from, to) => made.value.span(from, to),
     relative: (at, now) => made.value.relative(at, now),
@@ -42,8 +48,13 @@ export function useFormats(): Formats {
   };
 }
 
+function utcTo(length: number, at: number): string {
+  return `${new Date(at).toISOString().slice(0, length).replace('T', ' ')} UTC`;
+}
+
 export function createFormats(locale: string): Formats {
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
+  const shortDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
@@ -52,9 +63,11 @@ export function createFormats(locale: string): Formats {
 
   return {
     date: (at) => date.format(at),
+    shortDate: (at) => shortDate.format(at),
     dateTime: (at) => dateTime.format(at),
     clock: (at) => clock.format(at),
-    utc: (at) => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+    utc: (at) => utcTo(19, at),
+    utcMinute: (at) => utcTo(16, at),
     iso: (at) => new Date(at).toISOString(),
     span: (from, to) => {
       const { count, unit } = spanBetween(from, to);

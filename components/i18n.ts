@@ -27,7 +27,7 @@ export function createCatalogue(wanted: readonly string[], words?: PageWords): C
     // `en-GB` finds the words of `en` by itself.
     locale,
     fallbackLocale: 'en',
-    messages: { en: { ...catalogues.en, ...words?.en } },
+    messages: { en: { ...words?.en, ...catalogues.en } },
     pluralRules: { [locale]: pluralFormOf(locale) },
     missingWarn: false,
     fallbackWarn: false,

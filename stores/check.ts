@@ -67,7 +67,7 @@ export const useCheck = defineStore('check', () => {
 
   /** Text as it stands in the field. A pasted ticket folds to the codes in it, one on each line. */
   function take(text: string, pasted: boolean): void {
-    refusal.value = undefined;
+    reset();
     draft.value = text;
     if (!pasted && !text.includes('\n')) return;
     const intake = readIntake(text, { patterns: patterns() });
@@ -78,8 +78,13 @@ export const useCheck = defineStore('check', () => {
   }
 
   function clear(): void {
-    submission.abort();
+    reset();
     draft.value = '';
+  }
+
+  /** Answers belong to the text that was asked about: with other text they are gone, and what is under way is dropped. */
+  function reset(): void {
+    submission.abort();
     entries.value = [];
     refusal.value = undefined;
     odd.value = undefined;
@@ -87,12 +92,9 @@ export const useCheck = defineStore('check', () => {
 
   /** Asks about what stands in the field. Settles when every answer is in or waits for the agent. */
   async function submit(): Promise<void> {
-    submission.abort();
+    reset();
     const { signal } = (submission = new AbortController());
     const superseded = (): boolean => signal.aborted;
-    entries.value = [];
-    refusal.value = undefined;
-    odd.value = undefined;
     const text = draft.value;
     if (connections.list === undefined) await connections.load();
     await preferences.ready;
