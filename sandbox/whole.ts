@@ -1,10 +1,7 @@
-import { html } from 'hono/html';
-
+import { authoritySection } from '#sandbox/authority/section';
 import { startAuthority } from '#sandbox/authority/server';
 import type { RunningAuthority } from '#sandbox/authority/server';
 import { PortInUse } from '#sandbox/listen';
-import { copyable } from '#sandbox/pages/copyable';
-import type { Section } from '#sandbox/pages/section';
 import { startSandbox } from '#sandbox/server';
 import type { Sandbox } from '#sandbox/server';
 
@@ -42,31 +39,4 @@ export async function startWholeSandbox(options: {
     const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
     throw taken ? new PortInUse(authorityPort) : error;
   }
-}
-
-function authoritySection({ origin, publicKey, tokens }: RunningAuthority): Section {
-  return {
-    id: 'authority',
-    title: 'License authority',
-    body: () =>
-      html`<p>
-          Activates, validates, issues and revokes licenses.
-          <a href="${origin}/openapi">All endpoints described</a>. Its key is random for each
-          database: a test key, never a live one.
-        </p>
-        <dl>
-          <dt>Authority address</dt>
-          <dd>${copyable(origin, 'authority address')}</dd>
-          <dt>Public key</dt>
-          <dd>${copyable(publicKey.pem.trim(), 'public key')}</dd>
-          <dt>Its fingerprint</dt>
-          <dd>${copyable(publicKey.fingerprint, 'fingerprint')}</dd>
-          <dt>Key id</dt>
-          <dd>${copyable(publicKey.id, 'key id')}</dd>
-          <dt>Token of the marketplace</dt>
-          <dd>${copyable(tokens.marketplace, 'token of the marketplace')}</dd>
-          <dt>Token of the administrator</dt>
-          <dd>${copyable(tokens.administrator, 'token of the administrator')}</dd>
-        </dl>`,
-  };
 }
