@@ -66,8 +66,8 @@ function findInAll(sources: readonly (string | Uint8Array)[]): Findings {
 }
 
 function unique(artifacts: readonly Artifact[]): Artifact[] {
-  const byText = new Map(artifacts.toReversed().map((artifact) => [artifact.raw, artifact]));
-  return artifacts.filter((artifact) => byText.get(artifact.raw) === artifact);
+  const seen = new Set<string>();
+  return artifacts.filter(({ raw }) => !seen.has(raw) && seen.add(raw));
 }
 
 const SLOTS: ReadonlyMap<string, 'license' | 'certificate'> = new Map([
@@ -197,14 +197,17 @@ function join(path: string, name: string): string {
 }
 
 /** What was between the parts of one token, and right around it. */
-function tallyToken(text: string, { from, to }: FoundToken, repairs: RepairTally): void {
+function tallyToken(text: string, token: FoundToken, repairs: RepairTally): void {
+  const { from, to } = token;
   const span = text.slice(from, to);
-  const count = (pattern: RegExp): number => span.match(pattern)?.length ?? 0;
-  repairs.add('line-breaks', count(/\r\n?|\n/g));
-  repairs.add('mail-quotes', count(/[\r\n][ \t]*>/g));
-  repairs.add('spaces', count(/[^\S\r\n]+(?![\s>|])/g));
-  repairs.add('padding', count(/=+/g));
-  repairs.add('base64-alphabet', count(/[+/]/g));
+  if (span !== token.text) {
+    const count = (pattern: RegExp): number => span.match(pattern)?.length ?? 0;
+    repairs.add('line-breaks', count(/\r\n?|\n/g));
+    repairs.add('mail-quotes', count(/[\r\n][ \t]*>/g));
+    repairs.add('spaces', count(/[^\S\r\n]+(?![\s>|])/g));
+    repairs.add('padding', count(/=+/g));
+    repairs.add('base64-alphabet', count(/[+/]/g));
+  }
   const before = text.slice(Math.max(0, from - 40), from);
   const after = text.slice(to, to + 8);
   if (/["'`\u2018-\u201E\u00AB\u00BB<([{]\s*$/.test(before)) repairs.add('quotation-marks');

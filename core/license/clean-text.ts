@@ -3,6 +3,8 @@ import type { RepairTally } from '#core/license/repair-tally';
 /** Stands where something was cut out that a token cannot run across. */
 export const CUT = '\u0001';
 
+/** Without any of these a text needs no cleaning, which is how most files are. */
+const SUSPECT = /[^A-Za-z0-9_.+/\s-]|---/;
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 const SOFT_LINE_END = /^([^\r\n]{60,75})=\r?\n/gm;
 const DASH = /(?<=[A-Za-z0-9_-])[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D](?=[A-Za-z0-9_-])/g;
@@ -12,6 +14,7 @@ const ENCODED = /%(?:2[BEFbef]|3[Dd]|5[Ff])/g;
 
 /** Takes out of a text what mail and word processors put in, whatever stands in it. */
 export function cleanText(text: string, repairs: RepairTally): string {
+  if (!SUSPECT.test(text)) return text;
   let clean = text;
   const replace = (
     pattern: RegExp,

@@ -18,6 +18,8 @@ export type DomainDifference =
   | 'other';
 
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+/** What needs no parser: a lower-case name that ends in letters, so that it is no address in disguise. */
+const SIMPLE = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]+\.?$/;
 const LOCAL =
   /^(?:(?:.+\.)?(?:localhost|local|test|invalid|internal|localdomain)|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|\[::1\])$/;
 const STAGING =
@@ -28,6 +30,7 @@ const STAGING =
  * internationalised name becomes punycode. `undefined` when it names none.
  */
 export function hostOf(text: string): string | undefined {
+  if (SIMPLE.test(text) && !text.includes('xn--')) return text.replace(/\.$/, '');
   const bare = text.replaceAll(HIDDEN, '').trim();
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare)
     ? bare.replace(/^[^:]+/, 'https')
@@ -38,7 +41,7 @@ export function hostOf(text: string): string | undefined {
 }
 
 export function hasHiddenCharacters(text: string): boolean {
-  return text.replaceAll(HIDDEN, '') !== text;
+  return !SIMPLE.test(text) && text.replaceAll(HIDDEN, '') !== text;
 }
 
 /**

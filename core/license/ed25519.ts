@@ -10,8 +10,12 @@ export interface Ed25519Engine {
    * @param signature 64 bytes
    */
   holds(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean>;
-  /** Whether a key may be relied on, by `judgeRawKey`. Arithmetic the first time, remembered after it. */
-  isFit(publicKey: Bytes): boolean;
+  /**
+   * The bytes of a key that may be relied on, by `judgeRawKey`; `undefined` for one that may not, and for what is no key.
+   * Arithmetic the first time, remembered after it.
+   * @param raw 64 hexadecimal digits
+   */
+  fitKey(raw: string): Bytes | undefined;
 }
 
 export interface SignedMessage {

@@ -18,9 +18,9 @@ export function nobleEngine(): Ed25519Engine {
   const points = new Map<string, Point | undefined>();
   return {
     name: 'noble',
-    isFit: fitness(),
+    fitKey: keyCheck(),
     holds(publicKey, message, signature) {
-      const point = remembered(points, publicKey, () => pointOf(publicKey));
+      const point = remembered(points, nameOf(publicKey), () => pointOf(publicKey));
       return Promise.resolve(
         point !== undefined && equationHolds(point, publicKey, message, signature),
       );
@@ -39,9 +39,9 @@ export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
     subtle.importKey('raw', raw, ED25519, false, ['verify']).catch(() => undefined);
   return {
     name: 'webcrypto',
-    isFit: fitness(),
+    fitKey: keyCheck(),
     async holds(publicKey, message, signature) {
-      const key = await remembered(keys, publicKey, () => importKey(publicKey));
+      const key = await remembered(keys, nameOf(publicKey), () => importKey(publicKey));
       const answer =
         key === undefined
           ? undefined
@@ -94,17 +94,24 @@ function equationHolds(key: Point, publicKey: Bytes, message: Bytes, signature: 
   return equalBytes(expected.toBytes(), r);
 }
 
-function fitness(): Ed25519Engine['isFit'] {
-  const judged = new Map<string, boolean>();
-  return (publicKey) => remembered(judged, publicKey, () => judgeRawKey(publicKey) === undefined);
+function keyCheck(): Ed25519Engine['fitKey'] {
+  const judged = new Map<string, Bytes | undefined>();
+  return (raw) =>
+    remembered(judged, raw, () => {
+      const bytes = bytesOfHex(raw);
+      return bytes !== undefined && judgeRawKey(bytes) === undefined ? bytes : undefined;
+    });
 }
 
 function integerOf(littleEndian: Uint8Array): bigint {
   return BigInt(`0x${hexOf(littleEndian.toReversed())}`);
 }
 
-function remembered<T>(known: Map<string, T>, publicKey: Bytes, make: () => T): T {
-  const name = String.fromCharCode(...publicKey);
+function nameOf(publicKey: Bytes): string {
+  return String.fromCharCode(...publicKey);
+}
+
+function remembered<T>(known: Map<string, T>, name: string, make: () => T): T {
   const present = known.get(name);
   if (present !== undefined || known.has(name)) return present as T;
   if (known.size >= KEPT_KEYS) known.clear();

@@ -21,6 +21,11 @@ const MOST = 64;
 
 /** The outermost JSON objects and arrays of a text, with what mail does to their strings undone. Linear in the text. */
 export function findJson(text: string): JsonSearch {
+  const whole = parseStrictJson(text);
+  if (whole.ok && typeof whole.value.value === 'object') {
+    const only = { document: whole.value, from: 0, to: text.length, repairs: [] };
+    return { found: [only], tooDeep: false };
+  }
   const found: FoundJson[] = [];
   let tooDeep = false;
   for (let at = nextOpening(text, 0); at >= 0 && found.length < MOST;) {

@@ -30,14 +30,17 @@ interface Search {
 export function findTokens(text: string): FoundToken[] {
   const search: Search = { budget: BUDGET };
   const groups = chunkGroups(text);
-  const found = groups.flatMap((group) => tokensIn(group, search));
-  return found.length > 0 ? found : groups.flatMap(damagedIn);
+  return groups.flatMap((group) => tokensIn(group, search));
 }
 
 function tokensIn(group: ChunkGroup, search: Search): FoundToken[] {
   const { chunks } = group;
   const found: FoundToken[] = [];
   let free = 0;
+  const keepDamagedUpTo = (end: number): void => {
+    const damaged = damagedIn(group, free, end);
+    if (damaged !== undefined) found.push(damaged);
+  };
   for (let at = 0; at < chunks.length; at += 1) {
     const chunk = chunks[at];
     if (chunk === undefined) break;
@@ -45,12 +48,14 @@ function tokensIn(group: ChunkGroup, search: Search): FoundToken[] {
       const end = signatureEnd(chunks, at, dot);
       if (end === undefined) continue;
       const start = payloadStart(group, { free, at, dot: chunk.offset + dot }, search);
+      keepDamagedUpTo(start);
       found.push(tokenOf(group, start, end));
       free = end + 1;
       at = end;
       break;
     }
   }
+  keepDamagedUpTo(chunks.length);
   return found;
 }
 
@@ -77,6 +82,7 @@ interface Place {
 
 function payloadStart({ joined, chunks }: ChunkGroup, place: Place, search: Search): number {
   const { free, at, dot } = place;
+  if (at === free) return at;
   let start: number | undefined;
   let dots = 0;
   for (let first = at; first >= free; first -= 1) {
@@ -121,15 +127,22 @@ function evenLinesStart(chunks: readonly Chunk[], free: number, at: number): num
   return start;
 }
 
-/** Where no signature is whole: what begins like a document and holds a dot, so that its damage can be named. */
-function damagedIn(group: ChunkGroup): FoundToken[] {
+/** `{` and a quotation mark, a line end or a space: how JSON that was encoded begins. */
+const JSON_BEGINS = /^(?:ey[AIJ]|ew[0gko])/;
+
+/**
+ * Between two whole documents, what begins like one, holds a dot and has no whole signature: kept, so that its damage can be
+ * named rather than the document be missed.
+ */
+function damagedIn(group: ChunkGroup, from: number, to: number): FoundToken | undefined {
   const { chunks } = group;
-  const start = chunks.findIndex(({ text }) => text.length >= 12 && beginsLikeJson(text));
-  if (start < 0) return [];
+  let start = from;
+  while (start < to && !JSON_BEGINS.test(chunks[start]?.text ?? '')) start += 1;
+  if (start >= to) return undefined;
   let end = start;
-  while (chunks[end + 1]?.alone === true) end += 1;
+  while (end + 1 < to && chunks[end + 1]?.alone === true) end += 1;
   const token = tokenOf(group, start, end);
-  return token.text.includes('.') && token.text.length >= 40 ? [token] : [];
+  return token.text.includes('.') && token.text.length >= 40 ? token : undefined;
 }
 
 function tokenOf({ joined, chunks }: ChunkGroup, start: number, end: number): FoundToken {

@@ -60,7 +60,8 @@ export async function inspectText(
 
 /** Judges what has been examined, at any moment: no signature is verified again. */
 export function inspect(examined: Examined, question: Question): Inspection {
-  const installationId = question.expected?.installationId ?? examined.stated.installationId;
+  const typed = question.expected?.installationId?.trim() ?? '';
+  const installationId = typed === '' ? examined.stated.installationId : typed;
   const [first = { others: [] }, ...rest] = subjectsOf(examined, installationId);
   return {
     ...inspectSubject(first, examined, question),

@@ -46,10 +46,6 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const SPACE = /[ \t\n\r]*/y;
-/** A run of string characters that need no thought. */
-// eslint-disable-next-line no-control-regex -- JSON forbids the control characters by number
-const PLAIN = /[^"\\\u0000-\u001F]*/y;
 const ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
@@ -75,12 +71,12 @@ class Reader {
 
   readDocument(): JsonValue | undefined {
     const value = this.#readValue();
-    this.#skip(SPACE);
+    this.#skipSpace();
     return this.at === this.#text.length ? value : undefined;
   }
 
   #readValue(): JsonValue | undefined {
-    this.#skip(SPACE);
+    this.#skipSpace();
     switch (this.#text[this.at]) {
       case '{':
         return this.#nested(() => this.#readObject());
@@ -117,7 +113,7 @@ class Reader {
     const members = Object.create(null) as Record<string, JsonValue>;
     if (this.#take('}')) return members;
     do {
-      this.#skip(SPACE);
+      this.#skipSpace();
       const name = this.#readString();
       if (name === undefined || !this.#take(':')) return undefined;
       if (name in members) this.oddities.add('duplicate-name');
@@ -145,7 +141,7 @@ class Reader {
     this.at += 1;
     let read = '';
     for (;;) {
-      read += this.#skip(PLAIN);
+      read += this.#readPlain();
       const letter = this.#text[this.at];
       if (letter === '"') break;
       const escaped = letter === '\\' ? this.#readEscape() : undefined;
@@ -171,7 +167,9 @@ class Reader {
   }
 
   #readNumber(): number | undefined {
-    const digits = this.#skip(NUMBER);
+    NUMBER.lastIndex = this.at;
+    const digits = NUMBER.exec(this.#text)?.[0] ?? '';
+    this.at += digits.length;
     if (digits === '') return undefined;
     const value = Number(digits);
     const exact =
@@ -187,16 +185,27 @@ class Reader {
   }
 
   #take(letter: string): boolean {
-    this.#skip(SPACE);
+    this.#skipSpace();
     if (this.#text[this.at] !== letter) return false;
     this.at += 1;
     return true;
   }
 
-  #skip(pattern: RegExp): string {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.#text)?.[0] ?? '';
-    this.at += found.length;
-    return found;
+  #skipSpace(): void {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
+      this.at += 1;
+    }
+  }
+
+  /** Up to the next quotation mark, backslash or control character: JSON forbids the last of these in strings. */
+  #readPlain(): string {
+    const from = this.at;
+    for (;;) {
+      const code = this.#text.charCodeAt(this.at);
+      if (code === 0x22 || code === 0x5c || !(code >= 0x20)) return this.#text.slice(from, this.at);
+      this.at += 1;
+    }
   }
 }

@@ -1,5 +1,4 @@
 import type { AuthorityProfile } from '#core/license/authority-profile';
-import { bytesOfHex } from '#core/license/bytes';
 import type { Certificate } from '#core/license/certificate';
 import type { ParsedCertificate, ParsedLicense } from '#core/license/document';
 import type { Ed25519Engine } from '#core/license/ed25519';
@@ -120,8 +119,8 @@ async function findSigner(
   if (keys.length === 0) return fail({ kind: 'no-keys' });
   let refusal: SignatureFault | undefined;
   for (const key of inOrder(keys, document.keyId)) {
-    const publicKey = bytesOfHex(key.raw);
-    if (publicKey === undefined || !engine.isFit(publicKey)) continue;
+    const publicKey = engine.fitKey(key.raw);
+    if (publicKey === undefined) continue;
     const remembered = key.remembered?.[document.kind]?.input;
     for (const { input, message } of likelyFirst(envelope.inputs, remembered)) {
       const signature = envelope.signature;

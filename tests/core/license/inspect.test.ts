@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { webCryptoEngine } from '#core/license/engines';
 import type { InspectContext } from '#core/license/inspect';
 import { inspectText } from '#core/license/inspect';
 import type { Check, CheckId, Inspection } from '#core/license/inspection';
+import type { JsonValue } from '#core/license/strict-json';
 import {
   CERTIFICATE_CLAIMS,
   DAY,
@@ -380,5 +382,56 @@ describe('the payload of a license', () => {
     const report = await inspection(token(signer, text));
     expect(checkOf(report, 'license-payload')).toMatchObject({ reason: 'proto-name' });
     expect(report.license?.says?.domain).toBeUndefined();
+  });
+});
+
+describe('whatever comes in', () => {
+  it('a token with one bit flipped is never genuine, whatever is repaired', async () => {
+    const text = new TextEncoder().encode(license);
+    const genuine: number[] = [];
+    for (let bit = 0; bit < text.length * 8; bit += 1) {
+      const flipped = text.slice();
+      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      if ((await inspection(flipped)).standing !== 'unverified') genuine.push(bit);
+    }
+    expect(genuine).toEqual([]);
+  });
+
+  it('is reported on and never thrown back', async () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(license, certificate, member(signer, CERTIFICATE_CLAIMS), '{"license":"'),
+      fc.json(),
+      fc.json().map((json) => token(signer, json)),
+      fc.json().map((json) => jws(signer, json)),
+    );
+    const text = fc.string({ unit: 'binary' });
+    const expected = fc.record({ domain: text, productSlug: text, installationId: text });
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece), expected, fc.double(), async (pieces, wanted, now) => {
+        const report = await inspection(pieces.join('\n'), { expected: wanted, now });
+        expect(report.checks).toHaveLength(13);
+        expect(report.headline.sentences.length).toBeGreaterThan(0);
+        expect(structuredClone(report)).toEqual(report);
+      }),
+    );
+  }, 30_000);
+
+  it('a certificate with any field replaced by anything is at most a fault', async () => {
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.double(),
+      fc.date().map(String),
+    ) as fc.Arbitrary<JsonValue>;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...Object.keys(CERTIFICATE_CLAIMS)),
+        value,
+        async (name, odd) => {
+          const report = await inspection(token(signer, { ...CERTIFICATE_CLAIMS, [name]: odd }));
+          expect(report.checks).toHaveLength(13);
+        },
+      ),
+    );
   });
 });

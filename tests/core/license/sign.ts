@@ -7,6 +7,7 @@ import { ownBytes } from '#core/license/bytes';
 hashes.sha512 = sha512;
 
 export interface Signer {
+  readonly seed: Bytes;
   readonly publicKey: Bytes;
   sign(message: Uint8Array): Bytes;
 }
@@ -15,6 +16,7 @@ export interface Signer {
 export function makeSigner(number: number): Signer {
   const seed = sha512(new Uint8Array([number & 0xff, number >> 8])).subarray(0, 32);
   return {
+    seed: ownBytes(seed.slice()),
     publicKey: ownBytes(getPublicKey(seed)),
     sign: (message) => ownBytes(sign(message, seed)),
   };
