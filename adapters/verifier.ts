@@ -1,6 +1,7 @@
 import { trustScript } from '#adapters/trusted-scripts';
 import { createVerifyPool } from '#adapters/verify-pool';
-import workerAddress from '#adapters/verify-worker.ts?worker&url';
+// Relative: the map of subpath imports cannot carry a query.
+import workerAddress from './verify-worker.ts?worker&url';
 import type { VerifierAnswer, VerifierQuestion } from '#core/verifier/questions';
 
 /** More workers than this gain nothing: files then wait for the disk. */
@@ -21,6 +22,10 @@ export function createVerifyWorkers(
     () => new Worker(trustScript(workerAddress), { type: 'module', name: 'verify' }),
     size,
   );
+  // Once the page is at rest: what is opened later waits for nothing, and nothing is fetched while a file is open.
+  requestIdleCallback(() => {
+    pool.warm();
+  });
   return {
     size,
     ask: async <Q extends VerifierQuestion>(question: Q) =>

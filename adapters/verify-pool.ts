@@ -19,6 +19,8 @@ export interface VerifyPool<Q, A> {
   readonly size: number;
   /** @throws VerifyLost */
   ask(question: Q): Promise<A>;
+  /** Starts the workers that are not there yet. */
+  warm(): void;
   /** Ends every worker; what is under way is lost. A later question starts new ones. */
   close(): void;
 }
@@ -35,8 +37,8 @@ interface Waiting<A> {
 }
 
 /**
- * Questions spread over workers, each to the one with the least to do. Workers start when they are first needed: one for
- * a single file, all of them for a folder.
+ * Questions spread over workers, each to the one with the least to do. Workers start when they are first needed, or
+ * all at once by `warm`.
  * @param patience milliseconds after which a worker that has not answered is ended and replaced
  */
 export function createVerifyPool<Q, A>(
@@ -94,6 +96,9 @@ export function createVerifyPool<Q, A>(
         lane.waiting.set(id, { done, failed, timer });
         lane.worker.postMessage({ id, question } satisfies Question<Q>);
       });
+    },
+    warm() {
+      while (lanes.length < size) open();
     },
     close() {
       for (const lane of [...lanes]) drop(lane);

@@ -21,27 +21,23 @@ export interface Verifier {
 }
 
 export function createVerifier(): Verifier {
-  let chosen: Promise<Ed25519Engine> | undefined;
-  const engine = (): Promise<Ed25519Engine> => (chosen ??= chooseEngine());
+  const engine = chooseEngine();
   return {
     answer: async <Q extends VerifierQuestion>(question: Q) =>
-      (await answer(question, engine)) as VerifierAnswer<Q>,
+      (await answer(question, await engine)) as VerifierAnswer<Q>,
   };
 }
 
-async function answer(
-  question: VerifierQuestion,
-  engine: () => Promise<Ed25519Engine>,
-): Promise<unknown> {
+async function answer(question: VerifierQuestion, engine: Ed25519Engine): Promise<unknown> {
   switch (question.ask) {
     case 'inspect':
-      return judge(question.source, question.context, await engine());
+      return judge(question.source, question.context, engine);
     case 'inspect-many':
-      return judgeMany(question.sources, question.context, await engine());
+      return judgeMany(question.sources, question.context, engine);
     case 'read-key':
       return parsePublicKey(question.source);
     case 'self-test':
-      return selfTest(await engine());
+      return selfTest(engine);
   }
 }
 

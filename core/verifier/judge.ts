@@ -6,7 +6,6 @@ import { inspect } from '#core/license/inspect';
 import type { CheckId, FileStanding, Headline, Inspection } from '#core/license/inspection';
 import type { SourceFault } from '#core/license/source';
 import { FILE_LIMIT_BYTES } from '#core/license/source';
-import { findCodes } from '#core/purchase/find-codes';
 import type { JudgeContext, Source } from '#core/verifier/questions';
 
 /** What is said of one document. JSON-safe. */
@@ -62,9 +61,13 @@ function nothing(fault: SourceFault): Examined {
   return { licenses: [], certificates: [], stated: {}, repairs: [], fault };
 }
 
+/** The common form alone: what else may be a code is the check's affair. An installation id looks the same. */
 function codeIn(source: string | Uint8Array): string | undefined {
   const decoded = decodeSource(source);
-  return decoded.ok ? findCodes(decoded.value.text)[0]?.code : undefined;
+  if (!decoded.ok || /installation/i.test(decoded.value.text)) return undefined;
+  return /(?<![\w-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/i.exec(
+    decoded.value.text,
+  )?.[0];
 }
 
 export function rowOf({ inspection }: DocumentReport): Row {

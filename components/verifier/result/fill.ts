@@ -22,8 +22,16 @@ export function fillOf(
       const near = Math.abs(value - moment) < closeBy;
       return [
         [name, near ? formats.dateTime(value) : formats.date(value)],
-        [`${name}Ago`, formats.relative(value, moment)],
+        [`${name}Ago`, formats.relative(rounded(value, moment), moment)],
       ];
     }),
   );
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** What was granted for three days a moment ago still has three days, not two. */
+function rounded(value: number, moment: number): number {
+  return value - moment >= day - 10 * minute ? value + 10 * minute : value;
 }

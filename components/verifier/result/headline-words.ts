@@ -26,7 +26,9 @@ export function useHeadlineWords(): (headline: Headline | undefined, at?: number
     const sentences = headline.sentences.map(({ id, data }) => {
       const alone = `verifier.headline.${id}-alone`;
       const key = 'expected' in data || !i18n.te(alone) ? `verifier.headline.${id}` : alone;
-      return t(key, fillOf(data, at, formats));
+      const said = t(key, fillOf(data, at, formats));
+      const because = `verifier.check.shared.${String(data['reason'])}.say`;
+      return id.endsWith('-unreadable') && i18n.te(because) ? `${said} ${t(because)}` : said;
     });
     const title = [...(headline.test ? [t('verifier.testLicense')] : []), ...sentences].join(' ');
     return {

@@ -1,0 +1,260 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Page } from '@playwright/test';
+
+import { accessibilityProblems } from '#tests/support/accessibility';
+import {
+  createOpenSslAuthority,
+  createTestAuthority,
+  installationState,
+} from '#tests/support/license-files';
+import { listen } from '#tests/support/listener';
+import { builtPwa, expect, test } from '#tests/support/pwa';
+import { chooseFiles, dropFiles, pinKey, resultOf } from '#tests/support/verifier-page';
+
+const authority = createTestAuthority();
+const state = installationState(authority);
+
+/** Opened once, and everything it needs is on the device. */
+async function waitUntilOffline(page: Page): Promise<void> {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await expect(page.getByText('Ready to work offline.')).toBeVisible();
+}
+
+test('loaded once, it judges a dropped file with the network off and the browser restarted', async ({
+  pwa,
+}) => {
+  const first = await pwa.open();
+  await waitUntilOffline(first);
+  await pinKey(first, authority.publicKey);
+  await pwa.stopServing();
+  await pwa.restart();
+  await pwa.context.setOffline(true);
+  const page = await pwa.open();
+  await dropFiles(page, [{ name: 'installation.json', text: state }]);
+  const result = resultOf(page, 'installation.json');
+  await expect(result).toHaveAttribute('data-standing', 'activated');
+  await expect(result.getByRole('heading', { level: 2 })).toContainText(
+    'Genuine, active on shop.example.com. Checks in again in 3 days; may run offline until',
+  );
+  await expect(result).toContainText('a revocation since then cannot be seen in a file');
+  expect(pwa.errors).toEqual([]);
+});
+
+test('files made by OpenSSL alone verify', async ({ pwa }) => {
+  const openssl = createOpenSslAuthority();
+  const page = await pwa.open();
+  await pinKey(page, openssl.publicKey);
+  await chooseFiles(page, ['openssl.json', installationState(openssl)]);
+  await expect(resultOf(page, 'openssl.json')).toHaveAttribute('data-standing', 'activated');
+  openssl.end();
+});
+
+test('a new version is offered, and starts only when the agent says so', async ({ pwa }) => {
+  const page = await pwa.open();
+  await waitUntilOffline(page);
+  const newer = await mkdtemp(join(tmpdir(), 'counterfoil-newer-'));
+  await cp(builtPwa, newer, { recursive: true });
+  const worker = join(newer, 'service-worker.js');
+  const shell = join(newer, 'index.html');
+  await writeFile(
+    shell,
+    (await readFile(shell, 'utf8')).replace(
+      'Counterfoil Verifier</title>',
+      'Newer Verifier</title>',
+    ),
+  );
+  await writeFile(
+    worker,
+    (await readFile(worker, 'utf8')).replace(
+      /("?url"?:\s*["'`]index\.html["'`],\s*"?revision"?:\s*["'`])\w+|("?revision"?:\s*["'`])\w+(["'`],\s*"?url"?:\s*["'`]index\.html)/,
+      (
+        _,
+        urlFirst: string | undefined,
+        revisionFirst: string | undefined,
+        rest: string | undefined,
+      ) => `${urlFirst ?? revisionFirst ?? ''}newer${rest ?? ''}`,
+    ),
+  );
+  await pwa.serveAgain(newer);
+  await page.reload();
+  await expect(page.getByText('A new version is ready.')).toBeVisible();
+  await expect(page).toHaveTitle('Counterfoil Verifier');
+  await page.reload();
+  await expect(page).toHaveTitle('Counterfoil Verifier');
+  await page.getByRole('button', { name: 'Start it now' }).click();
+  await expect(page).toHaveTitle('Newer Verifier');
+  await rm(newer, { recursive: true, force: true });
+});
+
+test('nothing leaves while files are inspected, and page, workers and service worker cannot call out', async ({
+  pwa,
+}) => {
+  const outside = await listen();
+  const page = await pwa.open();
+  await waitUntilOffline(page);
+  await page.reload();
+  await pinKey(page, authority.publicKey);
+  await expect.poll(() => page.workers().length).toBeGreaterThan(1);
+  const asked: string[] = [];
+  pwa.context.on('request', (request) => asked.push(request.url()));
+  await chooseFiles(page, ['one.json', state], ['two.lic', 'nothing'], ['three.bin', '\0\0\0']);
+  await expect(resultOf(page, 'one.json')).toHaveAttribute('data-standing', 'activated');
+  await expect(resultOf(page, 'two.lic')).toHaveAttribute('data-standing', 'unverified');
+  expect(asked).toEqual([]);
+
+  const callOut = async (address: string): Promise<string> => {
+    try {
+      await fetch(address, { mode: 'no-cors' });
+      return 'went out';
+    } catch (error) {
+      return String(error);
+    }
+  };
+  expect(await page.evaluate(callOut, outside.origin)).toMatch(/^TypeError/);
+  expect(
+    await page.evaluate(
+      (address) =>
+        new Promise<string>((done) => {
+          const picture = new Image();
+          picture.onload = picture.onerror = () => {
+            done('settled');
+          };
+          picture.src = `${address}/picture`;
+        }),
+      outside.origin,
+    ),
+  ).toBe('settled');
+
+  const workers = page.workers();
+  expect(workers.length).toBeGreaterThan(0);
+  for (const worker of workers) {
+    expect(await worker.evaluate(callOut, outside.origin)).toMatch(/^(?:Type|Reference)Error/);
+    const left = await worker.evaluate(() =>
+      [
+        'fetch',
+        'XMLHttpRequest',
+        'WebSocket',
+        'EventSource',
+        'WebTransport',
+        'importScripts',
+      ].filter((name) => name in globalThis && Reflect.get(globalThis, name) !== undefined),
+    );
+    expect(left).toEqual([]);
+    expect(
+      await worker.evaluate(
+        (address) =>
+          import(`${address}/module.js`).then(
+            () => 'came',
+            () => 'refused',
+          ),
+        outside.origin,
+      ),
+    ).toBe('refused');
+  }
+  const [serviceWorker] = pwa.context.serviceWorkers();
+  if (serviceWorker === undefined) throw new Error('There is no service worker.');
+  expect(await serviceWorker.evaluate(callOut, outside.origin)).toMatch(/^TypeError/);
+  expect(outside.requests).toEqual([]);
+  await outside.close();
+});
+
+test('what is shared to it is shown as inert text, opened on the agent’s word, and then gone', async ({
+  pwa,
+}) => {
+  const page = await pwa.open();
+  await waitUntilOffline(page);
+  await page.reload();
+  await pinKey(page, authority.publicKey);
+  // What the operating system does: a form is posted to the share target.
+  const share = (text: string): Promise<void> =>
+    page.evaluate(async (shared) => {
+      const form = new FormData();
+      form.set('text', shared);
+      form.append('files', new File([shared], 'shared.lic'));
+      await fetch('./share-target', { method: 'POST', body: form });
+    }, text);
+  await share(state);
+  await page.reload();
+  await expect(page.getByText('Something was handed over')).toBeVisible();
+  await expect(page.locator('[data-standing]')).toHaveCount(0);
+  expect(page.url()).not.toContain('LIC');
+  await page.getByRole('button', { name: 'Open it' }).click();
+  await expect(resultOf(page, 'shared.lic')).toHaveAttribute('data-standing', 'activated');
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Pinned keys' })).toBeVisible();
+  await expect(page.getByText('Something was handed over')).toHaveCount(0);
+});
+
+test('only the shell is ever cached', async ({ pwa }) => {
+  const page = await pwa.open();
+  await waitUntilOffline(page);
+  await page.reload();
+  await page.evaluate(() => fetch('./icon-512.png'));
+  const cached = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return all.flat().map(({ url }) => new URL(url).pathname.replace('/tools/verifier/', ''));
+  });
+  expect(
+    cached.filter(
+      (path) => !/^(?:index\.html|icon\.svg|manifest\.webmanifest|assets\/[\w.-]+)$/.test(path),
+    ),
+  ).toEqual([]);
+  expect(cached.length).toBeGreaterThan(3);
+});
+
+test('what the service worker answers carries the policy', async ({ pwa }) => {
+  const page = await pwa.open();
+  await waitUntilOffline(page);
+  await pwa.stopServing();
+  const policy = await page.evaluate(async () => {
+    await new Promise((done) => setTimeout(done, 100));
+    return (await fetch(location.href)).headers.get('content-security-policy');
+  });
+  expect(policy).toContain("connect-src 'self'");
+  expect(policy).toContain("default-src 'none'");
+});
+
+test('the browser would install it', async ({ pwa }) => {
+  const page = await pwa.open();
+  await waitUntilOffline(page);
+  const session = await pwa.context.newCDPSession(page);
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  expect(
+    installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== 'in-incognito'),
+  ).toEqual([]);
+  const { url, errors } = await session.send('Page.getAppManifest');
+  expect(url).toContain('manifest.webmanifest');
+  expect(errors).toEqual([]);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('axe finds nothing, empty, with a key to confirm and with results', async ({ pwa }) => {
+      const page = await pwa.open();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByLabel('Public key').fill(authority.publicKey);
+      await page.getByRole('button', { name: 'Pin key' }).click();
+      await expect(page.getByRole('button', { name: 'Confirm' })).toBeVisible();
+      expect(await accessibilityProblems(page)).toEqual([]);
+      await page.getByRole('button', { name: 'Confirm' }).click();
+      await page.getByLabel('Domain').fill('other.example.com');
+      await chooseFiles(
+        page,
+        ['one.json', state],
+        ['due.json', installationState(authority, { shift: -5 * 24 * 3600 * 1000 })],
+        ['bad.lic', 'nothing'],
+      );
+      await expect(resultOf(page, 'due.json')).toHaveAttribute('data-standing', 'validation-due');
+      await page.locator('summary').evaluateAll((all) => {
+        for (const summary of all) summary.parentElement?.setAttribute('open', '');
+      });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    });
+  });
+}
