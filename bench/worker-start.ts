@@ -12,7 +12,12 @@ export const workerStart: Measurement = {
   measure: ({ extension }) =>
     inTurn(
       () => coldAnswer(extension.context, bareId, { anything: true }),
-      () => coldAnswer(extension.context, extension.id, { topic: 'secrets.state', body: {} }),
+      () =>
+        coldAnswer(extension.context, extension.id, {
+          topic: 'secrets.state',
+          nonce: crypto.randomUUID(),
+          body: {},
+        }),
     ),
 };
 
