@@ -122,9 +122,14 @@ function certificateOf(
 }
 
 function open(written: Written): Result<Envelope, EnvelopeFault | TooLarge> {
-  if (typeof written !== 'string') return openSignedObject(written.object, written.oddities);
-  if (written.length > CERTIFICATE_LIMIT_BYTES) return tooLarge(CERTIFICATE_LIMIT_BYTES);
-  return openCompact(written);
+  if (typeof written === 'string') {
+    return written.length > CERTIFICATE_LIMIT_BYTES
+      ? tooLarge(CERTIFICATE_LIMIT_BYTES)
+      : openCompact(written);
+  }
+  const opened = openSignedObject(written.object, written.oddities);
+  const isTooLarge = opened.ok && opened.value.payload.bytes.length > CERTIFICATE_LIMIT_BYTES;
+  return isTooLarge ? tooLarge(CERTIFICATE_LIMIT_BYTES) : opened;
 }
 
 function tooLarge(limitBytes: number): Result<never, TooLarge> {

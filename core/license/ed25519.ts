@@ -27,7 +27,8 @@ export interface SignedMessage {
 /**
  * The one rule: 32-byte key, 64-byte signature, S < L, canonical encodings of A and R, neither of small order, and the
  * cofactorless equation of RFC 8032 section 5.1.7. Every engine gives this same answer to every input; a wrong length or
- * a point off the curve is `false`, never an exception.
+ * a point off the curve is `false`, never an exception. The challenge is reduced modulo L before it multiplies A, which
+ * shows only in keys with a torsion component.
  */
 export async function verifySignature(
   { publicKey, message, signature }: SignedMessage,

@@ -18,6 +18,8 @@ export interface JsonSearch {
 }
 
 const MOST = 64;
+/** How many opening braces may turn out to open nothing: a text of nothing else must not keep the search busy. */
+const MISSES = 16;
 
 /** The outermost JSON objects and arrays of a text, with what mail does to their strings undone. Linear in the text. */
 export function findJson(text: string): JsonSearch {
@@ -28,12 +30,17 @@ export function findJson(text: string): JsonSearch {
   }
   const found: FoundJson[] = [];
   let tooDeep = false;
-  for (let at = nextOpening(text, 0); at >= 0 && found.length < MOST;) {
+  let misses = 0;
+  for (let at = nextOpening(text, 0); at >= 0 && found.length < MOST && misses < MISSES;) {
     const to = closingOf(text, at);
-    if (to === undefined) break;
-    const read = readJson(text.slice(at, to));
+    const read = to === undefined ? undefined : readJson(text.slice(at, to));
+    if (to === undefined || read === undefined) {
+      misses += 1;
+      at = nextOpening(text, at + 1);
+      continue;
+    }
     if (read === 'too-deep') tooDeep = true;
-    else if (read !== undefined) found.push({ ...read, from: at, to });
+    else found.push({ ...read, from: at, to });
     at = nextOpening(text, to);
   }
   return { found, tooDeep };

@@ -41,6 +41,8 @@ export interface Question {
   /** The latest moment that the real clock has shown. Leave it out when asking about another moment than the present. */
   readonly latestSeen?: number;
   readonly expected?: Expected;
+  /** The installation's last contact, where it is known from elsewhere than the file: it goes before the file's own. */
+  readonly lastContact?: LastContact;
   /** The agent's word that the authority could not be reached. A refusal that the file records goes before it. */
   readonly unreached?: boolean;
 }
@@ -73,7 +75,11 @@ function inspectSubject(subject: Subject, examined: Examined, question: Question
   const { license, certificate } = subject;
   const clock: Clock = question;
   const { moment } = trustedMoment(clock);
-  const last = lastContactAt(moment, examined.stated.lastContact, question.unreached === true);
+  const last = lastContactAt(
+    moment,
+    question.lastContact ?? examined.stated.lastContact,
+    question.unreached === true,
+  );
   const standing = standingOf(subject, clock, last);
   const checks = checksOf(subject, examined, question, last);
   const fault = examined.fault;
@@ -115,11 +121,11 @@ function standingOf(
 /** The last contact as of a moment: one that lies ahead of it has not happened yet. */
 function lastContactAt(
   moment: number,
-  stated: LastContact | undefined,
+  recorded: LastContact | undefined,
   unreached: boolean,
 ): LastContact | undefined {
-  const past = stated !== undefined && stated.at <= moment + CLOCK_TOLERANCE_MS;
-  const known = past ? stated : undefined;
+  const past = recorded !== undefined && recorded.at <= moment + CLOCK_TOLERANCE_MS;
+  const known = past ? recorded : undefined;
   return unreached && known?.outcome !== 'refused' ? { at: moment, outcome: 'unreachable' } : known;
 }
 

@@ -214,6 +214,12 @@ describe('JSON', () => {
     expect(rawOf(`You wrote:\n${wrapped}\n`)).toEqual([license, certificate]);
   });
 
+  it('is found after braces that open nothing', () => {
+    const text = member(signer, CERTIFICATE_CLAIMS);
+    expect(findArtifacts(`if (x) { see ${text}`).artifacts).toHaveLength(1);
+    expect(findArtifacts(`{ my state: ${text} }`).artifacts).toHaveLength(1);
+  });
+
   it('too deep to read is named', () => {
     const deep = `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`;
     expect(findArtifacts(deep)).toMatchObject({ artifacts: [], fault: { kind: 'too-deep' } });

@@ -154,6 +154,16 @@ describe('what a file alone can say', () => {
     expect(await said(GRACE)).toBe('denied');
   });
 
+  it('by a contact known from elsewhere before the one that the file records', async () => {
+    const source = JSON.stringify({
+      license,
+      activation_certificate: certificate,
+      last_contact: { at: NEXT / 1000, outcome: 'refused' },
+    });
+    const lastContact = { at: NEXT + 1, outcome: 'unreachable' } as const;
+    expect((await inspection(source, { now: NEXT + 2, lastContact })).standing).toBe('grace');
+  });
+
   it('not activated, from a license alone', async () => {
     const report = await inspection(license);
     expect(report.standing).toBe('not-activated');

@@ -353,6 +353,20 @@ describe('what is damaged', () => {
     expect(survivors).toEqual([]);
   });
 
+  it('reads licenses and certificates up to their caps', async () => {
+    const padded = (claims: object, length: number): string =>
+      token(signer, { ...claims, padding: 'x'.repeat(length) });
+    const room = (limit: number, claims: object): number =>
+      Math.floor(((limit - 87) * 3) / 4) - JSON.stringify({ ...claims, padding: '' }).length;
+    const [short, long] = [room(16 * 1024, LICENSE_CLAIMS), room(64 * 1024, CERTIFICATE_CLAIMS)];
+    expect(await licenseIs(padded(LICENSE_CLAIMS, short))).toBe('genuine');
+    expect(await licenseIs(padded(LICENSE_CLAIMS, short + 1))).toBe('too-large');
+    expect(await certificateIs(padded(CERTIFICATE_CLAIMS, long))).toBe('genuine');
+    expect(await certificateIs(padded(CERTIFICATE_CLAIMS, long + 1))).toBe('too-large');
+    const member64 = member(signer, { ...CERTIFICATE_CLAIMS, padding: 'x'.repeat(64 * 1024) });
+    expect(await certificateIs(member64)).toBe('too-large');
+  });
+
   it.each([
     ['a signature of 63 bytes', `e30.${encodeBase64Url(new Uint8Array(63))}`, 'signature-length'],
     ['an empty payload', `.${encodeBase64Url(new Uint8Array(64))}`, 'bad-base64url'],
