@@ -27,7 +27,7 @@ export function isRefusal(kind: string): kind is KeyRefusal {
   return REFUSALS.has(kind);
 }
 
-export function isOfContent(kind: string): kind is ContentFaultKind {
+function isOfContent(kind: string): kind is ContentFaultKind {
   return OF_CONTENT.has(kind);
 }
 
@@ -80,8 +80,10 @@ export function checkLicensePayload(license: LicenseFinding | undefined, moment:
     const kind = fault?.kind ?? 'not-an-envelope';
     return isOfContent(kind) ? check(id, 'fail', kind, facts(fault)) : check(id, 'skip', 'unread');
   }
-  const [oddity] = says.oddities;
-  if (oddity !== undefined) return check(id, 'fail', oddity);
+  const ambiguous = says.oddities.find((oddity) => oddity.endsWith('-name'));
+  if (ambiguous !== undefined) return check(id, 'fail', ambiguous);
+  const [inexact] = says.oddities;
+  if (inexact !== undefined) return check(id, 'warn', inexact);
   if (says.unreadable.length > 0) {
     return check(id, 'warn', 'unreadable-date', { fields: says.unreadable.join(', ') });
   }

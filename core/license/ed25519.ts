@@ -39,7 +39,7 @@ export async function verifySignature(
 }
 
 /** The part of the rule that needs no arithmetic on the curve. Engines differ here, so none of them is asked. */
-export function isWellFormed(publicKey: Uint8Array, signature: Uint8Array): boolean {
+function isWellFormed(publicKey: Uint8Array, signature: Uint8Array): boolean {
   return (
     publicKey.length === 32 &&
     signature.length === 64 &&

@@ -387,6 +387,14 @@ describe('the payload of a license', () => {
     expect(leads(await inspection(text))).toEqual(['not-activated', 'license-expired']);
   });
 
+  it('with a number that no reader keeps whole is a warning', async () => {
+    const text = JSON.stringify(LICENSE_CLAIMS).replace('{', '{"order":12345678901234567890,');
+    expect(checkOf(await inspection(token(signer, text)), 'license-payload')).toMatchObject({
+      outcome: 'warn',
+      reason: 'inexact-number',
+    });
+  });
+
   it('holds __proto__ as a claim like any other', async () => {
     const text = JSON.stringify(LICENSE_CLAIMS).replace('{', '{"__proto__":{"domain":"x"},');
     const report = await inspection(token(signer, text));
