@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref } from 'vue';
+import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 
 import type { KeyFile } from '#core/key-ring/ring';
 import { changeKey, exportRing, putKey, readKeyFile } from '#core/key-ring/ring';
@@ -27,15 +27,16 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
   const ring = usePort(keyRingPort);
   const verify = usePort(verifyPort);
 
+  // Shallow: what goes into storage must be plain records.
   /** Undefined until it has been read once. */
-  const list = ref<PinnedKey[]>();
+  const list = shallowRef<PinnedKey[]>();
   /** What is to be confirmed, one after the other. */
-  const drafts = ref<KeyDraft[]>([]);
+  const drafts = shallowRef<KeyDraft[]>([]);
   const fault = ref<KeyFault>();
   /** How many keys of a file were not fit. */
   const refused = ref(0);
   /** The last act that can be taken back. */
-  const undoable = ref<{ act: 'removed' | 'revoked'; before: PinnedKey }>();
+  const undoable = shallowRef<{ act: 'removed' | 'revoked'; before: PinnedKey }>();
   const draft = computed(() => drafts.value[0]);
   let forgetting: ReturnType<typeof setTimeout> | undefined;
 

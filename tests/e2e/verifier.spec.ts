@@ -1,0 +1,355 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Page } from '@playwright/test';
+
+import { accessibilityProblems } from '#tests/support/accessibility';
+import { expect, test } from '#tests/support/extension';
+import { createTestAuthority, installationState, textFile } from '#tests/support/license-files';
+import { listen } from '#tests/support/listener';
+import { chooseFiles, dropFiles, pinKey, resultOf } from '#tests/support/verifier-page';
+
+const authority = createTestAuthority();
+const state = installationState(authority);
+const day = 24 * 60 * 60 * 1000;
+
+test.use({ granted: false });
+
+async function headlineOf(page: Page, name: string): Promise<string> {
+  return resultOf(page, name).getByRole('heading', { level: 2 }).innerText();
+}
+
+test('a file dropped on the extension’s page is judged with no network, and keys survive a restart', async ({
+  extension,
+}) => {
+  await pinKey(await extension.open('verifier.html'), authority.publicKey);
+  await extension.restart();
+  await extension.now.context.setOffline(true);
+  const page = await extension.open('verifier.html');
+  await dropFiles(page, [{ name: 'installation.json', text: state }]);
+  await expect(resultOf(page, 'installation.json')).toHaveAttribute('data-standing', 'activated');
+  expect(await headlineOf(page, 'installation.json')).toContain(
+    'Genuine, active on shop.example.com. Checks in again in 3 days',
+  );
+});
+
+test('the page and its workers cannot call out, though the extension’s worker may', async ({
+  extension,
+}) => {
+  const outside = await listen();
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['one.json', state]);
+  await expect(resultOf(page, 'one.json')).toHaveAttribute('data-standing', 'activated');
+  const callOut = async (address: string): Promise<string> => {
+    try {
+      await fetch(address, { mode: 'no-cors' });
+      return 'went out';
+    } catch (error) {
+      return String(error);
+    }
+  };
+  expect(await page.evaluate(callOut, outside.origin)).toMatch(/^TypeError/);
+  expect(page.workers().length).toBeGreaterThan(0);
+  for (const worker of page.workers())
+    expect(await worker.evaluate(callOut, outside.origin)).toMatch(/^(?:Type|Reference)Error/);
+  expect(outside.requests).toEqual([]);
+  await outside.close();
+});
+
+test('without a key a file is still opened, marked as not verified, with the one next step', async ({
+  extension,
+}) => {
+  const page = await extension.open('verifier.html');
+  await page.getByLabel('License text').fill(state);
+  const result = page.locator('[data-standing]');
+  await expect(result).toHaveAttribute('data-standing', 'unverified');
+  await expect(result).toContainText('Not verified: no key is pinned yet.');
+  await expect(result.getByRole('row', { name: /License id/ }).first()).toContainText('LIC-00001');
+  await expect(result.getByText('not verified', { exact: true }).first()).toBeVisible();
+  await result.getByRole('button', { name: 'Go to pinned keys' }).click();
+  await expect(page.getByLabel('Public key')).toBeFocused();
+  await page.keyboard.insertText(authority.publicKey);
+  await page.getByRole('button', { name: 'Pin key' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(result).toHaveAttribute('data-standing', 'activated');
+});
+
+test('what the ticket says is compared, and a mismatch leads the headline', async ({
+  extension,
+}) => {
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['one.json', state]);
+  const check = (name: string) => page.locator(`[data-check="${name}"]`);
+  await expect(check('domain')).toHaveAttribute('data-outcome', 'pass');
+  await page.getByLabel('Domain').fill('www.shop.example.com');
+  await expect(check('domain')).toHaveAttribute('data-outcome', 'fail');
+  await expect(check('domain')).toContainText('www.');
+  expect(await headlineOf(page, 'one.json')).toContain(
+    'Bound to shop.example.com, not to www.shop.example.com. Genuine, active',
+  );
+  await expect(page.locator('[data-standing]')).toHaveAttribute('data-standing', 'activated');
+  await page.getByLabel('Domain').fill('https://SHOP.example.com:443/checkout');
+  await expect(check('domain')).toHaveAttribute('data-outcome', 'pass');
+  await page.getByLabel('Product').fill('moon-cms');
+  await expect(check('product')).toHaveAttribute('data-outcome', 'fail');
+  await page.getByLabel('Installation id').fill('6F1B3C0E-0000-4000-8000-000000000001');
+  await expect(check('installation')).toHaveAttribute('data-outcome', 'pass');
+});
+
+test('grace counts once the agent says that the authority could not be reached', async ({
+  extension,
+}) => {
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['due.json', installationState(authority, { shift: -5 * day })]);
+  const result = resultOf(page, 'due.json');
+  await expect(result).toHaveAttribute('data-standing', 'validation-due');
+  await page.getByLabel('The authority could not be reached').check();
+  await expect(result).toHaveAttribute('data-standing', 'grace');
+});
+
+test('by keyboard alone: pin a key, paste, ask about another time, copy the reply', async ({
+  extension,
+}) => {
+  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await extension.open('verifier.html');
+  const tabTo = async (name: RegExp): Promise<void> => {
+    for (let presses = 0; presses < 60; presses += 1) {
+      await page.keyboard.press('Tab');
+      const focused = await page.evaluate(() => {
+        const { activeElement: element } = document;
+        if (element === null || element === document.body) return '';
+        const label = (element as HTMLInputElement).labels?.[0]?.textContent ?? '';
+        return `${element.getAttribute('aria-label') ?? ''} ${label} ${element.textContent}`;
+      });
+      if (name.test(focused)) return;
+    }
+    throw new Error(`The keyboard does not reach ${String(name)}.`);
+  };
+  await tabTo(/Public key/);
+  await page.keyboard.insertText(authority.publicKey);
+  await tabTo(/Pin key/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Is this the authority’s fingerprint?')).toBeFocused();
+  await tabTo(/^\s*Confirm/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('button', { name: 'Pin key' })).toBeVisible();
+
+  await tabTo(/License text/);
+  await page.keyboard.insertText(state);
+  const result = page.locator('[data-standing]');
+  await expect(result).toHaveAttribute('data-standing', 'activated');
+  await tabTo(/And at this time\?/);
+  const handle = page.getByRole('slider', { name: 'And at this time?' });
+  await expect(handle).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(result).toHaveAttribute('data-standing', 'denied');
+  await expect(handle).toHaveAttribute('aria-valuetext', /^At /);
+  await page.keyboard.press('PageDown');
+  await page.keyboard.press('PageDown');
+  await expect(result).toHaveAttribute('data-standing', 'validation-due');
+  await page.keyboard.press('Escape');
+  await expect(result).toHaveAttribute('data-standing', 'activated');
+  await expect(handle).toHaveAttribute('aria-valuetext', /^Now /);
+
+  await page.getByLabel('License text').focus();
+  await tabTo(/Copy reply/);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Copied.')).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(
+    'Your license is genuine and active for shop.example.com.',
+  );
+});
+
+test('a clock that was turned back is believed again on the agent’s word alone', async ({
+  extension,
+}) => {
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await page.clock.setFixedTime(Date.now() + 60 * day);
+  await chooseFiles(page, ['one.json', state]);
+  await expect(resultOf(page, 'one.json')).toHaveAttribute('data-standing', 'denied');
+  await page.clock.setFixedTime(Date.now());
+  await chooseFiles(page, ['two.json', state]);
+  const result = resultOf(page, 'two.json');
+  await expect(result).toHaveAttribute('data-standing', 'denied');
+  await expect(page.locator('[data-check="clock"]')).toHaveAttribute('data-outcome', 'warn');
+  await result.getByRole('button', { name: 'My clock was wrong' }).click();
+  await expect(result).toHaveAttribute('data-standing', 'activated');
+});
+
+test('a license and its certificate in files of their own are read together', async ({
+  extension,
+}) => {
+  const { license, activation_certificate: certificate } = JSON.parse(state) as Record<
+    string,
+    string
+  >;
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['mine.lic', license ?? ''], ['mine.cert', certificate ?? '']);
+  const result = resultOf(page, 'mine.lic + mine.cert');
+  await expect(result).toHaveAttribute('data-standing', 'activated');
+  await expect(page.locator('[data-check="certificate-matches-license"]')).toHaveAttribute(
+    'data-outcome',
+    'pass',
+  );
+});
+
+test('bad input gets a sentence each and harms no other', async ({ extension }) => {
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  const file = (name: string, content: string | Buffer) => ({
+    name,
+    mimeType: '',
+    buffer: Buffer.from(content),
+  });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([
+      file('empty.lic', ''),
+      file('image.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])),
+      file('archive.zip', Buffer.from([0x50, 0x4b, 3, 4, 20, 0, 0, 0])),
+      file('large.txt', 'x'.repeat(256 * 1024 + 1)),
+      file('deep.json', '{"a":'.repeat(1000) + '1' + '}'.repeat(1000)),
+      file('\u202Egnp.lic', 'not a license'),
+      file('code.txt', 'My code is 86781236-23d0-4b3c-7dfa-c1c147e0dece, thanks'),
+      file('good.json', state),
+    ]);
+  const says = async (name: string, sentence: string): Promise<void> => {
+    await expect(resultOf(page, name)).toContainText(sentence);
+  };
+  await says('good.json', 'Genuine, active on shop.example.com.');
+  await says('empty.lic', 'This file is empty');
+  await says('image.png', 'This is a picture.');
+  await says('archive.zip', 'This is a zip archive.');
+  await says('large.txt', 'This file is too large to hold a license.');
+  await says('deep.json', 'nested too deeply');
+  await says('⟨U+202E⟩gnp.lic', 'There is no license in this.');
+  await says('code.txt', 'This looks like a purchase code.');
+  await expect(page.getByRole('button', { name: 'Check purchase code' })).toBeVisible();
+});
+
+test('a thousand files: progress, cancel, then all of them, found, filtered and saved', async ({
+  extension,
+}) => {
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  const files = Array.from({ length: 1000 }, (_, number) =>
+    textFile(
+      `site-${String(number).padStart(4, '0')}.json`,
+      installationState(authority, {
+        number,
+        domain: `site-${String(number)}.example.com`,
+        shift: number % 10 === 0 ? -60 * day : 0,
+      }),
+    ),
+  );
+  const chosen = page.locator('input[type=file]');
+  await chosen.setInputFiles(files);
+  const cancel = page.getByRole('button', { name: 'Cancel' });
+  await cancel.click({ timeout: 2000 }).catch(() => undefined);
+  await expect(page.getByRole('heading', { name: /^(?:Cancelled|Verified)$/ })).toBeVisible();
+
+  await chosen.setInputFiles(files);
+  await expect(page.getByRole('heading', { name: 'Verified', exact: true })).toBeVisible();
+  await expect(page.getByText('1,000 documents')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Active 900' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Denied 100' })).toBeVisible();
+  expect(await page.locator('[role=row]').count()).toBeLessThan(80);
+
+  await page.getByRole('button', { name: 'Denied 100' }).click();
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '101');
+  await page.getByRole('button', { name: 'Denied 100' }).click();
+  await page.getByRole('searchbox').fill('site-777.example');
+  await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog').locator('[data-standing]')).toHaveAttribute(
+    'data-standing',
+    'activated',
+  );
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await page.getByRole('searchbox').fill('');
+
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  const csv = await readFile(await (await download).path(), 'utf8');
+  expect(csv.trim().split('\r\n')).toHaveLength(1001);
+  expect(csv).toContain('site-0777.json,activated,"Genuine, active on site-777.example.com.');
+});
+
+test('one file with a token on each line is a list, read as a stream', async ({ extension }) => {
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  const lines = Array.from({ length: 2000 }, (_, number) =>
+    authority.sign({ license_id: `LIC-${String(number)}`, product_slug: 'orbit-crm' }),
+  );
+  lines[1234] = 'garbage';
+  await chooseFiles(page, ['tokens.txt', lines.join('\r\n')]);
+  await expect(page.getByText('2,000 documents')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Not activated 1,999' })).toBeVisible();
+  await page.getByRole('searchbox').fill('tokens.txt:1235');
+  await page.getByRole('grid').focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('There is no license in this.');
+});
+
+test('a private key is refused with a warning, a revoked key counts no more, a removal can be undone', async ({
+  extension,
+}) => {
+  const page = await extension.open('verifier.html');
+  await page
+    .getByLabel('Public key')
+    .fill(
+      '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----',
+    );
+  await page.getByRole('button', { name: 'Pin key' }).click();
+  await expect(page.getByText('This is a private key. It has now been exposed')).toBeVisible();
+
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['one.json', state]);
+  const result = resultOf(page, 'one.json');
+  await expect(result).toHaveAttribute('data-standing', 'activated');
+  await page.locator('.key-row summary').click();
+  await page.getByRole('button', { name: 'Revoke' }).click();
+  await expect(result).toHaveAttribute('data-standing', 'unverified');
+  await expect(page.locator('[data-check="key-status"]')).toHaveAttribute('data-outcome', 'fail');
+
+  // Bringing the same key in again does not make it good.
+  await page.getByLabel('Public key').fill(authority.publicKey);
+  await page.getByRole('button', { name: 'Pin key' }).click();
+  await expect(page.getByText('It stays revoked.')).toBeVisible();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
+  await expect(result).toHaveAttribute('data-standing', 'unverified');
+
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await expect(result).toContainText('no key is pinned');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
+});
+
+test('the self-test shows every case in both engines as due', async ({ extension }) => {
+  const page = await extension.open('verifier.html');
+  await page.getByText('Self-test', { exact: true }).click();
+  await page.getByRole('button', { name: 'Run the self-test' }).click();
+  await expect(page.locator('[data-self-test]')).toContainText(/^All \d+ cases as due$/);
+  await expect(page.getByRole('columnheader', { name: 'Browser' })).toBeVisible();
+  await expect(page.getByRole('columnheader', { name: 'JavaScript' })).toBeVisible();
+  expect(await accessibilityProblems(page)).toEqual([]);
+});
+
+test('prints one clean page', async ({ extension }) => {
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['one.json', state]);
+  await expect(resultOf(page, 'one.json')).toHaveAttribute('data-standing', 'activated');
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('button', { name: 'Copy reply' })).toBeHidden();
+  await expect(page.getByText('Pinned keys')).toBeHidden();
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});
