@@ -6,8 +6,8 @@ export interface Handover {
   drop(kind: HandedKind): Promise<void>;
 }
 
-/** `license`: for the verifier. `code`: for the purchase check. */
-export type HandedKind = 'license' | 'code';
+/** `license`: for the verifier. */
+export type HandedKind = 'license';
 
 /** The browser's `storage.session`, as far as it is used: in memory, and gone when the browser closes. */
 interface SessionArea {

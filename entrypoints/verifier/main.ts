@@ -2,8 +2,10 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { browser } from 'wxt/browser';
 
+import { createArrivals } from '#adapters/arrivals';
 import { copyText } from '#adapters/clipboard';
 import { createClockMemory } from '#adapters/clock-memory';
+import { createExtensionTabs } from '#adapters/extension-tabs';
 import { createHandover } from '#adapters/handover';
 import { createKeyRing } from '#adapters/key-ring';
 import { saveFile } from '#adapters/save-file';
@@ -22,6 +24,14 @@ import {
 } from '#stores/verifier/ports';
 
 const handover = createHandover(browser.storage.session);
+const arrivals = createArrivals(browser.storage.session);
+const tabs = createExtensionTabs(browser.tabs, browser.runtime.getURL('/').replace(/\/$/u, ''));
+
+/** The check, in a tab of its own beside this one; the code goes there through memory. */
+async function checkInTab(text: string): Promise<void> {
+  const tabId = await tabs.open('/sidepanel.html', 'new');
+  if (tabId !== undefined) await arrivals.leave({ text, at: Date.now(), place: { tabId } });
+}
 
 createApp(VerifierApp)
   .use(createPinia())
@@ -35,16 +45,14 @@ createApp(VerifierApp)
   .provide(inboxPort, {
     peek: async () => {
       const text = await handover.peek('license', Date.now());
-      return text === undefined ? undefined : { text, files: [], trusted: true };
+      return text === undefined ? undefined : { text, files: [], asked: true };
     },
     drop: () => handover.drop('license'),
   })
   .provide(homePort, {
     name: 'extension',
     checkCode: (code) => {
-      void handover
-        .leave('code', code, Date.now())
-        .then(() => browser.tabs.create({ url: browser.runtime.getURL('/popup.html') }));
+      void checkInTab(code);
     },
   })
   .mount('#app');

@@ -33,6 +33,8 @@ export const clockMemoryPort: InjectionKey<ClockMemoryPort> = Symbol('clock memo
 
 /** What another app, or another page of ours, has left to be opened. */
 export interface Parcel {
+  /** The agent asked for it to be opened here, a moment ago: it needs no second word. */
+  readonly asked?: true;
   readonly text: string;
   readonly files: readonly {
     readonly name: string;
