@@ -146,9 +146,9 @@ describe('a purchase', () => {
   });
 
   test.each([
-    ['noSupport', 'support was not bought'],
-    ['supportDisabled', 'the seller has switched it off'],
-  ] as const)('leaves supported_until out when it is %s: %s', async (situation) => {
+    { situation: 'noSupport', because: 'support was not bought' },
+    { situation: 'supportDisabled', because: 'the seller has switched it off' },
+  ] as const)('leaves supported_until out when $because', async ({ situation }) => {
     expect(await purchase(codes[situation])).not.toHaveProperty('supported_until');
   });
 
