@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { activations } from '#bench/activations';
 import { check } from '#bench/check';
 import { findingOf, tableOf } from '#bench/finding';
 import type { Measurement } from '#bench/measurement';
+import { permitCold, permitWarm } from '#bench/permit';
 import { firstPaint, readyToType } from '#bench/popup-opening';
 import { setStage } from '#bench/stage';
 import { workerStart } from '#bench/worker-start';
@@ -14,7 +16,15 @@ import { buildExtension } from '#scripts/build';
 import { endAllOnSignals } from '#scripts/processes';
 import { runCommand } from '#scripts/refusal';
 
-const measurements: readonly Measurement[] = [firstPaint, readyToType, check, workerStart];
+const measurements: readonly Measurement[] = [
+  firstPaint,
+  readyToType,
+  check,
+  workerStart,
+  permitCold,
+  permitWarm,
+  activations,
+];
 
 endAllOnSignals();
 

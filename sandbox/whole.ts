@@ -25,7 +25,11 @@ export async function startWholeSandbox(options: {
   const { port, authorityPort, db } = options;
   const seller = await startSandbox({ port, db });
   try {
-    const authority = await startAuthority({ port: authorityPort, db });
+    const authority = await startAuthority({
+      port: authorityPort,
+      db,
+      sellerOrigin: seller.origin,
+    });
     seller.addSection(authoritySection(authority));
     return {
       seller,

@@ -5,7 +5,7 @@ import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import type { Refusal } from '#core/installation/saved-state';
 import { isNewer } from '#core/license/standing';
 import type { JsonObject } from '#core/license/strict-json';
-import type { VerifiedCertificate, VerifiedLicense } from '#core/license/verify';
+import type { VerifiedCertificate } from '#core/license/verify';
 import type { Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
@@ -31,7 +31,6 @@ export type Outcome =
 /** What the answer is held against. */
 export interface Asked {
   readonly request: LicenseRequest;
-  readonly license: VerifiedLicense;
   /** The certificate that a newer one would replace. */
   readonly present?: VerifiedCertificate;
 }
@@ -39,7 +38,7 @@ export interface Asked {
 /** Judges a reply. An HTTP success alone proves nothing: spec section 5.3. */
 export async function judgeReply(
   reply: Result<RawReply, TransportFault>,
-  { request, license, present }: Asked,
+  { request, present }: Asked,
   judge: Judge,
 ): Promise<Outcome> {
   if (!reply.ok) return { kind: 'unavailable', fault: reply.fault };
@@ -55,7 +54,7 @@ export async function judgeReply(
   }
   if (answer.kind !== 'certificate') return unavailable(answer);
   const { written } = answer;
-  const judged = await judge.certificate(written, license, request.installationId);
+  const judged = await judge.certificate(written, request.license, request.installationId);
   if (!judged.ok) return unavailable(judged.fault);
   const certificate = judged.value;
   if (present !== undefined && !isNewer(certificate, present)) {

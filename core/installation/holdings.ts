@@ -30,37 +30,42 @@ export interface Holder {
 /** Judges documents for one holder, and remembers its last verdicts by their exact bytes. */
 export interface Judge {
   license(token: string): Promise<Result<VerifiedLicense, DocumentFault>>;
-  /** Bound to this domain and this installation, for this license: spec section 2. */
+  /**
+   * Bound to this domain and this installation, for this license: spec section 2. A license that does not hold is the fault
+   * then. The two signatures are checked side by side.
+   */
   certificate(
     written: Written,
-    license: VerifiedLicense,
+    token: string,
     installationId: string,
   ): Promise<Result<VerifiedCertificate, DocumentFault>>;
 }
 
 export function createJudge(holder: Holder, context: () => Promise<VerifyContext>): Judge {
-  const licenses = lastOne((token: string) => judgeLicense(token, holder, context));
+  const license = lastOne((token: string) => judgeLicense(token, holder, context));
   const certificates = lastOne(
     async (
       _exact: string | JsonObject,
-      license: VerifiedLicense,
+      token: string,
       installationId: string,
       written: Written,
-    ) => {
-      const certificate = await judgeCertificate(written, context);
+    ): Promise<Result<VerifiedCertificate, DocumentFault>> => {
+      const judged = await Promise.all([license(token), judgeCertificate(written, context)]);
+      const [forLicense, certificate] = judged;
+      if (!forLicense.ok) return forLicense;
       if (!certificate.ok) return certificate;
-      const of = mismatchOf(certificate.value, license, installationId, holder);
+      const of = mismatchOf(certificate.value, forLicense.value, installationId, holder);
       return of === undefined
         ? certificate
-        : fail({ kind: 'mismatch' as const, document: 'certificate' as const, of });
+        : fail({ kind: 'mismatch', document: 'certificate', of });
     },
     3,
   );
   return {
-    license: licenses,
-    certificate: (written, license, installationId) => {
+    license,
+    certificate(written, token, installationId) {
       const exact = typeof written === 'string' ? written : written.object;
-      return certificates(exact, license, installationId, written);
+      return certificates(exact, token, installationId, written);
     },
   };
 }

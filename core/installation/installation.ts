@@ -80,21 +80,17 @@ export function createInstallation(options: InstallationOptions): Installation {
     const read = await vault.read();
     if (!read.ok) return { state: { oddities: [] }, fault: read.fault };
     const state = stateOf(lastKnown(read.value));
-    if (state.license === undefined) return { state };
-    const license = await judge.license(state.license);
-    if (!license.ok) return { state, fault: license.fault };
-    const { certificate: written, installationId, oddities } = state;
+    const { license: token, certificate: written, installationId, oddities } = state;
+    if (token === undefined) return { state };
     if (written === undefined || installationId === undefined) {
-      return { state, license: license.value };
+      const license = await judge.license(token);
+      return license.ok ? { state } : { state, fault: license.fault };
     }
-    const certificate = await judge.certificate(
-      typeof written === 'string' ? written : { object: written, oddities },
-      license.value,
-      installationId,
-    );
+    const asFound = typeof written === 'string' ? written : { object: written, oddities };
+    const certificate = await judge.certificate(asFound, token, installationId);
     return certificate.ok
-      ? { state, license: license.value, certificate: certificate.value }
-      : { state, license: license.value, fault: certificate.fault };
+      ? { state, certificate: certificate.value }
+      : { state, fault: certificate.fault };
   };
 
   /** What cannot be written counts until the program ends, unless somebody else writes: a full disk is no denial. */
@@ -118,11 +114,11 @@ export function createInstallation(options: InstallationOptions): Installation {
     save((state) => ({ ...state, latestSeen: Math.max(now, state.latestSeen ?? 0) }));
 
   const validate = async (holdings: Holdings, now: number): Promise<void> => {
-    const { license, certificate: present, state } = holdings;
-    if (license === undefined || present === undefined) return;
+    const { certificate: present, state } = holdings;
+    if (present === undefined) return;
     const request = requestOf(state.license ?? '', state.installationId ?? '');
     const reply = await authority.validate(request);
-    const outcome = await judgeReply(reply, { request, license, present }, judge);
+    const outcome = await judgeReply(reply, { request, present }, judge);
     const saved = await save((latest) => recordValidation(latest, outcome, request, now));
     contacts += 1;
     contactFault = faultOf(outcome) ?? (saved.ok ? undefined : saved.fault);
@@ -171,14 +167,10 @@ export function createInstallation(options: InstallationOptions): Installation {
 
     const request = requestOf(token, begun.value.installationId ?? newId);
     const holdings = await open();
-    const replaces = holdings.state.license === token && holdings.certificate !== undefined;
-    const asked = { request, license: license.value };
+    const present = holdings.state.license === token ? holdings.certificate : undefined;
     const reply = await authority.activate(request);
-    const outcome = await judgeReply(
-      reply,
-      replaces ? { ...asked, present: holdings.certificate } : asked,
-      judge,
-    );
+    const asked = { request, ...(present !== undefined && { present }) };
+    const outcome = await judgeReply(reply, asked, judge);
     if (outcome.kind === 'refused') return fail({ kind: 'refused', ...outcome.refusal });
     if (outcome.kind === 'unavailable') return fail(outcome.fault);
     const saved = await save((state) => recordGrant(state, outcome, request, now));

@@ -6,7 +6,7 @@ import { trustedMoment } from '#core/license/clock';
 import type { Clock } from '#core/license/clock';
 import type { LastContact, Standing, Transition } from '#core/license/standing';
 import { nextTransition, standingAt } from '#core/license/standing';
-import type { VerifiedCertificate, VerifiedLicense } from '#core/license/verify';
+import type { VerifiedCertificate } from '#core/license/verify';
 
 export type InstallationFault = ContactFault | VaultFault;
 
@@ -30,7 +30,6 @@ export interface Permit {
 /** What is kept, as far as it has been verified. */
 export interface Holdings {
   readonly state: SavedState;
-  readonly license?: VerifiedLicense;
   readonly certificate?: VerifiedCertificate;
   readonly fault?: DocumentFault | VaultFault;
 }

@@ -3,6 +3,7 @@ import { readMoment } from '#core/license/moment';
 import type { LastContact } from '#core/license/standing';
 import type { JsonObject, JsonOddity, JsonValue } from '#core/license/strict-json';
 import { isJsonObject, parseStrictJson } from '#core/license/strict-json';
+import { parseJson } from '#core/text/json';
 
 /** What the authority said when it refused. */
 export interface Refusal {
@@ -45,9 +46,7 @@ export interface SavedState {
 
 /** Reads what it can: a field that is damaged is left out, so that what is whole beside it still counts. */
 export function readSavedState(text: string | undefined): SavedState {
-  const parsed = text === undefined ? undefined : parseStrictJson(text);
-  if (!parsed?.ok || !isJsonObject(parsed.value.value)) return { oddities: [] };
-  const { value: saved, oddities } = parsed.value;
+  const { saved, oddities } = parseState(text);
   const { installation_id, product_slug, activation_certificate: written, last_contact } = saved;
   const { license: token, domain: host, pacing: pace, latest_seen } = saved;
   const installationId = parseInstallationId(installation_id);
@@ -69,6 +68,21 @@ export function readSavedState(text: string | undefined): SavedState {
     ...(pacing !== undefined && { pacing }),
     ...(latestSeen !== undefined && { latestSeen }),
   };
+}
+
+/** A certificate that is an object needs the strict reader, which names ambiguities; without one the engine's own is faster. */
+function parseState(text: string | undefined): {
+  readonly saved: JsonObject;
+  readonly oddities: readonly JsonOddity[];
+} {
+  const quick = text === undefined ? undefined : (parseJson(text) as JsonValue | undefined);
+  if (!isJsonObject(quick)) return { saved: {}, oddities: [] };
+  const { activation_certificate: written } = quick;
+  if (!isJsonObject(written)) return { saved: quick, oddities: [] };
+  const strict = parseStrictJson(text ?? '');
+  return strict.ok && isJsonObject(strict.value.value)
+    ? { saved: strict.value.value, oddities: strict.value.oddities }
+    : { saved: {}, oddities: [] };
 }
 
 export function writeSavedState(state: SavedState): string {

@@ -57,9 +57,9 @@ export function authoritySection({
         </dl>
         <h3>License files</h3>
         <p>
-          Each is made as you download it, named for what it shows.
-          <code>npm run samples</code> writes them all into a folder, with a thousand more for the
-          batch.
+          Each is made as you download it, and named for what it shows. To verify them, pin
+          <a href="${origin}/public-key.pem">public-key.pem</a>. <code>npm run samples</code> writes
+          them all into a folder, with a thousand more for the batch.
         </p>
         ${sampleStandings.map((standing) => group(standing, files, origin))}`;
     },

@@ -20,7 +20,7 @@ import { openSettings } from '#sandbox/authority/settings';
 import type { Settings } from '#sandbox/authority/settings';
 import { createTables } from '#sandbox/authority/tables';
 import { listen } from '#sandbox/listen';
-import { openApiRoutes } from '#sandbox/openapi/routes';
+import { openApiRoutes, sellerServers } from '#sandbox/openapi/routes';
 import { sampleRoutes } from '#sandbox/samples/routes';
 
 export const defaultAuthorityPort = 8788;
@@ -37,12 +37,14 @@ export interface Authority {
 /**
  * The authority over an open database, not listening yet. Its keys and tokens are made at the database's first use.
  * @param options.now the real time, epoch milliseconds; the control endpoint moves the authority's clock against it
+ * @param options.sellerOrigin where the other half of the sandbox answers, for the description of both
  */
 export function createAuthority(options: {
   database: DatabaseSync;
   now?: (() => number) | undefined;
+  sellerOrigin?: string | undefined;
 }): Authority {
-  const { database, now = Date.now } = options;
+  const { database, now = Date.now, sellerOrigin = 'http://127.0.0.1:8787' } = options;
   createTables(database);
   const settings = openSettings(database);
   const clock = (): number => now() + settings.clockOffset();
@@ -55,7 +57,10 @@ export function createAuthority(options: {
   app.route('/', licenseRoutes(parts));
   app.route('/', controlRoutes(parts, now));
   app.route('/', sampleRoutes(parts));
-  app.route('/', openApiRoutes());
+  app.route(
+    '/',
+    openApiRoutes((origin) => ({ seller: sellerServers(sellerOrigin), authority: origin })),
+  );
   app.get('/', (c) => c.redirect('/openapi'));
   app.notFound((c) => c.json({ status: 'error', msg: 'No such endpoint.' }, 404));
   app.onError((_error, c) => c.json({ status: 'error', msg: 'The authority failed.' }, 500));
@@ -89,10 +94,11 @@ export async function startAuthority(options: {
   port?: number | undefined;
   db: string;
   now?: (() => number) | undefined;
+  sellerOrigin?: string | undefined;
 }): Promise<RunningAuthority> {
   if (options.db !== ':memory:') mkdirSync(dirname(options.db), { recursive: true });
   const database = new DatabaseSync(options.db);
-  const authority = createAuthority({ database, now: options.now });
+  const authority = createAuthority({ ...options, database });
   const server = createAdaptorServer({ fetch: authority.app.fetch }) as Server;
   let port: number;
   try {

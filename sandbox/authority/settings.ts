@@ -84,9 +84,15 @@ export function openSettings(database: DatabaseSync): Settings {
     insert.run(`token:${name}`, JSON.stringify(`${name}-${randomBytes(24).toString('base64url')}`));
     return v.parse(v.string(), read(`token:${name}`));
   };
+  let known: { readonly text: string; readonly config: AuthorityConfig } | undefined;
   const config = (): AuthorityConfig => {
-    const kept = v.safeParse(AuthorityConfig, read('config'));
-    return kept.success ? kept.output : defaultConfig;
+    const row = select.get('config') as { value: string } | undefined;
+    if (row === undefined) return defaultConfig;
+    if (known?.text !== row.value) {
+      const kept = v.safeParse(AuthorityConfig, JSON.parse(row.value));
+      known = { text: row.value, config: kept.success ? kept.output : defaultConfig };
+    }
+    return known.config;
   };
 
   return {

@@ -4,15 +4,19 @@ import { openApiDocument } from '#sandbox/openapi/document';
 import type { Servers } from '#sandbox/openapi/document';
 import { openApiPage } from '#sandbox/openapi/page';
 
-const defaultServers: Servers = {
-  seller: ['http://127.0.0.1:8787/demo', 'http://127.0.0.1:8787/market'],
-  authority: 'http://127.0.0.1:8788',
-};
-
-/** `/openapi.json` for machines, `/openapi` for people. */
-export function openApiRoutes(servers: Servers = defaultServers): Hono {
+/**
+ * `/openapi.json` for machines, `/openapi` for people.
+ * @param serversAt where the two halves answer, for whoever asked at this origin
+ */
+export function openApiRoutes(serversAt: (origin: string) => Servers): Hono {
   const app = new Hono();
-  app.get('/openapi.json', (c) => c.json(openApiDocument(servers)));
-  app.get('/openapi', (c) => c.html(openApiPage(servers)));
+  const servers = (url: string): Servers => serversAt(new URL(url).origin);
+  app.get('/openapi.json', (c) => c.json(openApiDocument(servers(c.req.url))));
+  app.get('/openapi', (c) => c.html(openApiPage(servers(c.req.url))));
   return app;
+}
+
+/** The two base addresses of the sandbox's seller API. */
+export function sellerServers(sellerOrigin: string): readonly string[] {
+  return [`${sellerOrigin}/demo`, `${sellerOrigin}/market`];
 }

@@ -1,0 +1,115 @@
+import { webcrypto } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+
+import { createMemoryVault } from '#adapters/memory-vault';
+import { type Installation, createInstallation } from '#core/installation/installation';
+import type { Authority } from '#core/installation/ports';
+import { chooseEngine } from '#core/license/engines';
+import type { PinnedKey } from '#core/license/pinned-key';
+import { fingerprintOf, rawOf } from '#sandbox/authority/keys';
+import { createAuthority } from '#sandbox/authority/server';
+import { inTurn, type Measurement, type Samples } from '#bench/measurement';
+
+const domain = 'shop.example.com';
+const productSlug = 'aurora-theme';
+
+/** Within the validation period, by a program that has just started: license and certificate are verified. */
+export const permitCold: Measurement = {
+  name: 'permit, cold',
+  limit: 'one bare Ed25519 verify',
+  aim: { ratio: 2.4 },
+  measure: () => measurePermit({ calls: 100, fresh: true }),
+};
+
+/** Within the validation period, all that was verified still known; 100,000 calls, and no request. */
+export const permitWarm: Measurement = {
+  name: 'permit, warm',
+  limit: 'one bare Ed25519 verify',
+  aim: { ratio: 0.05 },
+  measure: () => measurePermit({ calls: 10_000, fresh: false }),
+};
+
+/** Both in milliseconds for each hundred calls. */
+async function measurePermit({
+  calls,
+  fresh,
+}: {
+  calls: number;
+  fresh: boolean;
+}): Promise<Samples> {
+  const scene = await setScene();
+  const warm = scene.open();
+  const bare = async (): Promise<number> => {
+    const from = performance.now();
+    for (let call = 0; call < 100; call += 1) await scene.bareVerify();
+    return performance.now() - from;
+  };
+  const ours = async (): Promise<number> => {
+    const installations = Array.from({ length: calls }, () => (fresh ? scene.open() : warm));
+    const from = performance.now();
+    for (const installation of installations) {
+      if (!(await installation.permit(scene.now)).allowed) throw new Error('It was not permitted.');
+    }
+    return ((performance.now() - from) * 100) / calls;
+  };
+  const samples = await inTurn(bare, ours, { rounds: 11 });
+  if (scene.asked() !== 1) throw new Error('The authority was asked within the validation period.');
+  return samples;
+}
+
+async function setScene(): Promise<{
+  now: number;
+  open: () => Installation;
+  bareVerify: () => Promise<boolean>;
+  asked: () => number;
+}> {
+  const now = Date.now();
+  const { keys, ledger, app } = createAuthority({ database: new DatabaseSync(':memory:') });
+  const { publicKey } = keys.current();
+  const pinned: PinnedKey = {
+    id: 'bench',
+    label: 'Bench',
+    raw: rawOf(publicKey).toString('hex'),
+    fingerprint: fingerprintOf(publicKey),
+    revoked: false,
+    kind: 'test',
+  };
+  let asked = 0;
+  const ask: Authority['activate'] = async (request) => {
+    asked += 1;
+    const reply = await app.request('http://127.0.0.1/api/license/v1/activate', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        license: request.license,
+        domain: request.domain,
+        product_slug: request.productSlug,
+        installation_id: request.installationId,
+      }),
+    });
+    const body = new Uint8Array(await reply.arrayBuffer());
+    return { ok: true, value: { status: reply.status, contentType: 'application/json', body } };
+  };
+  const vault = createMemoryVault();
+  const engine = await chooseEngine();
+  const open = (): Installation =>
+    createInstallation({
+      authority: { activate: ask, validate: ask },
+      vault,
+      keys: [pinned],
+      domain,
+      productSlug,
+      engine,
+    });
+  const { license } = ledger.issue({ product_slug: productSlug });
+  const activated = await open().activate(license, now);
+  if (!activated.ok) throw new Error(activated.fault.kind);
+
+  const [payload = '', signature = ''] = license.split('.');
+  const raw = rawOf(publicKey);
+  const key = await webcrypto.subtle.importKey('raw', raw, 'Ed25519', false, ['verify']);
+  const [message, signed] = [payload, signature].map((part) => Buffer.from(part, 'base64url'));
+  const bareVerify = (): Promise<boolean> =>
+    webcrypto.subtle.verify('Ed25519', key, signed ?? raw, message ?? raw);
+  return { now, open, bareVerify, asked: () => asked };
+}
