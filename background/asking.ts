@@ -1,3 +1,4 @@
+import { bulkLimit } from '#core/bulk/progress';
 import { type Result, fail } from '#core/result';
 import type { Connection } from '#core/seller/connection';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
@@ -20,6 +21,8 @@ export interface Access {
   readonly connection: Connection;
   readonly apiKey: string;
   readonly deadline: number;
+  /** `bulk`: holds back while a part of the limit is left, so that an agent's own checks always find room. */
+  readonly lane?: 'bulk';
 }
 
 /** Puts one question to one seller API. */
@@ -46,11 +49,11 @@ interface Parts {
 export function createAskSeller(parts: Parts): AskSeller {
   const { http, kept, rules, rulesReady, inTurn, now } = parts;
 
-  return async ({ connection, apiKey, deadline }, question) => {
+  return async ({ connection, apiKey, deadline, lane }, question) => {
     const { dialect } = connection;
     const request = question.request({ ...connection, apiKey });
     const ask = async (plainUserAgent: boolean) => {
-      const refused = await takeTurnOf(connection);
+      const refused = await takeTurnOf(connection, lane);
       if (refused) return fail(refused);
       const raw = await http(request, { deadline, plainUserAgent });
       const read = raw.ok ? question.read(raw.value, now()) : raw;
@@ -67,11 +70,13 @@ export function createAskSeller(parts: Parts): AskSeller {
     return fail({ ...first.fault, userAgent: findingFrom(second) });
   };
 
-  function takeTurnOf(connection: Connection): Promise<Fault | undefined> {
+  function takeTurnOf(connection: Connection, lane: Access['lane']): Promise<Fault | undefined> {
     return inTurn(`pace ${connection.id}`, async () => {
       const owner = ownedBy(connection);
       const pace = await kept.read('pace', owner);
-      const turn = takeTurn(pace, connection.dialect.requestsPerMinute, now());
+      const { requestsPerMinute } = connection.dialect;
+      const limit = lane === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
+      const turn = takeTurn(pace, limit, now());
       if (!turn.may) return { kind: 'rate-limited', retryAt: turn.retryAt, by: turn.by };
       await kept.write('pace', owner, turn.pace);
       return undefined;

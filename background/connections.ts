@@ -26,6 +26,8 @@ interface Parts {
   readonly kept: KeptStore;
   readonly rules: UserAgentRules;
   readonly inTurn: InTurn;
+  /** Deletes what was kept for a connection that is gone for good. */
+  readonly forget: (connectionId: string) => Promise<void>;
   /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
   readonly ringAt: (moment: number) => Promise<void>;
   /** Epoch milliseconds. */
@@ -222,6 +224,7 @@ export function createConnections(parts: Parts): Connections {
           await store.change((present) => present.filter((one) => !isOver(one)));
           await secrets.keepOnly(left.map(({ id }) => id));
           await giveUpUnused(gone.map(({ baseAddress }) => baseAddress));
+          for (const { id } of gone) await parts.forget(id);
         }
         const pending = left.flatMap(({ deletedUntil }) => deletedUntil ?? []);
         if (pending.length > 0) await parts.ringAt(Math.min(...pending));

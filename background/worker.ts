@@ -1,5 +1,9 @@
+import type { JobNews } from '#core/bulk/job';
 import { fail } from '#core/result';
 import type { ConnectionStore } from '#adapters/connection-store';
+import type { HistoryStore } from '#adapters/history-store';
+import type { ItemCache } from '#adapters/item-cache';
+import type { JobStore } from '#adapters/job-store';
 import type { Permissions } from '#adapters/permissions';
 import type { SecretStore } from '#adapters/secret-store';
 import type { SellerHttp } from '#adapters/seller-http';
@@ -8,8 +12,12 @@ import type { Handlers } from '#messaging/serve';
 import { createAccesses } from '#background/access';
 import { createAccounts } from '#background/accounts';
 import { createAskSeller } from '#background/asking';
+import { createBulk } from '#background/bulk';
 import { createChecks } from '#background/checks';
 import { createConnections } from '#background/connections';
+import { createForeground } from '#background/foreground';
+import { createHistory } from '#background/history';
+import { createItems } from '#background/items';
 import type { KeptStore } from '#background/kept';
 import { createLocking } from '#background/locking';
 import { createReplies } from '#background/replies';
@@ -18,13 +26,20 @@ import { createTurns } from '#background/turns';
 import { createValidation } from '#background/validation';
 
 /** The clocks the worker sets: each has one bell in `Worker.bells`. */
-export type AlarmName = 'finalise-deletions' | 'lock' | 'prune-replies';
+export type AlarmName = 'bulk' | 'finalise-deletions' | 'lock' | 'prune-replies';
 
 /** The outside, as the worker needs it. */
 export interface Outside {
   readonly store: ConnectionStore;
   readonly secrets: SecretStore;
   readonly kept: KeptStore;
+  readonly items: ItemCache;
+  readonly jobs: JobStore;
+  readonly history: HistoryStore;
+  /** Tells open pages how a bulk check goes. */
+  readonly announce: (news: JobNews) => void;
+  /** Runs a task unless one of that name runs anywhere in this browser; `undefined` then. */
+  readonly runAlone: <T>(name: string, task: () => Promise<T>) => Promise<T | undefined>;
   readonly http: SellerHttp;
   readonly permissions: Permissions;
   readonly rules: UserAgentRules;
@@ -52,6 +67,11 @@ export function createWorker(outside: Outside): Worker {
 
   const connections = createConnections({
     ...{ store, secrets, permissions, kept, rules, inTurn, now },
+    forget: async (id) => {
+      await outside.jobs.forgetConnection(id);
+      await outside.items.forgetConnection(id);
+      await history.forgetConnection(id);
+    },
     ringAt: ring('finalise-deletions'),
   });
   let rulesApplied: Promise<void> | undefined;
@@ -68,7 +88,19 @@ export function createWorker(outside: Outside): Worker {
   });
   const replies = createReplies(kept, now, ring('prune-replies'));
   const accesses = createAccesses({ connections: store, permissions, secrets, kept, now });
-  const check = createChecks({ accesses, replies, validation, now });
+  const history = createHistory({
+    ...{ store: outside.history, accesses, now },
+    check: createChecks({ accesses, replies, validation, now }),
+  });
+  const foreground = createForeground();
+  const check: Handlers['check'] = (asked) => foreground.during(() => history.check(asked));
+  const bulk = createBulk({
+    ...{ jobs: outside.jobs, accesses, accounts, validation, foreground, history, now },
+    announce: outside.announce,
+    runAlone: (task) => outside.runAlone('counterfoil-bulk', task),
+    ringAt: ring('bulk'),
+  });
+  const items = createItems({ accesses, askSeller, cache: outside.items, now });
   const locking = createLocking({ secrets, kept, ringAt: ring('lock') });
   const settings = createSettings({ store, connections, kept, inTurn });
 
@@ -89,6 +121,14 @@ export function createWorker(outside: Outside): Worker {
         return access.ok ? validation.detect(access.value, code) : fail(access.fault);
       },
       'connections.plain-user-agent': ({ id, on }) => connections.setPlainUserAgent(id, on),
+      'items.all': ({ connectionId }) => items.refresh(connectionId),
+      'items.item': ({ connectionId, itemId }) => items.lookUp(connectionId, itemId),
+      'bulk.drive': () => bulk.drive(),
+      'bulk.set': ({ jobId, to }) => bulk.set(jobId, to).then(nothing),
+      'bulk.retry': ({ jobId }) => bulk.retryFailed(jobId).then(nothing),
+      'bulk.skip': ({ jobId, connectionId }) =>
+        bulk.skipConnection(jobId, connectionId).then(nothing),
+      'bulk.remove': ({ jobId }) => bulk.remove(jobId).then(nothing),
       'secrets.state': () => secrets.state(),
       'secrets.set-mode': (change) => locking.setMode(change),
       'secrets.unlock': ({ passphrase }) => locking.unlock(passphrase),
@@ -98,6 +138,7 @@ export function createWorker(outside: Outside): Worker {
       'settings.import': ({ file }) => settings.import(file),
     },
     bells: {
+      bulk: () => bulk.drive().then(() => undefined),
       'finalise-deletions': () => connections.finalise(),
       lock: () => locking.lockIfDue(),
       'prune-replies': () => replies.prune(),
@@ -106,8 +147,14 @@ export function createWorker(outside: Outside): Worker {
       await rulesReady();
       await connections.finalise();
       await locking.lockIfDue();
+      await history.prune();
+      await bulk.drive();
     },
     tidy: () => connections.tidy(),
     permissionsChanged: () => connections.applyRules(),
   };
+}
+
+function nothing(): null {
+  return null;
 }

@@ -3,6 +3,11 @@ import { defineBackground } from 'wxt/utils/define-background';
 
 import { createAlarms } from '#adapters/alarms';
 import { createConnectionStore } from '#adapters/connection-store';
+import { createHistoryStore } from '#adapters/history-store';
+import { createItemCache } from '#adapters/item-cache';
+import { createJobNews } from '#adapters/job-news';
+import { createJobStore } from '#adapters/job-store';
+import { runAlone } from '#adapters/locks';
 import { createPermissions } from '#adapters/permissions';
 import { createSecretStore } from '#adapters/secret-store';
 import { createWrappingKeys } from '#adapters/secret-wrapping-keys';
@@ -21,6 +26,7 @@ export default defineBackground({
     const { local, session } = browser.storage;
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
+    const jobNews = createJobNews();
     const report = (task: Promise<void>): void => {
       task.catch((error: unknown) => {
         log('worker', error instanceof Error ? error.name : typeof error);
@@ -31,6 +37,13 @@ export default defineBackground({
       store: createConnectionStore(),
       secrets: createSecretStore({ local, session, wrappingKeys: createWrappingKeys(), now }),
       kept: createSessionStore(session),
+      items: createItemCache(),
+      jobs: createJobStore(),
+      history: createHistoryStore(),
+      announce: (news) => {
+        jobNews.announce(news);
+      },
+      runAlone,
       http: createSellerHttp({
         fetch: (...request) => fetch(...request),
         isOnline: () => navigator.onLine,
@@ -50,6 +63,9 @@ export default defineBackground({
       log,
     });
     alarms.onRing({
+      bulk: () => {
+        report(worker.bells.bulk());
+      },
       'finalise-deletions': () => {
         report(worker.bells['finalise-deletions']());
       },

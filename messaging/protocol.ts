@@ -1,8 +1,9 @@
 import type { Account } from '#core/seller/account';
 import type { Connection, Dialect } from '#core/seller/connection';
 import type { Fault } from '#core/seller/fault';
+import type { Item } from '#core/seller/item';
 import type { SecretFault, SecretMode, SecretState } from '#core/seller/secret';
-import type { CheckReport } from '#core/purchase/check';
+import type { RememberedReport } from '#core/history/entry';
 import type { Result } from '#core/result';
 
 /**
@@ -10,8 +11,14 @@ import type { Result } from '#core/result';
  * what a body must look like; a topic without a rule does not compile. No reply holds an API key.
  */
 export interface Protocol {
-  /** One code at one connection. `fresh` passes over kept replies. */
-  check: Topic<{ code: string; connectionId: string; fresh: boolean }, CheckReport>;
+  /**
+   * One code at one connection. `fresh` passes over kept replies. `ticket`: the address it was asked from, which is kept
+   * only where the agent has said so.
+   */
+  check: Topic<
+    { code: string; connectionId: string; fresh: boolean; ticket?: string },
+    RememberedReport
+  >;
 
   'connections.list': Topic<Nothing, ConnectionState[]>;
   /** Adds (no `id`) or changes. The one message that carries a key, and only inwards. Leaving `apiKey` out keeps the present one. */
@@ -30,6 +37,20 @@ export interface Protocol {
     { id: string; on: boolean },
     Result<ConnectionState, Fault>
   >;
+
+  /** Asks for all items of a connection and keeps them in the cache, where pages read them. */
+  'items.all': Topic<{ connectionId: string }, Result<ItemsRefreshed, ItemsFault>>;
+  /** Looks one item up by its id and keeps it there too. */
+  'items.item': Topic<{ connectionId: string; itemId: number }, Result<FoundItem, Fault>>;
+
+  /** Lets running bulk checks go on for some seconds. `again`: when to ask once more; absent when nothing is left to do. */
+  'bulk.drive': Topic<Nothing, { again?: number }>;
+  'bulk.set': Topic<{ jobId: string; to: 'running' | 'paused' | 'cancelled' }, null>;
+  /** Asks again about the rows that failed, and about no other. */
+  'bulk.retry': Topic<{ jobId: string }, null>;
+  /** Goes on without the connection that holds the job up. */
+  'bulk.skip': Topic<{ jobId: string; connectionId: string }, null>;
+  'bulk.remove': Topic<{ jobId: string }, null>;
 
   'secrets.state': Topic<Nothing, SecretState>;
   /**
@@ -82,6 +103,22 @@ export interface ConnectionDraft {
   readonly apiKey?: string;
   readonly dialect: Dialect;
 }
+
+export interface ItemsRefreshed {
+  /** Epoch milliseconds. */
+  readonly fetchedAt: number;
+  readonly count: number;
+  /** Entries of the reply that could not be read. */
+  readonly unreadable: number;
+  /** The server said that there are none, in these words: a single item may be hidden. */
+  readonly noneFound?: string;
+}
+
+export type ItemsFault = Fault | { readonly kind: 'storage-full' };
+
+export type FoundItem =
+  | { readonly kind: 'item'; readonly item: Item }
+  | { readonly kind: 'not-found'; readonly msg: string };
 
 export type SaveFault =
   | { readonly kind: 'bad-address' }

@@ -28,6 +28,7 @@ export const bounds = {
   lockAfterMinutes: 1440,
   /** Of a settings file, as JSON. */
   settingsFile: 262_144,
+  ticket: 2048,
 } as const;
 
 interface Rule<T extends TopicName> {
@@ -43,12 +44,19 @@ const code = text(bounds.code);
 const passphrase = text(bounds.passphrase);
 const checking = ['popup', 'sidepanel', 'options', 'desk'] as const;
 const settling = ['options'] as const;
+const desk = ['desk'] as const;
+const jobId = v.pipe(v.string(), v.uuid());
 
 /** Who may ask each topic, and what its body must look like, exactly. A topic without a rule does not compile. */
 export const rules: { readonly [T in TopicName]: Rule<T> } = {
   check: {
     from: checking,
-    body: v.strictObject({ code, connectionId: id, fresh: v.boolean() }),
+    body: v.strictObject({
+      code,
+      connectionId: id,
+      fresh: v.boolean(),
+      ticket: v.exactOptional(text(bounds.ticket)),
+    }),
   },
 
   'connections.list': { from: [...checking, 'verifier'], body: nothing },
@@ -75,6 +83,24 @@ export const rules: { readonly [T in TopicName]: Rule<T> } = {
     from: checking,
     body: v.strictObject({ id, on: v.boolean() }),
   },
+
+  'items.all': { from: desk, body: v.strictObject({ connectionId: id }) },
+  'items.item': {
+    from: desk,
+    body: v.strictObject({
+      connectionId: id,
+      itemId: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    }),
+  },
+
+  'bulk.drive': { from: desk, body: nothing },
+  'bulk.set': {
+    from: desk,
+    body: v.strictObject({ jobId, to: v.picklist(['running', 'paused', 'cancelled']) }),
+  },
+  'bulk.retry': { from: desk, body: v.strictObject({ jobId }) },
+  'bulk.skip': { from: desk, body: v.strictObject({ jobId, connectionId: id }) },
+  'bulk.remove': { from: desk, body: v.strictObject({ jobId }) },
 
   'secrets.state': { from: checking, body: nothing },
   'secrets.set-mode': {

@@ -3,10 +3,11 @@
  * either; in codes of other forms they might, so there they count.
  */
 export function sameCode(one: string, other: string): boolean {
-  return canonical(one) === canonical(other);
+  return canonicalCode(one) === canonicalCode(other);
 }
 
-function canonical(code: string): string {
+/** The one spelling that stands for all of a code's, by the rule of {@link sameCode}. */
+export function canonicalCode(code: string): string {
   const folded = code.trim().toLowerCase();
   const digits = folded.replaceAll('-', '');
   return /^[0-9a-f]{32}$/.test(digits) ? digits : folded;

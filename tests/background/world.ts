@@ -3,6 +3,9 @@ import 'fake-indexeddb/auto';
 import { createStore } from 'idb-keyval';
 
 import { createConnectionStore } from '#adapters/connection-store';
+import { type HistoryStore, createHistoryStore } from '#adapters/history-store';
+import { type ItemCache, createItemCache } from '#adapters/item-cache';
+import { type JobStore, createJobStore } from '#adapters/job-store';
 import type { Permissions } from '#adapters/permissions';
 import { createSecretStore } from '#adapters/secret-store';
 import { createWrappingKeys } from '#adapters/secret-wrapping-keys';
@@ -11,6 +14,7 @@ import { createSessionStore } from '#adapters/session-store';
 import type { UserAgentRules } from '#adapters/user-agent-rule';
 import { type AlarmName, type Worker, createWorker } from '#background/worker';
 import type { Kept } from '#background/kept';
+import type { JobNews } from '#core/bulk/job';
 import { defaultDialect } from '#core/seller/connection';
 import type { Body, ConnectionState, Reply, TopicName } from '#messaging/protocol';
 import type { Base } from '#sandbox/deployments';
@@ -28,6 +32,11 @@ export interface World {
   /** Origin patterns the browser allows. */
   readonly granted: Set<string>;
   readonly alarms: Map<AlarmName, number>;
+  readonly items: ItemCache;
+  readonly jobs: JobStore;
+  readonly history: HistoryStore;
+  /** What open pages were told of bulk checks, the oldest first. */
+  readonly news: readonly JobNews[];
   /** Base addresses whose requests carry a plain User-Agent by a lasting rule. */
   readonly ruled: () => readonly string[];
   readonly ask: <T extends TopicName>(topic: T, body: Body<T>, nonce?: string) => Promise<Reply<T>>;
@@ -60,6 +69,10 @@ export async function createWorld(): Promise<World> {
   const store = createConnectionStore(createStore(name, 'records'));
   const granted = new Set(['http://127.0.0.1/*', 'http://localhost/*']);
   const alarms = new Map<AlarmName, number>();
+  const items = createItemCache(`${name}-items`);
+  const jobs = createJobStore(`${name}-jobs`);
+  const history = createHistoryStore(`${name}-history`);
+  const news: JobNews[] = [];
   let ruled: readonly string[] = [];
   let passing: string | undefined;
   let ahead = 0;
@@ -94,6 +107,9 @@ export async function createWorld(): Promise<World> {
       store,
       secrets: createSecretStore({ local, session, wrappingKeys, now }),
       kept: createSessionStore<Kept>(session),
+      ...{ items, jobs, history },
+      announce: (told) => news.push(told),
+      runAlone: (_, task) => task(),
       http: createSellerHttp({
         fetch: asBrowser,
         isOnline: () => true,
@@ -137,6 +153,7 @@ export async function createWorld(): Promise<World> {
     session,
     granted,
     alarms,
+    ...{ items, jobs, history, news },
     ruled: () => ruled,
     ask,
     connect: async (base, draft) => {

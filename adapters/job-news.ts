@@ -1,0 +1,26 @@
+import type { JobNews } from '#core/bulk/job';
+
+/** From the worker that runs jobs to whichever pages are open. Nobody has to listen: all of it stands in the store as well. */
+export interface JobNewsChannel {
+  announce(news: JobNews): void;
+  /** Gives what ends it. */
+  watch(heard: (news: JobNews) => void): () => void;
+}
+
+export function createJobNews(): JobNewsChannel {
+  const channel = new BroadcastChannel('counterfoil-jobs');
+  return {
+    announce(news) {
+      channel.postMessage(news);
+    },
+    watch(heard) {
+      const listener = ({ data }: MessageEvent<JobNews>): void => {
+        heard(data);
+      };
+      channel.addEventListener('message', listener);
+      return () => {
+        channel.removeEventListener('message', listener);
+      };
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { CheckAnswer, NotFound } from '#core/purchase/check';
+import type { Result } from '#core/result';
+import type { Fault } from '#core/seller/fault';
+import type { Item } from '#core/seller/item';
+import type { Purchase } from '#core/seller/purchase';
+
+/**
+ * What is kept of an answer: enough for its verdict at any moment and for a line in a table, without the item's texts and
+ * pictures, and without the code, which stands beside it masked or whole.
+ */
+export type BriefAnswer =
+  { readonly kind: 'purchase'; readonly purchase: BriefPurchase } | NotFound;
+
+export interface BriefPurchase extends Omit<Purchase, 'item' | 'purchaseCode'> {
+  readonly item: Pick<Item, 'id' | 'name' | 'version'>;
+}
+
+export type BriefOutcome = Result<BriefAnswer, Fault>;
+
+export function briefOf(answer: CheckAnswer): BriefAnswer {
+  if (answer.kind === 'not-found') return answer;
+  const { item, licenseType, price, currency, supportedUntil, downloaded, date } = answer.purchase;
+  const { id, name, version } = item;
+  return {
+    kind: 'purchase',
+    purchase: {
+      item: { id, name, version },
+      licenseType,
+      price,
+      currency,
+      downloaded,
+      date,
+      ...(supportedUntil === undefined ? {} : { supportedUntil }),
+    },
+  };
+}
