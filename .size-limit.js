@@ -3,13 +3,28 @@ import { readFileSync } from 'node:fs';
 const build = '.output/chrome-mv3';
 
 /** The scripts and styles that a page's own HTML names: all that is fetched before it can be used. */
-const shellOf = (page) =>
+const shellOf = (page, folder = build) =>
   [
-    ...readFileSync(`${build}/${page}`, 'utf8').matchAll(/(?:src|href)="\/?([^"]+\.(?:js|css))"/g),
-  ].map(([, path]) => `${build}/${path}`);
+    ...readFileSync(`${folder}/${page}`, 'utf8').matchAll(
+      /(?:src|href)="\.?\/?([^"]+\.(?:js|css))"/g,
+    ),
+  ].map(([, path]) => `${folder}/${path}`);
 
 export default [
   { name: 'popup, scripts and styles', path: shellOf('popup.html'), limit: '60 kB', gzip: true },
+  {
+    name: 'verifier, scripts and styles',
+    path: shellOf('verifier.html'),
+    limit: '90 kB',
+    gzip: true,
+  },
+  {
+    name: 'verifier site, scripts and styles',
+    path: shellOf('index.html', 'dist/pwa'),
+    limit: '90 kB',
+    gzip: true,
+  },
+  { name: 'verify worker', path: `${build}/assets/verify-worker-*.js`, limit: '35 kB', gzip: true },
   { name: 'background', path: `${build}/background.js`, limit: '30 kB', gzip: true },
   { name: 'packed extension', path: '.output/*-chrome.zip', limit: '400 kB', gzip: false },
 ];

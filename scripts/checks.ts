@@ -19,6 +19,7 @@ export function vitestStep(script: 'unit' | 'browser', env: Step['env'] = {}): S
 export const checks: readonly Step[] = [
   // Builds for Chromium on its way.
   { script: 'zip' },
+  { script: 'build:pwa' },
   { script: 'format:check' },
   { script: 'lint', after: ['build:firefox'] },
   { script: 'build:firefox', after: ['zip'] },
@@ -26,5 +27,5 @@ export const checks: readonly Step[] = [
   vitestStep('unit'),
   { script: 'layers' },
   { script: 'unused' },
-  { script: 'size', after: ['zip'] },
+  { script: 'size', after: ['zip', 'build:pwa'] },
 ];

@@ -6,7 +6,10 @@ import { chromium } from '@playwright/test';
 import { obtainChromium } from '#scripts/browsers';
 import { root } from '#scripts/processes';
 
-/** Draws the site's PNG icons from the one SVG: as it is, and on a full tile whose safe circle holds the whole mark. */
+/**
+ * Draws every PNG icon from the one SVG. The site's: as it is, and on a full tile whose safe circle holds the whole mark. The
+ * extension's: in a toolbar's few pixels the perforation would be dirt, so the small sizes are the stub and its seal alone.
+ */
 const folder = join(root, 'pwa/public');
 const mark = await readFile(join(folder, 'icon.svg'), 'utf8');
 const browser = await chromium.launch({
@@ -27,5 +30,19 @@ for (const size of [192, 512]) {
     await page.screenshot({ path, omitBackground: true });
     console.log(path);
   }
+}
+
+const small = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill="none">
+  <path fill="#4a55c8" d="M2 14a6 6 0 0 1 6-6h48a6 6 0 0 1 6 6v10a8 8 0 0 0 0 16v10a6 6 0 0 1-6 6H8a6 6 0 0 1-6-6V40a8 8 0 0 0 0-16z"/>
+  <path stroke="#fff" stroke-width="8" stroke-linecap="round" stroke-linejoin="round" d="m19 33 9.5 9.5L46 23.5"/>
+</svg>`;
+for (const size of [16, 32, 48, 96, 128]) {
+  await page.setViewportSize({ width: size, height: size });
+  await page.setContent(
+    `<style>body{margin:0;background:transparent}svg{position:fixed;inset:0;width:100%;height:100%}</style>${size > 32 ? mark : small}`,
+  );
+  const path = join(root, 'public/icon', `${String(size)}.png`);
+  await page.screenshot({ path, omitBackground: true });
+  console.log(path);
 }
 await browser.close();

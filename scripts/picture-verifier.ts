@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { chromium } from '@playwright/test';
+
+import { createTestAuthority, installationState } from '#tests/support/license-files';
+import { chooseFiles, pinKey } from '#tests/support/verifier-page';
+import { servePwa } from '#sandbox/serve-pwa';
+import { obtainChromium } from '#scripts/browsers';
+import { root } from '#scripts/processes';
+import { Refusal, runCommand } from '#scripts/refusal';
+
+/** Takes the pictures of the verifier: those that the site's manifest shows, and those of the documents. */
+await runCommand(async () => {
+  const built = join(root, 'dist/pwa');
+  if (!existsSync(built)) throw new Refusal('There is no built verifier yet: npm run build:pwa');
+  const { server, address } = await servePwa(built);
+  const browser = await chromium.launch({
+    executablePath: await obtainChromium(console.log),
+    args: ['--no-sandbox'],
+  });
+  const authority = createTestAuthority();
+  const pictures = [
+    { path: 'pwa/public/screenshot-wide.png', width: 1280, height: 800, sharpness: 1 },
+    { path: 'pwa/public/screenshot-narrow.png', width: 390, height: 844, sharpness: 2 },
+    { path: 'docs/verifier-light.png', width: 1280, height: 1000, sharpness: 2 },
+    { path: 'docs/verifier-dark.png', width: 1280, height: 1000, sharpness: 2 },
+  ];
+  for (const { path, width, height, sharpness } of pictures) {
+    const context = await browser.newContext({
+      viewport: { width, height },
+      deviceScaleFactor: sharpness,
+      colorScheme: path.includes('dark') ? 'dark' : 'light',
+      locale: 'en-GB',
+      // The banner of a first visit is not what one sees every day.
+      serviceWorkers: 'block',
+    });
+    const page = await context.newPage();
+    await page.goto(address);
+    await pinKey(page, authority.publicKey);
+    await chooseFiles(page, ['installation-state.json', installationState(authority)]);
+    await page.locator('[data-standing]').waitFor();
+    await page.mouse.move(0, 0);
+    if (width < 500) await page.locator('[data-standing]').scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(root, path) });
+    console.log(path);
+    await context.close();
+  }
+  await browser.close();
+  server.close();
+  return 0;
+});
