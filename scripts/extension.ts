@@ -96,8 +96,11 @@ export async function stopWorker({
     )?.targetId;
   };
   const targetId = await running();
-  if (targetId !== undefined) await devtools.send('Target.closeTarget', { targetId });
-  while (targetId !== undefined && (await running()) === targetId) await pause(10);
+  // A worker that is just starting may pass over the first request.
+  while (targetId !== undefined && (await running()) === targetId) {
+    await devtools.send('Target.closeTarget', { targetId });
+    await pause(10);
+  }
   await devtools.detach();
 }
 
