@@ -157,7 +157,10 @@ export const useCheck = defineStore('check', () => {
       slip.state = 'asking';
       slip.againAt = undefined;
       const { code, connectionId } = slip;
-      const report = await ask('check', { code, connectionId, fresh });
+      const report = await ask('check', { code, connectionId, fresh }).catch((error: unknown) => {
+        slip.state = 'settled';
+        throw error;
+      });
       if (stale()) return;
       moment.refresh();
       slip.report = report;

@@ -8,6 +8,7 @@ import { createPreferenceKeeper } from '#adapters/preferences';
 import { createCatalogue, type PageWords } from '#components/i18n';
 import { originPattern } from '#core/seller/base-address';
 import { createAsk } from '#messaging/ask';
+import { useContact } from '#stores/contact';
 import {
   accessPort,
   askPort,
@@ -22,15 +23,14 @@ export function mountPage(
   page: Component,
   { props = {}, words }: { props?: Record<string, unknown>; words?: PageWords } = {},
 ): void {
+  const pinia = createPinia();
+  const ask = createAsk((question) => browser.runtime.sendMessage(question));
   const permissions = createPermissions(browser.permissions);
 
   createApp({ render: () => h(page, props) })
-    .use(createPinia())
+    .use(pinia)
     .use(createCatalogue(navigator.languages, words))
-    .provide(
-      askPort,
-      createAsk((question) => browser.runtime.sendMessage(question)),
-    )
+    .provide(askPort, useContact(pinia).watched(ask))
     .provide(clockPort, () => Date.now())
     .provide(accessPort, (baseAddress) => permissions.request(originPattern(baseAddress)))
     .provide(copyPort, copyText)

@@ -213,6 +213,13 @@ describe('answers', () => {
   });
 });
 
+test('a worker that is gone leaves no question spinning', async () => {
+  const { check } = opened({ 'connections.list': () => [connection()] });
+  check.take(code, false);
+  await expect(check.submit()).rejects.toThrow();
+  expect(check.entries[0]?.slips[0]).toMatchObject({ state: 'settled', report: undefined });
+});
+
 describe('waiting', () => {
   test('a question is put again when the server said it may be', async () => {
     let times = 0;

@@ -19,7 +19,7 @@ test('whatever was kept, preferences come out of it', () => {
 
 test('what was chosen is kept', () => {
   const chosen = { theme: 'dark', pictures: false, maskCodes: false, connection: 'all' } as const;
-  expect(readPreferences(chosen)).toEqual(chosen);
+  expect(readPreferences(chosen)).toMatchObject(chosen);
 });
 
 test('untouched, pictures are shown and codes are masked', () => {

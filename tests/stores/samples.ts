@@ -43,16 +43,21 @@ export const item: Item = {
   currency: 'USD',
 };
 
+export const unsupported: Purchase = {
+  purchaseCode: code,
+  licenseType: 'Studio',
+  price: 29,
+  currency: 'USD',
+  item,
+  downloaded: true,
+  date: Date.UTC(2026, 0, 15, 9, 30),
+};
+
 export function purchase(changes: Partial<Purchase> = {}): Purchase {
   return {
-    purchaseCode: code,
+    ...unsupported,
     licenseType: 'Regular',
-    price: 29,
-    currency: 'USD',
-    item,
     supportedUntil: now + 112 * day,
-    downloaded: true,
-    date: Date.UTC(2026, 0, 15, 9, 30),
     ...changes,
   };
 }
