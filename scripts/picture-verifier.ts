@@ -41,7 +41,11 @@ await runCommand(async () => {
     await chooseFiles(page, ['installation-state.json', installationState(authority)]);
     await page.locator('[data-standing]').waitFor();
     await page.mouse.move(0, 0);
-    if (width < 500) await page.locator('[data-standing]').scrollIntoViewIfNeeded();
+    if (width < 500) {
+      await page.locator('[data-standing]').evaluate((result) => {
+        result.scrollIntoView({ block: 'start' });
+      });
+    }
     await page.screenshot({ path: join(root, path) });
     console.log(path);
     await context.close();

@@ -1,5 +1,5 @@
 /** How many files one drop may hold; what is over is left out and said. */
-export const mostFiles = 10_000;
+const mostFiles = 10_000;
 
 /** A file as it was handed over: nothing of it is read yet. */
 export interface HandedFile {

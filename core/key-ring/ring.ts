@@ -18,7 +18,7 @@ export function readRing(kept: unknown): PinnedKey[] {
     : [];
 }
 
-export function readPinnedKey(record: unknown): PinnedKey | undefined {
+function readPinnedKey(record: unknown): PinnedKey | undefined {
   if (typeof record !== 'object' || record === null) return undefined;
   const fields = record as Partial<Record<keyof PinnedKey, unknown>>;
   const raw = digits(fields.raw);

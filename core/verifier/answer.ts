@@ -10,7 +10,7 @@ import type {
   VerifierAnswer,
   VerifierQuestion,
 } from '#core/verifier/questions';
-import type { Row } from '#core/verifier/judge';
+import type { Row } from '#core/verifier/report';
 
 /** How many documents one worker has under way: more gains nothing, measured. */
 const inFlight = 8;

@@ -3,31 +3,11 @@ import { decodeSource } from '#core/license/decode-source';
 import type { Examined } from '#core/license/examine';
 import { examine } from '#core/license/examine';
 import { inspect } from '#core/license/inspect';
-import type { CheckId, FileStanding, Headline, Inspection } from '#core/license/inspection';
+import type { CheckId } from '#core/license/inspection';
 import type { SourceFault } from '#core/license/source';
 import { FILE_LIMIT_BYTES } from '#core/license/source';
 import type { JudgeContext, Source } from '#core/verifier/questions';
-
-/** What is said of one document. JSON-safe. */
-export interface DocumentReport {
-  readonly inspection: Inspection;
-  /** There is no license in it, but a purchase code. */
-  readonly purchaseCode?: string;
-}
-
-/** The short form, for a table of ten thousand. */
-export interface Row {
-  readonly standing: FileStanding;
-  /** Absent when its worker was lost. */
-  readonly headline?: Headline;
-  readonly domain?: string;
-  readonly product?: string;
-  readonly licenseId?: string;
-  readonly failed: readonly CheckId[];
-  readonly warned: readonly CheckId[];
-  /** Further licenses in the same file. */
-  readonly others?: number;
-}
+import type { DocumentReport, Row } from '#core/verifier/report';
 
 /** From a source to everything that is said of it. Sizes are judged before anything is read; nothing that is read makes it throw. */
 export async function judge(

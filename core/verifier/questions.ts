@@ -3,7 +3,7 @@ import type { PinnedKey } from '#core/license/pinned-key';
 import type { PublicKey } from '#core/license/public-key';
 import type { PublicKeyFault } from '#core/license/public-key-fault';
 import type { Result } from '#core/result';
-import type { DocumentReport, Row } from '#core/verifier/judge';
+import type { DocumentReport, Row } from '#core/verifier/report';
 
 /** What a verify worker is asked. All that comes from a customer is read there, never on the page. */
 export type VerifierQuestion =

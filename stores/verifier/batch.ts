@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef } from 'vue';
 
-import type { Row } from '#core/verifier/judge';
+import type { Row } from '#core/verifier/report';
 import type { JudgeContext, Source } from '#core/verifier/questions';
 import { linesOf } from '#stores/verifier/listed-tokens';
 import { verifyPort } from '#stores/verifier/ports';

@@ -7,7 +7,7 @@ export interface Line {
 }
 
 /** The largest file that is read as a list, in bytes. */
-export const listLimit = 32 * 1024 * 1024;
+const listLimit = 32 * 1024 * 1024;
 
 /** A line longer than this holds no license; only its beginning is looked at. In bytes. */
 const lineLimit = 96 * 1024;

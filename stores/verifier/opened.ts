@@ -3,7 +3,7 @@ import { computed, ref, shallowReactive, shallowRef, watch } from 'vue';
 
 import type { Expected, FormSeen } from '#core/license/inspection';
 import { rememberForm } from '#core/key-ring/ring';
-import type { DocumentReport } from '#core/verifier/judge';
+import type { DocumentReport } from '#core/verifier/report';
 import type { JudgeContext, Source } from '#core/verifier/questions';
 import { useMoment } from '#stores/moment';
 import { clockPort, usePort } from '#stores/ports';
