@@ -52,7 +52,7 @@ async function measurePermit({
     }
     return ((performance.now() - from) * 100) / calls;
   };
-  const samples = await inTurn(bare, ours, { rounds: 11 });
+  const samples = await inTurn(bare, ours, { rounds: 15, warmUp: 25 });
   if (scene.asked() !== 1) throw new Error('The authority was asked within the validation period.');
   return samples;
 }
