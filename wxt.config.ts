@@ -43,13 +43,24 @@ export default defineConfig({
   }),
   manifest: ({ browser, command }) => ({
     name: 'Counterfoil',
-    description: 'Checks purchase codes and license files for marketplace sellers’ support teams.',
+    description: '__MSG_description__',
+    default_locale: 'en',
     permissions: [
       'storage',
       'alarms',
+      'activeTab',
+      'scripting',
+      'contextMenus',
       ...(browser === 'firefox' ? [] : ['declarativeNetRequestWithHostAccess']),
     ],
     optional_host_permissions: ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'],
+    omnibox: { keyword: 'cf' },
+    commands: {
+      _execute_action: { suggested_key: { default: 'Alt+Shift+C' } },
+      ...(browser === 'firefox'
+        ? { _execute_sidebar_action: {} }
+        : { 'side-panel': { description: '__MSG_commandPanel__' } }),
+    },
     content_security_policy: { extension_pages: policy(command === 'serve') },
     ...(browser === 'firefox'
       ? {

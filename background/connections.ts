@@ -28,6 +28,8 @@ interface Parts {
   readonly inTurn: InTurn;
   /** Deletes what was kept for a connection that is gone for good. */
   readonly forget: (connectionId: string) => Promise<void>;
+  /** Match patterns that something else needs: they are not given back to the browser with a connection. */
+  readonly alsoUsed: () => Promise<readonly string[]>;
   /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
   readonly ringAt: (moment: number) => Promise<void>;
   /** Epoch milliseconds. */
@@ -95,7 +97,10 @@ export function createConnections(parts: Parts): Connections {
   }
 
   async function giveUpUnused(baseAddresses: readonly string[]): Promise<void> {
-    const used = new Set((await store.read()).map((one) => originPattern(one.baseAddress)));
+    const used = new Set([
+      ...(await store.read()).map((one) => originPattern(one.baseAddress)),
+      ...(await parts.alsoUsed()),
+    ]);
     const unused = new Set(baseAddresses.map(originPattern)).difference(used);
     for (const pattern of unused) await permissions.giveUp(pattern);
   }

@@ -1,13 +1,20 @@
 import type { JobNews } from '#core/bulk/job';
 import { fail } from '#core/result';
+import { originPattern } from '#core/seller/base-address';
+import type { Arrivals } from '#adapters/arrivals';
+import type { BrowserWords } from '#adapters/browser-words';
 import type { ConnectionStore } from '#adapters/connection-store';
 import type { HistoryStore } from '#adapters/history-store';
 import type { ItemCache } from '#adapters/item-cache';
 import type { JobStore } from '#adapters/job-store';
+import type { ContentScripts } from '#adapters/content-scripts';
 import type { Permissions } from '#adapters/permissions';
 import type { SecretStore } from '#adapters/secret-store';
 import type { SellerHttp } from '#adapters/seller-http';
+import type { SidePanel } from '#adapters/side-panel';
+import type { SiteStore } from '#adapters/site-store';
 import type { UserAgentRules } from '#adapters/user-agent-rule';
+import type { Body, Reply } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
 import { createAccesses } from '#background/access';
 import { createAccounts } from '#background/accounts';
@@ -22,6 +29,8 @@ import type { KeptStore } from '#background/kept';
 import { createLocking } from '#background/locking';
 import { createReplies } from '#background/replies';
 import { createSettings } from '#background/settings';
+import { createSites } from '#background/sites';
+import { createTickets } from '#background/tickets';
 import { createTurns } from '#background/turns';
 import { createValidation } from '#background/validation';
 
@@ -43,6 +52,11 @@ export interface Outside {
   readonly http: SellerHttp;
   readonly permissions: Permissions;
   readonly rules: UserAgentRules;
+  readonly sites: SiteStore;
+  readonly scripts: ContentScripts;
+  readonly panel: SidePanel;
+  readonly arrivals: Arrivals;
+  readonly words: BrowserWords;
   readonly ringAt: (name: AlarmName, moment: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -61,7 +75,7 @@ export interface Worker {
 }
 
 export function createWorker(outside: Outside): Worker {
-  const { store, secrets, kept, http, permissions, rules, now } = outside;
+  const { store, secrets, kept, http, permissions, rules, scripts, now } = outside;
   const inTurn = createTurns();
   const ring = (name: AlarmName) => (moment: number) => outside.ringAt(name, moment);
 
@@ -72,6 +86,7 @@ export function createWorker(outside: Outside): Worker {
       await outside.items.forgetConnection(id);
       await history.forgetConnection(id);
     },
+    alsoUsed: () => sites.patterns(),
     ringAt: ring('finalise-deletions'),
   });
   let rulesApplied: Promise<void> | undefined;
@@ -93,7 +108,8 @@ export function createWorker(outside: Outside): Worker {
     check: createChecks({ accesses, replies, validation, now }),
   });
   const foreground = createForeground();
-  const check: Handlers['check'] = (asked) => foreground.during(() => history.check(asked));
+  const check = (asked: Body<'check'>): Promise<Reply<'check'>> =>
+    foreground.during(() => history.check(asked));
   const bulk = createBulk({
     ...{ jobs: outside.jobs, accesses, accounts, validation, foreground, history, now },
     announce: outside.announce,
@@ -101,12 +117,28 @@ export function createWorker(outside: Outside): Worker {
     ringAt: ring('bulk'),
   });
   const items = createItems({ accesses, askSeller, cache: outside.items, now });
+  const sites = createSites({
+    ...{ store: outside.sites, scripts, permissions, inTurn },
+    alsoUsed: async () => (await store.read()).map((one) => originPattern(one.baseAddress)),
+  });
+  const tickets = createTickets({
+    ...{ sites, scripts, check, now },
+    panel: outside.panel,
+    arrivals: outside.arrivals,
+    words: outside.words,
+    connections: () => connections.list(),
+  });
   const locking = createLocking({ secrets, kept, ringAt: ring('lock') });
   const settings = createSettings({ store, connections, kept, inTurn });
 
   return {
     handlers: {
-      check,
+      check: async (question) => {
+        const report = await check(question);
+        // A tab that is gone must not cost the agent the answer.
+        void tickets.saw(report).catch(() => undefined);
+        return report;
+      },
       'connections.list': () => connections.list(),
       'connections.save': (draft, nonce) => connections.save(draft, nonce),
       'connections.delete': ({ id }) => connections.delete(id),
@@ -129,6 +161,11 @@ export function createWorker(outside: Outside): Worker {
       'bulk.skip': ({ jobId, connectionId }) =>
         bulk.skipConnection(jobId, connectionId).then(nothing),
       'bulk.remove': ({ jobId }) => bulk.remove(jobId).then(nothing),
+      'sites.list': () => sites.list(),
+      'sites.allow': ({ origin }) => sites.allow(origin),
+      'sites.remove': ({ origin }) => sites.remove(origin),
+      'sites.set-automatic': ({ origin, on }) => sites.setAutomatic(origin, on),
+      ...tickets.handlers,
       'secrets.state': () => secrets.state(),
       'secrets.set-mode': (change) => locking.setMode(change),
       'secrets.unlock': ({ passphrase }) => locking.unlock(passphrase),
@@ -147,11 +184,15 @@ export function createWorker(outside: Outside): Worker {
       await rulesReady();
       await connections.finalise();
       await locking.lockIfDue();
+      await sites.reconcile();
       await history.prune();
       await bulk.drive();
     },
     tidy: () => connections.tidy(),
-    permissionsChanged: () => connections.applyRules(),
+    async permissionsChanged() {
+      await connections.applyRules();
+      await sites.permissionsChanged();
+    },
   };
 }
 

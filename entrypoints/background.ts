@@ -2,19 +2,29 @@ import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 
 import { createAlarms } from '#adapters/alarms';
+import { createArrivals } from '#adapters/arrivals';
+import { createBrowserWords } from '#adapters/browser-words';
 import { createConnectionStore } from '#adapters/connection-store';
 import { createHistoryStore } from '#adapters/history-store';
 import { createItemCache } from '#adapters/item-cache';
 import { createJobNews } from '#adapters/job-news';
 import { createJobStore } from '#adapters/job-store';
 import { runAlone } from '#adapters/locks';
+import { createContentScripts } from '#adapters/content-scripts';
+import { createExtensionTabs } from '#adapters/extension-tabs';
+import { createHandover } from '#adapters/handover';
 import { createPermissions } from '#adapters/permissions';
 import { createSecretStore } from '#adapters/secret-store';
 import { createWrappingKeys } from '#adapters/secret-wrapping-keys';
 import { createSellerHttp, plainUserAgent } from '#adapters/seller-http';
 import { createSessionStore } from '#adapters/session-store';
+import { createSidePanel } from '#adapters/side-panel';
+import { createSiteStore } from '#adapters/site-store';
 import { restrictToTrustedContexts } from '#adapters/storage-area';
 import { createUserAgentRules, noUserAgentRules } from '#adapters/user-agent-rule';
+import { createGestures } from '#background/gestures';
+import { bindMenus } from '#background/menus';
+import { bindOmnibox } from '#background/omnibox';
 import { type AlarmName, createWorker } from '#background/worker';
 import { serve } from '#messaging/serve';
 
@@ -32,6 +42,11 @@ export default defineBackground({
         log('worker', error instanceof Error ? error.name : typeof error);
       });
     };
+
+    const root = browser.runtime.getURL('/').replace(/\/$/u, '');
+    const words = createBrowserWords();
+    const arrivals = createArrivals(session);
+    const panel = createSidePanel(browser, `${root}/sidepanel.html`);
 
     const worker = createWorker({
       store: createConnectionStore(),
@@ -54,12 +69,15 @@ export default defineBackground({
       rules: import.meta.env.FIREFOX
         ? noUserAgentRules
         : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
+      sites: createSiteStore(),
+      scripts: createContentScripts(browser.scripting, browser.tabs),
+      ...{ panel, arrivals, words },
       ringAt: (name, moment) => alarms.ringAt(name, moment),
       now,
     });
 
     serve(browser.runtime.onMessage, worker.handlers, {
-      self: { id: browser.runtime.id, origin: browser.runtime.getURL('/').replace(/\/$/u, '') },
+      self: { id: browser.runtime.id, origin: root },
       log,
     });
     alarms.onRing({
@@ -79,10 +97,25 @@ export default defineBackground({
     permissions.onChange(() => {
       report(worker.permissionsChanged());
     });
+
+    const gestures = createGestures({
+      ...{ panel, arrivals, now },
+      handover: createHandover(session),
+      tabs: createExtensionTabs(browser.tabs, root),
+    });
+    const fillMenus = bindMenus(browser.contextMenus, words, gestures, report);
+    bindOmnibox(browser.omnibox, words, gestures, report);
+    browser.commands.onCommand.addListener((name, tab) => {
+      if (name === 'side-panel' && tab !== undefined) report(gestures.showPanel(tab.windowId));
+    });
+
     const tidy = (): void => {
       report(worker.tidy());
     };
-    browser.runtime.onInstalled.addListener(tidy);
+    browser.runtime.onInstalled.addListener(() => {
+      tidy();
+      report(fillMenus());
+    });
     browser.runtime.onStartup.addListener(tidy);
 
     report(restrictToTrustedContexts(local));

@@ -5,6 +5,8 @@ import type { Item } from '#core/seller/item';
 import type { SecretFault, SecretMode, SecretState } from '#core/seller/secret';
 import type { RememberedReport } from '#core/history/entry';
 import type { Result } from '#core/result';
+import type { Site } from '#core/ticket/site';
+import type { Chip, TicketOrders } from '#messaging/ticket-script';
 
 /**
  * Everything a page may ask of the worker, and what it gets. `messaging/rules.ts` says who may ask each topic and
@@ -52,6 +54,21 @@ export interface Protocol {
   'bulk.skip': Topic<{ jobId: string; connectionId: string }, null>;
   'bulk.remove': Topic<{ jobId: string }, null>;
 
+  /** The help desks in whose pages verdicts are shown. */
+  'sites.list': Topic<Nothing, SiteState[]>;
+  /** To be asked beside the browser's permission, in either order: the script runs once both are there. */
+  'sites.allow': Topic<{ origin: string }, SiteState[]>;
+  /** Gives the origin back to the browser as well, unless a connection lies there. */
+  'sites.remove': Topic<{ origin: string }, SiteState[]>;
+  'sites.set-automatic': Topic<{ origin: string; on: boolean }, SiteState[]>;
+
+  /** The ticket script in a document: may it run here? `null`: no. Brings its second stage along. */
+  'ticket.start': Topic<Nothing, TicketOrders | null>;
+  /** A chip was clicked: shows the code in the side panel, or wherever the browser lets us. */
+  'ticket.open': Topic<{ code: string }, null>;
+  /** Where checking is automatic for the site; `null` where it is not, or when the tab has asked too often. */
+  'ticket.check': Topic<{ code: string }, Chip | null>;
+
   'secrets.state': Topic<Nothing, SecretState>;
   /**
    * Re-wraps every key. To and from `passphrase` a passphrase is needed. While the mode is and stays `passphrase`,
@@ -93,6 +110,11 @@ export type Ask = <T extends TopicName>(topic: T, body: Body<T>) => Promise<Repl
 export interface ConnectionState extends Connection {
   readonly hasKey: boolean;
   /** Whether the browser allows the worker to reach its origin. */
+  readonly permitted: boolean;
+}
+
+export interface SiteState extends Site {
+  /** Whether the browser allows the script to run there. */
   readonly permitted: boolean;
 }
 

@@ -6,6 +6,7 @@ import {
   connectionNameSchema,
   dialectSchema,
 } from '#core/seller/connection-schema';
+import { siteOriginSchema } from '#core/ticket/site';
 import type { Body, TopicName } from '#messaging/protocol';
 
 /** Pages of ours that may speak to the worker, by the path they are built to. */
@@ -18,6 +19,9 @@ export const pages = {
 } as const;
 
 export type PageName = keyof typeof pages;
+
+/** Who may speak: a page of ours, or our script in a web page, which is believed far less. */
+export type AskerName = PageName | 'ticket-script';
 
 /** Longest texts in a message, in UTF-16 units; a page can hold its fields to the same. */
 export const bounds = {
@@ -32,7 +36,7 @@ export const bounds = {
 } as const;
 
 interface Rule<T extends TopicName> {
-  readonly from: readonly PageName[];
+  readonly from: readonly AskerName[];
   readonly body: v.GenericSchema<unknown, Body<T>>;
 }
 
@@ -46,6 +50,8 @@ const checking = ['popup', 'sidepanel', 'options', 'desk'] as const;
 const settling = ['options'] as const;
 const desk = ['desk'] as const;
 const jobId = v.pipe(v.string(), v.uuid());
+/** What stands beside a ticket, and where its settings are. */
+const beside = ['popup', 'sidepanel', 'options'] as const;
 
 /** Who may ask each topic, and what its body must look like, exactly. A topic without a rule does not compile. */
 export const rules: { readonly [T in TopicName]: Rule<T> } = {
@@ -101,6 +107,19 @@ export const rules: { readonly [T in TopicName]: Rule<T> } = {
   'bulk.retry': { from: desk, body: v.strictObject({ jobId }) },
   'bulk.skip': { from: desk, body: v.strictObject({ jobId, connectionId: id }) },
   'bulk.remove': { from: desk, body: v.strictObject({ jobId }) },
+
+  'sites.list': { from: beside, body: nothing },
+  'sites.allow': { from: beside, body: v.strictObject({ origin: siteOriginSchema }) },
+  'sites.remove': { from: beside, body: v.strictObject({ origin: siteOriginSchema }) },
+  'sites.set-automatic': {
+    from: beside,
+    body: v.strictObject({ origin: siteOriginSchema, on: v.boolean() }),
+  },
+
+  // Where they stand in a web page: all that the script there may ask, and nobody else.
+  'ticket.start': { from: ['ticket-script'], body: nothing },
+  'ticket.open': { from: ['ticket-script'], body: v.strictObject({ code }) },
+  'ticket.check': { from: ['ticket-script'], body: v.strictObject({ code }) },
 
   'secrets.state': { from: checking, body: nothing },
   'secrets.set-mode': {

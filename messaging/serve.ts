@@ -5,12 +5,15 @@
  * gate, and an error must not travel (a library would serialise it, message and stack, to whoever asked).
  */
 import type { Answer } from '#messaging/envelope';
-import { type Admitted, type Self, type Sender, admit } from '#messaging/gate';
+import { type Admitted, type Asker, type Self, type Sender, admit } from '#messaging/gate';
 import type { Body, Reply, TopicName } from '#messaging/protocol';
 
-/** One handler a topic. `nonce` is the same for a question that is asked again. */
+/**
+ * One handler a topic. `nonce` is the same for a question that is asked again. A handler is called in the very task of the
+ * browser's event, so that up to its first `await` it may do what a click allows.
+ */
 export type Handlers = {
-  readonly [T in TopicName]: (body: Body<T>, nonce: string) => Promise<Reply<T>>;
+  readonly [T in TopicName]: (body: Body<T>, nonce: string, asker: Asker) => Promise<Reply<T>>;
 };
 
 /** The browser's `runtime.onMessage`, as far as it is used. */
@@ -57,6 +60,6 @@ async function answer<T extends TopicName>(
   handlers: Handlers,
   question: Admitted<T>,
 ): Promise<Answer<T>> {
-  const reply = await handlers[question.topic](question.body, question.nonce);
+  const reply = await handlers[question.topic](question.body, question.nonce, question.asker);
   return { answered: true, reply };
 }

@@ -44,6 +44,8 @@ export interface Sandbox {
   readonly database: DatabaseSync;
   /** Puts one more section on the page at `/`. */
   readonly addSection: (section: Section) => void;
+  /** Lets tickets link to the files their customers attached, below this address. */
+  readonly attachFrom: (samples: string) => void;
   /** Breaks open connections, stops listening and closes the database. */
   readonly close: () => Promise<void>;
 }
@@ -62,6 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const controlToken = randomBytes(20).toString('hex');
   const sections: Section[] = [];
   let port = options.port;
+  let samples: string | undefined;
 
   const app = new Hono<SandboxEnvironment>({ strict: false });
   app.use(ownHostOnly(() => port));
@@ -77,7 +80,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     app.route(deployment.base, createSellerApi(deployment, store, now));
   }
   app.route('/', createMedia(store));
-  app.route('/', createPages({ store, sections, now }));
+  app.route('/', createPages({ store, sections, samples: () => samples, now }));
   app.notFound((c) => c.html(frameworkPage(404), 404));
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;
@@ -96,6 +99,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     database,
     addSection: (section) => {
       sections.push(section);
+    },
+    attachFrom: (address) => {
+      samples = address;
     },
     close: async () => {
       const closed = new Promise<void>((resolve) =>

@@ -31,6 +31,7 @@ export async function startWholeSandbox(options: {
       sellerOrigin: seller.origin,
     });
     seller.addSection(authoritySection(authority));
+    seller.attachFrom(`${authority.origin}/samples/`);
     return {
       seller,
       authority,

@@ -9,6 +9,8 @@ export interface Preferences {
   readonly pictures: boolean;
   /** Mask codes in what is copied. */
   readonly maskCodes: boolean;
+  /** Ask about a code at once when it is selected on the page that the popup was opened on. */
+  readonly selectionAtOnce: boolean;
   /** The connection last chosen in the popup: its id, or `all`. */
   readonly connection: string;
 }
@@ -16,7 +18,13 @@ export interface Preferences {
 export type Theme = (typeof themes)[number];
 export const themes = ['system', 'light', 'dark'] as const;
 
-const untouched: Preferences = { theme: 'system', pictures: true, maskCodes: true, connection: '' };
+const untouched: Preferences = {
+  theme: 'system',
+  pictures: true,
+  maskCodes: true,
+  selectionAtOnce: true,
+  connection: '',
+};
 
 /** Preferences of looks. Until `ready`, no picture is asked for. */
 export const usePreferences = defineStore('preferences', () => {
@@ -43,7 +51,7 @@ export const usePreferences = defineStore('preferences', () => {
 export function readPreferences(kept: unknown): Preferences {
   const record: Record<string, unknown> =
     typeof kept === 'object' && kept !== null ? { ...kept } : {};
-  const flag = (name: 'pictures' | 'maskCodes'): boolean => {
+  const flag = (name: 'pictures' | 'maskCodes' | 'selectionAtOnce'): boolean => {
     const value = record[name];
     return typeof value === 'boolean' ? value : untouched[name];
   };
@@ -52,6 +60,7 @@ export function readPreferences(kept: unknown): Preferences {
     theme: themes.find((theme) => theme === record['theme']) ?? untouched.theme,
     pictures: flag('pictures'),
     maskCodes: flag('maskCodes'),
+    selectionAtOnce: flag('selectionAtOnce'),
     connection: typeof connection === 'string' ? connection : untouched.connection,
   };
 }

@@ -1,5 +1,5 @@
 import { createPinia } from 'pinia';
-import { type Component, createApp, h } from 'vue';
+import { type App, type Component, createApp, h } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { copyText } from '#adapters/clipboard';
@@ -18,16 +18,25 @@ import {
   preferencePort,
 } from '#stores/ports';
 
+interface Mounting {
+  readonly props?: Record<string, unknown>;
+  readonly words?: PageWords;
+  /** Binds what this page needs beside what every page does. */
+  readonly ports?: (app: App) => void;
+  /** Called once the page stands, where stores may be used. */
+  readonly start?: () => void;
+}
+
 /** Mounts a page of the extension at `#app`, with every port bound to the browser. */
 export function mountPage(
   page: Component,
-  { props = {}, words }: { props?: Record<string, unknown>; words?: PageWords } = {},
+  { props = {}, words, ports, start }: Mounting = {},
 ): void {
   const pinia = createPinia();
   const ask = createAsk((question) => browser.runtime.sendMessage(question));
   const permissions = createPermissions(browser.permissions);
 
-  createApp({ render: () => h(page, props) })
+  const app = createApp({ render: () => h(page, props) })
     .use(pinia)
     .use(createCatalogue(navigator.languages, words))
     .provide(askPort, useContact(pinia).watched(ask))
@@ -37,6 +46,8 @@ export function mountPage(
     .provide(optionsPort, () => {
       void browser.runtime.openOptionsPage();
     })
-    .provide(preferencePort, createPreferenceKeeper())
-    .mount('#app');
+    .provide(preferencePort, createPreferenceKeeper());
+  ports?.(app);
+  app.mount('#app');
+  if (start !== undefined) app.runWithContext(start);
 }

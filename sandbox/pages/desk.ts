@@ -11,6 +11,12 @@ export function deskPage(tickets: readonly Ticket[]): Html {
     html`<main>
       <h1>Help desk</h1>
       <p>A sample queue: tickets with purchase codes in every shape.</p>
+      <p>
+        The same tickets in pages of other kinds:
+        <a href="/desk/app">an app that renders itself anew</a>,
+        <a href="/desk/mail/1046">mail with quoted text</a>,
+        <a href="/desk/thread/3000">a very long thread</a>.
+      </p>
       <table class="card">
         <thead>
           <tr>
@@ -36,22 +42,42 @@ export function deskPage(tickets: readonly Ticket[]): Html {
   );
 }
 
-/** @param now epoch milliseconds */
-export function ticketPage(ticket: Ticket, now: number): Html {
+/**
+ * A ticket as a server writes it, all at once.
+ * @param now epoch milliseconds
+ * @param samples where attached files are fetched from; absent where no license authority runs
+ */
+export function ticketPage(ticket: Ticket, now: number, samples?: string): Html {
   return layout(
     `${String(ticket.id)} ${ticket.subject}`,
     html`<nav aria-label="Help desk"><a href="/desk">All tickets</a></nav>
-      <main data-ticket="${String(ticket.id)}">
+      <main data-desk data-ticket="${String(ticket.id)}">
         <h1 dir="auto">${ticket.subject}</h1>
         <p class="meta">Ticket ${String(ticket.id)}, from <bdi>${ticket.customer}</bdi></p>
         ${ticket.messages.map((message) => messageCard(message, ticket.customer, now))}
+        ${samples === undefined ? '' : attachments(ticket, samples)} ${composer()}
       </main>`,
   );
 }
 
-function messageCard(message: Message, customer: string, now: number): Html {
+function attachments({ attached = [] }: Ticket, samples: string): Html {
+  return html`<ul aria-label="Attachments">
+    ${attached.map((name) => html`<li><a href="${samples}${name}" download>${name}</a></li>`)}
+  </ul>`;
+}
+
+/** Where the agent writes; codes in it are the agent's own. */
+function composer(): Html {
+  return html`<div class="card" data-composer>
+    <label for="reply">Reply</label>
+    <textarea id="reply" rows="3" cols="60"></textarea>
+    <p contenteditable="true" role="textbox" aria-label="Internal note">Note:</p>
+  </div>`;
+}
+
+export function messageCard(message: Message, customer: string, now: number): Html {
   const sent = new Date(now - message.hoursAgo * 3_600_000).toISOString();
-  return html`<article class="card">
+  return html`<article class="card" data-message>
     <p class="meta">
       <bdi>${message.from === 'agent' ? 'Support' : customer}</bdi>,
       <time datetime="${sent}">${sent.slice(0, 16).replace('T', ' ')} UTC</time>

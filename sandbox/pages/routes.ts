@@ -6,6 +6,9 @@ import * as v from 'valibot';
 import type { SandboxEnvironment } from '#sandbox/environment';
 import { script, style } from '#sandbox/pages/assets';
 import { deskPage, ticketPage } from '#sandbox/pages/desk';
+import { appPage, appScript } from '#sandbox/pages/desk-app';
+import { mailPage } from '#sandbox/pages/desk-mail';
+import { threadPage } from '#sandbox/pages/desk-thread';
 import { indexPage } from '#sandbox/pages/index-page';
 import { layout } from '#sandbox/pages/layout';
 import type { Section } from '#sandbox/pages/section';
@@ -19,10 +22,12 @@ const accountId = v.picklist(accounts.map(({ id }) => id));
 export function createPages(parts: {
   readonly store: SellerStore;
   readonly sections: readonly Section[];
+  /** Where the license authority's sample files lie, while one runs. */
+  readonly samples: () => string | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }): Hono<SandboxEnvironment> {
-  const { store, sections, now } = parts;
+  const { store, sections, samples, now } = parts;
   const pages = new Hono<SandboxEnvironment>({ strict: false });
 
   pages.get('/sandbox.css', (c) => c.body(style, 200, { 'content-type': 'text/css' }));
@@ -36,8 +41,19 @@ export function createPages(parts: {
   pages.get('/desk', policy, (c) => c.html(deskPage(tickets)));
   pages.get('/desk/tickets/:id{\\d+}', policy, (c) => {
     const ticket = tickets.find(({ id }) => String(id) === c.req.param('id'));
-    return ticket === undefined ? c.notFound() : c.html(ticketPage(ticket, now()));
+    return ticket === undefined ? c.notFound() : c.html(ticketPage(ticket, now(), samples()));
   });
+  pages.get('/desk/app', policy, (c) => c.html(appPage()));
+  pages.get('/desk/app/:id{\\d+}', policy, (c) => c.html(appPage()));
+  pages.get('/desk/app.js', (c) => c.body(appScript, 200, { 'content-type': 'text/javascript' }));
+  pages.get('/desk/tickets.json', (c) => c.json(tickets));
+  pages.get('/desk/mail/:id{\\d+}', policy, (c) => {
+    const ticket = tickets.find(({ id }) => String(id) === c.req.param('id'));
+    return ticket === undefined ? c.notFound() : c.html(mailPage(ticket));
+  });
+  pages.get('/desk/thread/:count{\\d{1,5}}', policy, (c) =>
+    c.html(threadPage(Number(c.req.param('count')), now())),
+  );
 
   pages.get('/preview/:account/:item{\\d{1,15}}', policy, (c) => {
     const account = v.safeParse(accountId, c.req.param('account'));
@@ -59,6 +75,7 @@ const policy = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
     scriptSrc: ["'self'"],
+    connectSrc: ["'self'"],
     styleSrc: ["'self'"],
     imgSrc: ["'self'", 'data:'],
     mediaSrc: ["'self'"],

@@ -6,6 +6,8 @@ export interface Ticket {
   /** What the shape of its codes is, for whoever picks a ticket to try. */
   readonly holds: string;
   readonly messages: readonly Message[];
+  /** Sample files of the license authority that the customer has attached, by name. */
+  readonly attached?: readonly string[];
 }
 
 export interface Message {

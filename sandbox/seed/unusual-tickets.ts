@@ -73,6 +73,33 @@ export const unusualTickets: readonly Ticket[] = [
     ],
   },
   {
+    id: 1055,
+    subject: 'It says “denied”',
+    customer: 'Camille Fournier',
+    holds: 'License files attached, and a code with labels in French; ends tomorrow at /demo',
+    attached: ['validation-due-bundle.json', 'denied-certificate.cert'],
+    messages: [
+      {
+        from: 'customer',
+        hoursAgo: 3,
+        text: `Bonjour,\n\nle module affiche « denied » depuis ce matin. Code d’achat : ${demo.endsTomorrow}\n\nLes deux fichiers sont joints. Merci, Camille`,
+      },
+    ],
+  },
+  {
+    id: 1056,
+    subject: 'Please register these',
+    customer: 'Naveen Rao',
+    holds: 'A table of codes, full-width digits, soft hyphens, and a code cut by an element; /demo',
+    messages: [
+      {
+        from: 'customer',
+        hoursAgo: 6,
+        text: `1; ${demo.lapsed}; old shop\n2; ${fullWidthDigits(demo.extended)}; new shop\n3; ${demo.noSupport.replaceAll('-', '-\u00ad')}; staging`,
+      },
+    ],
+  },
+  {
     id: 1054,
     subject: 'Still not solved (long)',
     customer: 'Ruairí Ó Dálaigh',
@@ -80,6 +107,11 @@ export const unusualTickets: readonly Ticket[] = [
     messages: longThread(200),
   },
 ];
+
+/** As East Asian keyboards type them. */
+function fullWidthDigits(text: string): string {
+  return text.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
+}
 
 function longThread(length: number): readonly Message[] {
   return Array.from({ length }, (_, index): Message => {

@@ -6,15 +6,19 @@ import { createConnectionStore } from '#adapters/connection-store';
 import { type HistoryStore, createHistoryStore } from '#adapters/history-store';
 import { type ItemCache, createItemCache } from '#adapters/item-cache';
 import { type JobStore, createJobStore } from '#adapters/job-store';
+import type { ContentScripts } from '#adapters/content-scripts';
 import type { Permissions } from '#adapters/permissions';
 import { createSecretStore } from '#adapters/secret-store';
 import { createWrappingKeys } from '#adapters/secret-wrapping-keys';
 import { createSellerHttp } from '#adapters/seller-http';
+import { type Arrival, createArrivals } from '#adapters/arrivals';
 import { createSessionStore } from '#adapters/session-store';
+import { createSiteStore } from '#adapters/site-store';
 import type { UserAgentRules } from '#adapters/user-agent-rule';
 import { type AlarmName, type Worker, createWorker } from '#background/worker';
 import type { Kept } from '#background/kept';
 import type { JobNews } from '#core/bulk/job';
+import type { Asker } from '#messaging/gate';
 import { defaultDialect } from '#core/seller/connection';
 import type { Body, ConnectionState, Reply, TopicName } from '#messaging/protocol';
 import type { Base } from '#sandbox/deployments';
@@ -39,7 +43,15 @@ export interface World {
   readonly news: readonly JobNews[];
   /** Base addresses whose requests carry a plain User-Agent by a lasting rule. */
   readonly ruled: () => readonly string[];
-  readonly ask: <T extends TopicName>(topic: T, body: Body<T>, nonce?: string) => Promise<Reply<T>>;
+  /** As the popup asks, unless told. */
+  readonly ask: <T extends TopicName>(
+    topic: T,
+    body: Body<T>,
+    nonce?: string,
+    asker?: Asker,
+  ) => Promise<Reply<T>>;
+  /** What became of the ticket script, and what was opened beside the page, the oldest first. */
+  readonly ticket: TicketRecord;
   /** Adds a connection to one base address of the sandbox, with its key. */
   readonly connect: (
     base: Base,
@@ -50,6 +62,8 @@ export interface World {
   readonly ring: () => Promise<void>;
   /** The worker is stopped and started again. */
   readonly restart: () => Promise<void>;
+  /** The browser granted an origin or took it away. */
+  readonly permissionsChanged: () => Promise<void>;
   readonly closeBrowser: () => Promise<void>;
   /** IndexedDB as after the site's data was cleared, of the wrapping keys alone. */
   readonly loseWrappingKeys: () => Promise<void>;
@@ -57,6 +71,18 @@ export interface World {
   readonly requests: () => Promise<readonly ReceivedRequest[]>;
   readonly befall: (fault: FaultRequest) => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+export interface TicketRecord {
+  /** Match patterns in which the script starts by itself. */
+  runsOn: readonly string[];
+  /** Where it was started in pages that were open already. */
+  readonly started: string[];
+  readonly views: { readonly tabId: number; readonly frameId: number }[];
+  readonly told: { readonly news: unknown; readonly tabId: number | undefined }[];
+  /** Windows in which the panel was opened. */
+  readonly opened: number[];
+  readonly arrived: () => Promise<Arrival | undefined>;
 }
 
 /** The whole worker over the real sandbox, with the browser's parts in memory. */
@@ -73,6 +99,34 @@ export async function createWorld(): Promise<World> {
   const jobs = createJobStore(`${name}-jobs`);
   const history = createHistoryStore(`${name}-history`);
   const news: JobNews[] = [];
+  const sites = createSiteStore(createStore(`${name}-sites`, 'records'));
+  const arrivals = createArrivals({ ...session, onChanged: { addListener: () => undefined } });
+  const ticket: TicketRecord = {
+    runsOn: [],
+    started: [],
+    views: [],
+    told: [],
+    opened: [],
+    arrived: async () => (await session.get('arrival'))['arrival'] as Arrival | undefined,
+  };
+  const scripts: ContentScripts = {
+    runOn: (patterns) => {
+      ticket.runsOn = patterns;
+      return Promise.resolve();
+    },
+    startIn: (pattern) => {
+      ticket.started.push(pattern);
+      return Promise.resolve();
+    },
+    addView: (tabId, frameId) => {
+      ticket.views.push({ tabId, frameId });
+      return Promise.resolve(true);
+    },
+    tell: (told, tabId) => {
+      ticket.told.push({ news: told, tabId });
+      return Promise.resolve();
+    },
+  };
   let ruled: readonly string[] = [];
   let passing: string | undefined;
   let ahead = 0;
@@ -119,6 +173,14 @@ export async function createWorld(): Promise<World> {
       }),
       permissions,
       rules,
+      ...{ sites, scripts, arrivals },
+      panel: {
+        open: (windowId) => {
+          ticket.opened.push(windowId);
+          return Promise.resolve();
+        },
+      },
+      words: (key) => key,
       ringAt: (alarm, moment) => {
         alarms.set(alarm, moment);
         return Promise.resolve();
@@ -144,8 +206,8 @@ export async function createWorld(): Promise<World> {
     worker = startWorker();
     await worker.start();
   };
-  const ask: World['ask'] = (topic, body, nonce = crypto.randomUUID()) =>
-    worker.handlers[topic](body, nonce);
+  const ask: World['ask'] = (topic, body, nonce = crypto.randomUUID(), asker = { name: 'popup' }) =>
+    worker.handlers[topic](body, nonce, asker);
 
   return {
     sandbox,
@@ -156,6 +218,7 @@ export async function createWorld(): Promise<World> {
     ...{ items, jobs, history, news },
     ruled: () => ruled,
     ask,
+    ticket,
     connect: async (base, draft) => {
       const saved = await ask('connections.save', {
         name: base,
@@ -178,6 +241,7 @@ export async function createWorld(): Promise<World> {
       }
     },
     restart,
+    permissionsChanged: () => worker.permissionsChanged(),
     closeBrowser: async () => {
       session.clear();
       await restart();

@@ -24,6 +24,79 @@ const draft = {
   dialect: defaultDialect,
 };
 
+const inTicket: Sender = {
+  id: self.id,
+  origin: 'https://desk.example.com',
+  url: 'https://desk.example.com/tickets/1',
+  frameId: 0,
+  tab: { id: 7, windowId: 3 },
+};
+
+describe('our script in a web page', () => {
+  const own = ['ticket.start', 'ticket.open', 'ticket.check'] as const;
+
+  it('is known by its live origin, its tab and its frame', () => {
+    expect(admit(ask('ticket.start'), { ...inTicket, frameId: 4 }, self)).toEqual({
+      ok: true,
+      value: {
+        topic: 'ticket.start',
+        body: {},
+        nonce,
+        asker: {
+          name: 'ticket-script',
+          origin: 'https://desk.example.com',
+          tabId: 7,
+          windowId: 3,
+          frameId: 4,
+        },
+      },
+    });
+  });
+
+  it('may ask its own topics, and no page of ours may', () => {
+    for (const topic of own) {
+      expect(rules[topic].from).toEqual(['ticket-script']);
+      const body = topic === 'ticket.start' ? {} : { code: 'abc' };
+      expect(admit(ask(topic, body), inTicket, self).ok).toBe(true);
+      expect(admit(ask(topic, body), popup, self)).toEqual({ ok: false, fault: 'not-yours' });
+    }
+  });
+
+  it('may ask nothing else, whatever it sends', () => {
+    const others = (Object.keys(rules) as TopicName[]).filter(
+      (topic) => !own.some((name) => name === topic),
+    );
+    for (const topic of others) {
+      expect(rules[topic].from).not.toContain('ticket-script');
+      expect(admit(ask(topic), inTicket, self)).toEqual({ ok: false, fault: 'not-yours' });
+    }
+  });
+
+  it.each<[string, Sender]>([
+    ['no tab', { ...inTicket, tab: undefined }],
+    ['a tab without an id', { ...inTicket, tab: { windowId: 3 } }],
+    ['no frame', { ...inTicket, frameId: undefined }],
+    ['an opaque origin', { ...inTicket, origin: 'null' }],
+    ['no origin', { ...inTicket, origin: undefined }],
+    ['an origin with a path', { ...inTicket, origin: 'https://desk.example.com/x' }],
+    ['a file', { ...inTicket, origin: 'file://' }],
+    ['another extension', { ...inTicket, id: 'ponmlkjihgfedcba' }],
+    ['another extension’s page', { ...inTicket, origin: 'chrome-extension://ponmlkjihgfedcba' }],
+  ])('is foreign with %s', (_, sender) => {
+    expect(admit(ask('ticket.start'), sender, self)).toEqual({ ok: false, fault: 'foreign' });
+  });
+
+  it.each(['http://desk.example.com', 'https://desk.example.com/', 'https://Desk.example.com', ''])(
+    'is never to be allowed at %j',
+    (origin) => {
+      expect(admit(ask('sites.allow', { origin }), popup, self)).toEqual({
+        ok: false,
+        fault: 'bad-body',
+      });
+    },
+  );
+});
+
 describe('admit', () => {
   it.each(['/popup.html', '/sidepanel.html', '/options.html', '/desk.html'])(
     'lets our page %s check a code',
@@ -31,7 +104,7 @@ describe('admit', () => {
       const body = { code: 'abc', connectionId: 'c1', fresh: false };
       expect(admit(ask('check', body), from(path), self)).toEqual({
         ok: true,
-        value: { topic: 'check', body, nonce },
+        value: { topic: 'check', body, nonce, asker: { name: path.slice(1, -5) } },
       });
     },
   );

@@ -1,0 +1,98 @@
+/** The browser's `scripting`, as far as it is used here. */
+interface ScriptingApi {
+  getRegisteredContentScripts(filter: {
+    ids: string[];
+  }): Promise<readonly { readonly matches?: readonly string[] | undefined }[]>;
+  registerContentScripts(scripts: Registration[]): Promise<void>;
+  updateContentScripts(scripts: Registration[]): Promise<void>;
+  unregisterContentScripts(filter: { ids: string[] }): Promise<void>;
+  executeScript(injection: {
+    target: { tabId: number; frameIds: number[] } | { tabId: number; allFrames: true };
+    files: Stage[];
+  }): Promise<unknown>;
+}
+
+type Stage = typeof firstStage | typeof secondStage;
+
+interface Registration {
+  readonly id: string;
+  readonly js: string[];
+  readonly matches: string[];
+  readonly allFrames: boolean;
+  readonly matchOriginAsFallback: boolean;
+  readonly runAt: 'document_idle';
+  readonly persistAcrossSessions: boolean;
+}
+
+/** The browser's `tabs`, as far as it is used here. */
+interface TabsApi {
+  query(filter: { url?: string }): Promise<readonly { readonly id?: number | undefined }[]>;
+  sendMessage(tabId: number, message: unknown): Promise<unknown>;
+}
+
+/** The ticket script in web pages: where it starts, and what it is told. */
+export interface ContentScripts {
+  /** Lets the first stage start by itself in pages of these match patterns, and in no others. */
+  runOn(patterns: readonly string[]): Promise<void>;
+  /** Starts the first stage in the pages of a pattern that are open already. */
+  startIn(pattern: string): Promise<void>;
+  /** Brings the second stage into one document. `false` when it is gone, or may no longer be reached. */
+  addView(tabId: number, frameId: number): Promise<boolean>;
+  /** Tells the scripts in one tab, or in all. Nobody may be listening. */
+  tell(news: unknown, tabId?: number): Promise<void>;
+}
+
+const id = 'ticket';
+const firstStage = '/ticket.js';
+const secondStage = '/ticket-view.js';
+
+export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): ContentScripts {
+  const nothing = (): undefined => undefined;
+  return {
+    async runOn(patterns) {
+      const [present] = await scripting.getRegisteredContentScripts({ ids: [id] });
+      if (patterns.length === 0) {
+        if (present !== undefined) await scripting.unregisterContentScripts({ ids: [id] });
+        return;
+      }
+      const wanted: Registration = {
+        id,
+        js: [firstStage],
+        matches: [...patterns],
+        allFrames: true,
+        // Mail stands in frames without an address of their own.
+        matchOriginAsFallback: true,
+        runAt: 'document_idle',
+        persistAcrossSessions: true,
+      };
+      if (present === undefined) await scripting.registerContentScripts([wanted]);
+      else if (new Set(present.matches).symmetricDifference(new Set(patterns)).size > 0)
+        await scripting.updateContentScripts([wanted]);
+    },
+
+    async startIn(pattern) {
+      const open = (await tabs.query({ url: pattern })).flatMap((tab) => tab.id ?? []);
+      await Promise.all(
+        open.map((tabId) =>
+          scripting
+            .executeScript({ target: { tabId, allFrames: true }, files: [firstStage] })
+            .catch(nothing),
+        ),
+      );
+    },
+
+    addView: (tabId, frameId) =>
+      scripting
+        .executeScript({ target: { tabId, frameIds: [frameId] }, files: [secondStage] })
+        .then(
+          () => true,
+          () => false,
+        ),
+
+    async tell(news, tabId) {
+      const ids =
+        tabId === undefined ? (await tabs.query({})).flatMap((tab) => tab.id ?? []) : [tabId];
+      await Promise.all(ids.map((one) => tabs.sendMessage(one, news).catch(nothing)));
+    },
+  };
+}

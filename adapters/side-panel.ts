@@ -1,0 +1,43 @@
+/** The views in which a check can be shown beside a page, as far as a browser has them. */
+interface PanelApis {
+  /** Chromium. */
+  readonly sidePanel?: { open(options: { windowId: number }): Promise<void> } | undefined;
+  /** Firefox. */
+  readonly sidebarAction?:
+    { open(): Promise<void>; isOpen(options: { windowId: number }): Promise<boolean> } | undefined;
+  readonly action: { openPopup(options: { windowId: number }): Promise<void> };
+  readonly tabs: { create(tab: { url: string; windowId: number }): Promise<unknown> };
+}
+
+export interface SidePanel {
+  /**
+   * Shows the check beside the page of a window: in the panel, else the popup, else a tab.
+   *
+   * To be called in the very task of a gesture (a menu, a shortcut, or a message from a click): browsers open nothing
+   * after an `await`. Settles when something is open.
+   * @param gesture `message`: Firefox opens no sidebar then; an open one will do.
+   */
+  open(windowId: number, gesture: 'direct' | 'message'): Promise<void>;
+}
+
+export function createSidePanel(apis: PanelApis, page: string): SidePanel {
+  const { sidePanel, sidebarAction, action, tabs } = apis;
+
+  function openPanel(windowId: number, gesture: 'direct' | 'message'): Promise<void> {
+    if (sidePanel !== undefined) return sidePanel.open({ windowId });
+    if (sidebarAction === undefined) return Promise.reject(new Error('There is no panel here.'));
+    if (gesture === 'direct') return sidebarAction.open();
+    return sidebarAction.isOpen({ windowId }).then((isOpen) => {
+      if (!isOpen) throw new Error('The sidebar is closed.');
+    });
+  }
+
+  return {
+    open: (windowId, gesture) =>
+      openPanel(windowId, gesture)
+        .catch(() => action.openPopup({ windowId }))
+        .catch(async () => {
+          await tabs.create({ url: page, windowId });
+        }),
+  };
+}

@@ -1,0 +1,39 @@
+import type { BrowserWords } from '#adapters/browser-words';
+import type { Gestures } from '#background/gestures';
+
+/** The browser's `contextMenus`, as far as it is used. */
+export interface MenusApi {
+  create(item: { id: string; title: string; contexts: ['selection'] }): unknown;
+  removeAll(): Promise<void>;
+  readonly onClicked: {
+    addListener(
+      listener: (
+        info: { menuItemId: string | number; selectionText?: string | undefined },
+        tab?: { windowId: number },
+      ) => void,
+    ): void;
+  };
+}
+
+/**
+ * The menu on a selection. Listens at once, so that a click may start the worker.
+ * @returns puts the items into the menu: to be called when the extension was installed or updated, for browsers keep them
+ */
+export function bindMenus(
+  menus: MenusApi,
+  words: BrowserWords,
+  gestures: Gestures,
+  report: (task: Promise<void>) => void,
+): () => Promise<void> {
+  menus.onClicked.addListener(({ menuItemId, selectionText = '' }, tab) => {
+    if (menuItemId === 'check' && tab !== undefined)
+      report(gestures.check(selectionText, tab.windowId));
+    if (menuItemId === 'inspect') report(gestures.inspect(selectionText));
+  });
+  return async () => {
+    await menus.removeAll();
+    // The browser puts the selection, shortened, in place of %s.
+    menus.create({ id: 'check', title: words('menuCheck', '%s'), contexts: ['selection'] });
+    menus.create({ id: 'inspect', title: words('menuInspect'), contexts: ['selection'] });
+  };
+}

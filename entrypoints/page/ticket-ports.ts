@@ -1,0 +1,47 @@
+import type { App } from 'vue';
+import { browser } from 'wxt/browser';
+
+import { type Place, createArrivals } from '#adapters/arrivals';
+import { createHandover } from '#adapters/handover';
+import { createShortcuts } from '#adapters/shortcuts';
+import { createTabPage } from '#adapters/tab-page';
+import { arrivalPort, inspectPort, shortcutPort, tabPagePort } from '#stores/ticket-ports';
+
+/** Binds what the views beside a ticket need, for `mountPage`. */
+export function ticketPorts(): (app: App) => void {
+  const { session } = browser.storage;
+  const arrivals = createArrivals(session);
+  const handover = createHandover(session);
+  return (app) => {
+    app
+      .provide(tabPagePort, createTabPage())
+      .provide(shortcutPort, createShortcuts())
+      .provide(arrivalPort, {
+        async take() {
+          for (const place of await placesHere()) {
+            const text = await arrivals.take(place, Date.now());
+            if (text !== undefined) return text;
+          }
+          return undefined;
+        },
+        watch: (left) => {
+          arrivals.watch(left);
+        },
+      })
+      .provide(inspectPort, async (license) => {
+        await handover.leave('license', license, Date.now());
+        await browser.tabs.create({ url: browser.runtime.getURL('/verifier.html') });
+      });
+  };
+}
+
+/** A page in a tab stands in for the window's panel only while it is looked at. */
+async function placesHere(): Promise<Place[]> {
+  const [tab, { id: windowId }] = await Promise.all([
+    browser.tabs.getCurrent(),
+    browser.windows.getCurrent(),
+  ]);
+  const here = windowId === undefined ? [] : [{ windowId }];
+  if (tab?.id === undefined) return here;
+  return [{ tabId: tab.id }, ...(document.visibilityState === 'visible' ? here : [])];
+}

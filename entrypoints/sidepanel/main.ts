@@ -1,0 +1,13 @@
+import PanelPage from '#components/ticket/PanelPage.vue';
+import { mountPage } from '#entrypoints/page/mount';
+import { ticketPorts } from '#entrypoints/page/ticket-ports';
+import en from '#locales/en.ticket.json';
+import { useTicket } from '#stores/ticket';
+
+mountPage(PanelPage, {
+  words: { en },
+  ports: ticketPorts(),
+  start: () => {
+    void useTicket().stay();
+  },
+});

@@ -1,0 +1,144 @@
+import type { Chip, TicketOrders } from '#messaging/ticket-script';
+
+/** Where a chip goes, in CSS pixels of the viewport. */
+export interface Spot {
+  readonly left: number;
+  readonly top: number;
+}
+
+export interface DrawnChip {
+  show(chip: Chip, code: string): void;
+  /** `undefined` hides it. */
+  moveTo(spot: Spot | undefined): void;
+  remove(): void;
+}
+
+export interface Overlay {
+  readonly host: HTMLElement;
+  /** @param clicked by the agent, never by a script of the page */
+  add(clicked: () => void): DrawnChip;
+  /** Before chips are moved: comes back if the page has thrown the host out, and finds out where it stands. */
+  settle(): void;
+  end(): void;
+}
+
+/** A page that keeps throwing the host out is let to have its way. */
+const mostReturns = 50;
+
+/**
+ * One element beside the page's body holds all chips, in a closed shadow root: no text, no layout and no selection of the
+ * page changes, and the page sees no more than that something is there.
+ */
+export function createOverlay(css: string): Overlay {
+  // A plain element: of one with a name of its own, the page could define the class and open the root.
+  const host = document.createElement('div');
+  const root = host.attachShadow({ mode: 'closed' });
+  const layer = document.createElement('div');
+  const style = document.createElement('style');
+  style.textContent = css;
+  root.append(style, layer);
+  let returns = 0;
+  let origin = { left: 0, top: 0 };
+
+  const hide = (): void => {
+    host.style.setProperty('display', 'none', 'important');
+  };
+  const unhide = (): void => {
+    host.style.removeProperty('display');
+  };
+  addEventListener('beforeprint', hide);
+  addEventListener('afterprint', unhide);
+
+  return {
+    host,
+
+    settle() {
+      if (host.parentNode !== document.documentElement && returns < mostReturns) {
+        returns += 1;
+        document.documentElement.append(host);
+      }
+      layer.className = isDark() ? 'dark' : '';
+      origin = host.getBoundingClientRect();
+    },
+
+    add(clicked) {
+      const button = document.createElement('button');
+      button.type = 'button';
+      button.hidden = true;
+      button.addEventListener('click', (event) => {
+        if (event.isTrusted) clicked();
+      });
+      // A help desk's own shortcuts and click handlers are not meant.
+      for (const type of ['click', 'mousedown', 'pointerdown', 'keydown'])
+        button.addEventListener(type, (event) => {
+          event.stopPropagation();
+        });
+      const words = document.createElement('span');
+      const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+      const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+      icon.setAttribute('viewBox', '0 0 12 12');
+      icon.setAttribute('aria-hidden', 'true');
+      icon.append(path);
+      button.append(icon, words);
+      layer.append(button);
+      return {
+        show(chip, code) {
+          button.className = chip.tone;
+          path.setAttribute('d', chip.icon);
+          words.textContent = chip.words;
+          button.title = `Counterfoil: ${chip.words}`;
+          button.setAttribute('aria-label', `${chip.words}: ${code}`);
+        },
+        moveTo(spot) {
+          button.hidden = spot === undefined;
+          if (spot === undefined) return;
+          const x = Math.round(spot.left - origin.left);
+          const y = Math.round(spot.top - origin.top);
+          button.style.transform = `translate(${String(x)}px,${String(y)}px)`;
+        },
+        remove() {
+          button.remove();
+        },
+      };
+    },
+
+    end() {
+      removeEventListener('beforeprint', hide);
+      removeEventListener('afterprint', unhide);
+      host.remove();
+    },
+  };
+}
+
+/** Whether the page is dark, by its own background, else by the scheme it says it has. */
+function isDark(): boolean {
+  for (const element of [document.body, document.documentElement] as (HTMLElement | null)[]) {
+    if (element === null) continue;
+    const { backgroundColor, colorScheme } = getComputedStyle(element);
+    const [red = 0, green = 0, blue = 0, alpha = 1] = (backgroundColor.match(/[\d.]+/g) ?? []).map(
+      Number,
+    );
+    if (alpha > 0.5 && backgroundColor.startsWith('rgb')) return red + green + blue < 330;
+    if (/^(?:only )?dark/.test(colorScheme)) return true;
+  }
+  return false;
+}
+
+/**
+ * Where the chip of a code goes: after it where the line ends there, else on the code's own last signs, so that nothing the
+ * customer wrote around it is covered. `undefined` where the code cannot be seen.
+ * @param rect of the code's last line
+ * @param following how far other text goes on after it in the same line; `0` for none
+ */
+export function spotFor(
+  rect: DOMRect,
+  following: number,
+  { width, height }: TicketOrders['size'],
+): Spot {
+  const top = rect.top + (rect.height - height) / 2;
+  const gap = 4;
+  const after = rect.right + following + gap;
+  const isFree = following < 12 && after + width <= document.documentElement.clientWidth;
+  if (isFree || rect.width < width * 1.5) return { left: after, top };
+  return { left: rect.right - width, top };
+}

@@ -1,0 +1,185 @@
+import type { CDPSession, Page } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { grantHosts } from '#scripts/extension';
+import { test as base } from '#tests/support/connected';
+import type { RunningExtension } from '#tests/support/extension';
+
+/** `test` in a browser that lets the extension into the help desk as well: it lies at localhost, the seller APIs at 127.0.0.1. */
+export const test = base.extend<{ desk: string }, { grantedProfile: string }>({
+  grantedProfile: [
+    async ({ chromium }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'));
+      await grantHosts(folder, ['http://127.0.0.1/*', 'http://localhost/*'], chromium);
+      await use(folder);
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+    { scope: 'worker' },
+  ],
+
+  /** The help desk's address. */
+  desk: async ({ sandbox }, use) => {
+    await use(`${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`);
+  },
+});
+
+export { expect } from '@playwright/test';
+
+async function devtoolsOf({ now }: RunningExtension): Promise<CDPSession> {
+  const session = await now.context.browser()?.newBrowserCDPSession();
+  if (session === undefined) throw new Error('The browser is closed.');
+  return session;
+}
+
+/** A page of the extension that Playwright does not see, such as the real popup. */
+export interface HiddenPage {
+  evaluate<T>(expression: string): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** The gesture itself: a click on the extension's button while a page is in front, which grants activeTab. */
+export async function clickToolbar(extension: RunningExtension, page: Page): Promise<void> {
+  await page.bringToFront();
+  const devtools = await devtoolsOf(extension);
+  const { targetInfos } = await devtools.send('Target.getTargets', { filter: [{ type: 'tab' }] });
+  const tab = targetInfos.find(({ url }) => url === page.url());
+  if (tab === undefined) throw new Error('The page has no tab.');
+  // Playwright does not know this command yet.
+  const send = devtools.send.bind(devtools) as (method: string, params: object) => Promise<unknown>;
+  await send('Extensions.triggerAction', { id: extension.now.id, targetId: tab.targetId });
+  await devtools.detach();
+}
+
+/** Waits for a page of the extension that the browser opened by itself, and speaks with it. */
+export async function hiddenPage(extension: RunningExtension, path: string): Promise<HiddenPage> {
+  const devtools = await devtoolsOf(extension);
+  const address = `chrome-extension://${extension.now.id}/${path}`;
+  let targetId: string | undefined;
+  for (let attempt = 0; targetId === undefined && attempt < 100; attempt += 1) {
+    const { targetInfos } = await devtools.send('Target.getTargets');
+    targetId = targetInfos.find(({ url }) => url === address)?.targetId;
+    if (targetId === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  if (targetId === undefined) throw new Error(`The browser did not open ${path}.`);
+  const { sessionId } = await devtools.send('Target.attachToTarget', { targetId, flatten: false });
+  let id = 0;
+  return {
+    evaluate: (expression) =>
+      new Promise((resolve, reject) => {
+        const mine = (id += 1);
+        devtools.on('Target.receivedMessageFromTarget', (event) => {
+          const reply = JSON.parse(event.message) as {
+            id?: number;
+            result?: { result: { value?: unknown }; exceptionDetails?: { text: string } };
+          };
+          if (event.sessionId !== sessionId || reply.id !== mine) return;
+          if (reply.result?.exceptionDetails !== undefined)
+            reject(new Error(reply.result.exceptionDetails.text));
+          else resolve(reply.result?.result.value as never);
+        });
+        devtools
+          .send('Target.sendMessageToTarget', {
+            sessionId,
+            message: JSON.stringify({
+              id: mine,
+              method: 'Runtime.evaluate',
+              params: { expression, awaitPromise: true, returnByValue: true },
+            }),
+          })
+          .catch(reject);
+      }),
+    close: () => devtools.detach(),
+  };
+}
+
+/** The settled verdict of a hidden page, or `''`. */
+export function verdictIn(page: HiddenPage): Promise<string> {
+  return page.evaluate<string>(
+    `document.querySelector('[data-verdict]:not([aria-busy])')?.dataset.verdict ?? ''`,
+  );
+}
+
+/** A chip, as only the browser's own tools see it: it stands in a closed shadow root. */
+export interface SeenChip {
+  readonly words: string;
+  readonly tone: string;
+  readonly code: string;
+  /** In CSS pixels of the page. */
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface DomNode {
+  readonly backendNodeId: number;
+  readonly nodeName: string;
+  readonly attributes?: string[];
+  readonly children?: DomNode[];
+  readonly shadowRoots?: DomNode[];
+  readonly contentDocument?: DomNode;
+}
+
+/** The chips that are shown in a page, and in its frames. */
+export async function chipsOf(page: Page): Promise<SeenChip[]> {
+  const devtools = await page.context().newCDPSession(page);
+  const { root } = await devtools.send('DOM.getDocument', { depth: -1, pierce: true });
+  const chips: SeenChip[] = [];
+  for (const button of buttonsIn(root)) {
+    const attributes = Object.fromEntries(pairs(button.attributes ?? []));
+    if ('hidden' in attributes) continue;
+    const box = await devtools
+      .send('DOM.getBoxModel', { backendNodeId: button.backendNodeId })
+      .catch(() => undefined);
+    if (box === undefined) continue;
+    const { border, width, height } = box.model;
+    const [words = '', code = ''] = (attributes['aria-label'] ?? '').split(': ');
+    const tone = attributes['class'] ?? '';
+    chips.push({ words, code, tone, left: border[0] ?? 0, top: border[1] ?? 0, width, height });
+  }
+  await devtools.detach();
+  return chips;
+}
+
+/** Buttons in the closed root of an element beside the body. */
+function buttonsIn(node: DomNode): DomNode[] {
+  const inner = [...(node.children ?? []), ...(node.contentDocument ? [node.contentDocument] : [])];
+  const own = node.nodeName === 'HTML' ? inner.flatMap((child) => child.shadowRoots ?? []) : [];
+  return [...own.flatMap(all), ...inner.flatMap(buttonsIn)].filter(
+    ({ nodeName }) => nodeName === 'BUTTON',
+  );
+}
+
+function all(node: DomNode): DomNode[] {
+  return [node, ...(node.children ?? []).flatMap(all)];
+}
+
+function pairs(list: readonly string[]): [string, string][] {
+  return list.flatMap((name, index): [string, string][] =>
+    index % 2 === 0 ? [[name, list[index + 1] ?? '']] : [],
+  );
+}
+
+/** Allows the sandbox's help desk, as the popup does. The origin must have been granted before. */
+export async function allowDesk(
+  extension: RunningExtension,
+  desk: string,
+  automatic = false,
+): Promise<void> {
+  const options = await extension.open('options.html');
+  const { origin } = new URL(desk);
+  await options.evaluate(
+    async ({ origin, automatic }) => {
+      const ask = (topic: string, body: object): Promise<unknown> =>
+        chrome.runtime.sendMessage({ topic, nonce: crypto.randomUUID(), body });
+      await ask('sites.allow', { origin });
+      await ask('sites.set-automatic', { origin, on: automatic });
+    },
+    { origin, automatic },
+  );
+  await options.close();
+}
+
+export type { RunningExtension };
