@@ -83,9 +83,22 @@ export function endAllOnSignals(): () => void {
     return [signal, handler] as const;
   });
   process.once('exit', endAll);
+  endWithNpm();
   return () => {
     for (const [signal, handler] of handlers) process.off(signal, handler);
   };
+}
+
+/** A plain kill of npm ends the shell between it and us, which passes nothing on: we are left to another parent. */
+function endWithNpm(): void {
+  if (process.env['npm_lifecycle_event'] === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 250);
+  watch.unref();
 }
 
 /** Settles when somebody asks this command to stop. */
