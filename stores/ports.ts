@@ -31,6 +31,14 @@ export interface PreferenceKeeper {
 
 export const preferencePort: InjectionKey<PreferenceKeeper> = Symbol('preferences');
 
+/** Where reply templates are kept. What comes out is unknown data: `stores/reply.ts` reads it. */
+export interface ReplyKeeper {
+  readonly read: () => Promise<unknown>;
+  readonly write: (settings: object) => Promise<void>;
+}
+
+export const replyPort: InjectionKey<ReplyKeeper> = Symbol('reply');
+
 /** @throws Error when the entry file has not bound this port */
 export function usePort<T>(key: InjectionKey<T>): T {
   const bound = hasInjectionContext() ? inject(key, undefined) : undefined;

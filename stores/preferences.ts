@@ -13,6 +13,14 @@ export interface Preferences {
   readonly selectionAtOnce: boolean;
   /** The connection last chosen in the popup: its id, or `all`. */
   readonly connection: string;
+  /** The item that tickets are about just now, where the agent said so. */
+  readonly expectedItem?: ExpectedItem;
+}
+
+export interface ExpectedItem {
+  readonly connectionId: string;
+  readonly itemId: number;
+  readonly name: string;
 }
 
 export type Theme = (typeof themes)[number];
@@ -44,7 +52,16 @@ export const usePreferences = defineStore('preferences', () => {
     await keeper.write(current.value);
   }
 
-  return { current, ready, change };
+  /** @param item undefined: any item will do. */
+  async function expect(item: ExpectedItem | undefined): Promise<void> {
+    await ready;
+    const { expectedItem: before, ...others } = current.value;
+    if (before === undefined && item === undefined) return;
+    current.value = item === undefined ? others : { ...others, expectedItem: item };
+    await keeper.write(current.value);
+  }
+
+  return { current, ready, change, expect };
 });
 
 /** Unknown data into preferences; what cannot be read is as if never touched. */
@@ -62,5 +79,15 @@ export function readPreferences(kept: unknown): Preferences {
     maskCodes: flag('maskCodes'),
     selectionAtOnce: flag('selectionAtOnce'),
     connection: typeof connection === 'string' ? connection : untouched.connection,
+    ...readExpected(record['expectedItem']),
   };
+}
+
+function readExpected(kept: unknown): Pick<Preferences, 'expectedItem'> {
+  const record: Record<string, unknown> =
+    typeof kept === 'object' && kept !== null ? { ...kept } : {};
+  const { connectionId, itemId, name } = record;
+  return typeof connectionId === 'string' && typeof itemId === 'number' && typeof name === 'string'
+    ? { expectedItem: { connectionId, itemId, name } }
+    : {};
 }

@@ -1,5 +1,5 @@
 import type { Fault } from '#core/seller/fault';
-import type { CheckReport } from '#core/purchase/check';
+import type { RememberedReport } from '#core/history/entry';
 
 /** One question on a screen: one code at one connection, and what came of it. */
 export interface Slip {
@@ -7,7 +7,7 @@ export interface Slip {
   readonly code: string;
   /** `waiting` for its turn, `asking`, or `settled`. The report from before stays meanwhile. */
   state: 'waiting' | 'asking' | 'settled';
-  report: CheckReport | undefined;
+  report: RememberedReport | undefined;
   /** When it will be asked again by itself, epoch milliseconds. */
   againAt: number | undefined;
 }

@@ -3,7 +3,7 @@ import { useI18n } from 'vue-i18n';
 import { faultWords } from '#components/check/fault-words';
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import type { CheckAnswer, CheckReport } from '#core/purchase/check';
+import type { BriefAnswer, BriefOutcome } from '#core/history/brief';
 import { verdictOf } from '#core/purchase/verdict';
 import type { Fault } from '#core/seller/fault';
 import { useConnections } from '#stores/connections';
@@ -19,12 +19,18 @@ export interface Headline {
   readonly why: string;
 }
 
+/** As much of a report as its sentence needs. */
+export interface Judged {
+  readonly connectionId: string;
+  readonly outcome: BriefOutcome;
+}
+
 /** Below this, the hour matters as much as the day. */
 const closeBy = 2 * 24 * 60 * 60_000;
 
 /** The one sentence for a report, at the present moment. */
 export function useVerdictWords(): {
-  headline: (report: CheckReport) => Headline;
+  headline: (report: Judged) => Headline;
   faultHeadline: (fault: Fault, connectionId: string) => { title: string; why: string };
   nameOf: (connectionId: string) => string;
 } {
@@ -50,7 +56,7 @@ export function useVerdictWords(): {
     return { title: t(`${key}.title`, words), why: t(`${key}.why`, words) };
   }
 
-  function headline(report: CheckReport): Headline {
+  function headline(report: Judged): Headline {
     if (!report.outcome.ok) {
       const { title, why } = faultHeadline(report.outcome.fault, report.connectionId);
       return { kind: 'fault', tone: 'plain', title, why };
@@ -58,7 +64,7 @@ export function useVerdictWords(): {
     return answerHeadline(report.outcome.value);
   }
 
-  function answerHeadline(answer: CheckAnswer): Headline {
+  function answerHeadline(answer: BriefAnswer): Headline {
     if (answer.kind === 'not-found') {
       return { kind: 'not-found', tone: 'bad', title: t('answer.notFound'), why: '' };
     }

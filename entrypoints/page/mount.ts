@@ -5,6 +5,7 @@ import { browser } from 'wxt/browser';
 import { copyText } from '#adapters/clipboard';
 import { createPermissions } from '#adapters/permissions';
 import { createPreferenceKeeper } from '#adapters/preferences';
+import { createReplyKeeper } from '#adapters/reply-templates';
 import { createCatalogue, type PageWords } from '#components/i18n';
 import { originPattern } from '#core/seller/base-address';
 import { createAsk } from '#messaging/ask';
@@ -16,6 +17,7 @@ import {
   copyPort,
   optionsPort,
   preferencePort,
+  replyPort,
 } from '#stores/ports';
 
 interface Mounting {
@@ -46,7 +48,8 @@ export function mountPage(
     .provide(optionsPort, () => {
       void browser.runtime.openOptionsPage();
     })
-    .provide(preferencePort, createPreferenceKeeper());
+    .provide(preferencePort, createPreferenceKeeper())
+    .provide(replyPort, createReplyKeeper());
   ports?.(app);
   app.mount('#app');
   if (start !== undefined) app.runWithContext(start);

@@ -12,6 +12,7 @@ import {
   copyPort,
   optionsPort,
   preferencePort,
+  replyPort,
 } from '#stores/ports';
 import { now } from '#tests/stores/samples';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
@@ -78,6 +79,10 @@ export function mounting(
         return Promise.resolve();
       },
       watch: () => undefined,
+    })
+    .provide(replyPort, {
+      read: () => Promise.resolve(undefined),
+      write: () => Promise.resolve(),
     });
   mounted.mount(document.body.firstElementChild ?? document.body);
   return outside;

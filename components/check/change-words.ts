@@ -1,0 +1,11 @@
+import { useI18n } from 'vue-i18n';
+
+import { useFormats } from '#components/formats';
+import type { Change } from '#core/history/changes';
+
+/** What has changed since a code was last checked, as a sentence. @param since epoch milliseconds */
+export function useChangeWords(): (change: Change, since: number) => string {
+  const { t } = useI18n();
+  const formats = useFormats();
+  return (change, since) => t(`change.${change}`, { date: formats.date(since) });
+}

@@ -1,0 +1,23 @@
+import { computed, ref, type WritableComputedRef } from 'vue';
+
+import { everyConnection } from '#stores/check';
+import { useConnections } from '#stores/connections';
+import { usePreferences } from '#stores/preferences';
+
+/** The connection a room speaks of: the one chosen here, else the one last chosen anywhere, else the first. */
+export function useConnectionChoice(all: 'one' | 'all-too'): WritableComputedRef<string> {
+  const connections = useConnections();
+  const preferences = usePreferences();
+  const choice = ref<string>();
+  return computed({
+    get: () => {
+      const list = connections.list ?? [];
+      const wanted = choice.value ?? preferences.current.connection;
+      if (wanted === everyConnection && all === 'all-too' && list.length > 1) return wanted;
+      return (list.find(({ id }) => id === wanted) ?? list[0])?.id ?? '';
+    },
+    set: (id) => {
+      choice.value = id;
+    },
+  });
+}

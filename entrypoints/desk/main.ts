@@ -1,0 +1,23 @@
+import { createHistoryStore } from '#adapters/history-store';
+import { createItemCache } from '#adapters/item-cache';
+import { createJobNews } from '#adapters/job-news';
+import { createJobStore } from '#adapters/job-store';
+import { saveFile } from '#adapters/save-file';
+import DeskPage from '#components/desk/DeskPage.vue';
+import { mountPage } from '#entrypoints/page/mount';
+import en from '#locales/en.desk.json';
+import { historyPort, itemsPort, jobsPort } from '#stores/desk/ports';
+import { saveFilePort } from '#stores/verifier/ports';
+
+const news = createJobNews();
+
+mountPage(DeskPage, {
+  words: { en },
+  ports: (app) => {
+    app
+      .provide(jobsPort, { ...createJobStore(), watch: (heard) => news.watch(heard) })
+      .provide(itemsPort, createItemCache())
+      .provide(historyPort, createHistoryStore())
+      .provide(saveFilePort, saveFile);
+  },
+});

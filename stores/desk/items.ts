@@ -1,0 +1,105 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+
+import type { Fault } from '#core/seller/fault';
+import type { ItemsFault } from '#messaging/protocol';
+import { itemsPort, type KeptItem, type KeptItems } from '#stores/desk/ports';
+import { askPort, usePort } from '#stores/ports';
+
+/** The items of one connection, from what is kept; fetched anew when nothing is, or when the agent says so. */
+export const useItems = defineStore('items', () => {
+  const ask = usePort(askPort);
+  const port = usePort(itemsPort);
+
+  const connectionId = ref('');
+  const kept = shallowRef<KeptItems>();
+  const busy = ref(false);
+  const fault = shallowRef<ItemsFault>();
+  const wanted = ref('');
+  const category = ref('');
+
+  const lookingUp = ref(false);
+  const lookUpFault = shallowRef<Fault>();
+  /** The server's words when it knows no item of that id. */
+  const missing = ref<string>();
+
+  const entries = computed(() =>
+    (kept.value?.items ?? []).map((entry) => ({ entry, text: searchTextOf(entry) })),
+  );
+  const categories = computed(() =>
+    [...new Set((kept.value?.items ?? []).map(({ item }) => item.category))]
+      .filter((name) => name !== '')
+      .toSorted((a, b) => a.localeCompare(b)),
+  );
+  const shown = computed(() => {
+    const words = wanted.value
+      .toLowerCase()
+      .split(/\s+/u)
+      .filter((word) => word !== '');
+    return entries.value
+      .filter(
+        ({ entry, text }) =>
+          (category.value === '' || entry.item.category === category.value) &&
+          words.every((word) => text.includes(word)),
+      )
+      .map(({ entry }) => entry);
+  });
+
+  async function show(id: string): Promise<void> {
+    if (id === connectionId.value && kept.value !== undefined) return;
+    connectionId.value = id;
+    kept.value = undefined;
+    fault.value = undefined;
+    category.value = '';
+    const read = await port.read(id);
+    if (connectionId.value !== id) return;
+    kept.value = read;
+    if (read.listing === undefined) await refresh();
+  }
+
+  async function refresh(): Promise<void> {
+    const id = connectionId.value;
+    busy.value = true;
+    fault.value = undefined;
+    const refreshed = await ask('items.all', { connectionId: id }).finally(() => {
+      busy.value = false;
+    });
+    if (connectionId.value !== id) return;
+    if (refreshed.ok) kept.value = await port.read(id);
+    else fault.value = refreshed.fault;
+  }
+
+  /** The item as kept, else as the server answers; undefined when neither has it. */
+  async function find(id: string, itemId: number): Promise<KeptItem | undefined> {
+    return (await port.find(id, itemId)) ?? (await lookUp(id, itemId));
+  }
+
+  /** Asks the server, whatever is kept. */
+  async function lookUp(id: string, itemId: number): Promise<KeptItem | undefined> {
+    lookingUp.value = true;
+    lookUpFault.value = undefined;
+    missing.value = undefined;
+    const reply = await ask('items.item', { connectionId: id, itemId }).finally(() => {
+      lookingUp.value = false;
+    });
+    if (!reply.ok) lookUpFault.value = reply.fault;
+    else if (reply.value.kind === 'not-found') missing.value = reply.value.msg;
+    else {
+      if (connectionId.value === id) kept.value = await port.read(id);
+      return port.find(id, itemId);
+    }
+    return undefined;
+  }
+
+  return {
+    ...{ connectionId, kept, busy, fault, wanted, category, categories, shown },
+    ...{ lookingUp, lookUpFault, missing, show, refresh, find, lookUp },
+  };
+});
+
+function searchTextOf({ item }: KeptItem): string {
+  const { id, name, category, subCategory, version, tags, options } = item;
+  return [String(id), name, category, subCategory, version, ...tags, ...options]
+    .join('\n')
+    .toLowerCase();
+}
