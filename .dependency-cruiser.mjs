@@ -54,7 +54,10 @@ export default {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['^entrypoints/', '\\.config\\.', '\\.d\\.ts$'] },
+      from: {
+        orphan: true,
+        pathNot: ['^entrypoints/', '^bench/bare/', '\\.config\\.', '\\.d\\.ts$'],
+      },
       to: {},
     },
     {

@@ -1,11 +1,13 @@
-import { readFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
 
 import { expect, test } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { run } from '#scripts/processes';
+import { root, run } from '#scripts/processes';
 
 const npmStart = (...args: string[]): ReturnType<typeof run> =>
   run('npm', ['start', '--', ...args]);
@@ -16,6 +18,15 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((done) => server.close(done));
   return port;
+}
+
+/** The command lines of what runs on this Linux and names a text. */
+async function processesNaming(text: string): Promise<string[]> {
+  const running = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    running.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return lines.filter((line) => line.includes(text));
 }
 
 test('npm start -- --once --json ends with what the real popup said', async () => {
@@ -34,6 +45,30 @@ test('npm start -- --once --json ends with what the real popup said', async () =
   const { screenshot } = result as { screenshot: string };
   const signature = (await readFile(screenshot)).subarray(0, 8).toString('latin1');
   expect(signature).toBe('\u0089PNG\r\n\u001a\n');
+});
+
+test('without --once it stays up, and leaves nothing behind when npm is told to end', async () => {
+  test.skip(process.platform !== 'linux', 'It looks for what is left in /proc.');
+  test.setTimeout(120_000);
+  const port = await freePort();
+  const npm = spawn('npm', ['start', '--', '--json', '--port', String(port)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const isUp = (): Promise<boolean> =>
+    fetch(`http://127.0.0.1:${String(port)}/`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  for await (const line of createInterface({ input: npm.stdout })) {
+    if (line.startsWith('{')) break;
+  }
+  expect(await isUp()).toBe(true);
+  const profile = `profile-${String(port)}`;
+  expect((await processesNaming(profile)).length).toBeGreaterThan(1);
+  npm.kill('SIGTERM');
+  await expect.poll(isUp).toBe(false);
+  await expect.poll(() => processesNaming(profile)).toEqual([]);
 });
 
 test('a port in use ends npm start with one sentence', async () => {
