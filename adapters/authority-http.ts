@@ -1,95 +1,28 @@
-import { readUpTo } from '#adapters/capped-body';
-import type { Authority, LicenseRequest, TransportFault } from '#core/installation/ports';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
-
-/** Room for a certificate at its cap of 64 KiB and all that stands around it. */
-const REPLY_LIMIT_BYTES = 128 * 1024;
-const TIMEOUT_MS = 10_000;
-
-interface Outside {
-  readonly fetch: typeof fetch;
-  /** What the machine says of its own network; asked only after a failure. */
-  readonly isOnline: () => boolean;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-  /** Until the last byte of the reply; ten seconds unless told. */
-  readonly timeoutMs?: number;
-}
+import type { Outside } from '#adapters/http-exchange';
+import { exchange } from '#adapters/http-exchange';
+import type { Authority, LicenseRequest } from '#core/installation/ports';
 
 /**
- * A license authority over HTTP: activate and validate (spec section 4), and no other call. No redirect is followed, no
- * cookie sent, no referrer told, nothing cached; the reply is cut off at its cap while it streams. Nothing is tried twice:
- * when to ask again is the installation's own affair.
+ * A license authority over HTTP: activate and validate (spec section 4), and no other call, by the rules of `exchange`. When
+ * to ask again is the installation's own affair.
  * @param authorityUrl the spec's {authority_url}, without a slash at its end
  */
 export function createAuthorityHttp(authorityUrl: string, outside: Outside): Authority {
   const call = (endpoint: string, request: LicenseRequest): ReturnType<Authority['activate']> =>
-    post(`${authorityUrl}/api/license/v1/${endpoint}`, bodyOf(request), outside);
+    exchange(
+      {
+        method: 'POST',
+        url: `${authorityUrl}/api/license/v1/${endpoint}`,
+        body: bodyOf(request),
+      },
+      outside,
+    );
   return {
     activate: (request) => call('activate', request),
     validate: (request) => call('validate', request),
   };
 }
 
-function bodyOf({ license, domain, productSlug, installationId }: LicenseRequest): string {
-  return JSON.stringify({
-    license,
-    domain,
-    product_slug: productSlug,
-    installation_id: installationId,
-  });
-}
-
-async function post(
-  url: string,
-  body: string,
-  { fetch, isOnline, now, timeoutMs = TIMEOUT_MS }: Outside,
-): Promise<Result<RawReply, TransportFault>> {
-  const stop = new AbortController();
-  const timer = setTimeout(() => {
-    stop.abort();
-  }, timeoutMs);
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-      body,
-      signal: stop.signal,
-      redirect: 'manual',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      cache: 'no-store',
-    });
-    if (isRedirect(response)) return fail({ kind: 'redirected' });
-    const whole = await readUpTo(REPLY_LIMIT_BYTES, response);
-    if (whole === undefined) return fail({ kind: 'too-large', limitBytes: REPLY_LIMIT_BYTES });
-    const retryAt = readRetryAfter(response.headers.get('Retry-After'), now());
-    return succeed({
-      status: response.status,
-      contentType: response.headers.get('Content-Type') ?? '',
-      body: whole,
-      ...(retryAt !== undefined && { retryAt }),
-    });
-  } catch {
-    if (stop.signal.aborted) return fail({ kind: 'timeout', afterMs: timeoutMs });
-    return fail({ kind: isOnline() ? 'unreachable' : 'offline' });
-  } finally {
-    clearTimeout(timer);
-    // Whatever is still on its way is not waited for.
-    stop.abort();
-  }
-}
-
-/** Browsers hide a redirect behind an opaque reply; Node shows it. */
-function isRedirect({ type, status, headers }: Response): boolean {
-  return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
-}
-
-/** RFC 9110 section 10.2.3: seconds, or a date. */
-function readRetryAfter(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
-  const moment = /^\d{1,9}$/.test(value.trim()) ? now + Number(value) * 1000 : Date.parse(value);
-  return Number.isNaN(moment) ? undefined : moment;
+function bodyOf({ license, domain, productSlug, installationId }: LicenseRequest): object {
+  return { license, domain, product_slug: productSlug, installation_id: installationId };
 }

@@ -1,7 +1,10 @@
 import type { JobNews } from '#core/bulk/job';
+import type { Authority } from '#core/installation/ports';
 import { fail } from '#core/result';
 import { originPattern } from '#core/seller/base-address';
 import type { Arrivals } from '#adapters/arrivals';
+import type { AuthorityControl } from '#adapters/authority-control';
+import type { AuthorityStore } from '#adapters/authority-store';
 import type { BrowserWords } from '#adapters/browser-words';
 import type { ConnectionStore } from '#adapters/connection-store';
 import type { HistoryStore } from '#adapters/history-store';
@@ -20,6 +23,8 @@ import { createAccesses } from '#background/access';
 import { createAccounts } from '#background/accounts';
 import { createAskSeller } from '#background/asking';
 import { createBulk } from '#background/bulk';
+import { createAuthorities } from '#background/authorities';
+import { createAuthorityCalls } from '#background/authority-calls';
 import { createChecks } from '#background/checks';
 import { createConnections } from '#background/connections';
 import { createForeground } from '#background/foreground';
@@ -35,12 +40,17 @@ import { createTurns } from '#background/turns';
 import { createValidation } from '#background/validation';
 
 /** The clocks the worker sets: each has one bell in `Worker.bells`. */
-export type AlarmName = 'bulk' | 'finalise-deletions' | 'lock' | 'prune-replies';
+export type AlarmName =
+  'bulk' | 'finalise-authorities' | 'finalise-deletions' | 'lock' | 'prune-replies';
 
 /** The outside, as the worker needs it. */
 export interface Outside {
   readonly store: ConnectionStore;
   readonly secrets: SecretStore;
+  readonly authorities: AuthorityStore;
+  /** The licensing API at an authority's address, and the strings of a test authority. */
+  readonly authorityHttp: (address: string) => Authority;
+  readonly authorityControl: (address: string, token: string) => AuthorityControl;
   readonly kept: KeptStore;
   readonly items: ItemCache;
   readonly jobs: JobStore;
@@ -79,6 +89,8 @@ export function createWorker(outside: Outside): Worker {
   const inTurn = createTurns();
   const ring = (name: AlarmName) => (moment: number) => outside.ringAt(name, moment);
 
+  const connectionPatterns = async (): Promise<string[]> =>
+    (await store.read()).map((one) => originPattern(one.baseAddress));
   const connections = createConnections({
     ...{ store, secrets, permissions, kept, rules, inTurn, now },
     forget: async (id) => {
@@ -86,8 +98,18 @@ export function createWorker(outside: Outside): Worker {
       await outside.items.forgetConnection(id);
       await history.forgetConnection(id);
     },
-    alsoUsed: () => sites.patterns(),
+    alsoUsed: async () => [...(await sites.patterns()), ...(await authorities.patterns())],
     ringAt: ring('finalise-deletions'),
+  });
+  const authorities = createAuthorities({
+    ...{ store: outside.authorities, permissions, inTurn, now },
+    alsoUsed: async () => [...(await connectionPatterns()), ...(await sites.patterns())],
+    ringAt: ring('finalise-authorities'),
+  });
+  const authorityCalls = createAuthorityCalls({
+    ...{ authorities, permissions },
+    http: outside.authorityHttp,
+    control: outside.authorityControl,
   });
   let rulesApplied: Promise<void> | undefined;
   /** A rule that cannot be set leaves the request as it is: the server's answer then says what is wrong. */
@@ -119,7 +141,7 @@ export function createWorker(outside: Outside): Worker {
   const items = createItems({ accesses, askSeller, cache: outside.items, now });
   const sites = createSites({
     ...{ store: outside.sites, scripts, permissions, inTurn },
-    alsoUsed: async () => (await store.read()).map((one) => originPattern(one.baseAddress)),
+    alsoUsed: async () => [...(await connectionPatterns()), ...(await authorities.patterns())],
   });
   const tickets = createTickets({
     ...{ sites, scripts, check, now },
@@ -166,6 +188,16 @@ export function createWorker(outside: Outside): Worker {
       'sites.remove': ({ origin }) => sites.remove(origin),
       'sites.set-automatic': ({ origin, on }) => sites.setAutomatic(origin, on),
       ...tickets.handlers,
+      'authorities.list': () => authorities.list(),
+      'authorities.save': (draft, nonce) => authorities.save(draft, nonce),
+      'authorities.set-control': ({ id, token }) => authorities.setControl(id, token),
+      'authorities.delete': ({ id }) => authorities.delete(id),
+      'authorities.restore': ({ id }) => authorities.restore(id),
+      'authority.validate': (call) => authorityCalls.validate(call),
+      'rehearsal.activate': (call) => authorityCalls.rehearse('activate', call),
+      'rehearsal.validate': (call) => authorityCalls.rehearse('validate', call),
+      'rehearsal.order': ({ authorityId, order }) => authorityCalls.order(authorityId, order),
+      'rehearsal.sample': ({ authorityId, claims }) => authorityCalls.sample(authorityId, claims),
       'secrets.state': () => secrets.state(),
       'secrets.set-mode': (change) => locking.setMode(change),
       'secrets.unlock': ({ passphrase }) => locking.unlock(passphrase),
@@ -176,6 +208,7 @@ export function createWorker(outside: Outside): Worker {
     },
     bells: {
       bulk: () => bulk.drive().then(() => undefined),
+      'finalise-authorities': () => authorities.finalise(),
       'finalise-deletions': () => connections.finalise(),
       lock: () => locking.lockIfDue(),
       'prune-replies': () => replies.prune(),
@@ -183,6 +216,7 @@ export function createWorker(outside: Outside): Worker {
     async start() {
       await rulesReady();
       await connections.finalise();
+      await authorities.finalise();
       await locking.lockIfDue();
       await sites.reconcile();
       await history.prune();

@@ -4,6 +4,9 @@ import { defineBackground } from 'wxt/utils/define-background';
 import { createAlarms } from '#adapters/alarms';
 import { createArrivals } from '#adapters/arrivals';
 import { createBrowserWords } from '#adapters/browser-words';
+import { createAuthorityControl } from '#adapters/authority-control';
+import { createAuthorityHttp } from '#adapters/authority-http';
+import { createAuthorityStore } from '#adapters/authority-store';
 import { createConnectionStore } from '#adapters/connection-store';
 import { createHistoryStore } from '#adapters/history-store';
 import { createItemCache } from '#adapters/item-cache';
@@ -47,6 +50,11 @@ export default defineBackground({
     const words = createBrowserWords();
     const arrivals = createArrivals(session);
     const panel = createSidePanel(browser, `${root}/sidepanel.html`);
+    const network = {
+      fetch: (...request: Parameters<typeof fetch>) => fetch(...request),
+      isOnline: () => navigator.onLine,
+      now,
+    };
 
     const worker = createWorker({
       store: createConnectionStore(),
@@ -59,10 +67,11 @@ export default defineBackground({
         jobNews.announce(news);
       },
       runAlone,
+      authorities: createAuthorityStore(),
+      authorityHttp: (address) => createAuthorityHttp(address, network),
+      authorityControl: (address, token) => createAuthorityControl(address, token, network),
       http: createSellerHttp({
-        fetch: (...request) => fetch(...request),
-        isOnline: () => navigator.onLine,
-        now,
+        ...network,
         setsUserAgent: import.meta.env.FIREFOX,
       }),
       permissions,
@@ -83,6 +92,9 @@ export default defineBackground({
     alarms.onRing({
       bulk: () => {
         report(worker.bells.bulk());
+      },
+      'finalise-authorities': () => {
+        report(worker.bells['finalise-authorities']());
       },
       'finalise-deletions': () => {
         report(worker.bells['finalise-deletions']());

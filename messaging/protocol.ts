@@ -7,6 +7,17 @@ import type { RememberedReport } from '#core/history/entry';
 import type { Result } from '#core/result';
 import type { Site } from '#core/ticket/site';
 import type { Chip, TicketOrders } from '#messaging/ticket-script';
+import type { WireReply } from '#core/authority/wire-reply';
+import type { JsonObject } from '#core/license/strict-json';
+import type { ControlOrder, ControlState, SampleLicense } from '#core/rehearsal/control';
+import type {
+  AuthorityCall,
+  AuthorityDraft,
+  AuthorityFault,
+  AuthoritySaveFault,
+  AuthorityState,
+  RehearsalFault,
+} from '#messaging/authority-messages';
 
 /**
  * Everything a page may ask of the worker, and what it gets. `messaging/rules.ts` says who may ask each topic and
@@ -68,6 +79,32 @@ export interface Protocol {
   'ticket.open': Topic<{ code: string }, null>;
   /** Where checking is automatic for the site; `null` where it is not, or when the tab has asked too often. */
   'ticket.check': Topic<{ code: string }, Chip | null>;
+
+  'authorities.list': Topic<Nothing, AuthorityState[]>;
+  /** Adds (no `id`) or changes. */
+  'authorities.save': Topic<AuthorityDraft, Result<AuthorityState, AuthoritySaveFault>>;
+  /** Keeps a control token, which no message carries back. */
+  'authorities.set-control': Topic<
+    { id: string; token: string },
+    Result<AuthorityState, AuthoritySaveFault>
+  >;
+  /** Can be undone until `undoUntil` (epoch ms). */
+  'authorities.delete': Topic<{ id: string }, { undoUntil: number }>;
+  'authorities.restore': Topic<{ id: string }, Result<AuthorityState, AuthoritySaveFault>>;
+  /** To the authority it is that installation calling in. The reply is handed on as it came: the page judges it. */
+  'authority.validate': Topic<AuthorityCall, Result<WireReply, AuthorityFault>>;
+
+  /** A rehearsal's calls, which go to test authorities alone. */
+  'rehearsal.activate': Topic<AuthorityCall, Result<WireReply, RehearsalFault>>;
+  'rehearsal.validate': Topic<AuthorityCall, Result<WireReply, RehearsalFault>>;
+  'rehearsal.order': Topic<
+    { authorityId: string; order: ControlOrder },
+    Result<ControlState, RehearsalFault>
+  >;
+  'rehearsal.sample': Topic<
+    { authorityId: string; claims: JsonObject },
+    Result<SampleLicense, RehearsalFault>
+  >;
 
   'secrets.state': Topic<Nothing, SecretState>;
   /**

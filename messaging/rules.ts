@@ -7,6 +7,13 @@ import {
   dialectSchema,
 } from '#core/seller/connection-schema';
 import { siteOriginSchema } from '#core/ticket/site';
+import { authorityBounds, authorityIdSchema } from '#core/authority/entry';
+import {
+  authorityCallSchema,
+  authorityDraftSchema,
+  claimsSchema,
+  controlOrderSchema,
+} from '#messaging/authority-messages';
 import type { Body, TopicName } from '#messaging/protocol';
 
 /** Pages of ours that may speak to the worker, by the path they are built to. */
@@ -120,6 +127,27 @@ export const rules: { readonly [T in TopicName]: Rule<T> } = {
   'ticket.start': { from: ['ticket-script'], body: nothing },
   'ticket.open': { from: ['ticket-script'], body: v.strictObject({ code }) },
   'ticket.check': { from: ['ticket-script'], body: v.strictObject({ code }) },
+
+  'authorities.list': { from: [...settling, 'verifier'], body: nothing },
+  'authorities.save': { from: settling, body: authorityDraftSchema },
+  'authorities.set-control': {
+    from: [...settling, 'verifier'],
+    body: v.strictObject({ id: authorityIdSchema, token: text(authorityBounds.controlToken) }),
+  },
+  'authorities.delete': { from: settling, body: v.strictObject({ id: authorityIdSchema }) },
+  'authorities.restore': { from: settling, body: v.strictObject({ id: authorityIdSchema }) },
+  // A license travels to the worker for these calls alone.
+  'authority.validate': { from: ['verifier'], body: authorityCallSchema },
+  'rehearsal.activate': { from: ['verifier'], body: authorityCallSchema },
+  'rehearsal.validate': { from: ['verifier'], body: authorityCallSchema },
+  'rehearsal.order': {
+    from: ['verifier'],
+    body: v.strictObject({ authorityId: authorityIdSchema, order: controlOrderSchema }),
+  },
+  'rehearsal.sample': {
+    from: ['verifier'],
+    body: v.strictObject({ authorityId: authorityIdSchema, claims: claimsSchema }),
+  },
 
   'secrets.state': { from: checking, body: nothing },
   'secrets.set-mode': {

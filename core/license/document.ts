@@ -10,7 +10,8 @@ import type { JsonObject, JsonOddity } from '#core/license/strict-json';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
-const LICENSE_LIMIT_BYTES = 16 * 1024;
+/** Of a license token, in characters. */
+export const LICENSE_LIMIT_BYTES = 16 * 1024;
 const CERTIFICATE_LIMIT_BYTES = 64 * 1024;
 
 /** A license, read and not verified. */

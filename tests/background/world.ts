@@ -2,6 +2,9 @@ import 'fake-indexeddb/auto';
 
 import { createStore } from 'idb-keyval';
 
+import { createAuthorityControl } from '#adapters/authority-control';
+import { createAuthorityHttp } from '#adapters/authority-http';
+import { createAuthorityStore } from '#adapters/authority-store';
 import { createConnectionStore } from '#adapters/connection-store';
 import { type HistoryStore, createHistoryStore } from '#adapters/history-store';
 import { type ItemCache, createItemCache } from '#adapters/item-cache';
@@ -93,6 +96,7 @@ export async function createWorld(): Promise<World> {
   const session = createMemoryArea();
   const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
   const store = createConnectionStore(createStore(name, 'records'));
+  const authorities = createStore(`${name}-authorities`, 'records');
   const granted = new Set(['http://127.0.0.1/*', 'http://localhost/*']);
   const alarms = new Map<AlarmName, number>();
   const items = createItemCache(`${name}-items`);
@@ -156,9 +160,13 @@ export async function createWorld(): Promise<World> {
     return fetch(input, { ...init, headers });
   };
 
+  const network = { fetch, isOnline: () => true, now };
   const startWorker = (): Worker =>
     createWorker({
       store,
+      authorities: createAuthorityStore(authorities),
+      authorityHttp: (address) => createAuthorityHttp(address, network),
+      authorityControl: (address, token) => createAuthorityControl(address, token, network),
       secrets: createSecretStore({ local, session, wrappingKeys, now }),
       kept: createSessionStore<Kept>(session),
       ...{ items, jobs, history },

@@ -170,12 +170,21 @@ describe('admit', () => {
     expect(admit(ask(topic, body), options, self).ok).toBe(true);
   });
 
-  it('lets the verifier list connections and nothing else', () => {
+  it('lets the verifier list connections and speak to authorities, and nothing else', () => {
     const verifier = from('/verifier.html');
     const open = (Object.keys(rules) as TopicName[]).filter((topic) =>
       rules[topic].from.includes('verifier'),
     );
-    expect(open).toEqual(['connections.list']);
+    expect(open).toEqual([
+      'connections.list',
+      'authorities.list',
+      'authorities.set-control',
+      'authority.validate',
+      'rehearsal.activate',
+      'rehearsal.validate',
+      'rehearsal.order',
+      'rehearsal.sample',
+    ]);
     expect(admit(ask('connections.list'), verifier, self).ok).toBe(true);
   });
 

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+
+import { parseAuthorityAddress } from '#core/authority/address';
+
+test.each([
+  ['https://licenses.test', 'https://licenses.test'],
+  ['licenses.test/', 'https://licenses.test'],
+  ['https://licenses.test/shop/api/license/v1/validate', 'https://licenses.test/shop'],
+  ['https://licenses.test/api/license/v1', 'https://licenses.test'],
+  ['127.0.0.1:8788', 'http://127.0.0.1:8788'],
+])('%s is read as %s', (typed, address) => {
+  expect(parseAuthorityAddress(typed)).toMatchObject({ ok: true, value: { address } });
+});
+
+test.each([
+  ['', 'empty'],
+  ['http://licenses.test', 'insecure'],
+  ['https://user:word@licenses.test', 'user-info'],
+  ['https://licenses.test/?a', 'query'],
+])('%s is refused', (typed, kind) => {
+  expect(parseAuthorityAddress(typed)).toMatchObject({ ok: false, fault: { kind } });
+});
