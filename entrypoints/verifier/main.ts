@@ -1,5 +1,5 @@
 import { createPinia } from 'pinia';
-import { createApp } from 'vue';
+import { createApp, defineAsyncComponent } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { createArrivals } from '#adapters/arrivals';
@@ -8,12 +8,20 @@ import { createClockMemory } from '#adapters/clock-memory';
 import { createExtensionTabs } from '#adapters/extension-tabs';
 import { createHandover } from '#adapters/handover';
 import { createKeyRing } from '#adapters/key-ring';
+import { createMemoryVault } from '#adapters/memory-vault';
+import { createPermissions } from '#adapters/permissions';
 import { saveFile } from '#adapters/save-file';
 import { createVerifyWorkers } from '#adapters/verifier';
+import AskAuthority from '#components/authority/AskAuthority.vue';
+import { authorityViews } from '#components/authority/views';
 import { createCatalogue } from '#components/i18n';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
-import en from '#locales/en.verifier.json';
-import { clockPort, copyPort } from '#stores/ports';
+import { originPattern } from '#core/seller/base-address';
+import authorityWords from '#locales/en.authority.json';
+import verifierWords from '#locales/en.verifier.json';
+import { createAsk } from '#messaging/ask';
+import { rehearsalVaultPort } from '#stores/authority/ports';
+import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
 import {
   clockMemoryPort,
   homePort,
@@ -24,6 +32,7 @@ import {
 } from '#stores/verifier/ports';
 
 const handover = createHandover(browser.storage.session);
+const permissions = createPermissions(browser.permissions);
 const arrivals = createArrivals(browser.storage.session);
 const tabs = createExtensionTabs(browser.tabs, browser.runtime.getURL('/').replace(/\/$/u, ''));
 
@@ -35,7 +44,20 @@ async function checkInTab(text: string): Promise<void> {
 
 createApp(VerifierApp)
   .use(createPinia())
-  .use(createCatalogue(navigator.languages, { en }))
+  .use(createCatalogue(navigator.languages, { en: { ...verifierWords, ...authorityWords } }))
+  .provide(
+    askPort,
+    createAsk((question) => browser.runtime.sendMessage(question)),
+  )
+  .provide(accessPort, (address) => permissions.request(originPattern(address)))
+  .provide(optionsPort, () => {
+    void browser.runtime.openOptionsPage();
+  })
+  .provide(rehearsalVaultPort, () => createMemoryVault())
+  .provide(authorityViews, {
+    ask: AskAuthority,
+    rehearsal: defineAsyncComponent(() => import('#components/rehearsal/RehearsalBench.vue')),
+  })
   .provide(clockPort, () => Date.now())
   .provide(copyPort, copyText)
   .provide(saveFilePort, saveFile)

@@ -1,0 +1,224 @@
+import { accessibilityProblems } from '#tests/support/accessibility';
+import {
+  addAuthority,
+  askAuthority,
+  expect,
+  pinTestKey,
+  sampleFile,
+  test,
+} from '#tests/support/authority';
+import { chooseFiles } from '#tests/support/verifier-page';
+
+test('a dialog says what is sent and where, and nothing is sent before', async ({
+  authority,
+  verifier,
+}) => {
+  await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
+  await verifier.getByRole('button', { name: 'Ask the authority' }).click();
+  const dialog = verifier.getByRole('dialog');
+  await expect(dialog).toContainText(`POST ${authority.origin}/api/license/v1/validate`);
+  await expect(dialog).toContainText('shop.example.com');
+  await expect(dialog).toContainText('aurora-theme');
+  await expect(dialog).toContainText('sample-bundle');
+  await expect(dialog).toContainText('the installation itself calling in');
+  expect(await accessibilityProblems(verifier)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+  const { body } = await authority.control('audit', undefined, 'GET');
+  expect(JSON.stringify(body)).not.toContain('"validate"');
+});
+
+test('a confirmation shows the certificate before and after', async ({ authority, verifier }) => {
+  await chooseFiles(verifier, [
+    'state.json',
+    await sampleFile(authority, 'validation-due-bundle.json'),
+  ]);
+  await expect(verifier.locator('.result')).toHaveAttribute('data-standing', 'validation-due');
+  const answer = await askAuthority(verifier);
+  await expect(answer).toHaveAttribute('data-authority-answer', 'granted');
+  await expect(answer).toContainText('a new certificate came, and it verifies');
+  await expect(answer.locator('[data-when="before"]')).toContainText('Check-in due');
+  await expect(answer.locator('[data-when="after"]')).toContainText('Active');
+  await expect(answer).toContainText('Test license. Genuine, active on shop.example.com');
+  // The file itself is judged as it was.
+  await expect(verifier.locator('.result')).toHaveAttribute('data-standing', 'validation-due');
+  expect(await accessibilityProblems(verifier)).toEqual([]);
+});
+
+test('a refusal is told in the authority’s words, and ends all grace', async ({
+  authority,
+  verifier,
+}) => {
+  await chooseFiles(verifier, [
+    'state.json',
+    await sampleFile(authority, 'activated-revoked-since.json'),
+  ]);
+  await expect(verifier.locator('.result')).toHaveAttribute('data-standing', 'activated');
+  const answer = await askAuthority(verifier);
+  await expect(answer).toHaveAttribute('data-authority-answer', 'refused');
+  await expect(answer).toContainText('“This license has been revoked: the purchase was refunded.”');
+  await expect(answer.locator('[data-when="before"]')).toContainText('Active');
+  await expect(answer.locator('[data-when="after"]')).toContainText('Denied');
+});
+
+const outages = [
+  ['captive-portal', 'no JSON came (HTTP 200)'],
+  ['blocked-page', 'no JSON came (HTTP 403)'],
+  ['redirect', 'The address redirects elsewhere'],
+  ['unauthorized', 'HTTP 401, which says nothing about the license'],
+  ['error-500', 'no JSON came (HTTP 500)'],
+  ['endless', 'was cut off'],
+] as const;
+
+test('whatever is no answer of the authority leaves the installation in grace at most', async ({
+  authority,
+  verifier,
+}) => {
+  await chooseFiles(verifier, [
+    'state.json',
+    await sampleFile(authority, 'validation-due-bundle.json'),
+  ]);
+  for (const [kind, words] of outages) {
+    await authority.befall(kind);
+    const answer = await askAuthority(verifier);
+    await expect(answer, kind).toHaveAttribute('data-authority-answer', 'unavailable');
+    await expect(answer, kind).toContainText('No answer from the authority.');
+    await expect(answer, kind).toContainText(words);
+    await expect(answer.locator('[data-when="after"]'), kind).toContainText('Grace');
+  }
+  await authority.close();
+  await expect(await askAuthority(verifier)).toContainText('No connection could be made');
+});
+
+const lies = [
+  ['wrong-key', 'The certificate that came does not verify.'],
+  ['no-certificate', 'A success alone is never proof.'],
+  ['other-domain', 'The certificate that came is for another domain.'],
+  ['other-installation', 'The certificate that came is for another installation.'],
+  ['other-product', 'The certificate that came is for another product.'],
+] as const;
+
+test('a lying authority proves nothing, whatever it sends', async ({ authority, verifier }) => {
+  await chooseFiles(verifier, [
+    'state.json',
+    await sampleFile(authority, 'validation-due-bundle.json'),
+  ]);
+  for (const [kind, words] of lies) {
+    await authority.befall(kind);
+    const answer = await askAuthority(verifier);
+    await expect(answer, kind).toHaveAttribute('data-authority-answer', 'unavailable');
+    await expect(answer, kind).toContainText('An answer came, but it proves nothing.');
+    await expect(answer, kind).toContainText(words);
+    await expect(answer.locator('[data-when="after"]'), kind).toContainText('Grace');
+  }
+});
+
+test('an old certificate sent again is told from a new one', async ({ authority, verifier }) => {
+  const state = JSON.parse(await sampleFile(authority, 'activated-bundle.json')) as Record<
+    string,
+    string
+  >;
+  const { body } = await authority.post('/api/license/v1/validate', {
+    license: state['license'],
+    domain: state['domain'],
+    product_slug: state['product_slug'],
+    installation_id: state['installation_id'],
+  });
+  await chooseFiles(verifier, [
+    'state.json',
+    JSON.stringify({ ...state, activation_certificate: body['activation_certificate'] }),
+  ]);
+  await authority.befall('older-certificate');
+  const answer = await askAuthority(verifier);
+  await expect(answer).toHaveAttribute('data-authority-answer', 'unavailable');
+  await expect(answer).toContainText('an old answer, sent again');
+});
+
+test('a live license goes to no test authority, and another product’s to none', async ({
+  extension,
+  authority,
+}) => {
+  const options = await extension.open('options.html');
+  await addAuthority(options, { name: 'Sandbox', address: authority.origin });
+  await addAuthority(options, {
+    name: 'Real',
+    address: 'http://127.0.0.1:9',
+    kind: 'live',
+    products: 'other',
+  });
+  const page = await extension.open('verifier.html');
+  await page.getByLabel('Public key').fill(authority.publicKey.pem);
+  await page.getByRole('button', { name: 'Pin key' }).click();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await chooseFiles(page, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
+  await page.getByRole('button', { name: 'Ask the authority' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Sandbox: a license under a live key');
+  await expect(dialog).toContainText('Real: it is not set up for this product.');
+  await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0);
+});
+
+test('what is not genuine, or not whole, is asked about nowhere', async ({
+  authority,
+  verifier,
+}) => {
+  const asking = verifier.getByRole('button', { name: 'Ask the authority' });
+  await chooseFiles(verifier, [
+    'tampered.lic',
+    await sampleFile(authority, 'unverified-tampered-license.lic'),
+  ]);
+  await expect(asking).toBeDisabled();
+  await expect(verifier.getByText('Only a license that is known to be genuine')).toBeVisible();
+  await chooseFiles(verifier, [
+    'license.lic',
+    await sampleFile(authority, 'not-activated-license.lic'),
+  ]);
+  await expect(verifier.getByText('Not in the file: Domain, Installation id.')).toBeVisible();
+  await expect(asking).toBeDisabled();
+  await verifier.getByLabel('Domain', { exact: true }).fill('shop.example.com');
+  await verifier.getByLabel('Installation id').fill('6F1B3C0E-0000-4000-8000-000000000001');
+  await expect(asking).toBeEnabled();
+  const answer = await askAuthority(verifier);
+  await expect(answer).toContainText('“This license has not been activated.”');
+});
+
+test('the page itself may talk to nobody: the worker asks', async ({ authority, verifier }) => {
+  const outcome = await verifier.evaluate(
+    (url) => fetch(url).then(String, (error: unknown) => String(error)),
+    `${authority.origin}/public-key.pem`,
+  );
+  expect(outcome).toContain('TypeError');
+});
+
+test.describe('without permission', () => {
+  test.use({ granted: false });
+
+  test('nothing is sent, and the dialog offers to allow it', async ({ extension, authority }) => {
+    const page = await extension.open('verifier.html');
+    await pinTestKey(page, authority.publicKey.pem);
+    await page.evaluate(
+      ({ address }) =>
+        new Promise((done) => {
+          const request = indexedDB.open('counterfoil-authorities');
+          request.onupgradeneeded = () => request.result.createObjectStore('records');
+          request.onsuccess = () => {
+            const all = [{ id: 'a', name: 'Sandbox', address, kind: 'test', products: [] }];
+            const transaction = request.result.transaction('records', 'readwrite');
+            transaction.objectStore('records').put(all, 'authorities');
+            transaction.oncomplete = () => {
+              request.result.close();
+              done(undefined);
+            };
+          };
+        }),
+      { address: authority.origin },
+    );
+    await page.reload();
+    await chooseFiles(page, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
+    await page.getByRole('button', { name: 'Ask the authority' }).click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog).toContainText('has not been allowed to reach');
+    await expect(dialog.getByRole('button', { name: 'Allow access' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0);
+  });
+});

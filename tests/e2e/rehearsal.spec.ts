@@ -1,0 +1,184 @@
+import type { Page } from '@playwright/test';
+
+import type { Standing } from '#core/license/standing';
+import { accessibilityProblems } from '#tests/support/accessibility';
+import { addAuthority, expect, sampleFile, test } from '#tests/support/authority';
+import { storedText } from '#tests/support/traces';
+import { chooseFiles } from '#tests/support/verifier-page';
+
+async function begin(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Rehearsal' }).click();
+  await page.getByRole('button', { name: 'Begin' }).click();
+  await stands(page, 'not-activated');
+}
+
+async function stands(page: Page, standing: Standing): Promise<void> {
+  await expect(page.locator('main.rehearsal')).toHaveAttribute('data-rehearsal', standing);
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name, exact: true }).click();
+}
+
+/** How often the table says that an arrow was taken. */
+async function taken(page: Page, id: string): Promise<string> {
+  return page.locator(`[data-transition="${id}"] td:last-child`).innerText();
+}
+
+test('a sample license goes through every state of the table', async ({ verifier, authority }) => {
+  await begin(verifier);
+  await verifier.getByText('The same as a table').click();
+  const up = verifier.getByRole('switch', { name: 'Can be reached' });
+
+  await up.uncheck();
+  await press(verifier, 'Activate');
+  await expect(verifier.getByText('That counts as no answer.')).toBeVisible();
+  await stands(verifier, 'not-activated');
+  expect(await taken(verifier, 'activate-fails')).toBe('1');
+
+  await up.check();
+  await press(verifier, 'Activate');
+  await stands(verifier, 'activated');
+  await press(verifier, 'Use the product');
+  await expect(verifier.getByText('nobody was asked').first()).toBeVisible();
+  expect(await taken(verifier, 'use')).toBe('1');
+
+  await press(verifier, 'To the check-in');
+  await stands(verifier, 'validation-due');
+  await press(verifier, 'Use the product');
+  await stands(verifier, 'activated');
+  expect(await taken(verifier, 'validate')).toBe('1');
+
+  await press(verifier, 'To the check-in');
+  await up.uncheck();
+  await press(verifier, 'Use the product');
+  await stands(verifier, 'grace');
+  await expect(verifier.getByText('That is no fault of the customer’s')).toBeVisible();
+  expect(await accessibilityProblems(verifier)).toEqual([]);
+  await press(verifier, 'To the end of grace');
+  await stands(verifier, 'denied');
+  expect(await taken(verifier, 'grace-ends')).toBe('1');
+
+  await up.check();
+  await press(verifier, '+1 day');
+  await press(verifier, 'Use the product');
+  await stands(verifier, 'activated');
+  expect(await taken(verifier, 'return')).toBe('1');
+
+  await verifier.getByRole('switch', { name: 'License revoked' }).check();
+  await stands(verifier, 'activated');
+  await press(verifier, 'To the check-in');
+  await press(verifier, 'Use the product');
+  await stands(verifier, 'denied');
+  expect(await taken(verifier, 'refuse')).toBe('1');
+  await expect(verifier.getByText('there is no grace for it').first()).toBeVisible();
+  await verifier.getByRole('switch', { name: 'License revoked' }).uncheck();
+  await press(verifier, '+1 day');
+  await press(verifier, 'Use the product');
+  await stands(verifier, 'activated');
+  expect(await accessibilityProblems(verifier)).toEqual([]);
+
+  // Issue and revoke of the licensing API were never called: the marketplace and the administrator did nothing.
+  const { body } = await authority.control('audit', undefined, 'GET');
+  const actors = new Set((body['entries'] as { actor: string }[]).map(({ actor }) => actor));
+  expect([...actors].sort()).toEqual(['control', 'installation']);
+});
+
+test('a guest network’s page opens grace and a lie proves nothing', async ({ verifier }) => {
+  await begin(verifier);
+  await press(verifier, 'Activate');
+  await stands(verifier, 'activated');
+  await press(verifier, 'To the check-in');
+  for (const [fault, words] of [
+    ['captive-portal', 'no JSON came (HTTP 200)'],
+    ['wrong-key', 'does not verify'],
+    ['other-domain', 'for another domain'],
+  ] as const) {
+    await verifier.getByRole('combobox').selectOption(fault);
+    await press(verifier, 'Set up');
+    await press(verifier, '+1 day');
+    await press(verifier, 'Use the product');
+    await stands(verifier, 'grace');
+    await expect(verifier.locator('.rehearsal-log li').first()).toContainText(words);
+  }
+  await press(verifier, '+1 day');
+  await press(verifier, 'Use the product');
+  await stands(verifier, 'activated');
+});
+
+test('the rehearsal’s clock is its own, and ending it puts the authority’s back', async ({
+  verifier,
+  authority,
+}) => {
+  const state = async (): Promise<Record<string, unknown>> =>
+    (await authority.control('state', undefined, 'GET')).body;
+  await begin(verifier);
+  await press(verifier, 'Activate');
+  await stands(verifier, 'activated');
+  await press(verifier, 'To the end of grace');
+  await stands(verifier, 'denied');
+  expect(Number((await state())['offsetMs'])).toBeGreaterThan(20 * 24 * 60 * 60 * 1000);
+  await press(verifier, 'Turn it back a day');
+  await verifier.getByRole('switch', { name: 'Can be reached' }).uncheck();
+  await press(verifier, 'End the rehearsal');
+  await expect(verifier.getByRole('button', { name: 'Begin' })).toBeVisible();
+  expect(await state()).toMatchObject({ offsetMs: 0, available: true });
+
+  await verifier.getByRole('link', { name: 'Verify' }).click();
+  await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
+  await expect(verifier.locator('[data-check="clock"]')).toHaveAttribute('data-outcome', 'pass');
+  const { indexedDB } = await storedText(verifier);
+  const latest = /"latest-seen"\],\[(\d+)\]/.exec(indexedDB ?? '')?.[1];
+  expect(Number(latest)).toBeLessThanOrEqual(Date.now());
+});
+
+test('the customer’s claims are copied into a sample, and nothing of theirs is touched', async ({
+  verifier,
+  authority,
+}) => {
+  await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
+  await expect(verifier.locator('.result')).toBeVisible();
+  await verifier.getByRole('link', { name: 'Rehearsal' }).click();
+  await verifier.getByRole('radio', { name: /From the customer’s file/ }).check();
+  await expect(verifier.getByText('Copied from state.json into a sample license')).toBeVisible();
+  await press(verifier, 'Begin');
+  await press(verifier, 'Activate');
+  await stands(verifier, 'activated');
+  await expect(verifier.getByText('The product runs at shop.example.com')).toBeVisible();
+  const { body } = await authority.control('audit', undefined, 'GET');
+  const activated = (body['entries'] as { action: string; licenseId: string }[]).find(
+    ({ action }) => action === 'activate',
+  );
+  expect(activated?.licenseId).toMatch(/^sample-[0-9a-f]{8}-/);
+});
+
+test('a live authority is never rehearsed with, and a token is asked for once', async ({
+  extension,
+  authority,
+}) => {
+  const options = await extension.open('options.html');
+  await addAuthority(options, { name: 'Real', address: authority.origin, kind: 'live' });
+  const page = await extension.open('verifier.html#rehearsal');
+  await expect(page.getByText('A rehearsal needs an authority marked as test')).toBeVisible();
+  await addAuthority(options, { name: 'Sandbox', address: authority.origin });
+  await page.reload();
+  await expect(page.getByRole('combobox').getByRole('option')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: 'Begin' })).toBeDisabled();
+  await page.getByLabel('Control token').fill('not-the-token');
+  await press(page, 'Keep token');
+  await press(page, 'Begin');
+  await expect(page.getByRole('alert')).toContainText('The control token is not the right one.');
+  await page.getByLabel('Control token').fill(authority.controlToken);
+  await press(page, 'Keep token');
+  await press(page, 'Begin');
+  await stands(page, 'not-activated');
+
+  const refused = await page.evaluate(async () => {
+    const ask = (topic: string, body: object): Promise<unknown> =>
+      chrome.runtime.sendMessage({ topic, body, nonce: crypto.randomUUID() });
+    const list = (await ask('authorities.list', {})) as { reply: { id: string; kind: string }[] };
+    const live = list.reply.find(({ kind }) => kind === 'live');
+    return ask('rehearsal.order', { authorityId: live?.id, order: { do: 'look' } });
+  });
+  expect(refused).toMatchObject({ reply: { ok: false, fault: { kind: 'not-test' } } });
+});
