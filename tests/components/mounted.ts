@@ -4,6 +4,7 @@ import { createPinia } from 'pinia';
 import { type App, type Component, createApp, h } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
+import { succeed } from '#core/result';
 import options from '#locales/en.options.json';
 import {
   accessPort,
@@ -14,6 +15,8 @@ import {
   preferencePort,
   replyPort,
 } from '#stores/ports';
+import { shortcutPort } from '#stores/ticket-ports';
+import { keyRingPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/samples';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 
@@ -71,6 +74,12 @@ export function mounting(
     })
     .provide(optionsPort, () => {
       outside.events.push('options');
+    })
+    .provide(shortcutPort, { current: () => Promise.resolve(undefined), change: () => undefined })
+    .provide(keyRingPort, {
+      read: () => Promise.resolve([]),
+      change: (change) => Promise.resolve(succeed([...change([])])),
+      watch: () => () => undefined,
     })
     .provide(preferencePort, {
       read: () => Promise.resolve(preferences),

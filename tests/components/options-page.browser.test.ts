@@ -26,6 +26,8 @@ function options(
   return mounting(OptionsPage, {
     preferences,
     script: {
+      'authorities.list': () => [],
+      'sites.list': () => [],
       'connections.list': () => connections,
       'connections.save': ({ id, apiKey, ...draft }) => {
         const saved = connection({ ...draft, id: id ?? 'new', hasKey: apiKey !== undefined });

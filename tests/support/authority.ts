@@ -70,8 +70,13 @@ export const test = base.extend<Fixtures>({
     const befall = async (kind: Fault['kind']): Promise<void> => {
       await rig.control('faults', { kind });
     };
-    await use({ ...rig, befall });
-    await rig.close();
+    let up = true;
+    const close = async (): Promise<void> => {
+      if (up) await rig.close();
+      up = false;
+    };
+    await use({ ...rig, befall, close });
+    await close();
   },
 
   verifier: async ({ extension, authority }, use) => {
