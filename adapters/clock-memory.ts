@@ -16,11 +16,17 @@ export interface ClockMemory {
 /** Kept in IndexedDB, shared by every page of this origin. Where storage fails, the present is all there is. */
 export function createClockMemory(): ClockMemory {
   const store = createStore('counterfoil-clock', 'clock');
+  /** Nobody waits for the disk; of two pages that write at once the later moment stays. */
+  const keep = (now: number): Promise<void> =>
+    update<number>(key, (kept) => Math.max(now, readMoment(kept) ?? now), store).catch(
+      () => undefined,
+    );
   return {
     async note(now) {
       try {
-        await update<number>(key, (latest) => Math.max(now, readMoment(latest) ?? now), store);
-        return readMoment(await get(key, store)) ?? now;
+        const latest = readMoment(await get(key, store)) ?? now;
+        if (latest <= now) void keep(now);
+        return Math.max(now, latest);
       } catch {
         return now;
       }

@@ -33,13 +33,10 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-function verdictOn(
-  { ratio, slackMs = 0 }: Aim,
-  limitMs: number,
-  oursMs: number,
-): Finding['verdict'] {
+function verdictOn({ ratio, slackMs }: Aim, limitMs: number, oursMs: number): Finding['verdict'] {
   if (ratio === undefined) return 'reported';
-  return oursMs <= Math.max(limitMs * ratio, limitMs + slackMs) ? 'holds' : 'misses';
+  const most = Math.max(limitMs * ratio, slackMs === undefined ? 0 : limitMs + slackMs);
+  return oursMs <= most ? 'holds' : 'misses';
 }
 
 function aimInWords({ ratio, slackMs }: Aim): string {

@@ -9,7 +9,9 @@ import { findingOf, tableOf } from '#bench/finding';
 import type { Measurement } from '#bench/measurement';
 import { permitCold, permitWarm } from '#bench/permit';
 import { firstPaint, readyToType } from '#bench/popup-opening';
+import { offlineReload } from '#bench/pwa-reload';
 import { setStage } from '#bench/stage';
+import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
 import { workerStart } from '#bench/worker-start';
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
@@ -24,6 +26,10 @@ const measurements: readonly Measurement[] = [
   permitCold,
   permitWarm,
   activations,
+  oneFile,
+  batchAgainstBare,
+  batchAgainstNoble,
+  offlineReload,
 ];
 
 endAllOnSignals();

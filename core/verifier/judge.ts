@@ -17,7 +17,9 @@ export async function judge(
 ): Promise<DocumentReport> {
   const texts = await readParts(source);
   if (!Array.isArray(texts)) return { inspection: inspect(nothing(texts), context) };
-  const inspection = inspect(await examine(texts, { keys: context.keys, engine }), context);
+  const [only = ''] = texts;
+  const examined = await examine(texts.length === 1 ? only : texts, { keys: context.keys, engine });
+  const inspection = inspect(examined, context);
   const { license, certificate, sourceFault } = inspection;
   if (license !== undefined || certificate !== undefined || sourceFault !== undefined)
     return { inspection };

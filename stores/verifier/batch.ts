@@ -24,7 +24,7 @@ export interface NamedFile {
 }
 
 /** Documents in one message to a worker, and messages under way for each worker: one is read while the next waits. */
-const chunkSize = 16;
+const chunkSize = 32;
 const chunksAhead = 2;
 
 /** Many files, or one file with a document on each line: judged in workers, a few at a time, and kept as short rows. */
@@ -42,6 +42,8 @@ export const useBatch = defineStore('verifier-batch', () => {
   /** How far along, in milliseconds since the start, when `done` was last counted. */
   const elapsed = ref(0);
   let run = 0;
+  /** Not reactive: every chunk moves it. */
+  let expectedTotal = 0;
 
   const left = computed(() =>
     state.value !== 'running' || done.value < 20
@@ -50,12 +52,12 @@ export const useBatch = defineStore('verifier-batch', () => {
   );
 
   async function openFiles(files: readonly NamedFile[], context: JudgeContext): Promise<void> {
-    total.value = files.length;
+    expectedTotal = files.length;
     await work(fileChunks(files), context);
   }
 
   async function openList({ name, file }: NamedFile, context: JudgeContext): Promise<void> {
-    total.value = 0;
+    expectedTotal = 0;
     await work(listChunks(name, file), context);
   }
 
@@ -65,6 +67,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     rows.value = judged;
     done.value = 0;
     elapsed.value = 0;
+    total.value = expectedTotal;
     state.value = 'running';
     startedAt.value = judgedAt.value = clock();
     const lane = async (): Promise<void> => {
@@ -79,30 +82,31 @@ export const useBatch = defineStore('verifier-batch', () => {
         if (run !== mine) return;
         for (const [at, { place }] of pieces.entries())
           judged.push({ ...(answers?.[at] ?? lostRow), ...place });
-        done.value += pieces.length;
-        elapsed.value = clock() - startedAt.value;
         show();
       }
     };
     await Promise.all(Array.from({ length: verify.size * chunksAhead }, lane));
     if (run !== mine) return;
     judged.sort((a, b) => a.index - b.index);
+    showNow();
     if (!ended()) {
       state.value = 'done';
       total.value = done.value;
     }
-    triggerRef(rows);
   }
 
   /** The table is drawn anew a few times a second, however fast the rows come. */
-  let showing = false;
+  let showing: ReturnType<typeof setTimeout> | undefined;
   function show(): void {
-    if (showing) return;
-    showing = true;
-    setTimeout(() => {
-      showing = false;
-      triggerRef(rows);
-    }, 200);
+    showing ??= setTimeout(showNow, 400);
+  }
+  function showNow(): void {
+    clearTimeout(showing);
+    showing = undefined;
+    done.value = rows.value.length;
+    total.value = expectedTotal;
+    elapsed.value = clock() - startedAt.value;
+    triggerRef(rows);
   }
 
   async function* listChunks(name: string, file: File): AsyncGenerator<Piece[]> {
@@ -115,11 +119,11 @@ export const useBatch = defineStore('verifier-batch', () => {
       });
       index += 1;
       if (chunk.length < chunkSize) continue;
-      total.value = Math.max(index, Math.round((index * file.size) / to));
+      expectedTotal = Math.max(index, Math.round((index * file.size) / to));
       yield chunk;
       chunk = [];
     }
-    total.value = index;
+    expectedTotal = index;
     if (chunk.length > 0) yield chunk;
   }
 

@@ -12,14 +12,20 @@ const listLimit = 32 * 1024 * 1024;
 /** A line longer than this holds no license; only its beginning is looked at. In bytes. */
 const lineLimit = 96 * 1024;
 
+/** What may wait for its line break, in bytes: a file without any is not gathered whole. */
+const mostHeld = 1024 * 1024;
+
 /** Below this many documents, one on each line is a license with its certificates, not a list. */
 const fewestLines = 9;
+
+/** So many lines do not fit into less, in bytes: the common file is not even looked at. */
+const leastSize = 4096;
 
 /**
  * Whether a file is a list: a token, or a JSON object, on each line. Looked at in its first 64 KiB.
  */
 export async function isList(file: Blob): Promise<boolean> {
-  if (file.size > listLimit || file.size < 100 * fewestLines) return false;
+  if (file.size > listLimit || file.size < leastSize) return false;
   const head = await file.slice(0, 64 * 1024).text();
   const lines = head.split('\n').map((line) => line.trim());
   // The last line may be cut off in the middle.
@@ -41,31 +47,43 @@ export async function* linesOf(file: Blob): AsyncGenerator<Line> {
   let held: Uint8Array<ArrayBuffer> = new Uint8Array();
   let start = 0;
   let number = 0;
-  const take = (bytes: Uint8Array, from: number): Line | undefined => {
-    number += 1;
-    const text = decoder.decode(bytes.subarray(0, lineLimit)).trim();
-    return text === '' ? undefined : { number, from, to: from + bytes.length, text };
-  };
   // `stream()` has no async iterator in every browser.
   const reader = file.stream().getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    const bytes = held.length === 0 ? value : joined(held, value);
-    let from = 0;
-    for (let at = bytes.indexOf(10, held.length); at >= 0; at = bytes.indexOf(10, from)) {
-      const line = take(bytes.subarray(from, at), start + from);
-      from = at + 1;
-      if (line !== undefined) yield line;
+  for (let done = false; !done;) {
+    const read = await reader.read();
+    done = read.done;
+    const bytes = read.value === undefined ? held : joined(held, read.value);
+    // Up to the last line break; what follows it waits for the next piece.
+    const end = done || bytes.length > mostHeld ? bytes.length : bytes.lastIndexOf(10) + 1;
+    for (const { from, to, text } of linesIn(bytes.subarray(0, end), decoder)) {
+      number += 1;
+      if (text !== '') yield { number, from: start + from, to: start + to, text };
     }
-    held = bytes.slice(from);
-    start += from;
+    held = bytes.slice(end);
+    start += end;
   }
-  const last = held.length === 0 ? undefined : take(held, start);
-  if (last !== undefined) yield last;
 }
 
-function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+/** The lines of whole bytes, trimmed, with the bytes they stand at. */
+function* linesIn(
+  bytes: Uint8Array,
+  decoder: TextDecoder,
+): Generator<{ from: number; to: number; text: string }> {
+  // Decoded at once where every byte is a letter, as in tokens: far cheaper than line by line.
+  const whole = decoder.decode(bytes);
+  const ascii = whole.length === bytes.length;
+  for (let from = 0; from < bytes.length;) {
+    const at = ascii ? whole.indexOf('\n', from) : bytes.indexOf(10, from);
+    const to = at < 0 ? bytes.length : at;
+    const cut = Math.min(to, from + lineLimit);
+    const text = ascii ? whole.slice(from, cut) : decoder.decode(bytes.subarray(from, cut));
+    yield { from, to, text: text.trim() };
+    from = to + 1;
+  }
+}
+
+function joined(a: Uint8Array<ArrayBuffer>, b: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  if (a.length === 0) return b;
   const whole = new Uint8Array(a.length + b.length);
   whole.set(a);
   whole.set(b, a.length);

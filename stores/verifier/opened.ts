@@ -75,12 +75,12 @@ export const useOpened = defineStore('verifier-opened', () => {
   /** Reads the ring anew, so that a key revoked elsewhere does not count here. */
   async function contextAt(asked: number | undefined): Promise<JudgeContext> {
     const present = clock();
-    const latestSeen = await clockMemory.note(present);
+    const [latestSeen, pinned] = await Promise.all([clockMemory.note(present), ring.read()]);
     return {
       now: asked ?? present,
       // A moment asked about is no clock that was turned back.
       ...(asked === undefined && { latestSeen }),
-      keys: await ring.read(),
+      keys: pinned,
       expected: { ...expected.value },
       unreached: unreached.value,
     };

@@ -246,10 +246,18 @@ test('a thousand files: progress, cancel, then all of them, found, filtered and 
     ),
   );
   const chosen = page.locator('input[type=file]');
-  await chosen.setInputFiles(files);
-  const cancel = page.getByRole('button', { name: 'Cancel' });
-  await cancel.click({ timeout: 2000 }).catch(() => undefined);
-  await expect(page.getByRole('heading', { name: /^(?:Cancelled|Verified)$/ })).toBeVisible();
+  // Enough of them to be stopped on the way.
+  await dropFiles(
+    page,
+    Array.from({ length: 8000 }, (_, number) => ({
+      name: `same-${String(number)}.json`,
+      text: state,
+    })),
+  );
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+  await expect(page.getByText(/^[\d,]+ of 8,000$/)).toBeVisible();
 
   await chosen.setInputFiles(files);
   await expect(page.getByRole('heading', { name: 'Verified', exact: true })).toBeVisible();

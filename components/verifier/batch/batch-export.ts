@@ -34,7 +34,7 @@ export function useBatchExport(): {
   const recordOf = (row: BatchRow): Record<(typeof columns)[number], string> => ({
     file: row.name,
     standing: row.standing,
-    headline: words(row.headline).title,
+    headline: words(row.headline, batch.judgedAt).title,
     domain: row.domain ?? '',
     product: row.product ?? '',
     licenseId: row.licenseId ?? '',

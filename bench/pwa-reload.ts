@@ -1,0 +1,64 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+
+import type { Page } from '@playwright/test';
+
+import type { Measurement } from '#bench/measurement';
+import { inTurn } from '#bench/measurement';
+import { servePwa } from '#sandbox/serve-pwa';
+import { root } from '#scripts/processes';
+
+const bare = {
+  '/': '<!doctype html><title>Bare</title><script src="page.js"></script><textarea></textarea>',
+  '/page.js': "navigator.serviceWorker.register('worker.js');",
+  '/worker.js': `
+    addEventListener('install', (event) => event.waitUntil(caches.open('bare').then((cache) => cache.addAll(['./', 'page.js']))));
+    addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+    addEventListener('fetch', (event) => event.respondWith(caches.match(event.request)));`,
+};
+
+/** Loaded anew with the servers gone: until a license could be pasted. */
+export const offlineReload: Measurement = {
+  name: 'verifier site, offline reload to usable',
+  limit: 'a bare cached page with one field',
+  aim: {},
+  measure: async ({ extension: { context } }) => {
+    const server = createServer(({ url = '/' }, response) => {
+      const body = Object.entries(bare).find(([path]) => path === url)?.[1];
+      response.statusCode = body === undefined ? 404 : 200;
+      response.setHeader('content-type', url.endsWith('.js') ? 'text/javascript' : 'text/html');
+      response.end(body);
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const served = await servePwa(join(root, 'dist/pwa'));
+    const [limit, ours] = [await context.newPage(), await context.newPage()];
+    await limit.goto(`http://127.0.0.1:${String(port)}/`);
+    await ours.goto(served.address);
+    for (const page of [limit, ours]) await page.evaluate(() => navigator.serviceWorker.ready);
+    for (const each of [server, served.server]) each.close();
+    const samples = await inTurn(
+      () => reload(limit),
+      () => reload(ours),
+      { rounds: 15 },
+    );
+    await limit.close();
+    await ours.close();
+    return samples;
+  },
+};
+
+/** From the start of the navigation to a field that takes text. */
+async function reload(page: Page): Promise<number> {
+  await page.reload();
+  await page.locator('textarea').first().focus();
+  return page.evaluate(async () => {
+    const field = document.querySelector('textarea');
+    if (field === null) throw new Error('There is no field.');
+    await new Promise((done) => requestAnimationFrame(done));
+    const [entry] = performance.getEntriesByType('navigation');
+    const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
+    return painted ?? (entry as PerformanceNavigationTiming).domContentLoadedEventEnd;
+  });
+}
