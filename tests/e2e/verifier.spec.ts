@@ -1,7 +1,12 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import type { Page } from '@playwright/test';
 
+import { createAuthority } from '#sandbox/authority/server';
+import { writeSamples } from '#sandbox/samples/write';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/extension';
 import { createTestAuthority, installationState, textFile } from '#tests/support/license-files';
@@ -359,4 +364,31 @@ test('prints one clean page', async ({ extension }) => {
   await expect(page.getByText('Pinned keys')).toBeHidden();
   const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
   expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});
+
+test('the sample folder is judged as its names say, file by file', async ({ extension }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-samples-'));
+  const database = new DatabaseSync(':memory:');
+  writeSamples(folder, createAuthority({ database }), 12);
+  database.close();
+  const names = (await readdir(folder)).filter((name) =>
+    /^(?:not-activated|activated|validation-due|grace|denied|unverified)-/.test(name),
+  );
+  const page = await extension.open('verifier.html');
+  await pinKey(page, await readFile(join(folder, 'public-key.pem'), 'utf8'));
+  await page.locator('input[type=file]').setInputFiles(names.map((name) => join(folder, name)));
+  await expect(page.locator('[data-standing]')).toHaveCount(names.length);
+  const judged = await page
+    .locator('[data-standing]')
+    .evaluateAll((results) =>
+      results.map((result) => [
+        result.getAttribute('aria-label') ?? '',
+        result.getAttribute('data-standing') ?? '',
+      ]),
+    );
+  expect(judged.filter(([name = '', standing = '']) => !name.startsWith(`${standing}-`))).toEqual(
+    [],
+  );
+  expect(judged.length).toBeGreaterThan(40);
+  await rm(folder, { recursive: true, force: true });
 });
