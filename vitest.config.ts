@@ -9,6 +9,8 @@ import { defineConfig } from 'vitest/config';
 /** `*.test.ts` runs in Node; `*.browser.test.ts` in a real Chromium, with its real IndexedDB and DOM. */
 export default defineConfig({
   test: {
+    // A property test on a busy machine takes longer than the five seconds that are the default.
+    testTimeout: 60_000,
     projects: [
       {
         test: {
