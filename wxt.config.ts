@@ -56,7 +56,7 @@ export default defineConfig({
     optional_host_permissions: ['https://*/*', 'http://localhost/*', 'http://127.0.0.1/*'],
     omnibox: { keyword: 'cf' },
     commands: {
-      _execute_action: { suggested_key: { default: 'Alt+Shift+C' } },
+      _execute_action: { suggested_key: { default: 'Alt+Shift+K' } },
       ...(browser === 'firefox'
         ? { _execute_sidebar_action: {} }
         : { 'side-panel': { description: '__MSG_commandPanel__' } }),

@@ -19,24 +19,78 @@ export const looks: Readonly<Record<ChipFace, { readonly tone: ChipTone; readonl
     failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
   };
 
-/** Ink and ground of each tone meet AA, on light pages and on dark ones. */
+/** Ink, ground and edge. Ink on its ground meets AA, on light pages and on dark ones. */
+const tones: Readonly<Record<ChipTone, readonly [ink: string, ground: string, edge: string]>> = {
+  plain: ['#3a3f63,#d3d7f5', '#f2f3fb,#2a2d42', '#c3c7e2,#575d86'],
+  good: ['#0d5a36,#93e2b5', '#e5f7ec,#15301f', '#9fd6b6,#3a7a55'],
+  warn: ['#6d4300,#f6cd84', '#fff1d6,#392a0e', '#e3c182,#866628'],
+  note: ['#0d4d70,#9bd5f3', '#e4f3fb,#112c3b', '#9dcbe4,#386f8c'],
+  bad: ['#8f1d1d,#ffb3ab', '#fdecea,#401c1a', '#eab0ab,#954742'],
+};
+
+/**
+ * The style sheet in the chips' shadow root. The page's own rules cannot reach in, and what it says of the host is overruled;
+ * only its colour scheme is kept.
+ */
 export const chipStyle = `
-:host{all:initial!important;position:absolute!important;inset:0 auto auto 0!important;width:0!important;height:0!important;z-index:2147483647!important;pointer-events:none!important;user-select:none!important;-webkit-user-select:none!important}
-@media print{:host{display:none!important}}
-button{all:unset;box-sizing:border-box;position:absolute;inset:0 auto auto 0;display:flex;align-items:center;gap:5px;width:${String(chipSize.width)}px;height:${String(chipSize.height)}px;padding:0 8px;border:1px solid var(--e);border-radius:10px;background:var(--g);color:var(--i);font:600 11px/1 system-ui,sans-serif;white-space:nowrap;overflow:hidden;cursor:pointer;pointer-events:auto;user-select:none;-webkit-user-select:none;direction:ltr}
-button[hidden]{display:none}
-button:hover{filter:brightness(.96)}
-button:focus-visible{outline:2px solid var(--i);outline-offset:2px}
-svg{flex:none;width:12px;height:12px;fill:none;stroke:currentColor;stroke-width:1.7;stroke-linecap:round;stroke-linejoin:round}
-button{--i:#3a3f63;--g:#f2f3fb;--e:#c3c7e2}
-.good{--i:#0d5a36;--g:#e5f7ec;--e:#9fd6b6}
-.warn{--i:#6d4300;--g:#fff1d6;--e:#e3c182}
-.note{--i:#0d4d70;--g:#e4f3fb;--e:#9dcbe4}
-.bad{--i:#8f1d1d;--g:#fdecea;--e:#eab0ab}
-.dark button{--i:#d3d7f5;--g:#2a2d42;--e:#575d86}
-.dark .good{--i:#93e2b5;--g:#15301f;--e:#3a7a55}
-.dark .warn{--i:#f6cd84;--g:#392a0e;--e:#866628}
-.dark .note{--i:#9bd5f3;--g:#112c3b;--e:#386f8c}
-.dark .bad{--i:#ffb3ab;--g:#401c1a;--e:#954742}
-@media (forced-colors:active){button{border-color:ButtonText;background:ButtonFace;color:ButtonText}}
+:host {
+  all: initial !important;
+  position: absolute !important;
+  inset: 0 auto auto 0 !important;
+  width: 0 !important;
+  height: 0 !important;
+  z-index: 2147483647 !important;
+  pointer-events: none !important;
+  user-select: none !important;
+  -webkit-user-select: none !important;
+  color-scheme: inherit !important;
+}
+@media print {
+  :host { display: none !important; }
+}
+button {
+  all: unset;
+  box-sizing: border-box;
+  position: absolute;
+  inset: 0 auto auto 0;
+  display: flex;
+  align-items: center;
+  justify-content: center;
+  gap: 5px;
+  width: ${String(chipSize.width)}px;
+  height: ${String(chipSize.height)}px;
+  border: 1px solid var(--edge);
+  border-radius: 10px;
+  background: var(--ground);
+  color: var(--ink);
+  font: 600 11px/1 system-ui, sans-serif;
+  white-space: nowrap;
+  overflow: hidden;
+  direction: ltr;
+  cursor: pointer;
+  pointer-events: auto;
+  user-select: none;
+  -webkit-user-select: none;
+}
+button[hidden] { display: none; }
+button:hover { border-color: var(--ink); }
+button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
+svg {
+  flex: none;
+  width: 12px;
+  height: 12px;
+  fill: none;
+  stroke: currentColor;
+  stroke-width: 1.7;
+  stroke-linecap: round;
+  stroke-linejoin: round;
+}
+${Object.entries(tones).map(ruleOf).join('\n')}
+@media (forced-colors: active) {
+  button { border-color: ButtonText; background: ButtonFace; color: ButtonText; }
+}
 `;
+
+function ruleOf([tone, [ink, ground, edge]]: [string, readonly [string, string, string]]): string {
+  return `.${tone} { --ink: light-dark(${ink}); --ground: light-dark(${ground}); --edge: light-dark(${edge}); }`;
+}

@@ -34,6 +34,8 @@ export interface Tickets {
 const opensPerMinute = 30;
 /** A third of the usual limit of a server, so that the agent's own checks find room. */
 const checksPerMinute = 20;
+/** A code that is not found may be asked about in several ways; a page that makes codes up must not use up the limit. */
+const costOfNothing = 4;
 /** Opened codes that are kept in mind, over all tabs. */
 const mostOpened = 100;
 
@@ -116,7 +118,10 @@ export function createTickets(parts: Parts): Tickets {
           reports.push(report);
           if (report.outcome.ok && report.outcome.value.kind === 'purchase') break;
         }
-        return reports.length === 0 ? null : chip(chipFaceOf(reports, now()));
+        const face = chipFaceOf(reports, now());
+        if (face === 'not-found' || face === 'failed')
+          for (let more = 1; more < costOfNothing; more += 1) checks.take(asker.tabId, now());
+        return reports.length === 0 ? null : chip(face);
       },
     },
 

@@ -24,7 +24,7 @@ export interface TicketOrders {
   /** What a chip shows that nothing is known about. */
   readonly blank: Chip;
   readonly busy: Chip;
-  /** The style sheet of all chips; a class for each tone, and `dark` around them on dark pages. */
+  /** The style sheet of all chips, with a class for each tone. */
   readonly style: string;
   /** CSS pixels, the same for every chip. */
   readonly size: { readonly width: number; readonly height: number };

@@ -75,11 +75,16 @@ export const useTicket = defineStore('ticket', () => {
     if (turn !== reading) return;
     origin.value = address === undefined ? undefined : siteOriginOf(address);
     if (sites.find(origin.value) === undefined) return;
-    const read = await page.read();
-    if (turn === reading && read !== undefined) await apply(read);
+    // A single-page desk draws its ticket some time after its address has changed.
+    for (const wait of [0, 400, 1200]) {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      const read = await page.read();
+      if (turn !== reading || read === undefined || (await apply(read))) return;
+    }
   }
 
-  async function apply(read: PageReading): Promise<void> {
+  /** Whether there was anything in it. */
+  async function apply(read: PageReading): Promise<boolean> {
     const plan = planFor(read, {
       allowed: sites.find(origin.value) !== undefined,
       selectionAtOnce: preferences.current.selectionAtOnce,
@@ -87,19 +92,20 @@ export const useTicket = defineStore('ticket', () => {
     });
     switch (plan.kind) {
       case 'nothing':
-        return;
+        return false;
       case 'too-long':
         check.refusal = 'too-long';
-        return;
+        return true;
       case 'license':
         license.value = plan.text;
         check.refusal = 'license';
-        return;
+        return true;
       case 'fill':
         // The same codes as before: their answers stay.
-        if (plan.text === check.draft) return;
+        if (plan.text === check.draft) return true;
         fill(plan.text);
         if (plan.atOnce) await check.submit();
+        return true;
     }
   }
 

@@ -35,13 +35,8 @@ export function findPlaces(pieces: readonly Piece[], patterns: readonly string[]
     text += piece.text;
   }
   const spotOf = (at: number): Spot => {
-    let low = 0;
-    for (let high = starts.length - 1; low < high;) {
-      const middle = (low + high + 1) >> 1;
-      if ((starts[middle] ?? 0) <= at) low = middle;
-      else high = middle - 1;
-    }
-    return { piece: low, offset: at - (starts[low] ?? 0) };
+    const piece = starts.findLastIndex((start) => start <= at);
+    return { piece, offset: at - (starts[piece] ?? 0) };
   };
   return locateCodes(text, patterns).map(({ code, start, end }) => {
     const last = spotOf(end - 1);

@@ -49,6 +49,7 @@ export function createMarks(
       const present = new Set(nodes.flatMap((node) => [...(byNode.get(node) ?? [])]));
       for (const place of findPlaces(pieces, patterns)) {
         const mark = markAt(place, nodes);
+        if (mark === undefined) continue;
         const known = [...present].find((one) => isSame(one, mark));
         if (known !== undefined) present.delete(known);
         else if (all.size < mostMarks && isTicketText(mark.from)) {
@@ -69,10 +70,10 @@ export function createMarks(
   };
 }
 
-function markAt({ code, start, end }: CodePlace, nodes: readonly Text[]): Mark {
+function markAt({ code, start, end }: CodePlace, nodes: readonly Text[]): Mark | undefined {
   const from = nodes[start.piece];
   const to = nodes[end.piece];
-  if (from === undefined || to === undefined) throw new Error('A code stands outside its passage.');
+  if (from === undefined || to === undefined) return undefined;
   const isWhole = from === to;
   return {
     code,

@@ -33,21 +33,11 @@ export function createOverlay(css: string): Overlay {
   // A plain element: of one with a name of its own, the page could define the class and open the root.
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'closed' });
-  const layer = document.createElement('div');
   const style = document.createElement('style');
   style.textContent = css;
-  root.append(style, layer);
+  root.append(style);
   let returns = 0;
   let origin = { left: 0, top: 0 };
-
-  const hide = (): void => {
-    host.style.setProperty('display', 'none', 'important');
-  };
-  const unhide = (): void => {
-    host.style.removeProperty('display');
-  };
-  addEventListener('beforeprint', hide);
-  addEventListener('afterprint', unhide);
 
   return {
     host,
@@ -57,7 +47,6 @@ export function createOverlay(css: string): Overlay {
         returns += 1;
         document.documentElement.append(host);
       }
-      layer.className = isDark() ? 'dark' : '';
       origin = host.getBoundingClientRect();
     },
 
@@ -65,6 +54,7 @@ export function createOverlay(css: string): Overlay {
       const button = document.createElement('button');
       button.type = 'button';
       button.hidden = true;
+      button.title = 'Counterfoil';
       button.addEventListener('click', (event) => {
         if (event.isTrusted) clicked();
       });
@@ -80,13 +70,12 @@ export function createOverlay(css: string): Overlay {
       icon.setAttribute('aria-hidden', 'true');
       icon.append(path);
       button.append(icon, words);
-      layer.append(button);
+      root.append(button);
       return {
         show(chip, code) {
           button.className = chip.tone;
           path.setAttribute('d', chip.icon);
           words.textContent = chip.words;
-          button.title = `Counterfoil: ${chip.words}`;
           button.setAttribute('aria-label', `${chip.words}: ${code}`);
         },
         moveTo(spot) {
@@ -103,25 +92,9 @@ export function createOverlay(css: string): Overlay {
     },
 
     end() {
-      removeEventListener('beforeprint', hide);
-      removeEventListener('afterprint', unhide);
       host.remove();
     },
   };
-}
-
-/** Whether the page is dark, by its own background, else by the scheme it says it has. */
-function isDark(): boolean {
-  for (const element of [document.body, document.documentElement] as (HTMLElement | null)[]) {
-    if (element === null) continue;
-    const { backgroundColor, colorScheme } = getComputedStyle(element);
-    const [red = 0, green = 0, blue = 0, alpha = 1] = (backgroundColor.match(/[\d.]+/g) ?? []).map(
-      Number,
-    );
-    if (alpha > 0.5 && backgroundColor.startsWith('rgb')) return red + green + blue < 330;
-    if (/^(?:only )?dark/.test(colorScheme)) return true;
-  }
-  return false;
 }
 
 /**
@@ -140,5 +113,5 @@ export function spotFor(
   const after = rect.right + following + gap;
   const isFree = following < 12 && after + width <= document.documentElement.clientWidth;
   if (isFree || rect.width < width * 1.5) return { left: after, top };
-  return { left: rect.right - width, top };
+  return { left: rect.right + 3 - width, top };
 }

@@ -20,6 +20,8 @@ export interface Scan {
 
 /** Milliseconds of one go; far below what a frame takes. */
 const goMs = 5;
+/** On a page that is never idle. */
+const leastGoMs = 2;
 /** Between two rounds, at least, and so many times as long as the last round worked: so it stays below 2 % of a core. */
 const pauseMs = 200;
 const pauseRatio = 60;
@@ -35,7 +37,8 @@ const stride = 64;
 export function startScan({ rules, least, read, changed }: Scanning): Scan {
   const places = new Set<Node>();
   const seenShadows = new WeakSet<ShadowRoot>();
-  let work: Generator<undefined> | undefined;
+  /** The round that is under way, and on top of it one for what changed since: the page's news go first. */
+  const work: Generator<undefined>[] = [];
   let worked = 0;
   let waiting: ReturnType<typeof setTimeout> | undefined;
   let idle: number | undefined;
@@ -50,6 +53,7 @@ export function startScan({ rules, least, read, changed }: Scanning): Scan {
     if (places.size > mostPlaces) {
       places.clear();
       places.add(document);
+      work.length = 0;
     }
     changed();
     wake();
@@ -60,20 +64,19 @@ export function startScan({ rules, least, read, changed }: Scanning): Scan {
 
   function wake(): void {
     if (ended || idle !== undefined || waiting !== undefined) return;
-    if (work === undefined && places.size === 0) return;
-    idle = requestIdleCallback(go, { timeout: 1000 });
+    if (work.length + places.size === 0) return;
+    idle = requestIdleCallback(go, { timeout: 500 });
   }
 
   function go(deadline: IdleDeadline): void {
     idle = undefined;
     const started = performance.now();
-    const until = started + Math.min(goMs, Math.max(1, deadline.timeRemaining()));
-    work ??= round();
-    let done: boolean | undefined = false;
-    while (!done && performance.now() < until) ({ done } = work.next());
+    const until = started + Math.min(goMs, Math.max(leastGoMs, deadline.timeRemaining()));
+    if (places.size > 0 && work.length < 2) work.push(round());
+    while (work.length > 0 && performance.now() < until)
+      if (work.at(-1)?.next().done === true) work.pop();
     worked += performance.now() - started;
-    if (done) {
-      work = undefined;
+    if (work.length === 0) {
       waiting = setTimeout(rested, Math.max(pauseMs, worked * pauseRatio));
       worked = 0;
     } else wake();

@@ -3,14 +3,8 @@ import { createOverlay, type DrawnChip } from '#entrypoints/ticket-view/overlay'
 import { placeOf } from '#entrypoints/ticket-view/places';
 import { startScan } from '#entrypoints/ticket-view/scan';
 import { createTextRules } from '#entrypoints/ticket-view/text-rules';
+import type { AskWorker, ShownChips } from '#entrypoints/ticket-view/world';
 import type { Chip, TicketOrders } from '#messaging/ticket-script';
-
-interface Worker {
-  /** The agent has clicked the chip of a code. */
-  readonly open: (code: string) => void;
-  /** What the chip of a code is to show; `undefined` when the worker will not say now. */
-  readonly check: (code: string) => Promise<Chip | undefined>;
-}
 
 /** Chips that are drawn at once: more of them would cover each other. */
 const mostDrawn = 60;
@@ -26,8 +20,8 @@ const layoutRatio = 40;
 /** Shows a chip beside each code in this document, until it is told to end. */
 export function showChips(
   { automatic, patterns, never, withinLines, notes, blank, busy, style, size }: TicketOrders,
-  worker: Worker,
-): { checked: (code: string, chip: Chip) => void; end: () => void } {
+  ask: AskWorker,
+): ShownChips {
   const overlay = createOverlay(style);
   const known = new Map<string, Chip>();
   const drawn = new Map<Mark, DrawnChip>();
@@ -139,7 +133,7 @@ export function showChips(
   }
 
   function open(code: string): void {
-    worker.open(code);
+    void ask('ticket.open', { code });
     if (known.has(code)) return;
     show(code, busy);
     setTimeout(() => {
@@ -157,10 +151,10 @@ export function showChips(
       waiting.delete(code);
       if (document.visibilityState === 'hidden' || known.has(code)) continue;
       show(code, busy);
-      const chip = await worker.check(code);
+      const chip = await ask('ticket.check', { code });
       show(code, chip ?? blank);
-      if (chip === undefined) known.delete(code);
-      await pause(chip === undefined ? refusedPause : checkPause);
+      if (!chip) known.delete(code);
+      await pause(chip ? checkPause : refusedPause);
       if (ended) return;
     }
     checking = false;

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
-import type { TicketWorld } from '#entrypoints/ticket-view/world';
+import type { AskWorker, ShownChips, TicketWorld } from '#entrypoints/ticket-view/world';
 import type { Answer, Question } from '#messaging/envelope';
 import type { TicketNews } from '#messaging/ticket-script';
 
@@ -14,33 +14,48 @@ export default defineUnlistedScript(() => {
   if (world.counterfoilAsked) return;
   world.counterfoilAsked = true;
 
-  let end: (() => void) | undefined;
+  let chips: ShownChips | undefined;
+  let stopped = false;
+  const ask: AskWorker = async (topic, body) => {
+    const question: Question = { topic, body, nonce: crypto.randomUUID() };
+    try {
+      const answer = await browser.runtime.sendMessage<Question, Answer<typeof topic> | undefined>(
+        question,
+      );
+      return answer?.answered ? answer.reply : undefined;
+    } catch {
+      // A worker that was stopped in between is asked again by the next click; an extension that is gone, never.
+      if (!browser.runtime.id) stop();
+      return undefined;
+    }
+  };
   const stop = (): void => {
-    end?.();
-    end = undefined;
+    stopped = true;
+    chips?.end();
+    chips = undefined;
     browser.runtime.onMessage.removeListener(hear);
     removeEventListener('pageshow', comeBack);
     world.counterfoilAsked = false;
   };
   const hear = (news: TicketNews): undefined => {
     if (news.ticket === 'ended') stop();
-    else world.counterfoilChecked?.(news.code, news.chip);
+    else chips?.checked(news.code, news.chip);
   };
   // A page from the browser's cache wakes up as it was, though the agent may have changed their mind meanwhile.
   const comeBack = ({ persisted }: PageTransitionEvent): void => {
     if (!persisted) return;
-    end?.();
-    void ask();
+    chips?.end();
+    void start();
   };
-  const ask = async (): Promise<void> => {
-    const question: Question = { topic: 'ticket.start', nonce: crypto.randomUUID(), body: {} };
-    const answer = (await browser.runtime.sendMessage(question).catch(() => undefined)) as
-      Answer<'ticket.start'> | undefined;
-    if (answer?.answered !== true || answer.reply === null || !world.counterfoilAsked) stop();
-    else end = world.counterfoilView?.(answer.reply);
+  const start = async (): Promise<void> => {
+    const orders = await ask('ticket.start', {});
+    // Told to end meanwhile: another run of this script may have begun.
+    if (stopped) return;
+    if (orders) chips = world.counterfoilView?.(orders, ask);
+    else stop();
   };
 
   browser.runtime.onMessage.addListener(hear);
   addEventListener('pageshow', comeBack);
-  void ask();
+  void start();
 });

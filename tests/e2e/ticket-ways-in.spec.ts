@@ -97,5 +97,5 @@ test('a selected license goes to the verifier', async ({ connected, extension })
   }, license);
   const verifier = await opening;
   await expect(verifier).toHaveURL(/\/verifier\.html$/);
-  await expect(verifier.getByText('Something was handed over')).toBeVisible();
+  await expect(verifier.getByText('1 file judged')).toBeVisible();
 });

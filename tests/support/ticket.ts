@@ -119,37 +119,47 @@ interface DomNode {
   readonly attributes?: string[];
   readonly children?: DomNode[];
   readonly shadowRoots?: DomNode[];
-  readonly contentDocument?: DomNode;
 }
 
-/** The chips that are shown in a page, and in its frames. */
+/** The chips that are shown in a page, and in its frames of the same origin. */
 export async function chipsOf(page: Page): Promise<SeenChip[]> {
   const devtools = await page.context().newCDPSession(page);
-  const { root } = await devtools.send('DOM.getDocument', { depth: -1, pierce: true });
+  const { result } = await devtools.send('Runtime.evaluate', {
+    expression: `[document, ...[...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument)]
+      .map((each) => each?.documentElement?.lastElementChild)
+      .filter((last) => last?.tagName === 'DIV')`,
+  });
+  const { result: hosts } = await devtools.send('Runtime.getProperties', {
+    objectId: result.objectId ?? '',
+    ownProperties: true,
+  });
   const chips: SeenChip[] = [];
-  for (const button of buttonsIn(root)) {
-    const attributes = Object.fromEntries(pairs(button.attributes ?? []));
-    if ('hidden' in attributes) continue;
-    const box = await devtools
-      .send('DOM.getBoxModel', { backendNodeId: button.backendNodeId })
-      .catch(() => undefined);
-    if (box === undefined) continue;
-    const { border, width, height } = box.model;
-    const [words = '', code = ''] = (attributes['aria-label'] ?? '').split(': ');
-    const tone = attributes['class'] ?? '';
-    chips.push({ words, code, tone, left: border[0] ?? 0, top: border[1] ?? 0, width, height });
+  for (const { value } of hosts) {
+    if (value?.subtype !== 'node' || value.objectId === undefined) continue;
+    const { node } = await devtools.send('DOM.describeNode', {
+      objectId: value.objectId,
+      depth: -1,
+      pierce: true,
+    });
+    for (const button of buttonsIn(node)) {
+      const attributes = Object.fromEntries(pairs(button.attributes ?? []));
+      if ('hidden' in attributes) continue;
+      const box = await devtools
+        .send('DOM.getBoxModel', { backendNodeId: button.backendNodeId })
+        .catch(() => undefined);
+      if (box === undefined) continue;
+      const { border, width, height } = box.model;
+      const [words = '', code = ''] = (attributes['aria-label'] ?? '').split(': ');
+      const tone = attributes['class'] ?? '';
+      chips.push({ words, code, tone, left: border[0] ?? 0, top: border[1] ?? 0, width, height });
+    }
   }
   await devtools.detach();
   return chips;
 }
 
-/** Buttons in the closed root of an element beside the body. */
-function buttonsIn(node: DomNode): DomNode[] {
-  const inner = [...(node.children ?? []), ...(node.contentDocument ? [node.contentDocument] : [])];
-  const own = node.nodeName === 'HTML' ? inner.flatMap((child) => child.shadowRoots ?? []) : [];
-  return [...own.flatMap(all), ...inner.flatMap(buttonsIn)].filter(
-    ({ nodeName }) => nodeName === 'BUTTON',
-  );
+function buttonsIn(host: DomNode): DomNode[] {
+  return (host.shadowRoots ?? []).flatMap(all).filter(({ nodeName }) => nodeName === 'BUTTON');
 }
 
 function all(node: DomNode): DomNode[] {
@@ -162,7 +172,7 @@ function pairs(list: readonly string[]): [string, string][] {
   );
 }
 
-/** Allows the sandbox's help desk, as the popup does. The origin must have been granted before. */
+/** Allows the sandbox's help desk, with a click on the options page. The origin must have been granted before the start. */
 export async function allowDesk(
   extension: RunningExtension,
   desk: string,
@@ -171,14 +181,17 @@ export async function allowDesk(
   const options = await extension.open('options.html');
   const { origin } = new URL(desk);
   await options.evaluate(
-    async ({ origin, automatic }) => {
-      const ask = (topic: string, body: object): Promise<unknown> =>
-        chrome.runtime.sendMessage({ topic, nonce: crypto.randomUUID(), body });
-      await ask('sites.allow', { origin });
-      await ask('sites.set-automatic', { origin, on: automatic });
-    },
-    { origin, automatic },
+    (body) =>
+      chrome.runtime.sendMessage({ topic: 'sites.allow', nonce: crypto.randomUUID(), body }),
+    { origin },
   );
+  await options.reload();
+  await options.getByRole('button', { name: `Allow ${origin} again` }).click();
+  await options
+    .getByRole('button', { name: `Allow ${origin} again` })
+    .waitFor({ state: 'detached' });
+  const toggle = options.getByRole('switch', { name: 'Check codes as they come into view' });
+  if (automatic) await toggle.check();
   await options.close();
 }
 

@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { accessibilityProblems } from '#tests/support/accessibility';
+import { allowDesk, expect, type RunningExtension, test } from '#tests/support/ticket';
+
+const demo = sampleCodes('/demo');
+const verdict = (panel: Page, kind: string): ReturnType<Page['locator']> =>
+  panel.locator(`main > .answers [data-verdict="${kind}"]:not([aria-busy])`);
+
+/** As the worker leaves it for a panel: the page in a tab stands in for the panel of its window. */
+async function sendTo(extension: RunningExtension, panel: Page, text: string): Promise<void> {
+  await panel.bringToFront();
+  await extension.now.worker.evaluate(async (text) => {
+    const { id } = await chrome.windows.getCurrent();
+    const arrival = { text, at: Date.now(), place: { windowId: id } };
+    await chrome.storage.session.set({ arrival });
+  }, text);
+}
+
+test('the panel checks what is sent to it, and keeps what it showed before', async ({
+  connected,
+  extension,
+}) => {
+  await (await connected('/demo')).close();
+  const panel = await extension.open('sidepanel.html');
+  await sendTo(extension, panel, demo.supported);
+  await expect(verdict(panel, 'supported')).toBeVisible();
+  await sendTo(extension, panel, `Kaufcode: ${demo.lapsed}`);
+  await expect(verdict(panel, 'lapsed')).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Before' })).toBeVisible();
+  await expect(panel.locator('.panel-recent').getByText(demo.supported)).toBeVisible();
+  await expect(panel.getByRole('textbox', { name: 'Purchase code' })).toHaveValue(demo.lapsed);
+  await sendTo(extension, panel, demo.supported);
+  await expect(verdict(panel, 'supported')).toBeVisible();
+  await expect(panel.locator('.panel-recent').getByText(demo.supported)).toHaveCount(0);
+});
+
+test('what was sent is taken once, and lies in no address', async ({ connected, extension }) => {
+  await (await connected('/demo')).close();
+  const panel = await extension.open('sidepanel.html');
+  await sendTo(extension, panel, demo.supported);
+  await expect(verdict(panel, 'supported')).toBeVisible();
+  expect(await panel.evaluate(() => chrome.storage.session.get('arrival'))).toEqual({});
+  expect(panel.url()).toMatch(/\/sidepanel\.html$/);
+  await panel.reload();
+  await expect(panel.getByRole('textbox', { name: 'Purchase code' })).toHaveValue('');
+});
+
+test('elsewhere than on allowed sites the panel names the shortcut', async ({
+  connected,
+  extension,
+}) => {
+  await (await connected('/demo')).close();
+  const panel = await extension.open('sidepanel.html');
+  await expect(panel.getByText('On other pages, select a code and press')).toBeVisible();
+  await expect(panel.locator('kbd')).toHaveText('Alt+Shift+K');
+});
+
+test('the panel follows the ticket in front on an allowed site', async ({
+  connected,
+  extension,
+  desk,
+}) => {
+  await (await connected('/demo')).close();
+  await allowDesk(extension, desk);
+  const panel = await extension.open('sidepanel.html');
+  const ticket = await extension.now.context.newPage();
+  await ticket.goto(`${desk}/tickets/1042`);
+  await ticket.bringToFront();
+  await expect(verdict(panel, 'lapsed')).toBeAttached();
+  await ticket.goto(`${desk}/app/1041`);
+  await expect(verdict(panel, 'supported')).toBeAttached();
+  await ticket.getByRole('link', { name: /^1042/ }).click();
+  await expect(verdict(panel, 'lapsed')).toBeAttached();
+  await expect(panel.getByText(/^Following localhost/)).toBeAttached();
+});
+
+test('a license is handed to the verifier', async ({ connected, extension }) => {
+  await (await connected('/demo')).close();
+  const panel = await extension.open('sidepanel.html');
+  const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
+  await sendTo(extension, panel, license);
+  const opening = extension.now.context.waitForEvent('page');
+  await panel.getByRole('button', { name: 'Inspect license' }).click();
+  const verifier = await opening;
+  await expect(verifier.getByText('1 file judged')).toBeVisible();
+  expect(verifier.url()).toMatch(/\/verifier\.html$/);
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+
+    test('axe finds nothing on the panel in use, nor on the list of sites', async ({
+      connected,
+      extension,
+      desk,
+    }) => {
+      await (await connected('/demo')).close();
+      await allowDesk(extension, desk);
+      const panel = await extension.open('sidepanel.html');
+      await panel.setViewportSize({ width: 400, height: 760 });
+      await sendTo(extension, panel, demo.noSupport);
+      await expect(verdict(panel, 'no-support')).toBeVisible();
+      await sendTo(extension, panel, demo.lapsed);
+      await expect(verdict(panel, 'lapsed')).toBeVisible();
+      expect(await accessibilityProblems(panel)).toEqual([]);
+      const options = await extension.open('options.html');
+      await expect(options.getByText('Sites that show verdicts')).toBeVisible();
+      expect(await accessibilityProblems(options)).toEqual([]);
+    });
+  });
+}

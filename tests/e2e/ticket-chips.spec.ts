@@ -1,0 +1,300 @@
+import type { Page } from '@playwright/test';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { allowDesk, chipsOf, expect, hiddenPage, test, verdictIn } from '#tests/support/ticket';
+
+const demo = sampleCodes('/demo');
+const market = sampleCodes('/market');
+
+const wordsOn = async (page: Page): Promise<string[]> =>
+  (await chipsOf(page)).map(({ words }) => words).sort();
+
+test.describe('on a site where codes are checked by themselves', () => {
+  test('every kind of page has a verdict beside each code', async ({
+    connected,
+    extension,
+    desk,
+  }) => {
+    test.setTimeout(120_000);
+    await (await connected('/demo', '/market')).close();
+    await allowDesk(extension, desk, true);
+    const page = await extension.now.context.newPage();
+    for (const [path, words] of [
+      ['tickets/1041', ['Supported']],
+      ['tickets/1042', ['Support ended']],
+      ['tickets/1043', ['No support', 'Supported', 'Supported', 'Supported']],
+      ['tickets/1045', ['Supported']],
+      ['tickets/1046', ['Support ended', 'Support ended']],
+      ['tickets/1048', ['Not found']],
+      ['tickets/1049', ['Supported', 'Supported', 'Supported']],
+      ['tickets/1050', ['Supported']],
+      ['tickets/1053', []],
+      ['tickets/1056', ['No support', 'Support ended', 'Supported']],
+      ['app/1047', ['No support']],
+      ['app/1051', ['Supported']],
+      ['mail/1046', ['Support ended', 'Support ended']],
+    ] as const) {
+      await page.goto(`${desk}/${path}`);
+      await expect.poll(() => wordsOn(page), { message: path }).toEqual(words);
+    }
+  });
+
+  test('a very long thread shows those in view, and more as the agent scrolls', async ({
+    connected,
+    extension,
+    desk,
+  }) => {
+    await (await connected('/demo')).close();
+    await allowDesk(extension, desk, true);
+    const page = await extension.now.context.newPage();
+    await page.goto(`${desk}/thread/3000`);
+    await page.getByText(demo.supported).first().scrollIntoViewIfNeeded();
+    await expect.poll(() => wordsOn(page)).toEqual(['Supported']);
+    await page.getByText(demo.unknown).last().scrollIntoViewIfNeeded();
+    await expect.poll(() => wordsOn(page)).toEqual(['Not found']);
+  });
+});
+
+test('chips say Check; a click opens the side panel on that code, and the chip learns the verdict', async ({
+  connected,
+  extension,
+  sandbox,
+  desk,
+}) => {
+  await (await connected('/demo')).close();
+  await allowDesk(extension, desk);
+  await sandbox.reset();
+  const page = await extension.now.context.newPage();
+  await page.goto(`${desk}/tickets/1043`);
+  await expect.poll(() => wordsOn(page)).toEqual(['Check', 'Check', 'Check', 'Check']);
+  expect(await sandbox.apiRequests()).toEqual([]);
+
+  const chip = (await chipsOf(page)).find(({ code }) => code === demo.noSupport);
+  await page.mouse.click((chip?.left ?? 0) + 20, (chip?.top ?? 0) + 8);
+  const panel = await hiddenPage(extension, 'sidepanel.html');
+  await expect.poll(() => verdictIn(panel)).toBe('no-support');
+  expect(await panel.evaluate(`location.href`)).toMatch(/\/sidepanel\.html$/);
+  await expect
+    .poll(async () => (await chipsOf(page)).find(({ code }) => code === demo.noSupport)?.words)
+    .toBe('No support');
+  expect(await wordsOn(page)).toEqual(['Check', 'Check', 'Check', 'No support']);
+});
+
+test('chips survive a page that draws itself anew, and leave its text alone', async ({
+  connected,
+  extension,
+  desk,
+}) => {
+  await (await connected('/market')).close();
+  await allowDesk(extension, desk, true);
+  const page = await extension.now.context.newPage();
+  await page.goto(`${desk}/app/1046`);
+  await expect.poll(() => wordsOn(page)).toEqual(['Support ended', 'Support ended']);
+  for (let draw = 0; draw < 30; draw += 1) {
+    await page.evaluate(() => {
+      (window as unknown as { drawAgain: () => void }).drawAgain();
+    });
+  }
+  await expect.poll(() => wordsOn(page)).toEqual(['Support ended', 'Support ended']);
+  await page.getByRole('link', { name: /^1050/ }).click();
+  await expect.poll(() => wordsOn(page)).toEqual(['Supported']);
+  expect(await page.locator('main').innerText()).not.toContain('Support ended');
+  expect(await page.locator('main *:not(ticket-message)').count()).toBeGreaterThan(10);
+});
+
+test('what an agent writes has no chips, and copies and prints have none', async ({
+  connected,
+  extension,
+  desk,
+}) => {
+  await (await connected('/demo')).close();
+  await allowDesk(extension, desk);
+  const page = await extension.now.context.newPage();
+  await page.goto(`${desk}/tickets/1042`);
+  await page.getByLabel('Reply').fill(`Your code ${demo.supported}`);
+  await page.getByLabel('Internal note').pressSequentially(` ${demo.lapsed} seen`);
+  await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+  await page.waitForTimeout(500);
+  expect(await wordsOn(page)).toEqual(['Check']);
+
+  await page.locator('h1').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  expect(await page.evaluate(() => getSelection()?.toString())).not.toContain('Check');
+  expect(await page.evaluate(() => document.documentElement.innerText)).not.toContain('Check');
+  await page.emulateMedia({ media: 'print' });
+  expect(await chipsOf(page)).toEqual([]);
+  await page.emulateMedia({ media: 'screen' });
+  await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+});
+
+test('chips vanish when the site is removed, and when the browser takes the permission away', async ({
+  connected,
+  extension,
+  desk,
+}) => {
+  await (await connected('/demo')).close();
+  await allowDesk(extension, desk);
+  const page = await extension.now.context.newPage();
+  await page.goto(`${desk}/tickets/1042`);
+  await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+
+  await extension.now.worker.evaluate(() =>
+    chrome.permissions.remove({ origins: ['http://localhost/*'] }),
+  );
+  await expect.poll(() => wordsOn(page)).toEqual([]);
+  await page.reload();
+  const options = await extension.open('options.html');
+  await expect(options.getByText('The browser no longer allows this site')).toBeVisible();
+  await options.getByRole('button', { name: /^Allow http.* again$/ }).click();
+  await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+
+  await options.getByRole('button', { name: /^Remove http/ }).click();
+  await expect.poll(() => wordsOn(page)).toEqual([]);
+  await page.reload();
+  await page.waitForTimeout(500);
+  expect(await wordsOn(page)).toEqual([]);
+});
+
+test('nothing runs on a neighbour of an allowed site: match patterns know no port', async ({
+  connected,
+  extension,
+  desk,
+}) => {
+  await (await connected('/demo')).close();
+  await allowDesk(extension, 'http://localhost:1/desk');
+  const page = await extension.now.context.newPage();
+  await page.goto(`${desk}/tickets/1042`);
+  await page.waitForTimeout(800);
+  expect(await wordsOn(page)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.lastElementChild?.tagName)).toBe(
+    'BODY',
+  );
+});
+
+test.describe('on a hostile page', () => {
+  test('no script of the page can open, read or click a chip', async ({
+    connected,
+    extension,
+    sandbox,
+    desk,
+  }) => {
+    await (await connected('/demo')).close();
+    await allowDesk(extension, desk);
+    await sandbox.reset();
+    const page = await extension.now.context.newPage();
+    await page.goto(`${desk}/tickets/1042`);
+    await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+    const [chip] = await chipsOf(page);
+    const seen = await page.evaluate(
+      ({ left, top }) => {
+        const host = document.elementFromPoint(left + 20, top + 8);
+        host?.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }));
+        (host as HTMLElement | null)?.click();
+        return { tag: host?.tagName, root: host?.shadowRoot, text: host?.textContent };
+      },
+      { left: chip?.left ?? 0, top: chip?.top ?? 0 },
+    );
+    expect(seen).toEqual({ tag: 'DIV', root: null, text: '' });
+    await page.waitForTimeout(500);
+    expect(await wordsOn(page)).toEqual(['Check']);
+    expect(await sandbox.apiRequests()).toEqual([]);
+  });
+
+  test('a host that is thrown out comes back, and hiding it by a style does nothing', async ({
+    connected,
+    extension,
+    desk,
+  }) => {
+    await (await connected('/demo')).close();
+    await allowDesk(extension, desk);
+    const page = await extension.now.context.newPage();
+    await page.goto(`${desk}/tickets/1042`);
+    await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+    await page.evaluate(() => {
+      document.documentElement.lastElementChild?.remove();
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('html > div { display: none !important; transform: scale(9) !important }');
+      document.adoptedStyleSheets.push(sheet);
+    });
+    await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+  });
+
+  test('a flood of codes is drawn only so far, and all chips are of one size', async ({
+    connected,
+    extension,
+    sandbox,
+    desk,
+  }) => {
+    await (await connected('/demo')).close();
+    await allowDesk(extension, desk, true);
+    await sandbox.reset();
+    const page = await extension.now.context.newPage();
+    await page.goto(`${desk}/app`);
+    await page.evaluate(() => {
+      const root = document.querySelector('#root');
+      if (root === null) return;
+      root.textContent = '';
+      root.setAttribute('style', 'columns: 3; font-size: 6px; line-height: 7px');
+      for (let count = 0; count < 3000; count += 1) {
+        const line = document.createElement('div');
+        line.textContent = crypto.randomUUID();
+        root.append(line);
+      }
+    });
+    await expect.poll(async () => (await chipsOf(page)).length).toBeGreaterThan(20);
+    const chips = await chipsOf(page);
+    expect(chips.length).toBeLessThanOrEqual(60);
+    expect(
+      new Set(chips.map(({ width, height }) => `${String(width)} ${String(height)}`)).size,
+    ).toBe(1);
+    await page.waitForTimeout(8000);
+    expect((await sandbox.apiRequests()).length).toBeLessThanOrEqual(30);
+  });
+
+  test('a million text nodes, and 200 changes a second, and the code among them is still found', async ({
+    connected,
+    extension,
+    desk,
+  }) => {
+    test.setTimeout(120_000);
+    await (await connected('/demo')).close();
+    await allowDesk(extension, desk);
+    const page = await extension.now.context.newPage();
+    await page.goto(`${desk}/app`);
+    await page.evaluate((code) => {
+      const root = document.querySelector('#root');
+      if (root === null) return;
+      const first = document.createElement('p');
+      first.id = 'code';
+      const many = document.createElement('div');
+      many.hidden = true;
+      for (let count = 0; count < 1_000_000; count += 1)
+        many.append(new Text(`Update ${String(count)} `));
+      root.replaceChildren(first, many);
+      const ticker = document.createElement('p');
+      root.append(ticker);
+      let ticks = 0;
+      setInterval(() => {
+        ticker.textContent = `Tick ${String((ticks += 1))}`;
+      }, 5);
+      setTimeout(() => {
+        first.textContent = `My code: ${code}`;
+      }, 2000);
+    }, demo.supported);
+    await expect.poll(() => wordsOn(page), { timeout: 60_000 }).toEqual(['Check']);
+  });
+});
+
+test('codes of both sellers are told apart by their verdicts', async ({
+  connected,
+  extension,
+  desk,
+}) => {
+  await (await connected('/demo', '/market')).close();
+  await allowDesk(extension, desk, true);
+  const page = await extension.now.context.newPage();
+  await page.goto(`${desk}/tickets/1044`);
+  await expect
+    .poll(async () => (await chipsOf(page)).map(({ code, tone }) => [code, tone]))
+    .toEqual([[market.supported, 'good']]);
+});

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { addConnection } from '#scripts/agent';
+import { installDebianPackages } from '#scripts/debian';
+import { launchExtension, openPage, type Extension } from '#scripts/extension';
+import { expect, hiddenPage, test as base, verdictIn } from '#tests/support/ticket';
+
+/** A desktop without a monitor, since headless browsers have neither shortcuts nor an address bar; and hands for it. */
+interface Desktop {
+  press(keys: string): Promise<void>;
+  type(text: string): Promise<void>;
+}
+
+const has = (program: string): boolean =>
+  spawnSync(program, ['-version'], { stdio: 'ignore' }).error === undefined;
+
+const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+  desktop: async ({}, use) => {
+    if (!has('Xvfb') || !has('xdotool')) await installDebianPackages('xvfb', 'xdotool');
+    test.skip(
+      !has('Xvfb') || !has('xdotool'),
+      'Shortcuts and the address bar need Xvfb and xdotool, which cannot be had here.',
+    );
+    const server: ChildProcess = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x900x24'], {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    });
+    const [line] = (await once(server.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
+    process.env['DISPLAY'] = `:${line.toString().trim()}`;
+    const hand = async (...words: string[]): Promise<void> => {
+      spawnSync('xdotool', words);
+      await pause(150);
+    };
+    await use({
+      press: (keys) => hand('key', '--clearmodifiers', keys),
+      type: (text) => hand('type', '--delay', '15', text),
+    });
+    server.kill();
+  },
+
+  onScreen: async ({ desktop, grantedProfile, chromium }, use) => {
+    expect(desktop).toBeDefined();
+    const extension = await launchExtension(grantedProfile, {
+      executablePath: chromium,
+      headless: false,
+    });
+    await use(extension);
+    await extension.context.close();
+  },
+});
+
+const demo = sampleCodes('/demo');
+
+test('the shortcut and the address bar lead to a verdict', async ({
+  desktop,
+  onScreen,
+  sandbox,
+  desk,
+}) => {
+  test.setTimeout(90_000);
+  const options = await openPage(onScreen, 'options.html');
+  await addConnection(options, sandbox.connection('/demo'));
+  await options.close();
+  const running = { now: onScreen } as Parameters<typeof hiddenPage>[0];
+
+  const page = await onScreen.context.newPage();
+  await page.goto(`${desk}/tickets/1042`);
+  await page.bringToFront();
+  await page.getByText(demo.lapsedYesterday.toUpperCase()).click({ clickCount: 3 });
+  await desktop.press('alt+shift+k');
+  const popup = await hiddenPage(running, 'popup.html');
+  await expect.poll(() => verdictIn(popup)).toBe('lapsed');
+  await desktop.press('Escape');
+  await desktop.press('Escape');
+
+  await page.bringToFront();
+  await desktop.press('ctrl+l');
+  await desktop.type('cf ');
+  await pause(500);
+  await desktop.type(demo.noSupport);
+  await pause(500);
+  await desktop.press('Return');
+  const panel = await hiddenPage(running, 'sidepanel.html');
+  await expect.poll(() => verdictIn(panel)).toBe('no-support');
+  expect(await panel.evaluate(`location.href`)).not.toContain(demo.noSupport);
+});
