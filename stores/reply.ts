@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { ref } from 'vue';
+import { ref, shallowRef } from 'vue';
 
 import { readReplySettings, type ReplySettings } from '#core/reply/template';
 import { replyPort, usePort } from '#stores/ports';
@@ -7,7 +7,8 @@ import { replyPort, usePort } from '#stores/ports';
 /** How the agent likes to answer. Built-in templates are the catalogue's, so that they speak the reader's language. */
 export const useReply = defineStore('reply', () => {
   const keeper = usePort(replyPort);
-  const settings = ref<ReplySettings>({ format: 'plain' });
+  /** Plain data throughout: what extension storage is given a proxy of, it does not give back. */
+  const settings = shallowRef<ReplySettings>({ format: 'plain' });
   /** The last writing failed: there is no room, or the browser would not. */
   const unsaved = ref(false);
 

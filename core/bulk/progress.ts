@@ -1,5 +1,5 @@
 /** The share of a connection's limit that bulk checks may use, so that an agent's own checks always find room. */
-export const bulkShare = 2 / 3;
+const bulkShare = 2 / 3;
 
 /** Whole requests a minute that may be used in all before bulk checks hold back; one at least. */
 export function bulkLimit(requestsPerMinute: number): number {

@@ -18,7 +18,7 @@ export const useHistory = defineStore('history', () => {
   const port = usePort(historyPort);
   const now = usePort(clockPort);
 
-  const settings = ref<HistorySettings>(defaultHistorySettings);
+  const settings = shallowRef<HistorySettings>(defaultHistorySettings);
   const entries = shallowRef<HistoryEntry[]>();
   const wanted = ref('');
   /** The code that is searched for, named as the history names codes: a masked one is found by the whole code. */

@@ -16,6 +16,8 @@ export interface TestSandbox {
   connection(base: Base, name?: string): ConnectionEntry;
   /** Makes something go wrong with the next request there, or the next `times`. */
   order(base: Base, fault: WithoutBase<InferInput<typeof faultOrder>>): Promise<void>;
+  /** Alters one purchase, field by field as on the wire; a reset leaves it altered. */
+  alterPurchase(base: Base, code: string, fields: Readonly<Record<string, unknown>>): Promise<void>;
   /** Every request since the last `reset`. */
   requests(): Promise<readonly ReceivedRequest[]>;
   /** Those of them that went to an endpoint; pictures are not among them. */
@@ -51,6 +53,9 @@ export async function openSandbox(): Promise<TestSandbox> {
     }),
     order: async (base, fault) => {
       await control('POST', 'faults', { ...fault, base });
+    },
+    alterPurchase: async (base, code, fields) => {
+      await control('POST', 'purchases', { base, purchase_code: code, ...fields });
     },
     requests,
     apiRequests: async () => (await requests()).filter(({ path }) => path.includes('/api/')),

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+
+import { createDelimitedReader, type Delimiter } from '#core/bulk/delimited';
+import { writeCsv } from '#core/csv';
+
+function readAll(text: string, delimiter: Delimiter | undefined): (readonly string[])[] {
+  const reader = createDelimitedReader(delimiter);
+  return [...reader.push(text), ...reader.end()].map(({ cells }) => cells);
+}
+
+describe('delimited text', () => {
+  it.each([
+    [
+      'plain cells',
+      'a,b\nc,d\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    [
+      'any line break',
+      'a,b\r\nc,d\re,f\n',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+        ['e', 'f'],
+      ],
+    ],
+    [
+      'a last record without a break',
+      'a,b\nc,d',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+    ['empty cells', ',a,\n', [['', 'a', '']]],
+    ['quotes, doubled quotes and breaks in them', '"a,""b""\nc",d', [['a,"b"\nc', 'd']]],
+    ['a quote inside a cell', 'a"b,c', [['a"b', 'c']]],
+    ['text after a closing quote', '"a"b,c', [['ab', 'c']]],
+    ['a quote that is never closed', '"a,b\nc', [['a,b\nc']]],
+    ['a byte order mark', '\uFEFFa,b', [['a', 'b']]],
+    [
+      'empty lines as nothing',
+      'a,b\n\n  \nc,d',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+  ])('reads %s', (_, text, records) => {
+    expect(readAll(text, ',')).toEqual(records);
+  });
+
+  it('takes each line as one cell where there is no delimiter', () => {
+    expect(readAll('"a", b\nc', undefined)).toEqual([['"a", b'], ['c']]);
+  });
+
+  it('tells the line that a record began on', () => {
+    const reader = createDelimitedReader(';');
+    const records = [...reader.push('a;"b\nc"\r\nd;e\n\nf;g'), ...reader.end()];
+    expect(records.map(({ line }) => line)).toEqual([1, 3, 5]);
+  });
+
+  it('reads the same wherever the text is cut', () => {
+    const text = fc.string({
+      unit: fc.constantFrom('a', ',', '"', '\n', '\r', 'é'),
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(60), { maxLength: 5 }), (whole, cuts) => {
+        const reader = createDelimitedReader(',');
+        const places = [0, ...cuts.toSorted((a, b) => a - b), whole.length];
+        const pieces = places.slice(1).map((to, at) => whole.slice(places[at], to));
+        const records = pieces.flatMap((piece) => reader.push(piece));
+        expect([...records, ...reader.end()].map(({ cells }) => cells)).toEqual(
+          readAll(whole, ','),
+        );
+      }),
+    );
+  });
+
+  it('reads back what our own CSV writer wrote', () => {
+    const cell = fc
+      .string({ maxLength: 12 })
+      .filter((text) => !/^[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\uFEFF]|^\n/u.test(text));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.constant('x'), cell), { minLength: 1 }), (rows) => {
+        expect(readAll(writeCsv(rows), ',')).toEqual(rows);
+      }),
+    );
+  });
+});

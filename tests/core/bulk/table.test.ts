@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+
+import { afterFault } from '#core/bulk/after-fault';
+import { type BulkRow, rowsFor } from '#core/bulk/job';
+import { bulkLimit, rateOf, timeLeft } from '#core/bulk/progress';
+import { countRows, isOtherItem, viewOf } from '#core/bulk/table';
+import type { BriefOutcome } from '#core/history/brief';
+
+const now = Date.UTC(2026, 10, 20);
+
+function bought(name: string, id: number, supportedUntil?: number): BriefOutcome {
+  const item = { id, name, version: '1' };
+  const purchase = { item, licenseType: 'Regular', price: 1, currency: 'EUR', downloaded: true };
+  const until = supportedUntil === undefined ? {} : { supportedUntil };
+  return { ok: true, value: { kind: 'purchase', purchase: { ...purchase, date: 0, ...until } } };
+}
+const notFound: BriefOutcome = {
+  ok: true,
+  value: { kind: 'not-found', msg: '', key: 'good', proven: true },
+};
+const outcomes: (BriefOutcome | undefined)[] = [
+  bought('Zebra', 1, now + 1),
+  notFound,
+  bought('apple', 2, now),
+  undefined,
+  { ok: false, fault: { kind: 'offline' } },
+  bought('Mango', 3),
+];
+const rows: BulkRow[] = outcomes.map((outcome, index) => ({
+  ...{ jobId: 'j', index, connectionId: 'c', code: `CODE-${String(9 - index)}`, line: 1, times: 1 },
+  ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
+}));
+const all = { wanted: '', standing: undefined, key: 'index', down: false } as const;
+const view = (how: Partial<Parameters<typeof viewOf>[1]>): number[] =>
+  viewOf(rows, { ...all, ...how }, () => 'Market', now).map(({ index }) => index);
+
+describe('the table of a bulk check', () => {
+  it('counts each standing, support that ends now as ended', () => {
+    expect(countRows(rows, now)).toEqual({
+      ...{ supported: 1, lapsed: 1, 'no-support': 1, 'not-found': 1, fault: 1, waiting: 1 },
+    });
+  });
+  it('sorts by verdict, item or code, either way, and keeps the order of equals', () => {
+    expect(view({ key: 'verdict' })).toEqual([0, 2, 5, 1, 4, 3]);
+    expect(view({ key: 'item' })).toEqual([1, 3, 4, 2, 5, 0]);
+    expect(view({ key: 'code' })).toEqual([5, 4, 3, 2, 1, 0]);
+    expect(view({ key: 'connection' })).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(view({ down: true })).toEqual([5, 4, 3, 2, 1, 0]);
+  });
+  it('filters by standing and searches codes, items and connections', () => {
+    expect(view({ standing: 'lapsed' })).toEqual([2]);
+    expect(view({ wanted: 'zEB' })).toEqual([0]);
+    expect(view({ wanted: 'code-9' })).toEqual([0]);
+    expect(view({ wanted: 'market' })).toHaveLength(6);
+    expect(view({ wanted: 'nothing' })).toEqual([]);
+  });
+  it('marks a genuine code for another item, and nothing else', () => {
+    expect(rows.map(({ outcome }) => isOtherItem(outcome, 1))).toEqual([
+      ...[false, false, true, false, false, true],
+    ]);
+    expect(isOtherItem(outcomes[0], undefined)).toBe(false);
+  });
+  it('has a row for each code at each connection, those of a code together', () => {
+    const codes = [
+      { code: 'a', line: 1, times: 1 },
+      { code: 'b', line: 2, times: 3 },
+    ];
+    const made = rowsFor('j', codes, ['x', 'y']);
+    expect(made.map(({ index, code, connectionId }) => [index, code, connectionId])).toEqual([
+      [0, 'a', 'x'],
+      [1, 'a', 'y'],
+      [2, 'b', 'x'],
+      [3, 'b', 'y'],
+    ]);
+  });
+});
+
+describe('how a bulk check gets on', () => {
+  it('uses two thirds of a limit, and one request at least', () => {
+    expect([1, 2, 3, 60, 6000].map(bulkLimit)).toEqual([1, 1, 2, 40, 4000]);
+  });
+  it('is held back by the limit or by the server, whichever is slower', () => {
+    const quick = Array.from({ length: 40 }, (_, at) => now + at * 100);
+    expect(timeLeft(400, [60], quick)).toBe(600_000);
+    expect(timeLeft(400, [6000], quick)).toBe(40_000);
+    expect(timeLeft(400, [60], [now])).toBeUndefined();
+    expect(timeLeft(0, [60], [])).toBe(0);
+  });
+  it('counts the rows of the last minute', () => {
+    expect(rateOf([now - 60_000, now - 59_999, now, now + 1], now)).toBe(2);
+  });
+});
+
+describe('after a fault', () => {
+  it('waits where the server says when, pauses where every row would meet it, else notes it', () => {
+    expect(afterFault({ kind: 'rate-limited', retryAt: 7, by: 'server' }, 9)).toEqual({
+      ...{ do: 'wait', until: 7 },
+    });
+    expect(afterFault({ kind: 'server-error', status: 503, retryAt: 7 }, 1).do).toBe('wait');
+    expect(afterFault({ kind: 'server-error', status: 503, retryAt: 7 }, 3).do).toBe('note');
+    expect(afterFault({ kind: 'locked' }, 1).do).toBe('pause');
+    expect(afterFault({ kind: 'refused', msg: '', about: 'key' }, 1).do).toBe('pause');
+    expect(afterFault({ kind: 'refused', msg: '', about: 'request' }, 1).do).toBe('note');
+    expect(afterFault({ kind: 'mismatch' }, 1).do).toBe('note');
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+
+import type { BriefAnswer, BriefPurchase } from '#core/history/brief';
+import { changesBetween } from '#core/history/changes';
+import { defaultHistorySettings, readHistorySettings } from '#core/history/entry';
+
+const then = Date.UTC(2026, 4, 3);
+const now = Date.UTC(2026, 10, 20);
+const base: BriefPurchase = {
+  item: { id: 1, name: 'A', version: '1' },
+  ...{ licenseType: 'Regular', price: 9, currency: 'EUR', downloaded: false, date: 0 },
+};
+const bought = (changes: Partial<BriefPurchase> = {}): BriefAnswer => ({
+  kind: 'purchase',
+  purchase: { ...base, ...changes },
+});
+const missing: BriefAnswer = { kind: 'not-found', msg: '', key: 'good', proven: true };
+const between = then + 1000;
+
+describe('since the last check', () => {
+  it.each([
+    [
+      'nothing has changed',
+      bought({ supportedUntil: now + 1 }),
+      bought({ supportedUntil: now + 1 }),
+      [],
+    ],
+    [
+      'support has lapsed',
+      bought({ supportedUntil: between }),
+      bought({ supportedUntil: between }),
+      ['support-lapsed'],
+    ],
+    [
+      'support that had lapsed before is no news',
+      bought({ supportedUntil: then }),
+      bought({ supportedUntil: then }),
+      [],
+    ],
+    [
+      'support was extended',
+      bought({ supportedUntil: then }),
+      bought({ supportedUntil: now + 1 }),
+      ['support-extended'],
+    ],
+    ['support was bought', bought(), bought({ supportedUntil: now + 1 }), ['support-extended']],
+    [
+      'support was shortened',
+      bought({ supportedUntil: now + 1 }),
+      bought({ supportedUntil: now }),
+      ['support-shortened'],
+    ],
+    ['support was removed', bought({ supportedUntil: now + 1 }), bought(), ['support-removed']],
+    ['a code has appeared', missing, bought(), ['appeared']],
+    ['a purchase has vanished', bought(), missing, ['vanished']],
+    ['a missing code is missing still', missing, missing, []],
+    [
+      'license and download have changed',
+      bought(),
+      bought({ licenseType: 'Extended', downloaded: true }),
+      ['license-changed', 'downloaded'],
+    ],
+    [
+      'the item is another',
+      bought(),
+      bought({ item: { id: 2, name: 'B', version: '1' } }),
+      ['item-changed'],
+    ],
+  ] as const)('%s', (_, before, after, changes) => {
+    const told = changesBetween(
+      { checkedAt: then, answer: before },
+      { checkedAt: now, answer: after },
+    );
+    expect(told).toEqual(changes);
+  });
+});
+
+describe('history settings', () => {
+  it('that cannot be read are as if never touched', () => {
+    for (const kept of [undefined, null, 7, {}, { ...defaultHistorySettings, days: -1 }])
+      expect(readHistorySettings(kept)).toEqual(defaultHistorySettings);
+  });
+});

@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { plainText } from '#core/text/plain-text';
+
+describe('a description as text', () => {
+  it.each([
+    ['leaves text as it is', 'A theme. No sliders.', 'A theme. No sliders.'],
+    ['keeps line breaks', 'one\ntwo', 'one\ntwo'],
+    ['strips tags and decodes entities', '<p>PDF &amp; UBL <b>now</b></p>', 'PDF & UBL now'],
+    ['sets blocks apart', '<p>a</p><p>b</p>c<br>d', 'a\n\nb\n\nc\nd'],
+    ['marks the points of a list', '<ul><li>a</li><li>b</li></ul>', '• a\n• b'],
+    ['decodes once only', '&amp;lt;b&amp;gt;', '&lt;b&gt;'],
+    [
+      'shows what was written as text',
+      '&lt;script&gt;alert(1)&lt;/script&gt;',
+      '<script>alert(1)</script>',
+    ],
+    ['drops what is no text for people', 'a<script>x("</p>")</script><style>b{}</style>c', 'ac'],
+    ['reads a > in an attribute', '<a title="1 > 2">x</a>', 'x'],
+    ['keeps a lone <', '1 < 2 and a <- b', '1 < 2 and a <- b'],
+    ['drops comments', 'a<!-- <b> -->b', 'ab'],
+    ['survives a tag that is never closed', 'a <img src=x onerror=', 'a'],
+    ['decodes numbers, and no control characters', '&#233;&#xE9;&#0;&#x7;', 'éé\uFFFD\uFFFD'],
+    ['leaves an entity that nobody knows', '&nosuch; &constructor;', '&nosuch; &constructor;'],
+  ])('%s', (_, html, text) => {
+    expect(plainText(html)).toBe(text);
+  });
+
+  it('never throws, and holds no more than what was there', () => {
+    fc.assert(
+      fc.property(
+        fc.string({
+          unit: fc.constantFrom('<', '>', '/', '!', '-', '&', ';', '#', 'b', '"', '=', ' '),
+        }),
+        (html) => {
+          expect(plainText(html).length).toBeLessThanOrEqual(html.length * 3);
+        },
+      ),
+    );
+  });
+});

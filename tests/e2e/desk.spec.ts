@@ -1,0 +1,177 @@
+import { market } from '#sandbox/seed/market';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { accessibilityProblems } from '#tests/support/accessibility';
+import { expect, test } from '#tests/support/connected';
+
+const codes = sampleCodes('/market');
+
+test('items are searched as one types, shown whole, and there offline', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  await connected('/market');
+  const desk = await extension.open('desk.html#/items');
+  const cards = desk.getByRole('list', { name: 'Items' }).getByRole('listitem');
+  await expect(cards).toHaveCount(market.items.length);
+  await desk.getByLabel('Search items').fill('shipping');
+  await expect(cards).toHaveCount(1);
+  await cards.getByRole('link').click();
+  await expect(desk.getByRole('heading', { name: /Parcelflow/ })).toBeVisible();
+  await expect(desk.getByText('$59.00 regular, $320.00 extended')).toBeVisible();
+
+  await sandbox.reset();
+  await sandbox.order('/market', { fault: 'reset', times: 50 });
+  await extension.restart();
+  const later = await extension.open('desk.html#/items');
+  const kept = later.getByRole('list', { name: 'Items' }).getByRole('listitem');
+  await expect(kept).toHaveCount(market.items.length);
+  await expect(later.getByText(/^fetched/)).toBeVisible();
+  expect(await sandbox.apiRequests()).toEqual([]);
+  await later.getByRole('button', { name: 'Refresh' }).click();
+  await expect(later.getByRole('alert')).toContainText('could not be reached');
+  await expect(kept).toHaveCount(market.items.length);
+});
+
+test('an item that the list hides is found by its id', async ({ connected, extension }) => {
+  await connected('/dialect/one-item');
+  const desk = await extension.open('desk.html#/items');
+  await expect(desk.getByText('a single item may be hidden', { exact: false })).toBeVisible();
+  await desk.getByLabel('Look up by id').fill('9999999');
+  await desk.getByRole('button', { name: 'Look up' }).click();
+  await expect(
+    desk.getByRole('heading', { name: 'No item 9999999 on this account' }),
+  ).toBeVisible();
+});
+
+test('a description is shown as text, whatever it holds', async ({ connected, extension }) => {
+  await connected('/market');
+  const desk = await extension.open('desk.html#/items');
+  await desk.getByRole('link', { name: /Gatekeep/ }).click();
+  await expect(desk.getByRole('heading', { name: 'Gatekeep <b>2FA</b> & passkeys' })).toBeVisible();
+  await expect(desk.locator('.item-description b, .item-description script')).toHaveCount(0);
+});
+
+test('the account shows all its fields, and its networks by their names', async ({
+  connected,
+  extension,
+}) => {
+  await connected('/market');
+  const desk = await extension.open('desk.html#/account');
+  for (const text of ['northmark', '$18,240.07', 'support@northmark.example'])
+    await expect(desk.getByText(text).first()).toBeVisible();
+  await expect(desk.getByRole('link', { name: 'YouTube' })).toBeVisible();
+});
+
+test('a verdict links to its item, and copies as a reply with a masked code', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/market');
+  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await checkCode(popup, codes.supported);
+  await popup.getByLabel('Reply template').selectOption({ label: 'With details' });
+  await popup.getByRole('button', { name: 'Copy reply' }).click();
+  await expect(popup.getByText('Copied', { exact: true })).toBeAttached();
+  const reply = await popup.evaluate(() => navigator.clipboard.readText());
+  expect(reply).toContain('we have found your purchase');
+  expect(reply).toContain('••••');
+  expect(reply).not.toContain(codes.supported);
+
+  const [desk] = await Promise.all([
+    extension.now.context.waitForEvent('page'),
+    popup.locator('.purchase-item a').first().click(),
+  ]);
+  await expect(desk.locator('.item-detail')).toBeVisible();
+  expect(desk.url()).not.toContain(codes.supported);
+});
+
+test('templates can be edited, with a live preview, and outlive the browser', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/market');
+  const desk = await extension.open('desk.html#/reply');
+  await desk.getByLabel('Text', { exact: true }).fill('Item {item}, {nonsense}');
+  await expect(desk.locator('output')).toHaveText(/^Item Ledgerline.*, \{nonsense\}$/);
+  await expect(desk.getByText('No such variable: nonsense')).toBeVisible();
+  await desk.getByLabel('Copy as Markdown').check();
+  await extension.restart();
+  const later = await extension.open('desk.html#/reply');
+  await expect(later.getByLabel('Text', { exact: true })).toHaveValue('Item {item}, {nonsense}');
+  await expect(later.getByLabel('Copy as Markdown')).toBeChecked();
+  expect(popup.isClosed()).toBe(true);
+});
+
+test('history says what has changed, and is erased at once', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  const popup = await connected('/market');
+  await checkCode(popup, codes.extended);
+  await sandbox.alterPurchase('/market', codes.extended, {
+    supported_until: '2020-01-01T00:00:00Z',
+  });
+  await popup.getByRole('button', { name: 'Refresh' }).click();
+  await expect(popup.locator('[data-change]')).toContainText('Support ends earlier');
+
+  const desk = await extension.open('desk.html#/history');
+  const grid = desk.getByRole('grid', { name: 'Checked codes' });
+  await expect(grid.locator('[data-verdict]')).toHaveCount(2);
+  await expect(grid).not.toContainText(codes.extended);
+  await desk.getByLabel('Search, or paste a whole code').fill(codes.extended.toUpperCase());
+  await expect(grid.locator('[data-verdict]')).toHaveCount(2);
+  await desk.locator('.history-settings > summary').click();
+  await desk.getByRole('switch', { name: 'Keep codes whole' }).check();
+  await desk.reload();
+  await desk.locator('.history-settings > summary').click();
+  await expect(desk.getByRole('switch', { name: 'Keep codes whole' })).toBeChecked();
+  await desk.getByLabel('Search, or paste a whole code').fill(codes.unknown);
+  await expect(grid.locator('[data-verdict]')).toHaveCount(0);
+  await desk.getByRole('button', { name: 'Erase history' }).click();
+  await desk.getByRole('button', { name: 'Erase it' }).click();
+  await expect(desk.getByText('Nothing has been checked yet.')).toBeVisible();
+});
+
+test('a genuine code for another item than the expected one warns', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/market');
+  const desk = await extension.open('desk.html#/items');
+  await desk.getByRole('link', { name: /Weighbridge/ }).click();
+  await desk.getByRole('button', { name: 'Expect this item' }).click();
+  await popup.reload();
+  await expect(popup.getByText('Tickets are about Weighbridge')).toBeVisible();
+  expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
+  await expect(popup.locator('[data-other-item]')).toContainText('Genuine, but for another item');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(`in ${colorScheme}`, () => {
+    test.use({ colorScheme });
+    test('axe finds nothing in any room', async ({ connected, extension }) => {
+      const popup = await connected('/market');
+      await checkCode(popup, codes.supported);
+      expect(await accessibilityProblems(popup)).toEqual([]);
+      const desk = await extension.open('desk.html#/items');
+      await expect(desk.getByRole('listitem').nth(10)).toBeVisible();
+      expect(await accessibilityProblems(desk)).toEqual([]);
+      await desk.getByRole('link', { name: /Parcelflow/ }).click();
+      await expect(desk.locator('.item-detail')).toBeVisible();
+      expect(await accessibilityProblems(desk)).toEqual([]);
+      for (const room of ['account', 'history', 'reply']) {
+        await desk.goto(desk.url().replace(/#.*$/, `#/${room}`));
+        await expect(desk.locator('.card').first()).toBeVisible();
+        if (room === 'history') await desk.locator('.history-settings > summary').click();
+        expect(await accessibilityProblems(desk), room).toEqual([]);
+      }
+      await desk.goto(desk.url().replace(/#.*$/, '#/history'));
+      await desk.getByRole('grid').press('Enter');
+      await expect(desk.getByRole('dialog')).toBeVisible();
+      expect(await accessibilityProblems(desk)).toEqual([]);
+    });
+  });
+}
