@@ -96,10 +96,11 @@ export async function stopWorker({
     )?.targetId;
   };
   const targetId = await running();
-  // A worker that is just starting may pass over the first request.
-  while (targetId !== undefined && (await running()) === targetId) {
+  if (targetId !== undefined) {
     await devtools.send('Target.closeTarget', { targetId });
-    await pause(10);
+    // Somebody who waits for an answer may have started it anew by now, under the same id: so not for ever.
+    const tooLate = Date.now() + 500;
+    while ((await running()) === targetId && Date.now() < tooLate) await pause(10);
   }
   await devtools.detach();
 }
