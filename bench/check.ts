@@ -14,6 +14,9 @@ export const check: Measurement = {
     const samples = await inTurn(
       () => bareFetch(stage, take(codes)),
       async () => {
+        await popup.reload();
+        // An agent's hand is slower than the popup, which lists its connections first.
+        await popup.getByText(stage.connection.name).waitFor();
         const { verdict, milliseconds } = await checkCode(popup, take(codes));
         if (verdict === 'fault') throw new Error('The check that was to be measured failed.');
         return milliseconds;
