@@ -31,6 +31,42 @@ export async function addConnection(options: Page, entry: ConnectionEntry): Prom
   await options.getByText(entry.name, { exact: true }).first().waitFor();
 }
 
+export interface AuthorityEntry {
+  readonly name: string;
+  readonly address: string;
+  readonly kind?: 'live' | 'test';
+  readonly products?: string;
+  readonly controlToken?: string;
+  /** Labels of pinned keys to tie to it. */
+  readonly keys?: readonly string[];
+}
+
+/** Fills the options page in as a person does. The origin must have been granted before. */
+export async function addAuthority(options: Page, entry: AuthorityEntry): Promise<void> {
+  await options.getByRole('button', { name: 'Add authority' }).click();
+  const form = options.getByRole('form', { name: 'New authority' });
+  await form.getByLabel('Authority name').fill(entry.name);
+  await form.getByLabel('Authority address').fill(entry.address);
+  await form.getByRole('radio', { name: entry.kind === 'live' ? 'Live' : 'Test' }).check();
+  if (entry.products !== undefined)
+    await form.getByLabel('Only for these product slugs').fill(entry.products);
+  if (entry.controlToken !== undefined)
+    await form.getByLabel('Control token').fill(entry.controlToken);
+  for (const key of entry.keys ?? []) await form.getByRole('checkbox', { name: key }).check();
+  await form.getByRole('button', { name: 'Save authority' }).click();
+  await options.getByRole('heading', { name: entry.name, exact: true }).waitFor();
+}
+
+/** Pins a key as one of a test authority. */
+export async function pinTestKey(page: Page, publicKey: string, label = 'Sandbox'): Promise<void> {
+  await page.getByLabel('Public key').fill(publicKey);
+  await page.getByRole('button', { name: 'Pin key' }).click();
+  await page.getByLabel('Label').fill(label);
+  await page.getByRole('radio', { name: 'Test' }).check();
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await page.getByText(label, { exact: true }).first().waitFor();
+}
+
 /** Types into the popup, presses Enter and waits for the first verdict, measured in the page itself. A popup that shows one already is opened anew. */
 export async function checkCode(popup: Page, text: string): Promise<Seen> {
   if ((await popup.locator('[data-verdict]').count()) > 0) await popup.reload();

@@ -10,6 +10,7 @@ import { type FirstCheck, makeFirstCheck } from '#scripts/first-check';
 import { demandFreePort } from '#scripts/ports';
 import { endAllOnSignals, root, untilAskedToStop } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
+import { setUpAuthority } from '#scripts/set-up-authority';
 
 const giveSignalsBack = endAllOnSignals();
 const expectedVerdict = 'supported';
@@ -44,8 +45,9 @@ await runCommand(async () => {
   say(inWords(check));
   if (json) console.log(asJson(check));
   if (!once) {
+    await setUpAuthority(extension, authority);
     say(`Seller API, with its addresses, keys and sample codes: ${seller.origin}/`);
-    say(`License authority: ${authority.origin}/`);
+    say(`License authority, set up in the verifier: ${authority.origin}/`);
     say('Ctrl-C ends browser and sandbox.');
     const page = await extension.context.newPage();
     await page.goto(seller.origin);

@@ -1,12 +1,6 @@
+import { addAuthority, pinTestKey } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
-import {
-  addAuthority,
-  askAuthority,
-  expect,
-  pinTestKey,
-  sampleFile,
-  test,
-} from '#tests/support/authority';
+import { askAuthority, expect, sampleFile, test } from '#tests/support/authority';
 import { chooseFiles } from '#tests/support/verifier-page';
 
 test('a dialog says what is sent and where, and nothing is sent before', async ({

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 
 import type { Standing } from '#core/license/standing';
+import { addAuthority } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
-import { addAuthority, expect, sampleFile, test } from '#tests/support/authority';
+import { expect, sampleFile, test } from '#tests/support/authority';
 import { storedText } from '#tests/support/traces';
 import { chooseFiles } from '#tests/support/verifier-page';
 
