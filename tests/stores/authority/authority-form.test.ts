@@ -1,0 +1,134 @@
+import { createPinia } from 'pinia';
+import { createApp } from 'vue';
+import { expect, test } from 'vitest';
+
+import type { PinnedKey } from '#core/license/pinned-key';
+import { fail, succeed } from '#core/result';
+import type { AuthorityState } from '#messaging/authority-messages';
+import { useAuthorities } from '#stores/authority/authorities';
+import { useAuthorityForm } from '#stores/authority/authority-form';
+import { accessPort, askPort, clockPort } from '#stores/ports';
+import { keyRingPort } from '#stores/verifier/ports';
+import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
+
+const main: AuthorityState = {
+  id: 'a',
+  name: 'Main',
+  address: 'https://licenses.test',
+  kind: 'live',
+  products: ['orbit-crm'],
+  permitted: true,
+  hasControl: false,
+};
+
+const keyOf = (id: string, authority?: string): PinnedKey => ({
+  id,
+  label: id,
+  raw: id.repeat(64).slice(0, 64),
+  fingerprint: id.repeat(64).slice(0, 64),
+  revoked: false,
+  kind: 'live',
+  ...(authority !== undefined && { authority }),
+});
+
+function opened(script: Script = {}) {
+  const events: string[] = [];
+  let ring: readonly PinnedKey[] = [
+    keyOf('1'),
+    keyOf('2', 'https://licenses.test'),
+    keyOf('3', 'https://others.test'),
+  ];
+  const worker = scriptedWorker({
+    'authorities.list': () => [main],
+    'authorities.save': ({ id, controlToken, ...fields }) =>
+      succeed({ ...main, ...fields, id: id ?? 'new', hasControl: controlToken !== undefined }),
+    ...script,
+  });
+  const pinia = createPinia();
+  createApp({})
+    .use(pinia)
+    .provide(askPort, (topic, body) => {
+      events.push(topic);
+      return worker.ask(topic, body);
+    })
+    .provide(clockPort, () => 0)
+    .provide(accessPort, (address) => {
+      events.push(`access to ${address}`);
+      return Promise.resolve(false);
+    })
+    .provide(keyRingPort, {
+      read: () => Promise.resolve([...ring]),
+      change: (change) => Promise.resolve(succeed([...(ring = change(ring))])),
+      watch: () => () => undefined,
+    });
+  return {
+    form: useAuthorityForm(pinia),
+    authorities: useAuthorities(pinia),
+    events,
+    saves: () => worker.bodies('authorities.save'),
+    tied: () => ring.map(({ id, authority }) => [id, authority]),
+  };
+}
+
+test('the intent is on its way before the browser is asked, both in one task', async () => {
+  const { form, events } = opened();
+  await form.start();
+  Object.assign(form.typed, { name: 'New', address: 'new.test/api/license/v1/validate' });
+  void form.save();
+  expect(events).toEqual(['authorities.save', 'access to https://new.test']);
+});
+
+test('chosen keys are tied to the authority, and those let go are free again', async () => {
+  const { form, authorities, tied, saves } = opened();
+  await authorities.load();
+  await form.start(main);
+  expect(form.typed.keys).toEqual(['2']);
+  form.typed.keys = ['1'];
+  form.typed.products = 'orbit-crm, lunar-cms  orbit-crm';
+  expect(await form.save()).toBe(true);
+  expect(tied()).toEqual([
+    ['1', 'https://licenses.test'],
+    ['2', undefined],
+    ['3', 'https://others.test'],
+  ]);
+  expect(saves()).toMatchObject([{ id: 'a', products: ['orbit-crm', 'lunar-cms'] }]);
+});
+
+test('keys move along when the address does', async () => {
+  const { form, authorities, tied } = opened();
+  await authorities.load();
+  await form.start(main);
+  form.typed.address = 'https://moved.test';
+  await form.save();
+  expect(tied()[1]).toEqual(['2', 'https://moved.test']);
+});
+
+test('a token goes nowhere for a live authority, and leaves the form with it', async () => {
+  const { form, saves } = opened();
+  await form.start();
+  Object.assign(form.typed, { name: 'N', address: 'https://n.test', controlToken: ' t ' });
+  await form.save();
+  expect(saves()[0]).not.toHaveProperty('controlToken');
+  await form.start();
+  Object.assign(form.typed, {
+    name: 'N',
+    address: 'https://n.test',
+    kind: 'test',
+    controlToken: ' t ',
+  });
+  await form.save();
+  expect(saves()[1]).toMatchObject({ controlToken: 't' });
+  expect(form.typed.controlToken).toBe('');
+});
+
+test('what is missing or was removed meanwhile is said, and nothing typed is lost', async () => {
+  const { form, saves } = opened({ 'authorities.save': () => fail({ kind: 'no-authority' }) });
+  await form.start();
+  expect(await form.save()).toBe(false);
+  expect([...form.problems]).toEqual(['name', 'address']);
+  expect(saves()).toEqual([]);
+  Object.assign(form.typed, { name: 'N', address: 'https://n.test' });
+  expect(await form.save()).toBe(false);
+  expect(form.fault).toEqual({ kind: 'no-authority' });
+  expect(form.typed.name).toBe('N');
+});
