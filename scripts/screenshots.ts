@@ -37,7 +37,9 @@ await runCommand(async () => {
     await addConnection(options, connection);
     await options.getByRole('button', { name: 'Test connection' }).click();
     await options.getByText('fenwick-studio').first().waitFor();
-    await options.screenshot({ path: picture(`options-${colorScheme}`), fullPage: true });
+    await options.waitForLoadState('networkidle');
+    await options.mouse.move(0, 0);
+    await options.screenshot({ path: picture(`options-${colorScheme}`) });
 
     const popup = await openPage(extension, 'popup.html');
     await popup.setViewportSize({ width: 384, height: 200 });
