@@ -5,6 +5,8 @@ import { parseArgs } from 'node:util';
 
 import { activations } from '#bench/activations';
 import { check } from '#bench/check';
+import { bulk } from '#bench/desk-bulk';
+import { itemsTyping, tableTyping } from '#bench/desk-typing';
 import { findingOf, tableOf } from '#bench/finding';
 import type { Measurement } from '#bench/measurement';
 import { permitCold, permitWarm } from '#bench/permit';
@@ -30,6 +32,9 @@ const measurements: readonly Measurement[] = [
   batchAgainstBare,
   batchAgainstNoble,
   offlineReload,
+  bulk,
+  tableTyping,
+  itemsTyping,
 ];
 
 endAllOnSignals();

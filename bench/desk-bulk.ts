@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test';
+
+import { inTurn, type Measurement } from '#bench/measurement';
+import type { Stage } from '#bench/stage';
+import { addConnection } from '#scripts/agent';
+import { openPage } from '#scripts/extension';
+
+const count = 1000;
+const lanes = 6;
+
+/** A thousand codes on the desk, with a limit that holds nothing back: from the click to the finished table. */
+export const bulk: Measurement = {
+  name: 'bulk check, 1,000 codes',
+  limit: 'a bare fetch loop, six at a time',
+  aim: { ratio: 1.15 },
+  measure: async (stage) => {
+    await addUnpaced(stage);
+    const desk = await openPage(stage.extension, 'desk.html');
+    let round = 0;
+    const samples = await inTurn(
+      () => bareLoop(desk, stage, codesOf(stage, (round += 1))),
+      () => onDesk(desk, codesOf(stage, (round += 1))),
+      { rounds: 2, warmUp: 1 },
+    );
+    await desk.close();
+    return samples;
+  },
+};
+
+/** One genuine code, so that the way of asking is proven, then codes that nobody has sold. */
+function codesOf({ codes: [genuine = ''] }: Stage, round: number): string[] {
+  const strangers = Array.from(
+    { length: count - 1 },
+    (_, at) =>
+      `5eed${String(round).padStart(4, '0')}-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  );
+  return [genuine, ...strangers];
+}
+
+async function addUnpaced({ extension, connection }: Stage): Promise<void> {
+  const options = await openPage(extension, 'options.html');
+  await addConnection(options, { ...connection, name: 'Unpaced' });
+  await options.getByRole('button', { name: 'Edit', exact: true }).last().click();
+  await options.getByText('Advanced:').click();
+  await options.getByLabel(/a minute/).fill('6000');
+  await options.getByRole('button', { name: 'Save', exact: true }).click();
+  await options.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
+  await options.close();
+}
+
+async function bareLoop(
+  desk: Page,
+  { connection: { baseAddress, apiKey } }: Stage,
+  codes: readonly string[],
+): Promise<number> {
+  return desk.evaluate(
+    async ({ address, key, codes, lanes }) => {
+      const queue = [...codes];
+      const began = performance.now();
+      const lane = async (): Promise<void> => {
+        for (let code = queue.shift(); code !== undefined; code = queue.shift()) {
+          const body = new URLSearchParams({ api_key: key, purchase_code: code });
+          const response = await fetch(`${address}/api/purchases/validation`, {
+            method: 'POST',
+            body,
+          });
+          await response.json();
+        }
+      };
+      await Promise.all(Array.from({ length: lanes }, lane));
+      return performance.now() - began;
+    },
+    { address: baseAddress, key: apiKey, codes, lanes },
+  );
+}
+
+async function onDesk(desk: Page, codes: readonly string[]): Promise<number> {
+  await desk.evaluate(() => {
+    location.hash = '#/bulk';
+  });
+  await desk.getByLabel('Connection').selectOption({ label: 'Unpaced' });
+  await desk.getByLabel('Codes, or a file').fill(codes.join('\n'));
+  await desk.getByRole('button', { name: 'Check 1,000 codes' }).waitFor();
+  return desk.evaluate(async () => {
+    const button = document.querySelector<HTMLElement>('.bulk-intake .button.primary');
+    const began = performance.now();
+    button?.click();
+    await new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (document.querySelector('.job-figures b')?.textContent !== 'Finished') return;
+        observer.disconnect();
+        resolve();
+      };
+      const observer = new MutationObserver(look);
+      observer.observe(document, { subtree: true, childList: true, characterData: true });
+    });
+    return performance.now() - began;
+  });
+}
