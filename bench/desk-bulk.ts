@@ -79,7 +79,11 @@ async function onDesk(desk: Page, codes: readonly string[]): Promise<number> {
     location.hash = '#/bulk';
   });
   await desk.getByLabel('Connection').selectOption({ label: 'Unpaced' });
-  await desk.getByLabel('Codes, or a file').fill(codes.join('\n'));
+  await desk.locator('input[type=file]').setInputFiles({
+    name: 'codes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(codes.join('\n')),
+  });
   await desk.getByRole('button', { name: 'Check 1,000 codes' }).waitFor();
   return desk.evaluate(async () => {
     const button = document.querySelector<HTMLElement>('.bulk-intake .button.primary');
