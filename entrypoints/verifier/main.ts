@@ -1,5 +1,5 @@
 import { createPinia } from 'pinia';
-import { createApp, defineAsyncComponent } from 'vue';
+import { type Component, createApp, defineAsyncComponent } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { createArrivals } from '#adapters/arrivals';
@@ -12,12 +12,10 @@ import { createMemoryVault } from '#adapters/memory-vault';
 import { createPermissions } from '#adapters/permissions';
 import { saveFile } from '#adapters/save-file';
 import { createVerifyWorkers } from '#adapters/verifier';
-import AskAuthority from '#components/authority/AskAuthority.vue';
 import { authorityViews } from '#components/authority/views';
 import { createCatalogue } from '#components/i18n';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import { originPattern } from '#core/seller/base-address';
-import authorityWords from '#locales/en.authority.json';
 import verifierWords from '#locales/en.verifier.json';
 import { createAsk } from '#messaging/ask';
 import { rehearsalVaultPort } from '#stores/authority/ports';
@@ -42,9 +40,20 @@ async function checkInTab(text: string): Promise<void> {
   if (tabId !== undefined) await arrivals.leave({ text, at: Date.now(), place: { tabId } });
 }
 
+const catalogue = createCatalogue(navigator.languages, { en: verifierWords });
+
+/** What talks to an authority comes with its words when it is first shown: most files are judged without it. */
+function withItsWords(load: () => Promise<{ default: Component }>): Component {
+  return defineAsyncComponent(async () => {
+    const [view, words] = await Promise.all([load(), import('#locales/en.authority.json')]);
+    catalogue.global.mergeLocaleMessage('en', words.default);
+    return view;
+  });
+}
+
 createApp(VerifierApp)
   .use(createPinia())
-  .use(createCatalogue(navigator.languages, { en: { ...verifierWords, ...authorityWords } }))
+  .use(catalogue)
   .provide(
     askPort,
     createAsk((question) => browser.runtime.sendMessage(question)),
@@ -55,8 +64,8 @@ createApp(VerifierApp)
   })
   .provide(rehearsalVaultPort, () => createMemoryVault())
   .provide(authorityViews, {
-    ask: AskAuthority,
-    rehearsal: defineAsyncComponent(() => import('#components/rehearsal/RehearsalBench.vue')),
+    ask: withItsWords(() => import('#components/authority/AskAuthority.vue')),
+    rehearsal: withItsWords(() => import('#components/rehearsal/RehearsalBench.vue')),
   })
   .provide(clockPort, () => Date.now())
   .provide(copyPort, copyText)
