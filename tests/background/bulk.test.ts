@@ -188,6 +188,20 @@ describe('a bulk check', () => {
     expect(outcomes).toEqual([false, true]);
   });
 
+  it('pauses when the disk is full, and loses no row to it', async () => {
+    const { id } = await world.connect('/market', { dialect: fast });
+    const job = await addJob([supported, ...strangers.slice(0, 10)], [id]);
+    const roomy = { ...world.jobs };
+    world.jobs.finish = () => Promise.resolve({ ok: false, fault: { kind: 'storage-full' } });
+    expect(await world.ask('bulk.drive', {})).toEqual({});
+    expect(await world.jobs.job(job)).toMatchObject({ pausedBy: { kind: 'storage-full' } });
+    expect((await world.jobs.rows(job)).some(isDone)).toBe(false);
+    Object.assign(world.jobs, roomy);
+    await world.ask('bulk.set', { jobId: job, to: 'running' });
+    await world.ask('bulk.drive', {});
+    expect((await world.jobs.rows(job)).every(isDone)).toBe(true);
+  });
+
   it('is noted in the history, masked', async () => {
     const { id } = await world.connect('/market', { dialect: fast });
     await addJob([supported], [id]);
