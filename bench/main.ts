@@ -13,6 +13,7 @@ import { permitCold, permitWarm } from '#bench/permit';
 import { firstPaint, readyToType } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
 import { setStage } from '#bench/stage';
+import { busyPage, firstScan, longestGo } from '#bench/ticket';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
 import { workerStart } from '#bench/worker-start';
 import { obtainChromium } from '#scripts/browsers';
@@ -35,6 +36,9 @@ const measurements: readonly Measurement[] = [
   bulk,
   tableTyping,
   itemsTyping,
+  firstScan,
+  longestGo,
+  busyPage,
 ];
 
 endAllOnSignals();

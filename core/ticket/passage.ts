@@ -44,30 +44,44 @@ export function findPlaces(pieces: readonly Piece[], patterns: readonly string[]
   });
 }
 
-/** Letters, digits and dashes in a row, at least; shorter ones belong to no code that `findCodes` finds without a pattern. */
+/** Letters, digits and dashes in a row, at least; shorter ones belong to no code that `locateCodes` finds without a pattern. */
 const leastRun = 8;
+/** The same, where no letter is among them: longer than a date. */
+const leastDigits = 11;
 
 /**
- * A look so cheap that every text node of a page can have it: whether a code could stand here, in whole or in part. True
- * far too often, and false only where none does. All that is not ASCII counts as part of a code, as it may be a mended sign.
+ * A look so cheap that every text node of a page can have it: whether a code could stand here, in whole or in its greater
+ * part. True too often; false where none stands, but for named codes of less than eleven digits alone. All that is not ASCII
+ * counts as part of a code, as it may be a mended sign.
  * @param least the length of the shortest form, where a connection has one that is shorter
  */
 export function mayHoldCode(text: string, least = leastRun): boolean {
-  if (text.length < least || !/\d/.test(text)) return false;
-  let run = 0;
-  let digits = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    const isDigit = unit >= 0x30 && unit <= 0x39;
-    const lower = unit | 0x20;
-    if (isDigit || unit === 0x2d || unit >= 0x80 || (lower >= 0x61 && lower <= 0x7a)) {
-      run += 1;
-      if (isDigit || unit >= 0xff10) digits += 1;
-      if (run >= least && digits > 0) return true;
-    } else {
-      run = 0;
-      digits = 0;
-    }
+  if (text.length < least) return false;
+  // Only the runs around digits are walked through: most of a page has none.
+  anyDigit.lastIndex = 0;
+  while (anyDigit.test(text)) {
+    let end = anyDigit.lastIndex;
+    let start = end - 1;
+    while (isPart(text.charCodeAt(start - 1))) start -= 1;
+    while (isPart(text.charCodeAt(end))) end += 1;
+    const length = end - start;
+    if (length >= leastDigits || (length >= least && anyLetter.test(text.slice(start, end))))
+      return true;
+    anyDigit.lastIndex = end;
   }
   return false;
+}
+
+const anyDigit = /[\d\uFF10-\uFF19]/g;
+const anyLetter = /[a-z\u0080-\uFFFF]/i;
+
+/** Beyond either end of a text there is `NaN`, which is no part of anything. */
+function isPart(unit: number): boolean {
+  const lower = unit | 0x20;
+  return (
+    (unit >= 0x30 && unit <= 0x39) ||
+    (lower >= 0x61 && lower <= 0x7a) ||
+    unit === 0x2d ||
+    unit >= 0x80
+  );
 }

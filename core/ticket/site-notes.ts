@@ -29,7 +29,7 @@ export interface SiteNote {
  * Help desks whose markup is known. A note that no longer fits does no harm: it finds no message, and the whole page is
  * looked through as on any other site.
  */
-export const siteNotes: readonly SiteNote[] = [
+const siteNotes: readonly SiteNote[] = [
   {
     name: 'Zendesk',
     hosts: ['zendesk.com'],

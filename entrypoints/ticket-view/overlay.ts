@@ -52,7 +52,6 @@ export function createOverlay(css: string): Overlay {
 
     add(clicked) {
       const button = document.createElement('button');
-      button.type = 'button';
       button.hidden = true;
       button.title = 'Counterfoil';
       button.addEventListener('click', (event) => {

@@ -24,7 +24,7 @@ const goMs = 5;
 const leastGoMs = 2;
 /** Between two rounds, at least, and so many times as long as the last round worked: so it stays below 2 % of a core. */
 const pauseMs = 200;
-const pauseRatio = 60;
+const pauseRatio = 120;
 /** Changed places that are kept apart; more, and the whole page is looked through again. */
 const mostPlaces = 300;
 /** Nodes between two looks at the clock. */

@@ -15,7 +15,9 @@ const refusedPause = 20_000;
 const openPatience = 12_000;
 /** Positions are looked at again, in case something moved unnoticed. */
 const lookAgain = 1000;
-const layoutRatio = 40;
+/** After a change of the page, and so many times as long as the last layout took: so it stays below 2 % of a core. */
+const changePause = 60;
+const layoutRatio = 80;
 
 /** Shows a chip beside each code in this document, until it is told to end. */
 export function showChips(
@@ -31,6 +33,9 @@ export function showChips(
   let checking = false;
   let frame: number | undefined;
   let layoutTimer: ReturnType<typeof setTimeout> | undefined;
+  let changing: ReturnType<typeof setTimeout> | undefined;
+  /** Milliseconds that the last layout took. */
+  let cost = 0;
   let ended = false;
 
   const nearness = new IntersectionObserver(
@@ -40,11 +45,11 @@ export function showChips(
           if (isIntersecting) near.add(mark);
           else hide(mark);
         }
-      layoutSoon();
+      changed();
     },
     { rootMargin: '120px' },
   );
-  const resized = new ResizeObserver(layoutSoon);
+  const resized = new ResizeObserver(changed);
 
   const rules = createTextRules({ never, withinLines, notes });
   const marks = createMarks(
@@ -65,7 +70,7 @@ export function showChips(
         // The observer has spoken about this element already, and may not again.
         near.add(mark);
       }
-      layoutSoon();
+      changed();
     },
     (mark) => {
       hide(mark);
@@ -113,18 +118,20 @@ export function showChips(
     }
     if (waiting.size > 0) void checkWaiting();
     clearTimeout(layoutTimer);
-    const cost = performance.now() - started;
+    cost = performance.now() - started;
     layoutTimer = setTimeout(layoutSoon, Math.max(lookAgain, cost * layoutRatio));
   }
 
-  let changing: ReturnType<typeof setTimeout> | undefined;
-  /** A page that changes all the time is not laid out for each change. */
+  /** A page that changes all the time is not laid out for each change, and the less often the dearer it is. */
   function changed(): void {
-    if (drawn.size + near.size === 0) return;
-    changing ??= setTimeout(() => {
-      changing = undefined;
-      layoutSoon();
-    }, 100);
+    if (ended || near.size + drawn.size === 0) return;
+    changing ??= setTimeout(
+      () => {
+        changing = undefined;
+        layoutSoon();
+      },
+      Math.max(changePause, cost * layoutRatio),
+    );
   }
 
   function show(code: string, chip: Chip): void {
@@ -167,7 +174,7 @@ export function showChips(
     read: (passage) => marks.read(passage, patterns),
     changed,
   });
-  const moves = ['scroll', 'resize', 'load', 'transitionend', 'toggle'];
+  const moves = ['scroll', 'resize', 'load', 'transitionend'];
   for (const move of moves) addEventListener(move, layoutSoon, { capture: true, passive: true });
   resized.observe(document.documentElement);
   scan.look(document);

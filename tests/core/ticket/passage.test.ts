@@ -88,6 +88,7 @@ describe('mayHoldCode', () => {
     '',
     'v2.4.1 (2024)',
     '1234567',
+    '2026-05-03 17:40',
   ])('passes over %j', (text) => {
     expect(mayHoldCode(text)).toBe(false);
   });
