@@ -2,6 +2,8 @@
 export interface TabLimit {
   /** Whether one more is in order now; it then counts. */
   take(tabId: number, now: number): boolean;
+  /** It turned out to cost nothing: the last one does not count after all. */
+  giveBack(tabId: number): void;
 }
 
 /** More tabs than this are not kept in mind: the one that was heard from first is forgotten. */
@@ -21,6 +23,10 @@ export function createTabLimit(perMinute: number): TabLimit {
       if (!times.has(tabId) && times.size >= mostTabs) times.delete(times.keys().next().value ?? 0);
       times.set(tabId, lately);
       return may;
+    },
+
+    giveBack(tabId) {
+      times.get(tabId)?.pop();
     },
   };
 }

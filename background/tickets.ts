@@ -119,7 +119,8 @@ export function createTickets(parts: Parts): Tickets {
           if (report.outcome.ok && report.outcome.value.kind === 'purchase') break;
         }
         const face = chipFaceOf(reports, now());
-        if (face === 'not-found' || face === 'failed')
+        if (reports.every(({ kept }) => kept)) checks.giveBack(asker.tabId);
+        else if (face === 'not-found' || face === 'failed')
           for (let more = 1; more < costOfNothing; more += 1) checks.take(asker.tabId, now());
         return reports.length === 0 ? null : chip(face);
       },
