@@ -1,7 +1,8 @@
 import { createStore, get, update } from 'idb-keyval';
 import * as v from 'valibot';
 
-import { type Site, siteSchema } from '#core/ticket/site';
+import type { Site } from '#core/ticket/site';
+import { siteSchema } from '#core/ticket/site-schema';
 
 /** The help desks the agent has allowed, in the order in which they were. */
 export interface SiteStore {

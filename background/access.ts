@@ -1,5 +1,5 @@
 import { type Result, fail, succeed } from '#core/result';
-import { originPattern } from '#core/seller/base-address';
+import { originPattern } from '#core/seller/origin';
 import type { Connection } from '#core/seller/connection';
 import type { Fault } from '#core/seller/fault';
 import type { ConnectionStore } from '#adapters/connection-store';

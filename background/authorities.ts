@@ -1,7 +1,7 @@
 import { originOf } from '#core/authority/fitness';
 import { authorityBounds } from '#core/authority/entry';
 import { type Result, fail, succeed } from '#core/result';
-import { originPattern } from '#core/seller/base-address';
+import { originPattern } from '#core/seller/origin';
 import type { AuthorityStore, StoredAuthority } from '#adapters/authority-store';
 import type { Permissions } from '#adapters/permissions';
 import type {

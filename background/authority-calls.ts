@@ -5,7 +5,7 @@ import type { Authority, LicenseRequest } from '#core/installation/ports';
 import type { JsonObject } from '#core/license/strict-json';
 import type { ControlOrder, ControlState, SampleLicense } from '#core/rehearsal/control';
 import { type Result, fail, succeed } from '#core/result';
-import { originPattern } from '#core/seller/base-address';
+import { originPattern } from '#core/seller/origin';
 import type { AuthorityControl } from '#adapters/authority-control';
 import type { StoredAuthority } from '#adapters/authority-store';
 import type { Permissions } from '#adapters/permissions';

@@ -1,8 +1,9 @@
 import { type Result, fail, succeed } from '#core/result';
-import { originPattern, parseBaseAddress } from '#core/seller/base-address';
+import { parseBaseAddress } from '#core/seller/base-address';
 import type { Connection, Dialect } from '#core/seller/connection';
 import { connectionBounds } from '#core/seller/connection-schema';
 import type { Fault } from '#core/seller/fault';
+import { originPattern } from '#core/seller/origin';
 import {
   type ConnectionStore,
   type StoredConnection,

@@ -1,4 +1,4 @@
-import { originPattern } from '#core/seller/base-address';
+import { originPattern } from '#core/seller/origin';
 import { type Site, siteBounds } from '#core/ticket/site';
 import type { ContentScripts } from '#adapters/content-scripts';
 import type { Permissions } from '#adapters/permissions';

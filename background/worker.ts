@@ -1,7 +1,7 @@
 import type { JobNews } from '#core/bulk/job';
 import type { Authority } from '#core/installation/ports';
 import { fail } from '#core/result';
-import { originPattern } from '#core/seller/base-address';
+import { originPattern } from '#core/seller/origin';
 import type { Arrivals } from '#adapters/arrivals';
 import type { AuthorityControl } from '#adapters/authority-control';
 import type { AuthorityStore } from '#adapters/authority-store';

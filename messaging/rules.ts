@@ -6,7 +6,7 @@ import {
   connectionNameSchema,
   dialectSchema,
 } from '#core/seller/connection-schema';
-import { siteOriginSchema } from '#core/ticket/site';
+import { siteOriginSchema } from '#core/ticket/site-schema';
 import { authorityBounds, authorityIdSchema } from '#core/authority/entry';
 import {
   authorityCallSchema,

@@ -1,5 +1,6 @@
 import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
+import { isLoopback, isSafeOrigin } from '#core/seller/origin';
 import { toUnicodeHost } from '#core/seller/punycode';
 
 export interface BaseAddress {
@@ -45,7 +46,7 @@ export function parseBaseAddress(text: string): Result<BaseAddress, BaseAddressP
     return fail({ kind: 'scheme', scheme: url.protocol.slice(0, -1) });
   }
   if (url.username !== '' || url.password !== '') return fail({ kind: 'user-info' });
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return fail({ kind: 'insecure' });
+  if (!isSafeOrigin(url)) return fail({ kind: 'insecure' });
   if (url.search !== '') return fail({ kind: 'query' });
   if (url.hash !== '') return fail({ kind: 'fragment' });
 
@@ -55,15 +56,6 @@ export function parseBaseAddress(text: string): Result<BaseAddress, BaseAddressP
     host: url.host,
     ...(unicodeHost === url.host ? {} : { unicodeHost }),
   });
-}
-
-/**
- * The match pattern whose permission covers a base address. Match patterns carry no port.
- * @param baseAddress as `parseBaseAddress` normalised it.
- */
-export function originPattern(baseAddress: string): string {
-  const { protocol, hostname } = new URL(baseAddress);
-  return `${protocol}//${hostname}/*`;
 }
 
 function parseWithAssumedScheme(typed: string): URL | undefined {
@@ -77,10 +69,6 @@ function parseWithAssumedScheme(typed: string): URL | undefined {
 
 function parse(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
 function forgivenPath(pathname: string): string {

@@ -1,6 +1,4 @@
-import * as v from 'valibot';
-
-import { parseBaseAddress } from '#core/seller/base-address';
+import { isSafeOrigin } from '#core/seller/origin';
 
 /** A help desk in whose pages the agent wants to see verdicts. */
 export interface Site {
@@ -18,17 +16,6 @@ export const siteBounds = { origin: 300, sites: 100 } as const;
  */
 export function siteOriginOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
-  const { origin } = new URL(address);
-  return origin.length <= siteBounds.origin && parseBaseAddress(origin).ok ? origin : undefined;
+  const url = new URL(address);
+  return url.origin.length <= siteBounds.origin && isSafeOrigin(url) ? url.origin : undefined;
 }
-
-export const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
-  v.string(),
-  v.maxLength(siteBounds.origin),
-  v.check((text) => siteOriginOf(text) === text),
-);
-
-export const siteSchema: v.GenericSchema<unknown, Site> = v.object({
-  origin: siteOriginSchema,
-  automatic: v.boolean(),
-});

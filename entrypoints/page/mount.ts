@@ -7,7 +7,7 @@ import { createPermissions } from '#adapters/permissions';
 import { createPreferenceKeeper } from '#adapters/preferences';
 import { createReplyKeeper } from '#adapters/reply-templates';
 import { createCatalogue, type PageWords } from '#components/i18n';
-import { originPattern } from '#core/seller/base-address';
+import { originPattern } from '#core/seller/origin';
 import { createAsk } from '#messaging/ask';
 import { useContact } from '#stores/contact';
 import {

@@ -15,7 +15,7 @@ import { createVerifyWorkers } from '#adapters/verifier';
 import { authorityViews } from '#components/authority/views';
 import { createCatalogue } from '#components/i18n';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
-import { originPattern } from '#core/seller/base-address';
+import { originPattern } from '#core/seller/origin';
 import verifierWords from '#locales/en.verifier.json';
 import { createAsk } from '#messaging/ask';
 import { rehearsalVaultPort } from '#stores/authority/ports';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { originPattern, parseBaseAddress } from '#core/seller/base-address';
+import { parseBaseAddress } from '#core/seller/base-address';
+import { originPattern } from '#core/seller/origin';
 import { anyText } from '#tests/core/text/any-text';
 
 function addressOf(text: string): string | undefined {
