@@ -34,6 +34,20 @@ export function createCatalogue(wanted: readonly string[], words?: PageWords): C
   });
 }
 
+/**
+ * Lets a view that is loaded when it is first shown bring its own words along.
+ * @param merge the catalogue's `mergeLocaleMessage`
+ */
+export async function withItsWords<View>(
+  view: Promise<View>,
+  words: Promise<{ readonly default: object }>,
+  merge: (locale: string, words: object) => void,
+): Promise<View> {
+  const [loaded, { default: en }] = await Promise.all([view, words]);
+  merge('en', en);
+  return loaded;
+}
+
 function languageOf(tag: string): string {
   return tag.split('-', 1)[0]?.toLowerCase() ?? '';
 }

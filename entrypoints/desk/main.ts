@@ -5,14 +5,15 @@ import { createJobStore } from '#adapters/job-store';
 import { saveFile } from '#adapters/save-file';
 import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
-import en from '#locales/en.desk.json';
+import answers from '#locales/en.answer.json';
+import desk from '#locales/en.desk.json';
 import { historyPort, itemsPort, jobsPort } from '#stores/desk/ports';
 import { saveFilePort } from '#stores/verifier/ports';
 
 const news = createJobNews();
 
 mountPage(DeskPage, {
-  words: { en },
+  words: { en: { ...answers, ...desk } },
   ports: (app) => {
     app
       .provide(jobsPort, { ...createJobStore(), watch: (heard) => news.watch(heard) })

@@ -2,11 +2,12 @@ import { createKeyRing } from '#adapters/key-ring';
 import OptionsPage from '#components/options/OptionsPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
-import en from '#locales/en.options.json';
+import answers from '#locales/en.answer.json';
+import options from '#locales/en.options.json';
 import { keyRingPort } from '#stores/verifier/ports';
 
 mountPage(OptionsPage, {
-  words: { en },
+  words: { en: { ...answers, ...options } },
   ports: (app) => {
     ticketPorts()(app);
     app.provide(keyRingPort, createKeyRing());

@@ -13,7 +13,7 @@ import { createPermissions } from '#adapters/permissions';
 import { saveFile } from '#adapters/save-file';
 import { createVerifyWorkers } from '#adapters/verifier';
 import { authorityViews } from '#components/authority/views';
-import { createCatalogue } from '#components/i18n';
+import { createCatalogue, withItsWords } from '#components/i18n';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import { originPattern } from '#core/seller/origin';
 import verifierWords from '#locales/en.verifier.json';
@@ -43,12 +43,12 @@ async function checkInTab(text: string): Promise<void> {
 const catalogue = createCatalogue(navigator.languages, { en: verifierWords });
 
 /** What talks to an authority comes with its words when it is first shown: most files are judged without it. */
-function withItsWords(load: () => Promise<{ default: Component }>): Component {
-  return defineAsyncComponent(async () => {
-    const [view, words] = await Promise.all([load(), import('#locales/en.authority.json')]);
-    catalogue.global.mergeLocaleMessage('en', words.default);
-    return view;
-  });
+function ofAuthorities(load: () => Promise<{ default: Component }>): Component {
+  return defineAsyncComponent(() =>
+    withItsWords(load(), import('#locales/en.authority.json'), (locale, words) => {
+      catalogue.global.mergeLocaleMessage(locale, words);
+    }),
+  );
 }
 
 createApp(VerifierApp)
@@ -64,8 +64,8 @@ createApp(VerifierApp)
   })
   .provide(rehearsalVaultPort, () => createMemoryVault())
   .provide(authorityViews, {
-    ask: withItsWords(() => import('#components/authority/AskAuthority.vue')),
-    rehearsal: withItsWords(() => import('#components/rehearsal/RehearsalBench.vue')),
+    ask: ofAuthorities(() => import('#components/authority/AskAuthority.vue')),
+    rehearsal: ofAuthorities(() => import('#components/rehearsal/RehearsalBench.vue')),
   })
   .provide(clockPort, () => Date.now())
   .provide(copyPort, copyText)

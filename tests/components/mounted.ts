@@ -5,6 +5,7 @@ import { type App, type Component, createApp, h } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
 import { succeed } from '#core/result';
+import answers from '#locales/en.answer.json';
 import options from '#locales/en.options.json';
 import {
   accessPort,
@@ -58,7 +59,7 @@ export function mounting(
   };
   mounted = createApp({ render: () => h(page, props) })
     .use(createPinia())
-    .use(createCatalogue(['en-US'], { en: options }))
+    .use(createCatalogue(['en-US'], { en: { ...answers, ...options } }))
     .provide(askPort, (topic, body) => {
       outside.events.push(topic);
       return worker.ask(topic, body);
