@@ -1,5 +1,5 @@
 import { createPinia } from 'pinia';
-import { type App, type Component, createApp, h } from 'vue';
+import { type App, type Component, createApp } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { copyText } from '#adapters/clipboard';
@@ -21,7 +21,6 @@ import {
 } from '#stores/ports';
 
 interface Mounting {
-  readonly props?: Record<string, unknown>;
   readonly words?: PageWords;
   /** Binds what this page needs beside what every page does. */
   readonly ports?: (app: App) => void;
@@ -30,15 +29,12 @@ interface Mounting {
 }
 
 /** Mounts a page of the extension at `#app`, with every port bound to the browser. */
-export function mountPage(
-  page: Component,
-  { props = {}, words, ports, start }: Mounting = {},
-): void {
+export function mountPage(page: Component, { words, ports, start }: Mounting = {}): App {
   const pinia = createPinia();
   const ask = createAsk((question) => browser.runtime.sendMessage(question));
   const permissions = createPermissions(browser.permissions);
 
-  const app = createApp({ render: () => h(page, props) })
+  const app = createApp(page)
     .use(pinia)
     .use(createCatalogue(navigator.languages, words))
     .provide(askPort, useContact(pinia).watched(ask))
@@ -53,4 +49,5 @@ export function mountPage(
   ports?.(app);
   app.mount('#app');
   if (start !== undefined) app.runWithContext(start);
+  return app;
 }

@@ -1,8 +1,8 @@
-import TicketPanel from '#components/ticket/TicketPanel.vue';
+import { defineAsyncComponent, h } from 'vue';
+
+import CheckPanel from '#components/check/CheckPanel.vue';
 import { mountPage } from '#entrypoints/page/mount';
-import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import en from '#locales/en.ticket.json';
-import { useTicket } from '#stores/ticket';
 
 const field = document.querySelector<HTMLTextAreaElement>('#code');
 /** What was typed into the static page meanwhile. */
@@ -10,11 +10,11 @@ const typed = field?.value
   ? { text: field.value, start: field.selectionStart, end: field.selectionEnd }
   : undefined;
 
-mountPage(TicketPanel, {
-  props: { typed },
-  words: { en },
-  ports: ticketPorts(),
-  start: () => {
-    void useTicket().open();
-  },
+/** The field comes first: what reads the tab is loaded once it can be typed into. */
+const TicketBeside = defineAsyncComponent(async () => {
+  const { readTicket, view } = await import('#entrypoints/popup/beside');
+  readTicket(app);
+  return view;
 });
+
+const app = mountPage(() => h(CheckPanel, { typed }, () => h(TicketBeside)), { words: { en } });
