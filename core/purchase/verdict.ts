@@ -9,7 +9,10 @@ export type PurchaseVerdict =
 /**
  * @param now epoch milliseconds. Support ends at `supported_until`: at that very moment it has lapsed.
  */
-export function verdictOf(purchase: Pick<Purchase, 'supportedUntil'>, now: number): PurchaseVerdict {
+export function verdictOf(
+  purchase: Pick<Purchase, 'supportedUntil'>,
+  now: number,
+): PurchaseVerdict {
   const until = purchase.supportedUntil;
   if (until === undefined) return { kind: 'no-support' };
   if (now < until) return { kind: 'supported', until, remaining: until - now };

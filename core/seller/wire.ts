@@ -65,7 +65,7 @@ export const link = v.optional(
 );
 
 /** A list, also as the object with number keys that PHP makes of a list with gaps. */
-export const list = v.nullish(wire(asList), []);
+const list = v.nullish(wire(asList), []);
 
 export const textList = v.pipe(
   list,

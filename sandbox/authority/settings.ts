@@ -8,7 +8,7 @@ import type { Encoding } from '#core/license/pinned-key';
 const year = 31_536_000;
 
 /** The four encodings of a certificate that are in use out there; the first is this authority's own. */
-export const certificateEncodings = [
+const certificateEncodings = [
   'token',
   'jws',
   'pair',

@@ -5,7 +5,7 @@ const Moment = v.pipe(v.string(), v.isoTimestamp(), v.description('ISO 8601, UTC
 const Text = v.string();
 
 /** Spec section 2, "Account". */
-export const Account = v.pipe(
+const Account = v.pipe(
   v.strictObject({
     name: v.strictObject({ firstname: Text, lastname: Text, full_name: Text }),
     username: Text,
@@ -28,7 +28,7 @@ export const Account = v.pipe(
 );
 
 /** Spec section 2, "Item" and "Item media". */
-export const Item = v.pipe(
+const Item = v.pipe(
   v.strictObject({
     id: v.pipe(v.number(), v.integer()),
     name: Text,
@@ -56,7 +56,7 @@ export const Item = v.pipe(
 );
 
 /** Spec section 2, "Purchase". */
-export const Purchase = v.pipe(
+const Purchase = v.pipe(
   v.strictObject({
     purchase_code: Text,
     license_type: v.pipe(Text, v.description('A license tier name; the set is open.')),

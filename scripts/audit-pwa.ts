@@ -1,0 +1,38 @@
+import { mkdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { servePwa } from '#sandbox/serve-pwa';
+import { obtainChromium } from '#scripts/browsers';
+import { root, run } from '#scripts/processes';
+import { Refusal, runCommand } from '#scripts/refusal';
+
+const categories = ['performance', 'accessibility', 'best-practices'] as const;
+const least = 0.98;
+
+interface Report {
+  readonly categories: Record<(typeof categories)[number], { readonly score: number | null }>;
+}
+
+/** Lets Lighthouse judge the built verifier site; a score below 0.98 is a failure. */
+await runCommand(async () => {
+  const built = join(root, 'dist/pwa');
+  if (!existsSync(built)) throw new Refusal('There is no built verifier yet: npm run build:pwa');
+  const report = join(root, 'reports/lighthouse.json');
+  await mkdir(join(root, 'reports'), { recursive: true });
+  const { server, address } = await servePwa(built);
+  const { code, output } = await run(
+    'lighthouse',
+    [
+      ...[address, '--quiet', '--output=json'],
+      ...[`--output-path=${report}`, `--only-categories=${categories.join(',')}`],
+      '--chrome-flags=--headless=new --no-sandbox --disable-background-networking',
+    ],
+    { env: { ...process.env, CHROME_PATH: await obtainChromium(console.log) } },
+  );
+  server.close();
+  if (code !== 0) throw new Refusal(`Lighthouse could not finish: ${output.trim()}`);
+  const { categories: found } = JSON.parse(await readFile(report, 'utf8')) as Report;
+  for (const name of categories) console.log(`${name}: ${String(found[name].score)}`);
+  return categories.every((name) => (found[name].score ?? 0) >= least) ? 0 : 1;
+});
