@@ -1,4 +1,5 @@
 import { type Result, fail, succeed } from '#core/result';
+import { parseApiKey } from '#core/seller/api-key';
 import { parseBaseAddress } from '#core/seller/base-address';
 import type { Connection, Dialect } from '#core/seller/connection';
 import { connectionBounds } from '#core/seller/connection-schema';
@@ -121,12 +122,13 @@ export function createConnections(parts: Parts): Connections {
       return fail({ kind: 'storage-full' });
 
     const binding = bindingOf({ id, baseAddress });
-    const apiKey = cleanKey(draft.apiKey);
-    if (apiKey === undefined) {
+    const apiKey = parseApiKey(draft.apiKey ?? '');
+    if (!apiKey.ok && apiKey.fault.kind !== 'empty') return fail({ kind: 'bad-key' });
+    if (!apiKey.ok) {
       const moved = present !== undefined && bindingOf(present).origin !== binding.origin;
       if (moved && (await secrets.has(bindingOf(present)))) return fail({ kind: 'key-needed' });
     } else {
-      const written = await secrets.write(binding, apiKey);
+      const written = await secrets.write(binding, apiKey.value);
       if (!written.ok) return fail({ kind: written.fault.kind });
     }
 
@@ -241,12 +243,6 @@ export function createConnections(parts: Parts): Connections {
         await secrets.keepOnly((await store.read()).map(({ id }) => id));
       }),
   };
-}
-
-/** Keys are pasted out of web pages: white space and invisible characters around or inside are never part of one. */
-function cleanKey(apiKey: string | undefined): string | undefined {
-  const clean = apiKey?.replaceAll(/[\s\p{Cf}\p{Cc}]+/gu, '');
-  return clean === '' ? undefined : clean;
 }
 
 /** What was proven was this placement and encoding at this address; a page's word does not count. */

@@ -181,6 +181,7 @@ export type FoundItem =
 
 export type SaveFault =
   | { readonly kind: 'bad-address' }
+  | { readonly kind: 'bad-key' }
   /** The origin changed: a kept key belongs to the old one and must be entered again. */
   | { readonly kind: 'key-needed' }
   | { readonly kind: 'locked' }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { longestApiKey } from '#core/seller/api-key';
 import {
   connectionBounds,
   connectionIdSchema,
@@ -34,7 +35,7 @@ export type AskerName = PageName | 'ticket-script';
 export const bounds = {
   ...connectionBounds,
   code: 128,
-  apiKey: 512,
+  apiKey: longestApiKey,
   passphrase: 1024,
   lockAfterMinutes: 1440,
   /** Of a settings file, as JSON. */

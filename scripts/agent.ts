@@ -45,7 +45,7 @@ export interface AuthorityEntry {
 export async function addAuthority(options: Page, entry: AuthorityEntry): Promise<void> {
   await options.getByRole('button', { name: 'Add authority' }).click();
   const form = options.getByRole('form', { name: 'New authority' });
-  await form.getByLabel('Authority name').fill(entry.name);
+  await form.getByLabel('What to call it').fill(entry.name);
   await form.getByLabel('Authority address').fill(entry.address);
   await form.getByRole('radio', { name: entry.kind === 'live' ? 'Live' : 'Test' }).check();
   if (entry.products !== undefined)
@@ -53,7 +53,7 @@ export async function addAuthority(options: Page, entry: AuthorityEntry): Promis
   if (entry.controlToken !== undefined)
     await form.getByLabel('Control token').fill(entry.controlToken);
   for (const key of entry.keys ?? []) await form.getByRole('checkbox', { name: key }).check();
-  await form.getByRole('button', { name: 'Save authority' }).click();
+  await form.getByRole('button', { name: 'Keep authority' }).click();
   await options.getByRole('heading', { name: entry.name, exact: true }).waitFor();
 }
 

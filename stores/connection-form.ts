@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, reactive, ref } from 'vue';
 
 import { parseCodePattern } from '#core/purchase/code-shape';
+import { parseApiKey } from '#core/seller/api-key';
 import { parseBaseAddress } from '#core/seller/base-address';
 import { defaultDialect, type Dialect } from '#core/seller/connection';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/protocol';
@@ -34,7 +35,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
   const open = ref<'new' | { readonly id: string }>();
   const typed = reactive<Typed>(blank());
   const saving = ref(false);
-  /** Problems are shown once a save was tried; a base address is judged while it is typed. */
+  /** Problems are shown once a save was tried; address and key are judged while they are typed. */
   const tried = ref(false);
   const fault = ref<SaveFault>();
 
@@ -43,11 +44,16 @@ export const useConnectionForm = defineStore('connection-form', () => {
   );
   const address = computed(() => parseBaseAddress(typed.baseAddress));
   const keepsKey = computed(() => editing.value?.hasKey === true && !originChanged());
+  const key = computed(() => parseApiKey(typed.apiKey));
+  const keyProblem = computed(() => {
+    if (key.value.ok || (key.value.fault.kind === 'empty' && keepsKey.value)) return undefined;
+    return key.value.fault;
+  });
   const problems = computed(() => {
     const found = new Set<FormProblem>();
     if (typed.name.trim() === '') found.add('name');
     if (!address.value.ok) found.add('baseAddress');
-    if (typed.apiKey.trim() === '' && !keepsKey.value) found.add('apiKey');
+    if (keyProblem.value !== undefined) found.add('apiKey');
     const rate = typed.requestsPerMinute;
     if (rate === '' || !Number.isInteger(rate) || rate < 1 || rate > 6000) {
       found.add('requestsPerMinute');
@@ -108,14 +114,13 @@ export const useConnectionForm = defineStore('connection-form', () => {
       return undefined;
     }
     const { keyPlacement, encoding, plainUserAgent, requestsPerMinute } = typed;
-    const apiKey = typed.apiKey.trim();
     const codePattern = typed.codePattern.trim();
     const before = editing.value?.dialect;
     return {
       ...(editing.value === undefined ? {} : { id: editing.value.id }),
       name: typed.name.trim(),
       baseAddress: address.value.value.address,
-      ...(apiKey === '' ? {} : { apiKey }),
+      ...(key.value.ok ? { apiKey: key.value.value } : {}),
       dialect: {
         keyPlacement,
         encoding,
@@ -141,6 +146,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
     editing,
     address,
     keepsKey,
+    keyProblem,
     problems,
     start,
     close,

@@ -52,6 +52,15 @@ describe('saving a connection', () => {
       });
   });
 
+  it('takes no key that a request could not carry', async () => {
+    const draft = { ...draftOf('https://shop.example'), apiKey: 'key—1' };
+    expect(await world.ask('connections.save', draft)).toEqual({
+      ok: false,
+      fault: { kind: 'bad-key' },
+    });
+    expect(await names()).toEqual([]);
+  });
+
   it('adds once what is asked twice because the worker was stopped', async () => {
     const nonce = crypto.randomUUID();
     const draft = draftOf('https://shop.example');

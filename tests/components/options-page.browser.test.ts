@@ -110,6 +110,17 @@ describe('adding a connection', () => {
     expect(outside.events).not.toContain('connections.save');
   });
 
+  test('a key that no request could carry is told as it is pasted', async () => {
+    options();
+    await button('Add connection').click();
+    await keyField.fill('key—1');
+    await expect.element(page.getByText(/This holds “—”/)).toBeVisible();
+    await keyField.fill(`key-${'1'.repeat(600)}`);
+    await expect.element(page.getByText(/more than the key was copied/)).toBeVisible();
+    await keyField.fill('key-1');
+    await expect.element(page.getByText(/more than the key was copied/)).not.toBeInTheDocument();
+  });
+
   test('Escape and Cancel leave it', async () => {
     options();
     await button('Add connection').click();

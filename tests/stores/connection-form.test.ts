@@ -68,6 +68,16 @@ test('a refusal of the browser does not undo the save', async () => {
   expect(connections.list).toHaveLength(1);
 });
 
+test('a key that no request could carry is told while it is pasted, and not saved', async () => {
+  const { form, events } = opened();
+  form.start();
+  Object.assign(form.typed, { name: 'M', baseAddress: 'https://m.test', apiKey: 'key—1' });
+  expect(form.keyProblem).toEqual({ kind: 'odd-sign', sign: '—' });
+  await form.save();
+  expect([...form.problems]).toEqual(['apiKey']);
+  expect(events).toEqual([]);
+});
+
 test('changing one keeps its key by leaving it out', async () => {
   const { form, connections, saves } = opened();
   await connections.load();

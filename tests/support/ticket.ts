@@ -190,7 +190,7 @@ export async function allowDesk(
   await options
     .getByRole('button', { name: `Allow ${origin} again` })
     .waitFor({ state: 'detached' });
-  const toggle = options.getByRole('switch', { name: 'Check codes as they come into view' });
+  const toggle = options.getByRole('switch', { name: 'Look codes up as they come into view' });
   if (automatic) await toggle.check();
   await options.close();
 }
