@@ -1,6 +1,6 @@
 import type { Fault } from '#core/seller/fault';
 
-/** What an agent can do about a fault. `wait`: it is asked again by itself. */
+/** What an agent can do about a fault. */
 export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain';
 
 /** A fault's place in the catalogue, what its sentences need, and its next step. */

@@ -326,6 +326,15 @@ describe('copying', () => {
     ]);
   });
 
+  test('a not-found is copied with the server’s words and a masked code', async () => {
+    const outside = popup(notFound);
+    await enter(code);
+    await page.getByRole('button', { name: 'Copy summary' }).click();
+    await expect.poll(() => outside.copied.length).toBe(1);
+    expect(outside.copied[0]).toMatch(/^No such purchase on this account\nCode: 8678.*\nAnswer: /);
+    expect(outside.copied[0]).not.toContain(code);
+  });
+
   test('an agent who wants whole codes gets them first', async () => {
     const outside = popup(genuine, { preferences: { maskCodes: false } });
     await enter(code);
