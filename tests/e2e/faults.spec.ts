@@ -160,5 +160,7 @@ test('a connection deleted meanwhile is named', async ({ connected, extension })
     .click();
   await popup.bringToFront();
   await field.press('Enter');
-  await expect(popup.locator('[data-verdict]')).toBeVisible();
+  await expect(popup.locator('[data-fault="no-connection"]')).toContainText(
+    'This marketplace is not set up any more',
+  );
 });
