@@ -25,6 +25,8 @@ const leastGoMs = 2;
 /** Between two rounds, at least, and so many times as long as the last round worked: so it stays below 2 % of a core. */
 const pauseMs = 200;
 const pauseRatio = 120;
+/** However long a round worked: nobody waits longer than this for a chip. */
+const longestPauseMs = 10_000;
 /** Changed places that are kept apart; more, and the whole page is looked through again. */
 const mostPlaces = 300;
 /** Nodes between two looks at the clock. */
@@ -77,7 +79,8 @@ export function startScan({ rules, least, read, changed }: Scanning): Scan {
       if (work.at(-1)?.next().done === true) work.pop();
     worked += performance.now() - started;
     if (work.length === 0) {
-      waiting = setTimeout(rested, Math.max(pauseMs, worked * pauseRatio));
+      const rest = Math.min(longestPauseMs, Math.max(pauseMs, worked * pauseRatio));
+      waiting = setTimeout(rested, rest);
       worked = 0;
     } else wake();
   }
