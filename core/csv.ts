@@ -4,7 +4,8 @@ export type Cell = string | number | boolean | null | undefined;
 /**
  * Rows as CSV text (RFC 4180: CRLF, a quote doubled, quotes where they are needed).
  *
- * Safe to open in a spreadsheet: text that a spreadsheet would take for a formula gets a `'` before it.
+ * Safe to open in a spreadsheet: text that one would take for a formula gets a `'` before it, whether it parts cells at the
+ * comma, at `;` or at a tab.
  * No byte order mark; {@link byteOrderMark} is for files that Excel is to open.
  */
 export function writeCsv(rows: Iterable<readonly Cell[]>): string {
@@ -19,11 +20,18 @@ export const byteOrderMark = '\uFEFF';
 function writeCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
-  const safe = startsFormula(cell) ? `'${cell}` : cell;
+  const safe = (startsFormula(cell) ? "'" : '') + cell.replaceAll(laterFormula, "$&'");
   return /["\r\n,;\t]/u.test(safe) || safe.trim() !== safe
     ? `"${safe.replaceAll('"', '""')}"`
     : safe;
 }
+
+/**
+ * In many countries spreadsheets part cells at `;`, and heed no quote in the middle of one: to them a cell, or a row, begins
+ * inside our quotes. The run of spaces ends at the next tab or line break, which keeps
+ * the search linear.
+ */
+const laterFormula = /[;\t\r\n](?=(?:(?![\t\r\n])[\s\p{Cf}\p{Cc}])*[=+\-@＝＋－＠])/gu;
 
 /**
  * Whether a spreadsheet may read the text as a formula: `= + - @` or their full-width forms, after any spaces and
