@@ -23,10 +23,11 @@ export const dialectSchema: v.GenericSchema<unknown, Dialect> = v.strictObject({
   ),
 });
 
+/** A connection's id names members of records, so what every object has by itself is none. */
 export const connectionIdSchema: v.GenericSchema<string> = v.pipe(
   v.string(),
   v.maxLength(connectionBounds.id),
-  v.regex(/^[\w-]+$/u),
+  v.regex(/^(?!(?:__proto__|prototype|constructor)$)[\w-]+$/u),
 );
 
 export const connectionNameSchema: v.GenericSchema<unknown, string> = v.pipe(
