@@ -17,6 +17,8 @@ export interface TabPage {
 
 /** As much as the field of the check reads, and one more, so that longer text is told from text of that length. */
 const longest = 1024 * 1024 + 1;
+/** Of a ticket's address; a longer one is not passed on. */
+const longestAddress = 2048;
 
 export function createTabPage(): TabPage {
   const activeTab = async (): Promise<{ id?: number | undefined; url?: string | undefined }> =>
@@ -36,6 +38,9 @@ export function createTabPage(): TabPage {
       const origin = originOf(url);
       return {
         ...(origin === undefined ? {} : { origin }),
+        ...(url !== undefined && url.length <= longestAddress && /^https?:/u.test(url)
+          ? { address: url }
+          : {}),
         selection: read.find(({ selection }) => selection !== '')?.selection ?? '',
         text: read
           .map(({ text }) => text)

@@ -38,6 +38,8 @@ export const useCheck = defineStore('check', () => {
   /** Why the one code asked about is not in a common form. */
   const odd = ref<OddHint>();
   const choice = ref<string>();
+  /** Address of the ticket that the text in the field was read from; the worker keeps it only where the agent has said so. */
+  const ticket = ref<string>();
   const folded = shallowRef<{ shown: string; codes: readonly string[] }>();
   let submission = new AbortController();
   const turns = new WeakMap<Slip, number>();
@@ -66,9 +68,10 @@ export const useCheck = defineStore('check', () => {
   }
 
   /** Text as it stands in the field. A pasted ticket folds to the codes in it, one on each line. */
-  function take(text: string, pasted: boolean): void {
+  function take(text: string, pasted: boolean, from?: string): void {
     reset();
     draft.value = text;
+    ticket.value = from;
     if (!pasted && !text.includes('\n')) return;
     const intake = readIntake(text, { patterns: patterns() });
     if (intake.kind !== 'codes') return;
@@ -80,6 +83,7 @@ export const useCheck = defineStore('check', () => {
   function clear(): void {
     reset();
     draft.value = '';
+    ticket.value = undefined;
   }
 
   /** Answers belong to the text that was asked about: with other text they are gone, and what is under way is dropped. */
@@ -157,7 +161,8 @@ export const useCheck = defineStore('check', () => {
       slip.state = 'asking';
       slip.againAt = undefined;
       const { code, connectionId } = slip;
-      const report = await ask('check', { code, connectionId, fresh }).catch((error: unknown) => {
+      const question = { code, connectionId, fresh, ...(ticket.value && { ticket: ticket.value }) };
+      const report = await ask('check', question).catch((error: unknown) => {
         slip.state = 'settled';
         throw error;
       });

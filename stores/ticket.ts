@@ -103,14 +103,14 @@ export const useTicket = defineStore('ticket', () => {
       case 'fill':
         // The same codes as before: their answers stay.
         if (plan.text === check.draft) return true;
-        fill(plan.text);
+        fill(plan.text, read.address);
         if (plan.atOnce) await check.submit();
         return true;
     }
   }
 
-  function fill(text: string): void {
-    check.take(text, true);
+  function fill(text: string, address?: string): void {
+    check.take(text, true, address);
     fillings.value += 1;
   }
 

@@ -5,6 +5,8 @@ import { readIntake } from '#core/purchase/intake';
 export interface PageReading {
   /** Of the page's address; absent where the browser does not tell it. */
   readonly origin?: string;
+  /** The page's whole address, where the browser tells it and it is one that can be gone back to. */
+  readonly address?: string;
   /** What the agent has selected; `''` where nothing is. May be as long as the page likes. */
   readonly selection: string;
   /** The page's own text, capped; read only where nothing is selected. */

@@ -42,6 +42,19 @@ describe('what is asked', () => {
     expect(check.entries[0]?.slips[0]).toMatchObject({ state: 'settled', report: { code } });
   });
 
+  test('the address of the ticket goes along with what was read there, and with nothing else', async () => {
+    const { check, checks } = opened(one);
+    const ticket = 'https://desk.example/tickets/7';
+    check.take(code, true, ticket);
+    await check.submit();
+    check.take(otherCode, true);
+    await check.submit();
+    expect(checks()).toEqual([
+      { code, connectionId: 'market', fresh: false, ticket },
+      { code: otherCode, connectionId: 'market', fresh: false },
+    ]);
+  });
+
   test('codes in one text are asked in turn, never two at once', async () => {
     let under = 0;
     let most = 0;
