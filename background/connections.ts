@@ -132,22 +132,24 @@ export function createConnections(parts: Parts): Connections {
       if (!written.ok) return fail({ kind: written.fault.kind });
     }
 
-    const saved: StoredConnection = {
+    // A check under way may prove the connection meanwhile, and no two states may share a revision.
+    const savedOver = (before: StoredConnection | undefined): StoredConnection => ({
       id,
       name: draft.name.trim(),
       baseAddress,
-      revision: (present?.revision ?? 0) + 1,
-      dialect: { ...draft.dialect, proven: staysProven(present, draft.dialect, baseAddress) },
-    };
+      revision: (before?.revision ?? 0) + 1,
+      dialect: { ...draft.dialect, proven: staysProven(before, draft.dialect, baseAddress) },
+    });
     const written = await store.change((before) =>
       before.some((one) => one.id === id)
-        ? before.map((one) => (one.id === id ? saved : one))
-        : [...before, saved],
+        ? before.map((one) => (one.id === id ? savedOver(one) : one))
+        : [...before, savedOver(undefined)],
     );
     if (!written.ok) return written;
     await kept.forget(id);
     await applyRules();
     if (present) await giveUpUnused([present.baseAddress]);
+    const saved = written.value.find((one) => one.id === id) ?? savedOver(present);
     return succeed(await stateOf(saved));
   }
 
