@@ -28,8 +28,7 @@ function writeCell(cell: Cell): string {
 
 /**
  * In many countries spreadsheets part cells at `;`, and heed no quote in the middle of one: to them a cell, or a row, begins
- * inside our quotes. The run of spaces ends at the next tab or line break, which keeps
- * the search linear.
+ * inside our quotes. The run of spaces ends at the next tab or line break, which keeps the search linear.
  */
 const laterFormula = /[;\t\r\n](?=(?:(?![\t\r\n])[\s\p{Cf}\p{Cc}])*[=+\-@＝＋－＠])/gu;
 
