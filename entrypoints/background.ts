@@ -115,7 +115,9 @@ export default defineBackground({
       handover: createHandover(session),
       tabs: createExtensionTabs(browser.tabs, root),
     });
-    const fillMenus = bindMenus(browser.contextMenus, words, gestures, report);
+    const fillMenus = bindMenus(browser.contextMenus, words, gestures, report, {
+      tellsLinkText: import.meta.env.FIREFOX,
+    });
     bindOmnibox(browser.omnibox, words, gestures, report);
     browser.commands.onCommand.addListener((name, tab) => {
       if (name === 'side-panel' && tab !== undefined) report(gestures.showPanel(tab.windowId));

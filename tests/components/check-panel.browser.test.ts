@@ -366,6 +366,13 @@ describe('pictures', () => {
   });
 });
 
+test('the verifier is one click away, in a tab of its own', async () => {
+  popup(genuine);
+  const link = page.getByRole('link', { name: 'License verifier' });
+  await expect.element(link).toHaveAttribute('href', 'verifier.html');
+  await expect.element(link).toHaveAttribute('target', '_blank');
+});
+
 test('the first use leads to the options', async () => {
   const outside = popup(genuine, { connections: [] });
   await page.getByRole('button', { name: 'Set up Counterfoil' }).click();
