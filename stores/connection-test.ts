@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { reactive } from 'vue';
 
+import { readIntake } from '#core/purchase/intake';
 import type { Result } from '#core/result';
 import type { Account } from '#core/seller/account';
 import type { Dialect } from '#core/seller/connection';
@@ -27,13 +28,18 @@ export const useConnectionTest = defineStore('connection-test', () => {
     await connections.load();
   }
 
-  /** @param code known to be good; with any other the way of asking cannot be told from a bad code */
-  async function detect(id: string, code: string): Promise<Dialect | undefined> {
+  /**
+   * @param text with a code known to be good, as it is pasted; with any other the way of asking cannot be told from a bad code
+   * @returns whether there was a code in it to ask with
+   */
+  async function detect(id: string, text: string): Promise<boolean> {
+    const code = codeIn(text, connections.find(id)?.dialect.codePattern);
+    if (code === undefined) return false;
     dialects.set(id, { busy: true });
     const result = await ask('connections.detect', { id, code });
     dialects.set(id, { busy: false, result });
     await connections.load();
-    return result.ok ? result.value : undefined;
+    return true;
   }
 
   /** What was seen belongs to the connection as it was. */
@@ -44,3 +50,12 @@ export const useConnectionTest = defineStore('connection-test', () => {
 
   return { accounts, dialects, test, detect, forget };
 });
+
+/** In whatever form: the agent knows that it is good. */
+function codeIn(text: string, pattern: string | undefined): string | undefined {
+  const intake = readIntake(text, pattern === undefined ? {} : { patterns: [pattern] });
+  if (intake.kind === 'codes') return intake.codes[0]?.code;
+  if (intake.kind === 'odd') return intake.code;
+  const whole = text.trim();
+  return intake.kind === 'nothing' && /^\S{1,128}$/u.test(whole) ? whole : undefined;
+}
