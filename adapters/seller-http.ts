@@ -1,3 +1,4 @@
+import { readUpTo } from '#adapters/capped-body';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault } from '#core/seller/fault';
@@ -117,35 +118,6 @@ function isRedirect(response: Response): boolean {
     response.type === 'opaqueredirect' ||
     (response.status >= 300 && response.status < 400 && response.headers.has('Location'))
   );
-}
-
-/** The whole body, or `undefined` as soon as it is seen to go beyond `limit` bytes. */
-async function readUpTo(limit: number, response: Response): Promise<Uint8Array | undefined> {
-  if (response.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  const reader = response.body.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.byteLength;
-    if (size > limit) {
-      await reader.cancel();
-      return undefined;
-    }
-    chunks.push(value);
-  }
-  return joined(chunks, size);
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return whole;
 }
 
 const longestWait = 24 * 60 * 60 * 1000;
