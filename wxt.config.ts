@@ -4,6 +4,8 @@ import VueI18n from '@intlify/unplugin-vue-i18n/vite';
 import Icons from 'unplugin-icons/vite';
 import { defineConfig } from 'wxt';
 
+import { joinStylesheets } from '#scripts/one-stylesheet';
+
 const loopback = 'http://localhost:* http://127.0.0.1:*';
 
 /** The policy of every extension page. While `npm run dev` serves, Vite needs its socket and inline styles. */
@@ -26,6 +28,11 @@ const policy = (serving: boolean): string =>
 export default defineConfig({
   imports: false,
   webExt: { disabled: true },
+  hooks: {
+    'build:done': ({ config }) => {
+      if (config.command === 'build') joinStylesheets(config.outDir);
+    },
+  },
   modules: ['@wxt-dev/module-vue'],
   vite: () => ({
     define: { __VUE_OPTIONS_API__: 'false', __INTLIFY_PROD_DEVTOOLS__: 'false' },
