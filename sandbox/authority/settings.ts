@@ -8,12 +8,7 @@ import type { Encoding } from '#core/license/pinned-key';
 const year = 31_536_000;
 
 /** The four encodings of a certificate that are in use out there; the first is this authority's own. */
-const certificateEncodings = [
-  'token',
-  'jws',
-  'pair',
-  'member',
-] as const satisfies Encoding[];
+const certificateEncodings = ['token', 'jws', 'pair', 'member'] as const satisfies Encoding[];
 
 /** Ed25519 over the decoded payload bytes, or over the ASCII of the payload segment. */
 export const signingInputs = ['payload', 'segment'] as const;
