@@ -6,7 +6,10 @@ import { textFile } from '#tests/support/license-files';
 export async function pinKey(page: Page, publicKey: string): Promise<void> {
   await page.getByLabel('Public key').fill(publicKey);
   await page.getByRole('button', { name: 'Pin key' }).click();
-  await page.getByRole('button', { name: 'Confirm' }).click();
+  const confirm = page.getByRole('button', { name: 'Confirm' });
+  await confirm.click();
+  // The form goes once the key is stored; until then it says Live as well.
+  await confirm.waitFor({ state: 'detached' });
   await page.getByText('Live', { exact: true }).first().waitFor();
 }
 
