@@ -58,6 +58,22 @@ for (const { order, kind, sentence } of faults) {
   });
 }
 
+test('with the network off the agent reads that this computer is offline, and can ask again', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/demo');
+  await extension.now.context.setOffline(true);
+  expect(await checkCode(popup, codes.supported)).toMatchObject({
+    verdict: 'fault',
+    fault: 'offline',
+    sentence: 'This computer is offline',
+  });
+  await extension.now.context.setOffline(false);
+  await popup.getByRole('button', { name: 'Try again' }).click();
+  await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+});
+
 test('a redirect is not followed: the other origin sees no request', async ({
   connected,
   sandbox,
