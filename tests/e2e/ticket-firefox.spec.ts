@@ -65,7 +65,7 @@ test('popup, sidebar and chips work in the stock Firefox', async () => {
   const point = await pointOf(ticket);
   await ticket.mouse.click(point.x, point.y);
 
-  // The sidebar's page in a tab: headless Firefox draws no sidebar.
+  // The sidebar's page in a tab; menu-firefox.spec.ts looks into the sidebar itself.
   const panel = await openExtensionPage(browser, 'sidepanel.html');
   await panel.locator('textarea').fill(demo.supported);
   await panel.locator('::-p-aria([name="Check"][role="button"])').click();
