@@ -1,7 +1,7 @@
-import { readUpTo } from '#adapters/capped-body';
+import { discreet, readReply } from '#adapters/raw-reply';
 import type { TransportFault } from '#core/installation/ports';
 import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
 /** Room for a certificate at its cap of 64 KiB and all that stands around it. */
@@ -49,21 +49,9 @@ export async function exchange(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: stop.signal,
-      redirect: 'manual',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      cache: 'no-store',
+      ...discreet,
     });
-    if (isRedirect(response)) return fail({ kind: 'redirected' });
-    const whole = await readUpTo(REPLY_LIMIT_BYTES, response);
-    if (whole === undefined) return fail({ kind: 'too-large', limitBytes: REPLY_LIMIT_BYTES });
-    const retryAt = readRetryAfter(response.headers.get('Retry-After'), now());
-    return succeed({
-      status: response.status,
-      contentType: response.headers.get('Content-Type') ?? '',
-      body: whole,
-      ...(retryAt !== undefined && { retryAt }),
-    });
+    return await readReply(response, REPLY_LIMIT_BYTES, now);
   } catch {
     if (stop.signal.aborted) return fail({ kind: 'timeout', afterMs: timeoutMs });
     return fail({ kind: isOnline() ? 'unreachable' : 'offline' });
@@ -72,16 +60,4 @@ export async function exchange(
     // Whatever is still on its way is not waited for.
     stop.abort();
   }
-}
-
-/** Browsers hide a redirect behind an opaque reply; Node shows it. */
-function isRedirect({ type, status, headers }: Response): boolean {
-  return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
-}
-
-/** RFC 9110 section 10.2.3: seconds, or a date. */
-function readRetryAfter(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
-  const moment = /^\d{1,9}$/.test(value.trim()) ? now + Number(value) * 1000 : Date.parse(value);
-  return Number.isNaN(moment) ? undefined : moment;
 }

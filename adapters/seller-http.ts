@@ -1,5 +1,5 @@
-import { readUpTo } from '#adapters/capped-body';
-import { type Result, fail, succeed } from '#core/result';
+import { discreet, readReply } from '#adapters/raw-reply';
+import { type Result, fail } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault } from '#core/seller/fault';
 
@@ -81,24 +81,13 @@ async function attempt(
       headers: named ? { ...request.headers, 'User-Agent': plainUserAgent } : request.headers,
       ...bodyOf(request),
       signal,
-      redirect: 'manual',
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      cache: 'no-store',
+      ...discreet,
     });
-    if (isRedirect(response)) {
-      await response.body?.cancel();
-      return fail({ kind: 'redirected', userAgent: 'suspected' });
-    }
-    const body = await readUpTo(request.maxBytes, response);
-    if (body === undefined) return fail({ kind: 'too-large', limitBytes: request.maxBytes });
-    const retryAt = readRetryAfter(response.headers.get('Retry-After'), now());
-    return succeed({
-      status: response.status,
-      contentType: response.headers.get('Content-Type') ?? '',
-      body,
-      ...(retryAt === undefined ? {} : { retryAt }),
-    });
+    const reply = await readReply(response, request.maxBytes, now);
+    if (reply.ok) return reply;
+    const { fault } = reply;
+    // The target is hidden, so a browser being turned away is a suspicion.
+    return fail(fault.kind === 'redirected' ? { ...fault, userAgent: 'suspected' } : fault);
   } catch {
     return fail({ kind: isOnline() ? 'unreachable' : 'offline' });
   }
@@ -110,28 +99,6 @@ function bodyOf({ body }: SellerRequest): { body?: string | FormData } {
   const form = new FormData();
   for (const [name, value] of body.fields) form.append(name, value);
   return { body: form };
-}
-
-/** Browsers hide a redirect behind an opaque reply; Node shows it. */
-function isRedirect(response: Response): boolean {
-  return (
-    response.type === 'opaqueredirect' ||
-    (response.status >= 300 && response.status < 400 && response.headers.has('Location'))
-  );
-}
-
-const longestWait = 24 * 60 * 60 * 1000;
-
-/**
- * `Retry-After` as whole seconds or an HTTP date (RFC 9110, 10.2.3), as epoch milliseconds; unreadable counts as
- * absent. Never before `now`, never more than a day after it: a mistaken header locks nobody out for longer.
- */
-export function readRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined;
-  const text = header.trim();
-  const at = /^\d+$/u.test(text) ? now + Number(text) * 1000 : Date.parse(text);
-  if (Number.isNaN(at)) return undefined;
-  return Math.min(Math.max(at, now), now + longestWait);
 }
 
 function pauseUnless(signal: AbortSignal, milliseconds: number): Promise<void> {

@@ -3,12 +3,8 @@ import type { RequestListener } from 'node:http';
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import {
-  type SellerHttp,
-  createSellerHttp,
-  plainUserAgent,
-  readRetryAfter,
-} from '#adapters/seller-http';
+import { readRetryAfter } from '#adapters/raw-reply';
+import { type SellerHttp, createSellerHttp, plainUserAgent } from '#adapters/seller-http';
 import type { SellerRequest } from '#core/seller/exchange';
 import { type TinyServer, startTinyServer } from '#tests/adapters/tiny-server';
 
