@@ -30,8 +30,8 @@ export default {
       name: 'secrets-stay-in-the-background',
       comment: 'Only the worker may hold the API key.',
       severity: 'error',
-      from: { pathNot: '^(background|entrypoints/background\\.ts|adapters/secret|tests)' },
-      to: { path: '^adapters/secret' },
+      from: { pathNot: '^(background|entrypoints/background\\.ts|adapters/secrets|tests)' },
+      to: { path: '^adapters/secrets/' },
     },
     {
       name: 'core-is-plain-typescript',

@@ -1,5 +1,5 @@
 import { inTurn, type Measurement } from '#bench/measurement';
-import type { Stage } from '#bench/stage';
+import type { Stage } from '#bench/setup';
 import { checkCode } from '#scripts/agent';
 import { openPage } from '#scripts/extension';
 

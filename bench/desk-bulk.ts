@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { inTurn, type Measurement } from '#bench/measurement';
-import type { Stage } from '#bench/stage';
+import type { Stage } from '#bench/setup';
 import { addConnection } from '#scripts/agent';
 import { openPage } from '#scripts/extension';
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import type { Measurement, Samples } from '#bench/measurement';
-import type { Stage } from '#bench/stage';
+import type { Stage } from '#bench/setup';
 import { openPage } from '#scripts/extension';
 
 /** The longest a key may take, in milliseconds: what a person still feels as at once. */

@@ -12,7 +12,7 @@ import type { Measurement } from '#bench/measurement';
 import { permitCold, permitWarm } from '#bench/permit';
 import { firstPaint, readyToType } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
-import { setStage } from '#bench/stage';
+import { setStage } from '#bench/setup';
 import { busyPage, firstScan, longestGo } from '#bench/ticket';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
 import { workerStart } from '#bench/worker-start';

@@ -1,4 +1,4 @@
-import type { Stage } from '#bench/stage';
+import type { Stage } from '#bench/setup';
 
 /** One thing measured beside the least that it could cost. */
 export interface Measurement {

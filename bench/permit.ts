@@ -1,11 +1,11 @@
 import { webcrypto } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
-import { createMemoryVault } from '#adapters/memory-vault';
+import { createMemoryVault } from '#adapters/storage/memory-vault';
 import { type Installation, createInstallation } from '#core/installation/installation';
 import type { Authority } from '#core/installation/ports';
-import { chooseEngine } from '#core/license/engines';
-import type { PinnedKey } from '#core/license/pinned-key';
+import { chooseEngine } from '#core/license/signature/engines';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fingerprintOf, rawOf } from '#sandbox/authority/keys';
 import { createAuthority } from '#sandbox/authority/server';
 import { inTurn, type Measurement, type Samples } from '#bench/measurement';

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 
 import { inTurn, type Measurement, type Samples } from '#bench/measurement';
-import { bareId, type Stage } from '#bench/stage';
+import { bareId, type Stage } from '#bench/setup';
 
 const limit = 'a popup with one input, no script';
 

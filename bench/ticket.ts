@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 import { inTurn, type Measurement, type Samples } from '#bench/measurement';
-import type { Stage } from '#bench/stage';
+import type { Stage } from '#bench/setup';
 import { neverTicketText, withinLines } from '#core/ticket/site-notes';
 import { chromiumBuild } from '#scripts/extension';
 

@@ -2,8 +2,8 @@ import { verify } from '@noble/ed25519';
 
 import type { Measurement } from '#bench/measurement';
 import { inTurn } from '#bench/measurement';
-import { dropAll, dropOne, openVerifier, verifyBare } from '#bench/verifier-stage';
-import { makeSigner } from '#tests/core/license/sign';
+import { dropAll, dropOne, openVerifier, verifyBare } from '#bench/verifier-setup';
+import { makeSigner } from '#tests/core/license/signature/sign';
 
 const pairs = 10_000;
 

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 
 import { inTurn, type Measurement } from '#bench/measurement';
-import { bareId } from '#bench/stage';
+import { bareId } from '#bench/setup';
 import { openPage, stopWorker } from '#scripts/extension';
 
 /** From a question to a stopped worker to its answer. */

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
-import { spanBetween } from '#core/time';
+import { spanBetween } from '#core/time/duration';
 
 /** Moments are epoch milliseconds throughout. Local time for reading, UTC for being exact. */
 export interface Formats {

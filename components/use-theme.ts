@@ -1,6 +1,6 @@
 import { watchEffect } from 'vue';
 
-import { usePreferences } from '#stores/preferences';
+import { usePreferences } from '#stores/settings/preferences';
 
 /** Keeps the page in the chosen theme once preferences are read; before that `theme.js` has seen to it. */
 export function useTheme(): void {

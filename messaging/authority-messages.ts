@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
-import type { AuthorityEntry } from '#core/authority/entry';
-import { authorityBounds, authorityFields, authorityIdSchema } from '#core/authority/entry';
+import type { AuthorityEntry } from '#core/authority/authority';
+import { authorityBounds, authorityFields, authorityIdSchema } from '#core/authority/authority';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
-import { LICENSE_LIMIT_BYTES } from '#core/license/document';
-import { parseInstallationId } from '#core/license/installation-id';
-import type { JsonObject } from '#core/license/strict-json';
-import type { ControlOrder } from '#core/rehearsal/control';
-import { stagedFaults } from '#core/rehearsal/control';
+import { LICENSE_LIMIT_BYTES } from '#core/license/document/document';
+import { parseInstallationId } from '#core/license/document/installation-id';
+import type { JsonObject } from '#core/license/encoding/strict-json';
+import type { ControlOrder } from '#core/rehearsal/control-api';
+import { stagedFaults } from '#core/rehearsal/control-api';
 
 /** An authority as pages see it. */
 export interface AuthorityState extends AuthorityEntry {

@@ -1,15 +1,15 @@
 import type { Account } from '#core/seller/account';
-import type { Connection, Dialect } from '#core/seller/connection';
+import type { Connection, Dialect } from '#core/connections/connection';
 import type { Fault } from '#core/seller/fault';
 import type { Item } from '#core/seller/item';
-import type { SecretFault, SecretMode, SecretState } from '#core/seller/secret';
+import type { SecretFault, SecretMode, SecretState } from '#core/connections/secret';
 import type { RememberedReport } from '#core/history/entry';
 import type { Result } from '#core/result';
 import type { Site } from '#core/ticket/site';
 import type { Chip, TicketOrders } from '#messaging/ticket-script';
-import type { WireReply } from '#core/authority/wire-reply';
-import type { JsonObject } from '#core/license/strict-json';
-import type { ControlOrder, ControlState, SampleLicense } from '#core/rehearsal/control';
+import type { WireReply } from '#core/authority/encoded-reply';
+import type { JsonObject } from '#core/license/encoding/strict-json';
+import type { ControlOrder, ControlState, SampleLicense } from '#core/rehearsal/control-api';
 import type {
   AuthorityCall,
   AuthorityDraft,

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 
-import { longestApiKey } from '#core/seller/api-key';
+import { longestApiKey } from '#core/connections/api-key';
 import {
   connectionBounds,
   connectionIdSchema,
   connectionNameSchema,
   dialectSchema,
-} from '#core/seller/connection-schema';
+} from '#core/connections/connection-schema';
 import { siteOriginSchema } from '#core/ticket/site-schema';
-import { authorityBounds, authorityIdSchema } from '#core/authority/entry';
+import { authorityBounds, authorityIdSchema } from '#core/authority/authority';
 import {
   authorityCallSchema,
   authorityDraftSchema,

@@ -1,19 +1,19 @@
 import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 
-import { copyText } from '#adapters/clipboard';
-import { createClockMemory } from '#adapters/clock-memory';
-import { createKeyRing } from '#adapters/key-ring';
-import { saveFile } from '#adapters/save-file';
-import { dropShared, peekShared } from '#adapters/shared-inbox';
-import { createVerifyWorkers } from '#adapters/verifier';
+import { copyText } from '#adapters/browser/clipboard';
+import { createClockMemory } from '#adapters/storage/clock-memory';
+import { createKeyRing } from '#adapters/storage/key-ring';
+import { saveFile } from '#adapters/browser/save-file';
+import { dropShared, peekShared } from '#adapters/storage/share-target';
+import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { createCatalogue } from '#components/i18n';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import en from '#locales/en.verifier.json';
 import { openLaunchedFiles } from '#pwa/launched-files';
 import { registerOffline } from '#pwa/offline';
 import { clockPort, copyPort } from '#stores/ports';
-import { useOpened } from '#stores/verifier/opened';
+import { useOpened } from '#stores/verifier/opened-document';
 import {
   clockMemoryPort,
   homePort,

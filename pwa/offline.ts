@@ -1,6 +1,6 @@
 import { Workbox } from 'workbox-window';
 
-import { trustScript } from '#adapters/trusted-scripts';
+import { trustScript } from '#adapters/browser/trusted-scripts';
 
 /** What the page is told about its service worker. */
 export interface OfflineEvents {

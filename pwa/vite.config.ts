@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
-import { verifierMetaPolicy } from '#core/verifier-policy';
+import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
 import { manifest } from '#pwa/manifest';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

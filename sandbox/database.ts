@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { deployments } from '#sandbox/deployments';
+import { deployments } from '#sandbox/seller/deployments';
 import { accounts } from '#sandbox/seed/accounts';
 import type { SeedAccount } from '#sandbox/seed/shape';
 

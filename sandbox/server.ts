@@ -6,22 +6,22 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
-import { createControl } from '#sandbox/control';
+import { createControl } from '#sandbox/seller/control-api';
 import { openDatabase } from '#sandbox/database';
-import { deployments } from '#sandbox/deployments';
-import type { Base } from '#sandbox/deployments';
+import { deployments } from '#sandbox/seller/deployments';
+import type { Base } from '#sandbox/seller/deployments';
 import type { SandboxEnvironment } from '#sandbox/environment';
-import { createFaultDesk } from '#sandbox/fault-orders';
-import { faulty } from '#sandbox/faults';
+import { createFaultDesk } from '#sandbox/seller/fault-commands';
+import { faulty } from '#sandbox/seller/faults';
 import { ownHostOnly, ownOriginOnly } from '#sandbox/host-check';
 import { listen } from '#sandbox/listen';
 import { createMedia } from '#sandbox/media/routes';
 import { frameworkPage } from '#sandbox/pages/framework';
 import { createPages } from '#sandbox/pages/routes';
 import type { Section } from '#sandbox/pages/section';
-import { createRequestLog, logging } from '#sandbox/request-log';
-import { createSellerApi } from '#sandbox/seller-api';
-import { createSellerStore } from '#sandbox/seller-store';
+import { createRequestLog, logging } from '#sandbox/seller/request-log';
+import { createSellerApi } from '#sandbox/seller/seller-api';
+import { createSellerStore } from '#sandbox/seller/seller-store';
 
 export interface SandboxOptions {
   /** 0 takes any free port. */

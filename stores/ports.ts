@@ -21,7 +21,7 @@ export const copyPort: InjectionKey<(text: string) => Promise<boolean>> = Symbol
 /** Shows the options page in its one tab. */
 export const optionsPort: InjectionKey<() => void> = Symbol('options');
 
-/** Where preferences of looks are kept. What comes out is unknown data: `stores/preferences.ts` reads it. */
+/** Where preferences of looks are kept. What comes out is unknown data: `stores/settings/preferences.ts` reads it. */
 export interface PreferenceKeeper {
   readonly read: () => Promise<unknown>;
   readonly write: (preferences: object) => Promise<void>;
@@ -31,7 +31,7 @@ export interface PreferenceKeeper {
 
 export const preferencePort: InjectionKey<PreferenceKeeper> = Symbol('preferences');
 
-/** Where reply templates are kept. What comes out is unknown data: `stores/reply.ts` reads it. */
+/** Where reply templates are kept. What comes out is unknown data: `stores/reply-templates.ts` reads it. */
 export interface ReplyKeeper {
   readonly read: () => Promise<unknown>;
   readonly write: (settings: object) => Promise<void>;

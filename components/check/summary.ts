@@ -1,10 +1,10 @@
 import { useI18n } from 'vue-i18n';
 
 import { useLicenseType } from '#components/check/license-type';
-import { useVerdictWords } from '#components/check/verdict-words';
+import { useVerdictWords } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
-import type { CheckReport } from '#core/purchase/check';
-import { maskCode } from '#core/purchase/mask';
+import type { CheckReport } from '#core/check/check-report';
+import { maskCode } from '#core/check/mask-code';
 
 /** A report as plain lines to paste into a ticket: the sentence, then the facts with their exact UTC times. */
 export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') => string {

@@ -1,8 +1,8 @@
 import { computed, ref, type WritableComputedRef } from 'vue';
 
-import { everyConnection } from '#stores/check';
-import { useConnections } from '#stores/connections';
-import { usePreferences } from '#stores/preferences';
+import { everyConnection } from '#stores/check/check';
+import { useConnections } from '#stores/connections/connections';
+import { usePreferences } from '#stores/settings/preferences';
 
 /** The connection a room speaks of: the one chosen here, else the one last chosen anywhere, else the first. */
 export function useConnectionChoice(all: 'one' | 'all-too'): WritableComputedRef<string> {

@@ -1,6 +1,6 @@
 import type { Result } from '#core/result';
-import type { BaseAddress, BaseAddressProblem } from '#core/seller/base-address';
-import { parseBaseAddress } from '#core/seller/base-address';
+import type { BaseAddress, BaseAddressProblem } from '#core/connections/base-address';
+import { parseBaseAddress } from '#core/connections/base-address';
 
 /**
  * Reads the spec's {authority_url} as a person types or pastes it, by the rules of `parseBaseAddress`. The path of a

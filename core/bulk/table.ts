@@ -1,6 +1,6 @@
 import type { BulkRow } from '#core/bulk/job';
 import type { BriefOutcome } from '#core/history/brief';
-import { verdictOf } from '#core/purchase/verdict';
+import { verdictOf } from '#core/check/verdict';
 
 /** What a row is, in the order an agent looks for it. `data-verdict` says the same. */
 export const rowStandings = [

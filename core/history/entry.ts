@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { BriefAnswer } from '#core/history/brief';
 import type { Told } from '#core/history/changes';
-import type { CheckReport } from '#core/purchase/check';
+import type { CheckReport } from '#core/check/check-report';
 
 /** One answer about one code, as it is remembered. */
 export interface HistoryEntry extends Told {

@@ -1,4 +1,4 @@
-import { hexOf } from '#core/license/bytes';
+import { hexOf } from '#core/license/encoding/bytes';
 
 /** A random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts; this is not. */
 export function newInstallationId(): string {

@@ -1,5 +1,5 @@
-import type { ContactFault } from '#core/installation/contact';
-import type { DocumentFault } from '#core/installation/holdings';
+import type { ContactFault } from '#core/installation/judge-reply';
+import type { DocumentFault } from '#core/installation/document-judge';
 import type { VaultFault } from '#core/installation/ports';
 import type { Refusal, SavedState } from '#core/installation/saved-state';
 import { trustedMoment } from '#core/license/clock';

@@ -1,4 +1,4 @@
-import type { Outcome } from '#core/installation/contact';
+import type { Outcome } from '#core/installation/judge-reply';
 import type { LicenseRequest } from '#core/installation/ports';
 import type { Pacing, SavedState } from '#core/installation/saved-state';
 

@@ -1,8 +1,8 @@
-import { parseInstallationId } from '#core/license/installation-id';
-import { readMoment } from '#core/license/moment';
+import { parseInstallationId } from '#core/license/document/installation-id';
+import { readMoment } from '#core/license/encoding/read-timestamp';
 import type { LastContact } from '#core/license/standing';
-import type { JsonObject, JsonOddity, JsonValue } from '#core/license/strict-json';
-import { isJsonObject, parseStrictJson } from '#core/license/strict-json';
+import type { JsonObject, JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
+import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import { parseJson } from '#core/text/json';
 
 /** What the authority said when it refused. */

@@ -1,4 +1,4 @@
-import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/pinned-key';
+import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
 
 /** What an agent may change of a pinned key. The key itself and its fingerprint never change. */
 export type KeyChanges = Partial<

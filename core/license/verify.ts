@@ -1,11 +1,11 @@
-import type { AuthorityProfile } from '#core/license/authority-profile';
-import type { Certificate } from '#core/license/certificate';
-import type { ParsedCertificate, ParsedLicense } from '#core/license/document';
-import type { Ed25519Engine } from '#core/license/ed25519';
-import { verifySignature } from '#core/license/ed25519';
-import type { Envelope } from '#core/license/envelope';
-import type { License } from '#core/license/license';
-import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/pinned-key';
+import type { AuthorityProfile } from '#core/license/document/authority-profile';
+import type { Certificate } from '#core/license/document/certificate';
+import type { ParsedCertificate, ParsedLicense } from '#core/license/document/document';
+import type { Ed25519Engine } from '#core/license/signature/ed25519';
+import { verifySignature } from '#core/license/signature/ed25519';
+import type { Envelope } from '#core/license/document/envelope';
+import type { License } from '#core/license/document/license';
+import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 

@@ -1,5 +1,5 @@
-import type { Inspection } from '#core/license/inspection';
-import type { JsonObject } from '#core/license/strict-json';
+import type { Inspection } from '#core/license/inspect/inspection';
+import type { JsonObject } from '#core/license/encoding/strict-json';
 
 /** What a rehearsal starts from. The test authority gives it an id of its own and marks it as a sample. */
 export interface Script {

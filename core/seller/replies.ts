@@ -11,7 +11,7 @@ import type { Purchase } from '#core/seller/purchase';
 import { accountSchema } from '#core/seller/read-account';
 import { itemSchema } from '#core/seller/read-item';
 import { purchaseSchema } from '#core/seller/read-purchase';
-import { sameCode } from '#core/seller/same-code';
+import { sameCode } from '#core/check/same-code';
 import { asList, isRecord } from '#core/seller/wire';
 
 /** What the items of an account are known to be. */

@@ -1,4 +1,4 @@
-import type { Connection, Dialect, PostEncoding } from '#core/seller/connection';
+import type { Connection, Dialect, PostEncoding } from '#core/connections/connection';
 import type { SellerRequest } from '#core/seller/exchange';
 
 /** Whom to ask and with which key. It lives in the worker alone. */

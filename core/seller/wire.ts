@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { safeUrl } from '#core/seller/safe-url';
-import { parseTimestamp } from '#core/text/moment';
+import { parseTimestamp } from '#core/time/timestamp';
 
 /**
  * The values that stand in replies, read in each shape that real deployments send where its meaning is certain:

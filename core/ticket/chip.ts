@@ -1,5 +1,5 @@
-import type { CheckReport } from '#core/purchase/check';
-import { verdictOf } from '#core/purchase/verdict';
+import type { CheckReport } from '#core/check/check-report';
+import { verdictOf } from '#core/check/verdict';
 
 /**
  * All that a chip in a page can show. The ticket script is told one of these and its words, never a reply:

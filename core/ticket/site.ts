@@ -1,4 +1,4 @@
-import { isSafeOrigin } from '#core/seller/origin';
+import { isSafeOrigin } from '#core/connections/origin';
 
 /** A help desk in whose pages the agent wants to see verdicts. */
 export interface Site {

@@ -1,8 +1,8 @@
-import { createHistoryStore } from '#adapters/history-store';
-import { createItemCache } from '#adapters/item-cache';
-import { createJobNews } from '#adapters/job-news';
-import { createJobStore } from '#adapters/job-store';
-import { saveFile } from '#adapters/save-file';
+import { createHistoryStore } from '#adapters/storage/history-store';
+import { createItemCache } from '#adapters/storage/item-cache';
+import { createJobNews } from '#adapters/browser/job-progress-channel';
+import { createJobStore } from '#adapters/storage/job-store';
+import { saveFile } from '#adapters/browser/save-file';
 import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import answers from '#locales/en.answer.json';

@@ -1,5 +1,5 @@
-import { createKeyRing } from '#adapters/key-ring';
-import OptionsPage from '#components/options/OptionsPage.vue';
+import { createKeyRing } from '#adapters/storage/key-ring';
+import OptionsPage from '#components/settings/OptionsPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import answers from '#locales/en.answer.json';

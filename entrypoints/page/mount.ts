@@ -2,14 +2,14 @@ import { createPinia } from 'pinia';
 import { type App, type Component, createApp } from 'vue';
 import { browser } from 'wxt/browser';
 
-import { copyText } from '#adapters/clipboard';
-import { createPermissions } from '#adapters/permissions';
-import { createPreferenceKeeper } from '#adapters/preferences';
-import { createReplyKeeper } from '#adapters/reply-templates';
+import { copyText } from '#adapters/browser/clipboard';
+import { createPermissions } from '#adapters/browser/permissions';
+import { createPreferenceKeeper } from '#adapters/storage/preferences';
+import { createReplyKeeper } from '#adapters/storage/reply-templates';
 import { createCatalogue, type PageWords } from '#components/i18n';
-import { originPattern } from '#core/seller/origin';
+import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
-import { useContact } from '#stores/contact';
+import { useContact } from '#stores/worker-contact';
 import {
   accessPort,
   askPort,

@@ -1,11 +1,11 @@
 import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
-import { type Place, createArrivals } from '#adapters/arrivals';
-import { createHandover } from '#adapters/handover';
-import { createShortcuts } from '#adapters/shortcuts';
-import { createTabPage } from '#adapters/tab-page';
-import { arrivalPort, inspectPort, shortcutPort, tabPagePort } from '#stores/ticket-ports';
+import { type Place, createArrivals } from '#adapters/storage/pending-text';
+import { createHandover } from '#adapters/storage/page-handoff';
+import { createShortcuts } from '#adapters/browser/shortcuts';
+import { createTabPage } from '#adapters/browser/tab-page';
+import { arrivalPort, inspectPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
 
 /** Binds what the views beside a ticket need, for `mountPage`. */
 export function ticketPorts(): (app: App) => void {

@@ -12,7 +12,7 @@ const typed = field?.value
 
 /** The field comes first: what reads the tab is loaded once it can be typed into. */
 const TicketBeside = defineAsyncComponent(async () => {
-  const { readTicket, view } = await import('#entrypoints/popup/beside');
+  const { readTicket, view } = await import('#entrypoints/popup/ticket-beside');
   readTicket(app);
   return view;
 });

@@ -2,7 +2,7 @@ import PanelPage from '#components/ticket/PanelPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import en from '#locales/en.ticket.json';
-import { useTicket } from '#stores/ticket';
+import { useTicket } from '#stores/ticket/ticket';
 
 mountPage(PanelPage, {
   words: { en },

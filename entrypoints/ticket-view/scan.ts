@@ -1,5 +1,5 @@
-import { mayHoldCode } from '#core/ticket/passage';
-import { type Passage, passageAround, textOf } from '#entrypoints/ticket-view/passage-around';
+import { mayHoldCode } from '#core/ticket/code-positions';
+import { type Passage, passageAround, textOf } from '#entrypoints/ticket-view/text-run';
 import type { TextRules } from '#entrypoints/ticket-view/text-rules';
 
 interface Scanning {

@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
-import type { AskWorker, ShownChips, TicketWorld } from '#entrypoints/ticket-view/world';
+import type { AskWorker, ShownChips, TicketWorld } from '#entrypoints/ticket-view/script-globals';
 import type { Answer, Question } from '#messaging/envelope';
 import type { TicketNews } from '#messaging/ticket-script';
 

@@ -2,20 +2,20 @@ import { createPinia } from 'pinia';
 import { type Component, createApp, defineAsyncComponent } from 'vue';
 import { browser } from 'wxt/browser';
 
-import { createArrivals } from '#adapters/arrivals';
-import { copyText } from '#adapters/clipboard';
-import { createClockMemory } from '#adapters/clock-memory';
-import { createExtensionTabs } from '#adapters/extension-tabs';
-import { createHandover } from '#adapters/handover';
-import { createKeyRing } from '#adapters/key-ring';
-import { createMemoryVault } from '#adapters/memory-vault';
-import { createPermissions } from '#adapters/permissions';
-import { saveFile } from '#adapters/save-file';
-import { createVerifyWorkers } from '#adapters/verifier';
+import { createArrivals } from '#adapters/storage/pending-text';
+import { copyText } from '#adapters/browser/clipboard';
+import { createClockMemory } from '#adapters/storage/clock-memory';
+import { createExtensionTabs } from '#adapters/browser/extension-tabs';
+import { createHandover } from '#adapters/storage/page-handoff';
+import { createKeyRing } from '#adapters/storage/key-ring';
+import { createMemoryVault } from '#adapters/storage/memory-vault';
+import { createPermissions } from '#adapters/browser/permissions';
+import { saveFile } from '#adapters/browser/save-file';
+import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { authorityViews } from '#components/authority/views';
 import { createCatalogue, withItsWords } from '#components/i18n';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
-import { originPattern } from '#core/seller/origin';
+import { originPattern } from '#core/connections/origin';
 import verifierWords from '#locales/en.verifier.json';
 import { createAsk } from '#messaging/ask';
 import { rehearsalVaultPort } from '#stores/authority/ports';
@@ -65,7 +65,7 @@ createApp(VerifierApp)
   .provide(rehearsalVaultPort, () => createMemoryVault())
   .provide(authorityViews, {
     ask: ofAuthorities(() => import('#components/authority/AskAuthority.vue')),
-    rehearsal: ofAuthorities(() => import('#components/rehearsal/RehearsalBench.vue')),
+    rehearsal: ofAuthorities(() => import('#components/rehearsal/RehearsalPage.vue')),
   })
   .provide(clockPort, () => Date.now())
   .provide(copyPort, copyText)

@@ -6,8 +6,13 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 
-import { dropShared, keepShared, peekShared, sharedTextLifetime } from '#adapters/shared-inbox';
-import { verifierHeaders } from '#core/verifier-policy';
+import {
+  dropShared,
+  keepShared,
+  peekShared,
+  sharedTextLifetime,
+} from '#adapters/storage/share-target';
+import { verifierHeaders } from '#core/verifier/content-security-policy';
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -4,7 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 import * as v from 'valibot';
 
-import type { JsonObject } from '#core/license/strict-json';
+import type { JsonObject } from '#core/license/encoding/strict-json';
 import { signCertificate } from '#sandbox/authority/documents';
 import type { Certificate } from '#sandbox/authority/documents';
 import { strayKey } from '#sandbox/authority/keys';

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 
-import type { JsonObject } from '#core/license/strict-json';
+import type { JsonObject } from '#core/license/encoding/strict-json';
 import {
   breakConnection,
   delay,

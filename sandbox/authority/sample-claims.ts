@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import * as v from 'valibot';
 
-import type { JsonObject } from '#core/license/strict-json';
+import type { JsonObject } from '#core/license/encoding/strict-json';
 import { ProductSlug } from '#sandbox/authority/requests';
 
 export type SignableClaims = JsonObject & {

@@ -8,7 +8,7 @@ import { createAdaptorServer } from '@hono/node-server';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 
-import { controlRoutes } from '#sandbox/authority/control';
+import { controlRoutes } from '#sandbox/authority/control-api';
 import { createFaultQueue } from '#sandbox/authority/faults';
 import { loopbackOnly } from '#sandbox/authority/gate';
 import { fingerprintOf, openKeys, toPem } from '#sandbox/authority/keys';

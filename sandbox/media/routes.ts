@@ -8,7 +8,7 @@ import { drawPicture } from '#sandbox/media/pictures';
 import { synthesize } from '#sandbox/media/sound';
 import { accounts } from '#sandbox/seed/accounts';
 import type { SeedItem } from '#sandbox/seed/shape';
-import type { SellerStore } from '#sandbox/seller-store';
+import type { SellerStore } from '#sandbox/seller/seller-store';
 
 const accountId = v.picklist(accounts.map(({ id }) => id));
 const clip = new URL('preview.webm', import.meta.url);

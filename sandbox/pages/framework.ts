@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 
 import type { Html } from '#sandbox/pages/html';
-import type { Deployment } from '#sandbox/deployments';
-import type { StoredAccount } from '#sandbox/seller-store';
+import type { Deployment } from '#sandbox/seller/deployments';
+import type { StoredAccount } from '#sandbox/seller/seller-store';
 
 const titles = { 404: 'Not Found', 405: 'Method Not Allowed', 500: 'Server Error' } as const;
 

@@ -14,7 +14,7 @@ import { layout } from '#sandbox/pages/layout';
 import type { Section } from '#sandbox/pages/section';
 import { accounts } from '#sandbox/seed/accounts';
 import { tickets } from '#sandbox/seed/tickets';
-import type { SellerStore } from '#sandbox/seller-store';
+import type { SellerStore } from '#sandbox/seller/seller-store';
 
 const accountId = v.picklist(accounts.map(({ id }) => id));
 

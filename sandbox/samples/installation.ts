@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { JsonObject } from '#core/license/strict-json';
+import type { JsonObject } from '#core/license/encoding/strict-json';
 import { signCertificate, signLicense, termsFrom } from '#sandbox/authority/documents';
 import type { Certificate } from '#sandbox/authority/documents';
 import type { AuthorityKey } from '#sandbox/authority/keys';

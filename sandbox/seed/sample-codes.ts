@@ -1,4 +1,4 @@
-import type { Base } from '#sandbox/deployments';
+import type { Base } from '#sandbox/seller/deployments';
 
 /** What every seeded seller has at least one purchase of. */
 export interface SampleCodes {

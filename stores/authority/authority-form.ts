@@ -2,8 +2,8 @@ import { defineStore } from 'pinia';
 import { computed, reactive, ref } from 'vue';
 
 import { parseAuthorityAddress } from '#core/authority/address';
-import { originOf } from '#core/authority/fitness';
-import type { PinnedKey } from '#core/license/pinned-key';
+import { originOf } from '#core/authority/authority-match';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type {
   AuthorityDraft,
   AuthoritySaveFault,

@@ -6,15 +6,15 @@ import type { Permit } from '#core/installation/permit';
 import { standingAt } from '#core/license/standing';
 import type { Standing } from '#core/license/standing';
 import type { Script } from '#core/rehearsal/claims';
-import type { ControlOrder, ControlState, StagedFault } from '#core/rehearsal/control';
+import type { ControlOrder, ControlState, StagedFault } from '#core/rehearsal/control-api';
 import type { Cause, TransitionId } from '#core/rehearsal/transitions';
 import { pathOfTime, transitionOf } from '#core/rehearsal/transitions';
 import type { RehearsalFault } from '#messaging/authority-messages';
 import { useAuthorities } from '#stores/authority/authorities';
 import { rehearsalVaultPort } from '#stores/authority/ports';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { openStage } from '#stores/rehearsal/stage';
-import type { Contact } from '#stores/rehearsal/stage';
+import { openStage } from '#stores/rehearsal/session';
+import type { Contact } from '#stores/rehearsal/session';
 
 /** What happened, for the list beside the diagram. Moments are the rehearsal's own, epoch milliseconds. */
 export interface RehearsalEvent {

@@ -1,9 +1,9 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef } from 'vue';
 
-import type { Row } from '#core/verifier/report';
-import type { JudgeContext, Source } from '#core/verifier/questions';
-import { linesOf } from '#stores/verifier/listed-tokens';
+import type { Row } from '#core/verifier/document-report';
+import type { JudgeContext, Source } from '#core/verifier/verifier-request';
+import { linesOf } from '#stores/verifier/token-list';
 import { verifyPort } from '#stores/verifier/ports';
 import { clockPort, usePort } from '#stores/ports';
 

@@ -3,9 +3,9 @@ import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 
 import type { KeyFile } from '#core/key-ring/ring';
 import { changeKey, exportRing, putKey, readKeyFile } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/license/pinned-key';
-import type { PublicKey } from '#core/license/public-key';
-import type { PublicKeyFault } from '#core/license/public-key-fault';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { PublicKey } from '#core/license/keys/public-key';
+import type { PublicKeyFault } from '#core/license/keys/public-key-fault';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { usePort } from '#stores/ports';
 

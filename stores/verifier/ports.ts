@@ -1,8 +1,8 @@
 import type { InjectionKey } from 'vue';
 
-import type { PinnedKey } from '#core/license/pinned-key';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
-import type { VerifierAnswer, VerifierQuestion } from '#core/verifier/questions';
+import type { VerifierAnswer, VerifierQuestion } from '#core/verifier/verifier-request';
 
 /** What the verifier's stores need from outside, besides the clock and the clipboard. Entry files bind each with `provide`. */
 

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import type { SelfTestReport } from '#core/verifier/questions';
+import type { SelfTestReport } from '#core/verifier/verifier-request';
 import { verifyPort } from '#stores/verifier/ports';
 import { usePort } from '#stores/ports';
 

@@ -1,4 +1,4 @@
-import type { StorageArea } from '#adapters/storage-area';
+import type { StorageArea } from '#adapters/storage/storage-area';
 
 export interface MemoryArea extends StorageArea {
   /** Everything in it, as JSON. */

@@ -16,9 +16,9 @@ import {
   preferencePort,
   replyPort,
 } from '#stores/ports';
-import { shortcutPort } from '#stores/ticket-ports';
+import { shortcutPort } from '#stores/ticket/ports';
 import { keyRingPort } from '#stores/verifier/ports';
-import { now } from '#tests/stores/samples';
+import { now } from '#tests/stores/check/samples';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 
 /** What a page did to the world outside. */

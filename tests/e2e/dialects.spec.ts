@@ -1,4 +1,4 @@
-import type { Base } from '#sandbox/deployments';
+import type { Base } from '#sandbox/seller/deployments';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 
-import { defaultDialect } from '#core/seller/connection';
+import { defaultDialect } from '#core/connections/connection';
 import { type Sender, admit } from '#messaging/gate';
 import type { TopicName } from '#messaging/protocol';
 import { bounds, rules } from '#messaging/rules';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tickets } from '#sandbox/seed/tickets';
 import { startSandbox } from '#sandbox/server';
 import type { Sandbox } from '#sandbox/server';
-import { send } from '#tests/sandbox/asking';
+import { send } from '#tests/sandbox/seller/client';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

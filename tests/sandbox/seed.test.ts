@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { bases, deployments } from '#sandbox/deployments';
+import { bases, deployments } from '#sandbox/seller/deployments';
 import { accounts } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { MarketSampleCodes } from '#sandbox/seed/sample-codes';

@@ -11,7 +11,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { startSandbox } from '#sandbox/server';
 import type { Sandbox } from '#sandbox/server';
 import { startWholeSandbox } from '#sandbox/whole';
-import { at, control, get, order, send, statusWith, validate } from '#tests/sandbox/asking';
+import { at, control, get, order, send, statusWith, validate } from '#tests/sandbox/seller/client';
 
 let folder: string;
 let sandbox: Sandbox;

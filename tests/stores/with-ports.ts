@@ -10,7 +10,7 @@ import {
   optionsPort,
   preferencePort,
 } from '#stores/ports';
-import { now } from '#tests/stores/samples';
+import { now } from '#tests/stores/check/samples';
 
 export interface Outside {
   ask: Ask;

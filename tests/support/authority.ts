@@ -3,7 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import type { Fault } from '#sandbox/authority/faults';
 import { addAuthority, pinTestKey } from '#scripts/agent';
 import { test as base } from '#tests/support/extension';
-import { type Rig, startRig } from '#tests/sandbox/authority/rig';
+import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 
 /** A sample file of the sandbox; from its download on the authority knows its installation. */
 export async function sampleFile(authority: Rig, name: string): Promise<string> {

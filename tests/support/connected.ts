@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import type { Base } from '#sandbox/deployments';
+import type { Base } from '#sandbox/seller/deployments';
 import { addConnection } from '#scripts/agent';
 import { test as base } from '#tests/support/extension';
 

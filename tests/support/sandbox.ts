@@ -1,8 +1,8 @@
 import type { InferInput } from 'valibot';
 
-import type { Base } from '#sandbox/deployments';
-import type { faultOrder } from '#sandbox/fault-orders';
-import type { ReceivedRequest } from '#sandbox/request-log';
+import type { Base } from '#sandbox/seller/deployments';
+import type { faultOrder } from '#sandbox/seller/fault-commands';
+import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { startSandbox } from '#sandbox/server';
 import type { ConnectionEntry } from '#scripts/agent';
 

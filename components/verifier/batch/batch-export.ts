@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 
-import { useHeadlineWords } from '#components/verifier/result/headline-words';
-import { byteOrderMark, writeCsv } from '#core/csv';
+import { useHeadlineWords } from '#components/verifier/result/headline-messages';
+import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { usePort } from '#stores/ports';
 import { useBatch } from '#stores/verifier/batch';
 import type { BatchRow } from '#stores/verifier/batch';

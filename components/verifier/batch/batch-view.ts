@@ -1,5 +1,5 @@
 import { standings } from '#components/verifier/result/tones';
-import type { FileStanding } from '#core/license/inspection';
+import type { FileStanding } from '#core/license/inspect/inspection';
 import type { BatchRow } from '#stores/verifier/batch';
 
 export type SortKey = 'index' | 'standing' | 'name' | 'domain';

@@ -1,5 +1,5 @@
 import type { changeKey } from '#core/key-ring/ring';
-import type { PinnedKey } from '#core/license/pinned-key';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 
 /** A key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
 export interface KeyForm {

@@ -1,4 +1,4 @@
-import type { PinnedKey } from '#core/license/pinned-key';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 
 /** What a key is called: its label, else its own id, else the beginning of its fingerprint. */
 export function keyName({ label, keyId, fingerprint }: PinnedKey): string {

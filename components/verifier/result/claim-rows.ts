@@ -1,5 +1,5 @@
-import { readMoment } from '#core/license/moment';
-import type { JsonObject, JsonValue } from '#core/license/strict-json';
+import { readMoment } from '#core/license/encoding/read-timestamp';
+import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 
 export interface ClaimRow {
   readonly name: string;

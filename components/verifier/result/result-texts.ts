@@ -1,12 +1,12 @@
 import { useI18n } from 'vue-i18n';
 
 import { useFormats } from '#components/formats';
-import { useCheckWords } from '#components/verifier/result/check-words';
+import { useCheckWords } from '#components/verifier/result/check-messages';
 import { claimRows } from '#components/verifier/result/claim-rows';
-import { fillOf } from '#components/verifier/result/fill';
-import { useHeadlineWords } from '#components/verifier/result/headline-words';
+import { fillOf } from '#components/verifier/result/message-values';
+import { useHeadlineWords } from '#components/verifier/result/headline-messages';
 import { visibleText } from '#components/verifier/visible-text';
-import type { Inspection } from '#core/license/inspection';
+import type { Inspection } from '#core/license/inspect/inspection';
 
 /** A result to be put into words outside the page. */
 export interface Told {

@@ -1,5 +1,5 @@
 import type { Tone } from '#components/ui/tone';
-import type { CheckOutcome, FileStanding, Headline } from '#core/license/inspection';
+import type { CheckOutcome, FileStanding, Headline } from '#core/license/inspect/inspection';
 
 /** Every standing a file can have, the best first. */
 export const standings = [

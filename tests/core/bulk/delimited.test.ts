@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 
 import { createDelimitedReader, type Delimiter } from '#core/bulk/delimited';
-import { writeCsv } from '#core/csv';
+import { writeCsv } from '#core/text/csv';
 
 function readAll(text: string, delimiter: Delimiter | undefined): (readonly string[])[] {
   const reader = createDelimitedReader(delimiter);

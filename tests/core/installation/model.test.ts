@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Model, graceMs, intervalMs } from '#tests/core/installation/model';
 import { openSite } from '#tests/core/installation/site';
 import type { Site } from '#tests/core/installation/site';
-import { claimsOf, startRig } from '#tests/sandbox/authority/rig';
-import type { Rig } from '#tests/sandbox/authority/rig';
+import { claimsOf, startRig } from '#tests/sandbox/authority/authority-harness';
+import type { Rig } from '#tests/sandbox/authority/authority-harness';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 10, 2, 9);

@@ -1,11 +1,11 @@
-import { createAuthorityHttp } from '#adapters/authority-http';
-import { createMemoryVault } from '#adapters/memory-vault';
+import { createAuthorityHttp } from '#adapters/http/authority-http';
+import { createMemoryVault } from '#adapters/storage/memory-vault';
 import type { Installation, InstallationOptions } from '#core/installation/installation';
 import { createInstallation } from '#core/installation/installation';
 import type { Authority, Vault } from '#core/installation/ports';
-import type { PinnedKey } from '#core/license/pinned-key';
-import { parsePublicKey } from '#core/license/public-key';
-import { productSlug } from '#tests/sandbox/authority/rig';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { parsePublicKey } from '#core/license/keys/public-key';
+import { productSlug } from '#tests/sandbox/authority/authority-harness';
 
 /** A buyer's site against an authority: its calls counted, everything else as it is in use. */
 export interface Site {

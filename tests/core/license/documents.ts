@@ -1,10 +1,10 @@
-import { encodeBase64Url } from '#core/license/base64url';
-import { hexOf, utf8 } from '#core/license/bytes';
-import { canonicalJson } from '#core/license/canonical-json';
-import { fingerprintOf } from '#core/license/fingerprint';
-import type { PinnedKey } from '#core/license/pinned-key';
-import type { JsonValue } from '#core/license/strict-json';
-import type { Signer } from '#tests/core/license/sign';
+import { encodeBase64Url } from '#core/license/encoding/base64url';
+import { hexOf, utf8 } from '#core/license/encoding/bytes';
+import { canonicalJson } from '#core/license/encoding/canonical-json';
+import { fingerprintOf } from '#core/license/keys/fingerprint';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { JsonValue } from '#core/license/encoding/strict-json';
+import type { Signer } from '#tests/core/license/signature/sign';
 
 type Claims = Readonly<Record<string, JsonValue>>;
 

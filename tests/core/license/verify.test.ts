@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { encodeBase64Url } from '#core/license/base64url';
-import { utf8 } from '#core/license/bytes';
-import { canonicalJson } from '#core/license/canonical-json';
-import type { Written } from '#core/license/document';
-import { parseCertificate, parseDocument, parseLicense } from '#core/license/document';
-import { nobleEngine, webCryptoEngine } from '#core/license/engines';
-import type { PinnedKey } from '#core/license/pinned-key';
-import type { JsonObject } from '#core/license/strict-json';
-import { parseStrictJson } from '#core/license/strict-json';
+import { encodeBase64Url } from '#core/license/encoding/base64url';
+import { utf8 } from '#core/license/encoding/bytes';
+import { canonicalJson } from '#core/license/encoding/canonical-json';
+import type { Written } from '#core/license/document/document';
+import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
+import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { JsonObject } from '#core/license/encoding/strict-json';
+import { parseStrictJson } from '#core/license/encoding/strict-json';
 import type { VerifyContext } from '#core/license/verify';
 import { verifyCertificate, verifyLicense } from '#core/license/verify';
 import {
@@ -21,7 +21,7 @@ import {
   token,
   without,
 } from '#tests/core/license/documents';
-import { makeSigner } from '#tests/core/license/sign';
+import { makeSigner } from '#tests/core/license/signature/sign';
 
 const signer = makeSigner(1);
 const engine = webCryptoEngine(crypto.subtle);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { defaultDialect } from '#core/seller/connection';
-import type { Dialect, PostEncoding } from '#core/seller/connection';
+import { defaultDialect } from '#core/connections/connection';
+import type { Dialect, PostEncoding } from '#core/connections/connection';
 import {
   accountRequest,
   alternativesTo,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import type { CheckReport } from '#core/purchase/check';
+import type { CheckReport } from '#core/check/check-report';
 import type { Purchase } from '#core/seller/purchase';
 import { chipFaceOf } from '#core/ticket/chip';
 

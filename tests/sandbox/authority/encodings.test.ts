@@ -3,8 +3,8 @@ import type { KeyObject } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { claimsOf, licenseRequest, startRig } from '#tests/sandbox/authority/rig';
-import type { Rig } from '#tests/sandbox/authority/rig';
+import { claimsOf, licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
+import type { Rig } from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 let key: KeyObject;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { claimsOf, startRig } from '#tests/sandbox/authority/rig';
-import type { Answer, Rig } from '#tests/sandbox/authority/rig';
+import { claimsOf, startRig } from '#tests/sandbox/authority/authority-harness';
+import type { Answer, Rig } from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 beforeAll(async () => {

@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startProcess } from '#tests/sandbox/authority/process';
-import type { AuthorityProcess } from '#tests/sandbox/authority/process';
-import { callsTo, claimsOf, licenseRequest } from '#tests/sandbox/authority/rig';
+import { startProcess } from '#tests/sandbox/authority/authority-process';
+import type { AuthorityProcess } from '#tests/sandbox/authority/authority-process';
+import { callsTo, claimsOf, licenseRequest } from '#tests/sandbox/authority/authority-harness';
 
 let folder: string;
 let db: string;

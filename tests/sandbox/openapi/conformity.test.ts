@@ -6,8 +6,8 @@ import type { JsonSchema } from '#sandbox/openapi/json-schema';
 import { startSandbox } from '#sandbox/server';
 import type { Sandbox } from '#sandbox/server';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { licenseRequest, startRig } from '#tests/sandbox/authority/rig';
-import type { Rig } from '#tests/sandbox/authority/rig';
+import { licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
+import type { Rig } from '#tests/sandbox/authority/authority-harness';
 import { faultOf } from '#tests/sandbox/openapi/schema-check';
 
 let seller: Sandbox;

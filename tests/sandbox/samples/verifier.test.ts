@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { chooseEngine } from '#core/license/engines';
-import { inspectText } from '#core/license/inspect';
-import type { Inspection } from '#core/license/inspection';
+import { chooseEngine } from '#core/license/signature/engines';
+import { inspectText } from '#core/license/inspect/inspect';
+import type { Inspection } from '#core/license/inspect/inspection';
 import { strayKey, toPem } from '#sandbox/authority/keys';
 import { sampleBatch, sampleFiles } from '#sandbox/samples/files';
 import { pin } from '#tests/core/installation/site';

@@ -2,7 +2,7 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { expect, test } from 'vitest';
 
-import type { PinnedKey } from '#core/license/pinned-key';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, succeed } from '#core/result';
 import type { AuthorityState } from '#messaging/authority-messages';
 import { useAuthorities } from '#stores/authority/authorities';

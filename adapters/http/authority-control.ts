@@ -1,0 +1,83 @@
+import type { Outside } from '#adapters/http/http-exchange';
+import { exchange } from '#adapters/http/http-exchange';
+import type { TransportFault } from '#core/installation/ports';
+import type { JsonObject } from '#core/license/encoding/strict-json';
+import type { ControlOrder, ControlState, SampleLicense } from '#core/rehearsal/control-api';
+import { readControlState, readSampleLicense } from '#core/rehearsal/control-api';
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+import type { RawReply } from '#core/seller/exchange';
+
+/** `token-refused`: the control token is another one. `no-control`: nothing there can be rehearsed with. */
+export type ControlFault =
+  | TransportFault
+  | { readonly kind: 'token-refused' }
+  | { readonly kind: 'no-control'; readonly status: number };
+
+/** The strings of a test authority. */
+export interface AuthorityControl {
+  /** Does it and says how the authority then stands. */
+  order(order: ControlOrder): Promise<Result<ControlState, ControlFault>>;
+  /** Has the claims signed as those of a sample license, under an id of its own. */
+  sample(claims: JsonObject): Promise<Result<SampleLicense, ControlFault>>;
+}
+
+/**
+ * The control endpoint of the sandbox's authority (`sandbox/README.md`), by the rules of `exchange`.
+ * @param address without a slash at its end
+ */
+export function createAuthorityControl(
+  address: string,
+  token: string,
+  outside: Outside,
+): AuthorityControl {
+  const call = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    path: string,
+    body?: object,
+  ): Promise<Result<RawReply, ControlFault>> => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const url = `${address}/control/${path}`;
+    const reply = await exchange({ method, url, headers, ...(body && { body }) }, outside);
+    if (!reply.ok) return reply;
+    const { status } = reply.value;
+    if (status === 401) return fail({ kind: 'token-refused' });
+    return status === 200 ? reply : fail({ kind: 'no-control', status });
+  };
+
+  return {
+    async order(order) {
+      const done = order.do === 'look' ? undefined : await call(...callOf(order));
+      if (done?.ok === false) return done;
+      const look = await call('GET', 'state');
+      return look.ok ? understood(readControlState(look.value), look.value) : look;
+    },
+    async sample(claims) {
+      const made = await call('POST', 'sample', { claims });
+      return made.ok ? understood(readSampleLicense(made.value), made.value) : made;
+    },
+  };
+}
+
+function understood<T>(value: T | undefined, { status }: RawReply): Result<T, ControlFault> {
+  return value === undefined ? fail({ kind: 'no-control', status }) : succeed(value);
+}
+
+function callOf(
+  order: Exclude<ControlOrder, { readonly do: 'look' }>,
+): [method: 'POST' | 'DELETE', path: string, body?: object] {
+  switch (order.do) {
+    case 'clock':
+      return ['POST', 'clock', order.now === undefined ? { offsetMs: 0 } : { now: order.now }];
+    case 'availability':
+      return ['POST', 'availability', { available: order.available }];
+    case 'revoke':
+      return ['POST', 'revoke', { licenseId: order.licenseId }];
+    case 'unrevoke':
+      return ['POST', 'unrevoke', { licenseId: order.licenseId }];
+    case 'befall':
+      return ['POST', 'faults', { kind: order.fault }];
+    case 'clear-faults':
+      return ['DELETE', 'faults'];
+  }
+}

@@ -1,0 +1,58 @@
+import { readUpTo } from '#adapters/http/capped-body';
+import { type Result, fail, succeed } from '#core/result';
+import type { RawReply } from '#core/seller/exchange';
+
+/** How every request of ours leaves: no redirect followed, no cookie sent, no referrer told, nothing cached. */
+export const discreet = {
+  redirect: 'manual',
+  credentials: 'omit',
+  referrerPolicy: 'no-referrer',
+  cache: 'no-store',
+} as const satisfies RequestInit;
+
+type ReplyFault =
+  { readonly kind: 'redirected' } | { readonly kind: 'too-large'; readonly limitBytes: number };
+
+/**
+ * The whole reply as it came, cut off at its cap while it streams. Rejects as the stream does when the connection breaks.
+ * @param limitBytes of the body, after content decoding
+ * @param now epoch milliseconds, once the body is there
+ */
+export async function readReply(
+  response: Response,
+  limitBytes: number,
+  now: () => number,
+): Promise<Result<RawReply, ReplyFault>> {
+  if (isRedirect(response)) {
+    await response.body?.cancel();
+    return fail({ kind: 'redirected' });
+  }
+  const body = await readUpTo(limitBytes, response);
+  if (body === undefined) return fail({ kind: 'too-large', limitBytes });
+  const retryAt = readRetryAfter(response.headers.get('Retry-After'), now());
+  return succeed({
+    status: response.status,
+    contentType: response.headers.get('Content-Type') ?? '',
+    body,
+    ...(retryAt === undefined ? {} : { retryAt }),
+  });
+}
+
+/** Browsers hide a redirect behind an opaque reply; Node shows it. */
+function isRedirect({ type, status, headers }: Response): boolean {
+  return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
+}
+
+const longestWait = 24 * 60 * 60 * 1000;
+
+/**
+ * `Retry-After` as whole seconds or an HTTP date (RFC 9110, 10.2.3), as epoch milliseconds; unreadable counts as
+ * absent. Never before `now`, never more than a day after it: a mistaken header locks nobody out for longer.
+ */
+export function readRetryAfter(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined;
+  const text = header.trim();
+  const at = /^\d+$/u.test(text) ? now + Number(text) * 1000 : Date.parse(text);
+  if (Number.isNaN(at)) return undefined;
+  return Math.min(Math.max(at, now), now + longestWait);
+}

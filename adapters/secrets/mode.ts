@@ -1,0 +1,85 @@
+import { type Result, fail, succeed } from '#core/result';
+import type { SecretFault, SecretMode } from '#core/connections/secret';
+import { type SecretRecord, writeSecretRecord } from '#adapters/secrets/record';
+import {
+  type SecretPlaces,
+  bitsBehind,
+  keepUnlocked,
+  rewrap,
+  unlockedBits,
+  wrappingKeyOf,
+} from '#adapters/secrets/wrapping';
+import { importWrappingKey } from '#adapters/secrets/crypto';
+
+/** While the mode is and stays `passphrase`, `passphrase` is the present one and `newPassphrase` replaces it. */
+export interface ModeChange {
+  readonly mode: SecretMode;
+  readonly passphrase?: string;
+  readonly newPassphrase?: string;
+  readonly lockAfterMinutes?: number;
+}
+
+/** Shortest new passphrase, in characters: it is all that stands between the ciphertext and a thief of the disk. */
+const leastPassphrase = 12;
+
+/**
+ * Changes how keys are kept. Out of `passphrase` leads the passphrase alone, even while unlocked: whoever sits down at
+ * an open browser must not be able to undo the lock.
+ */
+export async function changeMode(
+  places: SecretPlaces,
+  present: SecretRecord,
+  change: ModeChange,
+): Promise<Result<SecretRecord, SecretFault>> {
+  const { mode, lockAfterMinutes = present.lockAfterMinutes } = change;
+  const { wrapping } = present;
+  if (wrapping.mode === 'passphrase') {
+    const onlyTimer = mode === 'passphrase' && change.newPassphrase === undefined;
+    if (change.passphrase === undefined) {
+      if ((await unlockedBits(places)) === undefined) return fail({ kind: 'locked' });
+      if (!onlyTimer) return fail({ kind: 'wrong-passphrase' });
+      return succeed(await setTimer(places, present, lockAfterMinutes));
+    }
+    const bits = await bitsBehind(change.passphrase, wrapping);
+    if (bits === undefined) return fail({ kind: 'wrong-passphrase' });
+    if (onlyTimer) {
+      await keepUnlocked(places, bits, present);
+      return succeed(await setTimer(places, present, lockAfterMinutes));
+    }
+    const tooShort = judge(mode, change.newPassphrase);
+    if (tooShort) return fail(tooShort);
+    const key = await importWrappingKey(bits);
+    const passphrase = change.newPassphrase;
+    return succeed(await rewrap(places, present, key, { mode, passphrase, lockAfterMinutes }));
+  }
+  if (mode === wrapping.mode) return succeed(await setTimer(places, present, lockAfterMinutes));
+  const passphrase = change.passphrase ?? '';
+  const tooShort = judge(mode, passphrase);
+  if (tooShort) return fail(tooShort);
+  const key = await wrappingKeyOf(places, present);
+  return succeed(
+    await rewrap(places, present, typeof key === 'string' ? undefined : key, {
+      mode,
+      passphrase,
+      lockAfterMinutes,
+    }),
+  );
+}
+
+function judge(mode: SecretMode, passphrase = ''): SecretFault | undefined {
+  return mode === 'passphrase' && passphrase.length < leastPassphrase
+    ? { kind: 'passphrase-too-short', least: leastPassphrase }
+    : undefined;
+}
+
+async function setTimer(
+  places: SecretPlaces,
+  present: SecretRecord,
+  lockAfterMinutes: number,
+): Promise<SecretRecord> {
+  const record = { ...present, lockAfterMinutes };
+  await writeSecretRecord(places.local, record);
+  const bits = await unlockedBits(places);
+  if (bits !== undefined) await keepUnlocked(places, bits, record);
+  return record;
+}

@@ -1,0 +1,73 @@
+import type { StorageArea } from '#adapters/storage/storage-area';
+
+/** Whose it is: a connection, one revision of it, and where it applies the code asked about. */
+export type Owner = readonly [connectionId: string, revision: number, code?: string];
+
+/** @template R what may be kept, by kind; every value must survive JSON. */
+export interface SessionStore<R extends object> {
+  read<K extends keyof R & string>(kind: K, owner: Owner): Promise<R[K] | undefined>;
+  /** `false` when the browser had no room: what lies here may always be asked for again. */
+  write<K extends keyof R & string>(kind: K, owner: Owner, value: R[K]): Promise<boolean>;
+  /** Removes everything of a connection, of all revisions; without an id, everything of all. */
+  forget(connectionId?: string): Promise<void>;
+  /** Removes the records of a kind that `isStale` names. */
+  prune<K extends keyof R & string>(kind: K, isStale: (value: R[K]) => boolean): Promise<void>;
+}
+
+const prefix = 'kept:';
+
+/** Different owners never share a key: JSON keeps the parts apart whatever characters they hold. */
+export function sessionKey(kind: string, owner: Owner): string {
+  return prefix + JSON.stringify([kind, ...owner]);
+}
+
+/** The kind and connection of a key made by `sessionKey`; `undefined` for any other key. */
+export function readSessionKey(
+  key: string,
+): { readonly kind: string; readonly connectionId: string } | undefined {
+  if (!key.startsWith(prefix)) return undefined;
+  const [kind, connectionId] = JSON.parse(key.slice(prefix.length)) as [string, string];
+  return { kind, connectionId };
+}
+
+/**
+ * What a stopped worker must find again, in the browser's session storage. It goes when the browser closes and when
+ * the extension is updated, so values are always in the present format.
+ */
+export function createSessionStore<R extends object>(area: StorageArea): SessionStore<R> {
+  const entries = async () =>
+    Object.entries(await area.get(null)).flatMap(([key, value]) => {
+      const read = readSessionKey(key);
+      return read === undefined ? [] : [{ ...read, key, value }];
+    });
+
+  return {
+    async read(kind, owner) {
+      const key = sessionKey(kind, owner);
+      return (await area.get(key))[key] as R[typeof kind] | undefined;
+    },
+
+    async write(kind, owner, value) {
+      try {
+        await area.set({ [sessionKey(kind, owner)]: value });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+
+    async forget(connectionId) {
+      const theirs = (await entries()).filter(
+        (entry) => connectionId === undefined || entry.connectionId === connectionId,
+      );
+      if (theirs.length > 0) await area.remove(theirs.map(({ key }) => key));
+    },
+
+    async prune(kind, isStale) {
+      const stale = (await entries()).filter(
+        (entry) => entry.kind === kind && isStale(entry.value as R[typeof kind]),
+      );
+      if (stale.length > 0) await area.remove(stale.map(({ key }) => key));
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { trustScript } from '#adapters/browser/trusted-scripts';
+import { createVerifyPool } from '#adapters/verify-worker/worker-pool';
+// Relative: the map of subpath imports cannot carry a query.
+import workerAddress from './verify-worker.ts?worker&url';
+import type { VerifierAnswer, VerifierQuestion } from '#core/verifier/verifier-request';
+
+/** More workers than this gain nothing: files then wait for the disk. */
+const mostWorkers = 4;
+
+/** Asks verify workers, of which there are as many as the machine has cores, up to four. */
+export interface VerifyWorkers {
+  readonly size: number;
+  /** @throws VerifyLost when a worker was lost or took too long */
+  ask<Q extends VerifierQuestion>(question: Q): Promise<VerifierAnswer<Q>>;
+  close(): void;
+}
+
+export function createVerifyWorkers(
+  size = Math.min(navigator.hardwareConcurrency || 2, mostWorkers),
+): VerifyWorkers {
+  const pool = createVerifyPool<VerifierQuestion, unknown>(
+    () => new Worker(trustScript(workerAddress), { type: 'module', name: 'verify' }),
+    size,
+  );
+  // Once the page is at rest: what is opened later waits for nothing, and nothing is fetched while a file is open.
+  requestIdleCallback(() => {
+    pool.warm();
+  });
+  return {
+    size,
+    ask: async <Q extends VerifierQuestion>(question: Q) =>
+      (await pool.ask(question)) as VerifierAnswer<Q>,
+    close() {
+      pool.close();
+    },
+  };
+}

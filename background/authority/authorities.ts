@@ -1,0 +1,158 @@
+import { originOf } from '#core/authority/authority-match';
+import { authorityBounds } from '#core/authority/authority';
+import { type Result, fail, succeed } from '#core/result';
+import { originPattern } from '#core/connections/origin';
+import type { AuthorityStore, StoredAuthority } from '#adapters/storage/authority-store';
+import type { Permissions } from '#adapters/browser/permissions';
+import type {
+  AuthorityDraft,
+  AuthoritySaveFault,
+  AuthorityState,
+} from '#messaging/authority-messages';
+import type { InTurn } from '#background/serial-queue';
+
+/** How long a deletion can be undone. */
+const undoMs = 30_000;
+
+interface Parts {
+  readonly store: AuthorityStore;
+  readonly permissions: Permissions;
+  readonly inTurn: InTurn;
+  /** Match patterns of whatever else lies at an origin: connections, sites. */
+  readonly alsoUsed: () => Promise<readonly string[]>;
+  /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
+  readonly ringAt: (moment: number) => Promise<void>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export interface Authorities {
+  list(): Promise<AuthorityState[]>;
+  /** @param newId the id of an authority that is added; saving twice under one id adds once. */
+  save(draft: AuthorityDraft, newId: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
+  /** Keeps a control token for a test authority. */
+  setControl(id: string, token: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
+  delete(id: string): Promise<{ undoUntil: number }>;
+  restore(id: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
+  find(id: string): Promise<StoredAuthority | undefined>;
+  /** Match patterns of the origins in use, of deleted ones that can be restored as well. */
+  patterns(): Promise<readonly string[]>;
+  /** Ends deletions that can no longer be undone; origins that nothing else uses go with them. */
+  finalise(): Promise<void>;
+}
+
+const isLive = ({ deletedUntil }: StoredAuthority): boolean => deletedUntil === undefined;
+
+/** The license authorities, set up as connections are: saved whatever the browser's prompt brings. */
+export function createAuthorities(parts: Parts): Authorities {
+  const { store, permissions, alsoUsed, ringAt, now } = parts;
+  // An origin may serve an authority and a connection: both change one after the other.
+  const inTurn = <T>(task: () => Promise<T>): Promise<T> => parts.inTurn('connections', task);
+
+  async function stateOf(stored: StoredAuthority): Promise<AuthorityState> {
+    const { id, name, address, kind, products, controlToken } = stored;
+    const permitted = await permissions.has(originPattern(address));
+    return { id, name, address, kind, products, permitted, hasControl: controlToken !== undefined };
+  }
+
+  async function find(id: string): Promise<StoredAuthority | undefined> {
+    return (await store.read()).find((one) => one.id === id && isLive(one));
+  }
+
+  async function patterns(): Promise<string[]> {
+    return (await store.read()).map(({ address }) => originPattern(address));
+  }
+
+  async function giveUpUnused(addresses: readonly string[]): Promise<void> {
+    const used = new Set([...(await patterns()), ...(await alsoUsed())]);
+    for (const pattern of new Set(addresses.map(originPattern)).difference(used))
+      await permissions.giveUp(pattern);
+  }
+
+  async function alter(
+    id: string,
+    change: (present: StoredAuthority) => StoredAuthority,
+  ): Promise<Result<AuthorityState, AuthoritySaveFault>> {
+    const written = await store.change((all) =>
+      all.map((one) => (one.id === id ? change(one) : one)),
+    );
+    if (!written.ok) return written;
+    const changed = written.value.find((one) => one.id === id && isLive(one));
+    return changed === undefined ? fail({ kind: 'no-authority' }) : succeed(await stateOf(changed));
+  }
+
+  async function save(
+    { id: known, controlToken, ...fields }: AuthorityDraft,
+    newId: string,
+  ): Promise<Result<AuthorityState, AuthoritySaveFault>> {
+    const id = known ?? newId;
+    const present = await find(id);
+    if (known !== undefined && present === undefined) return fail({ kind: 'no-authority' });
+    const token = controlToken ?? keptToken(present, fields.address);
+    const saved: StoredAuthority = {
+      id,
+      ...fields,
+      name: fields.name.trim(),
+      ...(token !== undefined && fields.kind === 'test' && { controlToken: token }),
+    };
+    const all = await store.read();
+    if (present === undefined && all.length >= authorityBounds.authorities)
+      return fail({ kind: 'storage-full' });
+    const written = await store.change((before) =>
+      before.some((one) => one.id === id)
+        ? before.map((one) => (one.id === id ? saved : one))
+        : [...before, saved],
+    );
+    if (!written.ok) return written;
+    if (present) await giveUpUnused([present.address]);
+    return succeed(await stateOf(saved));
+  }
+
+  return {
+    list: async () => Promise.all((await store.read()).filter(isLive).map(stateOf)),
+    find,
+    patterns,
+    save: (draft, newId) => inTurn(() => save(draft, newId)),
+
+    setControl: (id, controlToken) =>
+      inTurn(() => alter(id, (one) => (one.kind === 'test' ? { ...one, controlToken } : one))),
+
+    delete: (id) =>
+      inTurn(async () => {
+        const undoUntil = now() + undoMs;
+        await alter(id, (one) => ({ deletedUntil: undoUntil, ...one }));
+        await ringAt(undoUntil);
+        return { undoUntil };
+      }),
+
+    restore: (id) =>
+      inTurn(() => {
+        const moment = now();
+        return alter(id, ({ deletedUntil, ...one }) =>
+          deletedUntil !== undefined && moment >= deletedUntil ? { ...one, deletedUntil } : one,
+        );
+      }),
+
+    finalise: () =>
+      inTurn(async () => {
+        const moment = now();
+        const all = await store.read();
+        const isOver = ({ deletedUntil }: StoredAuthority): boolean =>
+          deletedUntil !== undefined && moment >= deletedUntil;
+        const gone = all.filter(isOver);
+        if (gone.length > 0) {
+          await store.change((present) => present.filter((one) => !isOver(one)));
+          await giveUpUnused(gone.map(({ address }) => address));
+        }
+        const pending = all.filter((one) => !isOver(one)).flatMap((one) => one.deletedUntil ?? []);
+        if (pending.length > 0) await ringAt(Math.min(...pending));
+      }),
+  };
+}
+
+/** A token opens one authority's control endpoint: elsewhere it is nobody's business. */
+function keptToken(present: StoredAuthority | undefined, address: string): string | undefined {
+  return present !== undefined && originOf(present.address) === originOf(address)
+    ? present.controlToken
+    : undefined;
+}

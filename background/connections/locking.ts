@@ -1,0 +1,62 @@
+import type { Result } from '#core/result';
+import type { SecretFault, SecretState } from '#core/connections/secret';
+import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { Body } from '#messaging/protocol';
+import type { KeptStore } from '#background/seller/session-cache';
+
+interface Parts {
+  readonly secrets: SecretStore;
+  readonly kept: KeptStore;
+  /** Asks for `lockIfDue` to be called at a moment, epoch milliseconds. */
+  readonly ringAt: (moment: number) => Promise<void>;
+}
+
+/** How keys are kept, and when they lock. What was learned under a key is forgotten when it locks. */
+export interface Locking {
+  setMode(change: Body<'secrets.set-mode'>): Promise<Result<SecretState, SecretFault>>;
+  unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
+  lock(): Promise<SecretState>;
+  reset(): Promise<SecretState>;
+  /** Locks when the keys were not used for as long as was chosen; else asks to be called again. */
+  lockIfDue(): Promise<void>;
+}
+
+export function createLocking({ secrets, kept, ringAt }: Parts): Locking {
+  async function arm(): Promise<void> {
+    const moment = await secrets.locksAt();
+    if (moment !== undefined) await ringAt(moment);
+  }
+
+  return {
+    async setMode(change) {
+      const changed = await secrets.setMode(change);
+      await arm();
+      return changed;
+    },
+
+    async unlock(passphrase) {
+      const unlocked = await secrets.unlock(passphrase);
+      await arm();
+      return unlocked;
+    },
+
+    async lock() {
+      const state = await secrets.lock();
+      await kept.forget();
+      return state;
+    },
+
+    async reset() {
+      const state = await secrets.reset();
+      await kept.forget();
+      return state;
+    },
+
+    async lockIfDue() {
+      // Reading the state locks what has reached its time.
+      const { locked } = await secrets.state();
+      if (locked) await kept.forget();
+      else await arm();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { type Result, fail, succeed } from '#core/result';
+import type { Account } from '#core/seller/account';
+import type { Fault } from '#core/seller/fault';
+import { readAccountReply } from '#core/seller/replies';
+import { accountRequest } from '#core/seller/requests';
+import type { Access, AskSeller } from '#background/seller/seller-client';
+import { type KeptStore, ownedBy } from '#background/seller/session-cache';
+
+/** How long a passed account check vouches for its key. */
+const vouchedForMs = 5 * 60_000;
+
+export interface Accounts {
+  /** Asks for the account behind the key. */
+  ask(access: Access): Promise<Result<Account, Fault>>;
+  /**
+   * Whether the key is good, from a check that passed lately or a new one. `unknown`: it could not be asked.
+   * A wrong key is the fault `refused` about `key`: it makes every code look bad (field notes).
+   */
+  judgeKey(
+    access: Access,
+  ): Promise<Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>>;
+}
+
+export function createAccounts(askSeller: AskSeller, kept: KeptStore, now: () => number): Accounts {
+  async function ask(access: Access): Promise<Result<Account, Fault>> {
+    const account = await askSeller(access, { request: accountRequest, read: readAccountReply });
+    if (account.ok) await kept.write('account', ownedBy(access.connection), now());
+    return account;
+  }
+
+  return {
+    ask,
+    async judgeKey(access) {
+      const passedAt = await kept.read('account', ownedBy(access.connection));
+      if (passedAt !== undefined && now() < passedAt + vouchedForMs) return succeed('good');
+      const account = await ask(access);
+      if (account.ok) return succeed('good');
+      const { fault } = account;
+      return fault.kind === 'refused' && fault.about === 'key' ? fail(fault) : succeed('unknown');
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Where } from '#adapters/browser/extension-tabs';
+import type { BrowserWords } from '#adapters/browser/browser-messages';
+import type { Gestures } from '#background/ticket/gestures';
+
+/** The browser's `omnibox`, as far as it is used. */
+export interface OmniboxApi {
+  setDefaultSuggestion(suggestion: { description: string }): unknown;
+  readonly onInputEntered: {
+    addListener(listener: (text: string, disposition: string) => void): void;
+  };
+}
+
+const places: Readonly<Record<string, Where>> = {
+  newForegroundTab: 'new',
+  newBackgroundTab: 'behind',
+};
+
+/** `cf` and a code in the address bar. The code goes to the page by itself, since addresses are remembered and synced. */
+export function bindOmnibox(
+  omnibox: OmniboxApi,
+  words: BrowserWords,
+  gestures: Gestures,
+  report: (task: Promise<void>) => void,
+): void {
+  omnibox.setDefaultSuggestion({ description: words('omniboxSuggestion') });
+  omnibox.onInputEntered.addListener((text, disposition) => {
+    report(gestures.checkInTab(text, places[disposition] ?? 'here'));
+  });
+}

@@ -1,0 +1,162 @@
+import type { Page } from '@playwright/test';
+
+import { pinKey } from '#tests/support/verifier-page';
+import { openPage } from '#scripts/extension';
+import type { Stage } from '#bench/setup';
+
+/** What was signed in the page itself, so that ten thousand files need not travel to it. */
+interface Signed {
+  readonly publicKey: CryptoKey;
+  readonly files: readonly File[];
+  readonly list: File;
+  readonly messages: readonly {
+    readonly message: BufferSource;
+    readonly signature: BufferSource;
+  }[];
+}
+
+/**
+ * The verifier's own page with `count` distinct pairs of license and certificate, signed by a key that is pinned there; they
+ * wait as `globalThis.signed`.
+ */
+export async function openVerifier({ extension }: Stage, count: number): Promise<Page> {
+  const page = await openPage(extension, 'verifier.html');
+  const publicKey = await page.evaluate(signPairs, count);
+  await page.reload();
+  await pinKey(page, publicKey);
+  // A page forgets what stood in it when it is loaded anew: signed again, with the key kept in its database.
+  await page.evaluate(signPairs, count);
+  return page;
+}
+
+/** Runs in the page. The key is made once and kept there; what is returned is its public half in hexadecimal. */
+async function signPairs(count: number): Promise<string> {
+  const kept = 'bench-key';
+  const open = (): Promise<IDBDatabase> =>
+    new Promise((done, failed) => {
+      const request = indexedDB.open(kept);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore(kept);
+      };
+      request.onsuccess = () => {
+        done(request.result);
+      };
+      request.onerror = () => {
+        failed(request.error ?? new Error('The database does not open.'));
+      };
+    });
+  const database = await open();
+  const found = await new Promise<CryptoKeyPair | undefined>((done) => {
+    const request = database.transaction(kept).objectStore(kept).get(kept);
+    request.onsuccess = () => {
+      done(request.result as CryptoKeyPair | undefined);
+    };
+  });
+  const pair = found ?? (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']));
+  if (found === undefined)
+    database.transaction(kept, 'readwrite').objectStore(kept).put(pair, kept);
+  database.close();
+
+  const encoder = new TextEncoder();
+  const day = 24 * 60 * 60 * 1000;
+  const at = (days: number): string => new Date(Date.now() + days * day).toISOString();
+  const base64Url = (bytes: Uint8Array): string =>
+    btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+      .replaceAll('+', '-')
+      .replaceAll('/', '_')
+      .replace(/=+$/, '');
+  const messages: { message: Uint8Array<ArrayBuffer>; signature: ArrayBuffer }[] = [];
+  const sign = async (claims: object): Promise<string> => {
+    const message = encoder.encode(JSON.stringify(claims));
+    const signature = await crypto.subtle.sign('Ed25519', pair.privateKey, message);
+    messages.push({ message, signature });
+    return `${base64Url(message)}.${base64Url(new Uint8Array(signature))}`;
+  };
+  const files: File[] = [];
+  for (let number = 0; number < count; number += 1) {
+    const shared = { license_id: `LIC-${String(number)}`, product_slug: 'orbit-crm' };
+    const installationId = `6f1b3c0e-0000-4000-8000-${String(number).padStart(12, '0')}`;
+    const domain = `shop-${String(number)}.example.com`;
+    const license = await sign({ ...shared, license_type: 'Regular', issued_at: at(-90) });
+    const certificate = await sign({
+      ...shared,
+      domain,
+      installation_id: installationId,
+      issued_at: at(-4),
+      next_validation_at: at(3),
+      grace_until: at(14),
+    });
+    const state = {
+      license,
+      domain,
+      product_slug: 'orbit-crm',
+      installation_id: installationId,
+      activation_certificate: certificate,
+    };
+    files.push(new File([JSON.stringify(state), '\n'], `installation-${String(number)}.json`));
+  }
+  const list = new File(files, 'list.jsonl');
+  Object.assign(globalThis, { signed: { publicKey: pair.publicKey, files, list, messages } });
+  const raw = new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey));
+  return Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Runs in the page: every signature with a bare `crypto.subtle.verify`, 64 in flight. Milliseconds. */
+export async function verifyBare(most: number): Promise<number> {
+  const { publicKey, messages } = (globalThis as unknown as { signed: Signed }).signed;
+  let next = 0;
+  const begun = performance.now();
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < Math.min(most, messages.length); at = next++) {
+      const one = messages[at];
+      if (one === undefined) return;
+      if (!(await crypto.subtle.verify('Ed25519', publicKey, one.signature, one.message)))
+        throw new Error('A signature of our own does not hold.');
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, lane));
+  return performance.now() - begun;
+}
+
+/**
+ * Runs in the page: all of them dropped at once, until the table is whole. Milliseconds.
+ * @param asFiles each in a file of its own; else one file with one on each line, which costs no opening of files
+ */
+export async function dropAll(asFiles: boolean): Promise<number> {
+  const { files, list } = (globalThis as unknown as { signed: Signed }).signed;
+  const dataTransfer = new DataTransfer();
+  for (const file of asFiles ? files : [list]) dataTransfer.items.add(file);
+  const isBusy = (): boolean =>
+    document.querySelector('.batch')?.getAttribute('aria-busy') === 'true';
+  const begun = performance.now();
+  document
+    .querySelector('main')
+    ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+  const tick = (): Promise<void> => new Promise((done) => setTimeout(done, 5));
+  while (!isBusy()) await tick();
+  while (isBusy()) await tick();
+  return performance.now() - begun;
+}
+
+/** Runs in the page: one file dropped, until its headline stands there. Milliseconds. */
+export async function dropOne(number: number): Promise<number> {
+  const { files } = (globalThis as unknown as { signed: Signed }).signed;
+  const file = files[number];
+  if (file === undefined) throw new Error('There are not that many files.');
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(file);
+  const begun = performance.now();
+  const drawn = new Promise<number>((done) => {
+    const observer = new MutationObserver(() => {
+      const shown = document.querySelector('[data-standing]')?.getAttribute('aria-label');
+      if (shown !== file.name) return;
+      observer.disconnect();
+      done(performance.now());
+    });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
+  });
+  document
+    .querySelector('main')
+    ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
+  return (await drawn) - begun;
+}

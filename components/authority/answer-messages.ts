@@ -1,0 +1,100 @@
+import { useI18n } from 'vue-i18n';
+
+import { useAuthorityFaultWords } from '#components/authority/fault-messages';
+import { useFormats } from '#components/formats';
+import type { Tone } from '#components/ui/tone';
+import { useHeadlineWords } from '#components/verifier/result/headline-messages';
+import { visibleText } from '#components/verifier/visible-text';
+import type { Answered } from '#stores/authority/ask-authority';
+
+export interface AnswerWords {
+  readonly tone: Tone;
+  readonly title: string;
+  /** What it means for the installation. */
+  readonly why: string;
+  /** The headline of the bundle with the answer in it. */
+  readonly now: string | undefined;
+}
+
+export function useAnswerWords(): {
+  say(answered: Answered): AnswerWords;
+  /** For a ticket. */
+  markdown(answered: Answered): string;
+} {
+  const { t } = useI18n();
+  const formats = useFormats();
+  const headline = useHeadlineWords();
+  const faultWords = useAuthorityFaultWords();
+
+  function say(answered: Answered): AnswerWords {
+    const { outcome, after, at } = answered;
+    const now = after === undefined ? undefined : headline(after.headline, at).title;
+    switch (outcome.kind) {
+      case 'granted':
+        return {
+          tone: 'good',
+          title: t('authority.answer.granted'),
+          why: t('authority.answer.grantedWhy'),
+          now,
+        };
+      case 'refused': {
+        const { msg, status } = outcome.refusal;
+        return {
+          tone: 'bad',
+          title: t('authority.answer.refused'),
+          why: t(msg === '' ? 'authority.answer.refusedMute' : 'authority.answer.refusedWhy', {
+            msg: visibleText(msg),
+            status,
+          }),
+          now,
+        };
+      }
+      case 'unavailable':
+        return {
+          tone: 'warn',
+          title: t(`authority.answer.${isLie(outcome.fault.kind) ? 'unproven' : 'unavailable'}`),
+          why: `${faultWords(outcome.fault)} ${t('authority.answer.unavailableWhy')}`,
+          now,
+        };
+      case 'unasked':
+        return {
+          tone: 'plain',
+          title: t('authority.answer.unasked'),
+          why: faultWords(outcome.fault),
+          now,
+        };
+    }
+  }
+
+  function markdown(answered: Answered): string {
+    const { title, why, now } = say(answered);
+    const { authority, at, before, after } = answered;
+    const line = (when: 'before' | 'after', { headline: said }: typeof before): string =>
+      `- **${t(`authority.report.${when}`)}:** ${escaped(headline(said, at).title)}`;
+    return [
+      `## ${escaped(title)}`,
+      '',
+      escaped(why),
+      '',
+      ...(after === undefined || now === undefined
+        ? []
+        : [line('before', before), line('after', after), '']),
+      escaped(t('authority.report.asked', { name: authority.name, at: formats.utc(at) })),
+      '',
+    ].join('\n');
+  }
+
+  return { say, markdown };
+}
+
+/** An answer did come, and what it holds proves nothing. */
+function isLie(kind: string): boolean {
+  return (
+    kind.startsWith('certificate-') ||
+    ['no-certificate', 'mismatch', 'older-certificate'].includes(kind)
+  );
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]<>()#|!~&]/gu, '\\$&');
+}

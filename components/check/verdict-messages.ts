@@ -1,0 +1,105 @@
+import { useI18n } from 'vue-i18n';
+
+import { faultWords } from '#components/check/fault-messages';
+import { useFormats } from '#components/formats';
+import type { Tone } from '#components/ui/tone';
+import type { BriefAnswer, BriefOutcome } from '#core/history/brief';
+import { verdictOf } from '#core/check/verdict';
+import type { Fault } from '#core/seller/fault';
+import { useConnections } from '#stores/connections/connections';
+import { useMoment } from '#stores/present';
+
+/** What `data-verdict` says. */
+export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 'fault';
+
+export interface Headline {
+  readonly kind: VerdictKind;
+  readonly tone: Tone;
+  readonly title: string;
+  readonly why: string;
+}
+
+/** As much of a report as its sentence needs. */
+export interface Judged {
+  readonly connectionId: string;
+  readonly outcome: BriefOutcome;
+}
+
+/** Below this, the hour matters as much as the day. */
+const closeBy = 2 * 24 * 60 * 60_000;
+
+/** The one sentence for a report, at the present moment. */
+export function useVerdictWords(): {
+  headline: (report: Judged) => Headline;
+  faultHeadline: (fault: Fault, connectionId: string) => { title: string; why: string };
+  nameOf: (connectionId: string) => string;
+} {
+  const { t } = useI18n();
+  const formats = useFormats();
+  const moment = useMoment();
+  const connections = useConnections();
+
+  function nameOf(connectionId: string): string {
+    return connections.find(connectionId)?.name ?? '';
+  }
+
+  function faultHeadline(fault: Fault, connectionId: string): { title: string; why: string } {
+    const address = connections.find(connectionId)?.baseAddress ?? '';
+    const { key, fill } = faultWords(fault);
+    const words = {
+      ...fill,
+      name: nameOf(connectionId),
+      address,
+      host: URL.canParse(address) ? new URL(address).host : '',
+      limit: fault.kind === 'too-large' ? formats.bytes(fault.limitBytes) : '',
+    };
+    return { title: t(`${key}.title`, words), why: t(`${key}.why`, words) };
+  }
+
+  function headline(report: Judged): Headline {
+    if (!report.outcome.ok) {
+      const { title, why } = faultHeadline(report.outcome.fault, report.connectionId);
+      return { kind: 'fault', tone: 'plain', title, why };
+    }
+    return answerHeadline(report.outcome.value);
+  }
+
+  function answerHeadline(answer: BriefAnswer): Headline {
+    if (answer.kind === 'not-found') {
+      return { kind: 'not-found', tone: 'bad', title: t('answer.notFound'), why: '' };
+    }
+    const now = moment.present;
+    const verdict = verdictOf(answer.purchase, now);
+    switch (verdict.kind) {
+      case 'supported': {
+        const { until, remaining } = verdict;
+        const date = remaining < closeBy ? formats.dateTime(until) : formats.date(until);
+        return {
+          kind: 'supported',
+          tone: 'good',
+          title: t('answer.supported', { date }),
+          why: t('answer.supportedWhy', { span: formats.span(now, until) }),
+        };
+      }
+      case 'lapsed': {
+        const { until, past } = verdict;
+        const date = past < closeBy ? formats.dateTime(until) : formats.date(until);
+        return {
+          kind: 'lapsed',
+          tone: 'warn',
+          title: t('answer.lapsed', { ago: formats.relative(until, now) }),
+          why: t('answer.lapsedWhy', { date }),
+        };
+      }
+      case 'no-support':
+        return {
+          kind: 'no-support',
+          tone: 'note',
+          title: t('answer.noSupport'),
+          why: t('answer.noSupportWhy'),
+        };
+    }
+  }
+
+  return { headline, faultHeadline, nameOf };
+}

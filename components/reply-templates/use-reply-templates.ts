@@ -1,0 +1,33 @@
+import { computed, type ComputedRef } from 'vue';
+import { useI18n } from 'vue-i18n';
+
+import { replyVariables, type ReplyTemplate } from '#core/reply-templates/template';
+import { useReply } from '#stores/reply-templates';
+
+const builtIn = [
+  { id: 'supported-short', verdict: 'supported' },
+  { id: 'supported-details', verdict: 'supported' },
+  { id: 'lapsed-renew', verdict: 'lapsed' },
+  { id: 'lapsed-once', verdict: 'lapsed' },
+  { id: 'no-support', verdict: 'no-support' },
+  { id: 'not-found-receipt', verdict: 'not-found' },
+  { id: 'not-found-other', verdict: 'not-found' },
+] as const;
+
+/** The agent's templates, or those that are built in. */
+export function useReplyTemplates(): ComputedRef<readonly ReplyTemplate[]> {
+  const { t } = useI18n();
+  const reply = useReply();
+  /** Variables stay as they are: they are filled in for each customer. */
+  const asThemselves = Object.fromEntries(replyVariables.map((name) => [name, `{${name}}`]));
+  return computed(
+    () =>
+      reply.settings.templates ??
+      builtIn.map(({ id, verdict }) => ({
+        id,
+        verdict,
+        name: t(`reply.builtIn.${id}.name`),
+        text: t(`reply.builtIn.${id}.text`, asThemselves),
+      })),
+  );
+}

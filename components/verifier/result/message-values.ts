@@ -1,0 +1,37 @@
+import type { Formats } from '#components/formats';
+import { visibleText } from '#components/verifier/visible-text';
+import type { Facts } from '#core/license/inspect/inspection';
+
+/** Nearer than this, the hour matters as much as the day. */
+const closeBy = 2 * 24 * 60 * 60_000;
+
+/**
+ * What a sentence is filled with. A moment (`nextValidationAt`) is given as a day, or with its hour when it is near, and as
+ * `nextValidationAtAgo` ("in 3 days", "3 days ago"). Text from a file shows what is not drawn.
+ * @param moment what "ago" counts from, epoch milliseconds
+ */
+export function fillOf(
+  data: Facts,
+  moment: number,
+  formats: Formats,
+): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]): [string, string | number][] => {
+      if (typeof value === 'string') return [[name, visibleText(value)]];
+      if (!/(?:At|Until)$|^(?:since|now|latestSeen)$/u.test(name)) return [[name, value]];
+      const near = Math.abs(value - moment) < closeBy;
+      return [
+        [name, near ? formats.dateTime(value) : formats.date(value)],
+        [`${name}Ago`, formats.relative(rounded(value, moment), moment)],
+      ];
+    }),
+  );
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** What was granted for three days a moment ago still has three days, not two. */
+function rounded(value: number, moment: number): number {
+  return value - moment >= day - 10 * minute ? value + 10 * minute : value;
+}

@@ -1,0 +1,30 @@
+import type { AuthorityEntry } from '#core/authority/authority';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+
+/** Whether an authority may be asked about a license, and why it is not. */
+export type Fitness =
+  | 'fits'
+  /** A live license goes to no test authority, nor the other way round. */
+  | 'other-kind'
+  /** The key that signed the license speaks for another authority. */
+  | 'other-authority'
+  | 'other-product';
+
+/**
+ * @param key the pinned key that vouches for the license
+ */
+export function fitnessOf(
+  { kind, address, products }: AuthorityEntry,
+  key: Pick<PinnedKey, 'kind' | 'authority'>,
+  productSlug: string,
+): Fitness {
+  if (kind !== key.kind) return 'other-kind';
+  if (key.authority !== undefined && key.authority !== originOf(address)) return 'other-authority';
+  if (products.length > 0 && !products.includes(productSlug)) return 'other-product';
+  return 'fits';
+}
+
+/** What a pinned key is tied to an authority by. */
+export function originOf(address: string): string {
+  return new URL(address).origin;
+}

@@ -1,0 +1,16 @@
+import { decodeBase64Url, encodeBase64Url } from '#core/license/encoding/base64url';
+import type { RawReply } from '#core/seller/exchange';
+
+/** A reply as it travels from the worker to a page: messages carry JSON, not bytes. */
+export interface WireReply extends Omit<RawReply, 'body'> {
+  /** base64url. */
+  readonly body: string;
+}
+
+export function toWire({ body, ...rest }: RawReply): WireReply {
+  return { ...rest, body: encodeBase64Url(body) };
+}
+
+export function fromWire({ body, ...rest }: WireReply): RawReply {
+  return { ...rest, body: decodeBase64Url(body) ?? new Uint8Array() };
+}

@@ -1,0 +1,76 @@
+import { fail, succeed } from '#core/result';
+import type { Result } from '#core/result';
+import { isLoopback, isSafeOrigin } from '#core/connections/origin';
+import { toUnicodeHost } from '#core/connections/punycode';
+
+export interface BaseAddress {
+  /** What is kept and asked: an origin and a path without a trailing slash, such as `https://market.test/shop`. */
+  readonly address: string;
+  /** Host, with a port unless it is the scheme's own, in ASCII: what the browser will really call. */
+  readonly host: string;
+  /** The same as people read it, only when that differs: show both, for look-alike letters hide here. */
+  readonly unicodeHost?: string;
+}
+
+export type BaseAddressProblem =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'not-an-address' }
+  | { readonly kind: 'too-long'; readonly limit: number }
+  /** Neither http nor https. */
+  | { readonly kind: 'scheme'; readonly scheme: string }
+  /** http to a host other than `localhost` or `127.0.0.1`: the key would travel in the clear. */
+  | { readonly kind: 'insecure' }
+  | { readonly kind: 'user-info' }
+  | { readonly kind: 'query' }
+  | { readonly kind: 'fragment' };
+
+const longest = 2000;
+const trailingSlashes = /(?<!\/)\/+$/;
+const endpointTail =
+  /(?:\/api(?:\/account\/details|\/items\/(?:all|item)|\/purchases\/validation)?\/*)+$/i;
+
+/**
+ * Reads a base address as a person types or pastes it, and judges it only after URL parsing, so that no spelling
+ * (`0x7f.1`, `https:\\host`, a full-width dot) is judged as one host and called as another.
+ *
+ * Forgiven: a missing scheme (https is assumed, http on loopback), trailing slashes, `/api` or an endpoint's own path at the end.
+ * Source: design, "Trust", The network.
+ */
+export function parseBaseAddress(text: string): Result<BaseAddress, BaseAddressProblem> {
+  const typed = text.trim();
+  if (typed === '') return fail({ kind: 'empty' });
+  if (typed.length > longest) return fail({ kind: 'too-long', limit: longest });
+  const url = parseWithAssumedScheme(typed);
+  if (url === undefined) return fail({ kind: 'not-an-address' });
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return fail({ kind: 'scheme', scheme: url.protocol.slice(0, -1) });
+  }
+  if (url.username !== '' || url.password !== '') return fail({ kind: 'user-info' });
+  if (!isSafeOrigin(url)) return fail({ kind: 'insecure' });
+  if (url.search !== '') return fail({ kind: 'query' });
+  if (url.hash !== '') return fail({ kind: 'fragment' });
+
+  const unicodeHost = toUnicodeHost(url.host);
+  return succeed({
+    address: url.origin + forgivenPath(url.pathname),
+    host: url.host,
+    ...(unicodeHost === url.host ? {} : { unicodeHost }),
+  });
+}
+
+function parseWithAssumedScheme(typed: string): URL | undefined {
+  // URL parsing drops tabs and line breaks wherever they stand, which would join what a person sees apart.
+  if (/[\s\p{Cc}]/u.test(typed)) return undefined;
+  if (/^(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(typed)) return parse(typed);
+  const rest = typed.replace(/^\/\//, '');
+  const secure = parse(`https://${rest}`);
+  return secure !== undefined && isLoopback(secure.hostname) ? parse(`http://${rest}`) : secure;
+}
+
+function parse(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function forgivenPath(pathname: string): string {
+  return pathname.replace(endpointTail, '').replace(trailingSlashes, '');
+}

@@ -1,0 +1,57 @@
+import type { Refusal } from '#core/installation/saved-state';
+import { ownBytes, textOfUtf8 } from '#core/license/encoding/bytes';
+import type { Written } from '#core/license/document/document';
+import type { JsonObject } from '#core/license/encoding/strict-json';
+import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import type { RawReply } from '#core/seller/exchange';
+
+/** What a reply says, before a certificate in it is believed. */
+export type Answer =
+  | { readonly kind: 'certificate'; readonly written: Written }
+  | ({ readonly kind: 'refused' } & Refusal)
+  /** 2xx and readable, but it proves nothing: spec section 5.3. */
+  | { readonly kind: 'no-certificate' }
+  /** HTML, broken JSON, or JSON that is no object: somebody else than the authority may have answered. */
+  | { readonly kind: 'not-json'; readonly status: number }
+  /** A status that says nothing about the license. */
+  | { readonly kind: 'no-answer'; readonly status: number };
+
+/** What proxies, gateways and rate limiters answer in an authority's place. */
+const NOT_A_JUDGEMENT = new Set([401, 404, 408, 425, 429]);
+const LONGEST_MSG = 500;
+
+/**
+ * A refusal is a readable JSON object with `status: "error"` at a 4xx that is a judgement, or at 200. Whatever else is not a
+ * certificate is an outage: a captive portal, a firewall's page or a wrong path must lock nobody out.
+ */
+export function readAnswer({ status, body }: RawReply): Answer {
+  const text = textOfUtf8(ownBytes(body))?.replace(/^\uFEFF/, '');
+  const parsed = text === undefined ? undefined : parseStrictJson(text);
+  if (!parsed?.ok || !isJsonObject(parsed.value.value)) return { kind: 'not-json', status };
+  const { value: reply, oddities } = parsed.value;
+  const judged = status === 200 || (status >= 400 && status < 500 && !NOT_A_JUDGEMENT.has(status));
+  const { status: word, msg } = reply;
+  if (judged && word === 'error') {
+    return { kind: 'refused', status, msg: typeof msg === 'string' ? shortened(msg) : '' };
+  }
+  if (status < 200 || status > 299) return { kind: 'no-answer', status };
+  const written = findCertificate(reply);
+  if (written === undefined) return { kind: 'no-certificate' };
+  return {
+    kind: 'certificate',
+    written: typeof written === 'string' ? written : { object: written, oddities },
+  };
+}
+
+/** The spec's field, also where the reply wraps its fields in `data` as the seller API does. */
+function findCertificate(reply: JsonObject): string | JsonObject | undefined {
+  const { data, activation_certificate: direct } = reply;
+  const { activation_certificate: wrapped }: JsonObject = isJsonObject(data) ? data : {};
+  const written = direct ?? wrapped;
+  if (isJsonObject(written)) return written;
+  return typeof written === 'string' && written !== '' ? written : undefined;
+}
+
+function shortened(msg: string): string {
+  return msg.length > LONGEST_MSG ? `${msg.slice(0, LONGEST_MSG)}…` : msg;
+}

@@ -1,0 +1,135 @@
+import type {
+  CertificateParseFault,
+  LicenseParseFault,
+  Written,
+} from '#core/license/document/document';
+import { parseCertificate, parseLicense } from '#core/license/document/document';
+import { compareDomains } from '#core/license/document/domain';
+import { sameInstallation } from '#core/license/document/installation-id';
+import type { SignatureFault, VerifiedCertificate, VerifiedLicense } from '#core/license/verify';
+import { verifyCertificate, verifyLicense } from '#core/license/verify';
+import type { JsonObject } from '#core/license/encoding/strict-json';
+import type { VerifyContext } from '#core/license/verify';
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+
+/** Why a license or a certificate does not count here. `installation` includes one that was copied from elsewhere. */
+export type DocumentFault =
+  | { readonly kind: 'license-unreadable'; readonly fault: LicenseParseFault }
+  | { readonly kind: 'license-not-genuine'; readonly fault: SignatureFault }
+  | { readonly kind: 'certificate-unreadable'; readonly fault: CertificateParseFault }
+  | { readonly kind: 'certificate-not-genuine'; readonly fault: SignatureFault }
+  | {
+      readonly kind: 'mismatch';
+      readonly document: 'license' | 'certificate';
+      readonly of: 'domain' | 'installation' | 'product' | 'license';
+    };
+
+/** Who the documents have to be for. */
+export interface Holder {
+  readonly domain: string;
+  readonly productSlug: string;
+}
+
+/** Judges documents for one holder, and remembers its last verdicts by their exact bytes. */
+export interface Judge {
+  license(token: string): Promise<Result<VerifiedLicense, DocumentFault>>;
+  /**
+   * Bound to this domain and this installation, for this license: spec section 2. A license that does not hold is the fault
+   * then. The two signatures are checked side by side.
+   */
+  certificate(
+    written: Written,
+    token: string,
+    installationId: string,
+  ): Promise<Result<VerifiedCertificate, DocumentFault>>;
+}
+
+export function createJudge(holder: Holder, context: () => Promise<VerifyContext>): Judge {
+  const license = lastOne((token: string) => judgeLicense(token, holder, context));
+  const certificates = lastOne(
+    async (
+      _exact: string | JsonObject,
+      token: string,
+      installationId: string,
+      written: Written,
+    ): Promise<Result<VerifiedCertificate, DocumentFault>> => {
+      const judged = await Promise.all([license(token), judgeCertificate(written, context)]);
+      const [forLicense, certificate] = judged;
+      if (!forLicense.ok) return forLicense;
+      if (!certificate.ok) return certificate;
+      const of = mismatchOf(certificate.value, forLicense.value, installationId, holder);
+      return of === undefined
+        ? certificate
+        : fail({ kind: 'mismatch', document: 'certificate', of });
+    },
+    3,
+  );
+  return {
+    license,
+    certificate(written, token, installationId) {
+      const exact = typeof written === 'string' ? written : written.object;
+      return certificates(exact, token, installationId, written);
+    },
+  };
+}
+
+async function judgeLicense(
+  token: string,
+  { domain, productSlug }: Holder,
+  context: () => Promise<VerifyContext>,
+): Promise<Result<VerifiedLicense, DocumentFault>> {
+  const held = await context();
+  const parsed = parseLicense(token, held.profile);
+  if (!parsed.ok) return fail({ kind: 'license-unreadable', fault: parsed.fault });
+  const verified = await verifyLicense(parsed.value, held);
+  if (!verified.ok) return fail({ kind: 'license-not-genuine', fault: verified.fault });
+  const license = verified.value;
+  const mismatch = (of: 'domain' | 'product'): Result<never, DocumentFault> =>
+    fail({ kind: 'mismatch', document: 'license', of });
+  if ((license.productSlug ?? productSlug) !== productSlug) return mismatch('product');
+  if (license.domain !== undefined && compareDomains(license.domain, domain) !== 'equal') {
+    return mismatch('domain');
+  }
+  return succeed(license);
+}
+
+async function judgeCertificate(
+  written: Written,
+  context: () => Promise<VerifyContext>,
+): Promise<Result<VerifiedCertificate, DocumentFault>> {
+  const held = await context();
+  const parsed = parseCertificate(written, held.profile);
+  if (!parsed.ok) return fail({ kind: 'certificate-unreadable', fault: parsed.fault });
+  const verified = await verifyCertificate(parsed.value, held);
+  return verified.ok ? verified : fail({ kind: 'certificate-not-genuine', fault: verified.fault });
+}
+
+function mismatchOf(
+  certificate: VerifiedCertificate,
+  license: VerifiedLicense,
+  installationId: string,
+  { domain, productSlug }: Holder,
+): 'domain' | 'installation' | 'product' | 'license' | undefined {
+  if (compareDomains(certificate.domain, domain) !== 'equal') return 'domain';
+  if (sameInstallation(certificate.installationId, installationId) !== true) return 'installation';
+  if ((certificate.productSlug ?? productSlug) !== productSlug) return 'product';
+  const ids = [certificate.licenseId, license.licenseId];
+  return !ids.includes(undefined) && ids[0] !== ids[1] ? 'license' : undefined;
+}
+
+/**
+ * Remembers its last answer by the first `by` of its arguments: the same bytes under the same keys are judged the same.
+ */
+function lastOne<Parts extends readonly unknown[], Answer>(
+  answer: (...parts: Parts) => Promise<Answer>,
+  by = 1,
+): (...parts: Parts) => Promise<Answer> {
+  let known: { parts: Parts; answer: Promise<Answer> } | undefined;
+  return (...parts) => {
+    if (known === undefined || parts.some((part, at) => at < by && part !== known?.parts[at])) {
+      known = { parts, answer: answer(...parts) };
+    }
+    return known.answer;
+  };
+}

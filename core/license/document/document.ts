@@ -1,0 +1,142 @@
+import type { AuthorityProfile } from '#core/license/document/authority-profile';
+import {
+  certificateNames,
+  DEFAULT_TYPES,
+  fieldName,
+} from '#core/license/document/authority-profile';
+import type { Certificate, CertificateFault } from '#core/license/document/certificate';
+import { readCertificate } from '#core/license/document/certificate';
+import type { Envelope, EnvelopeFault } from '#core/license/document/envelope';
+import { openCompact, openSignedObject } from '#core/license/document/envelope';
+import type { License, LicenseFault } from '#core/license/document/license';
+import { readLicense } from '#core/license/document/license';
+import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json';
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+
+/** Of a license token, in characters. */
+export const LICENSE_LIMIT_BYTES = 16 * 1024;
+const CERTIFICATE_LIMIT_BYTES = 64 * 1024;
+
+/** A license, read and not verified. */
+export interface ParsedLicense {
+  readonly envelope: Envelope;
+  readonly license: License;
+}
+
+/** A certificate, read and not verified. */
+export interface ParsedCertificate {
+  readonly envelope: Envelope;
+  readonly certificate: Certificate;
+}
+
+export interface TooLarge {
+  readonly kind: 'too-large';
+  readonly limitBytes: number;
+}
+
+export type LicenseParseFault = LicenseFault | EnvelopeFault | TooLarge;
+export type CertificateParseFault = CertificateFault | EnvelopeFault | TooLarge;
+
+/** One signed document as it stands in a text: compact, or a JSON object with the oddities of the JSON around it. */
+export type Written =
+  string | { readonly object: JsonObject; readonly oddities: readonly JsonOddity[] };
+
+/** A document sorted by what it carries, never by where it was found. */
+export type ParsedDocument =
+  | { readonly kind: 'license'; readonly document: Result<ParsedLicense, LicenseParseFault> }
+  | {
+      readonly kind: 'certificate';
+      readonly document: Result<ParsedCertificate, CertificateParseFault>;
+      /** Where it could be opened but not read, so that its signature can still be judged. */
+      readonly envelope?: Envelope;
+    };
+
+/**
+ * A license token, `<payload>.<signature>` without anything around it: spec section 2. Whatever carries a field of
+ * certificates is refused, and so is a payload that is itself a signing input.
+ */
+export function parseLicense(
+  token: string,
+  profile: AuthorityProfile = {},
+): Result<ParsedLicense, LicenseParseFault> {
+  if (token.length > LICENSE_LIMIT_BYTES) return tooLarge(LICENSE_LIMIT_BYTES);
+  const opened = openCompact(token);
+  return opened.ok ? licenseOf(opened.value, profile) : opened;
+}
+
+/** An activation certificate in any of the four encodings: see `Encoding`. */
+export function parseCertificate(
+  written: Written,
+  profile: AuthorityProfile = {},
+): Result<ParsedCertificate, CertificateParseFault> {
+  const opened = open(written);
+  return opened.ok ? certificateOf(opened.value, profile) : opened;
+}
+
+/**
+ * A document of unknown kind. One that cannot be opened counts as what its place says, or else as what its shape suggests:
+ * two segments as a license, the rest as a certificate.
+ */
+export function parseDocument(
+  written: Written,
+  profile: AuthorityProfile = {},
+  meant?: 'license' | 'certificate',
+): ParsedDocument {
+  const opened = open(written);
+  if (!opened.ok) {
+    const isToken = typeof written === 'string' && written.split('.').length === 2;
+    return (meant ?? (isToken ? 'license' : 'certificate')) === 'license'
+      ? { kind: 'license', document: opened }
+      : { kind: 'certificate', document: opened };
+  }
+  if (!isLicense(opened.value, profile)) {
+    const document = certificateOf(opened.value, profile);
+    return { kind: 'certificate', document, envelope: opened.value };
+  }
+  const tooLong = typeof written === 'string' && written.length > LICENSE_LIMIT_BYTES;
+  const document = tooLong ? tooLarge(LICENSE_LIMIT_BYTES) : licenseOf(opened.value, profile);
+  return { kind: 'license', document };
+}
+
+/** A document that calls itself a license counts as one even where it carries a certificate's fields, and is then refused. */
+function isLicense({ encoding, payload }: Envelope, profile: AuthorityProfile): boolean {
+  if (encoding !== 'token') return false;
+  const claims = payload.object;
+  if (claims === undefined) return true;
+  const type = claims[fieldName('typ', profile)];
+  if (type === (profile.types?.license ?? DEFAULT_TYPES.license)) return true;
+  if (type === (profile.types?.certificate ?? DEFAULT_TYPES.certificate)) return false;
+  return !certificateNames(profile).some((name) => name in claims);
+}
+
+function licenseOf(
+  envelope: Envelope,
+  profile: AuthorityProfile,
+): Result<ParsedLicense, LicenseFault> {
+  const license = readLicense(envelope, profile);
+  return license.ok ? succeed({ envelope, license: license.value }) : license;
+}
+
+function certificateOf(
+  envelope: Envelope,
+  profile: AuthorityProfile,
+): Result<ParsedCertificate, CertificateFault> {
+  const certificate = readCertificate(envelope, profile);
+  return certificate.ok ? succeed({ envelope, certificate: certificate.value }) : certificate;
+}
+
+function open(written: Written): Result<Envelope, EnvelopeFault | TooLarge> {
+  if (typeof written === 'string') {
+    return written.length > CERTIFICATE_LIMIT_BYTES
+      ? tooLarge(CERTIFICATE_LIMIT_BYTES)
+      : openCompact(written);
+  }
+  const opened = openSignedObject(written.object, written.oddities);
+  const isTooLarge = opened.ok && opened.value.payload.bytes.length > CERTIFICATE_LIMIT_BYTES;
+  return isTooLarge ? tooLarge(CERTIFICATE_LIMIT_BYTES) : opened;
+}
+
+function tooLarge(limitBytes: number): Result<never, TooLarge> {
+  return fail({ kind: 'too-large', limitBytes });
+}

@@ -1,0 +1,178 @@
+import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
+import type { Bytes } from '#core/license/encoding/bytes';
+import { textOfUtf8, utf8 } from '#core/license/encoding/bytes';
+import { canonicalJson } from '#core/license/encoding/canonical-json';
+import type { Encoding, SigningInput } from '#core/license/keys/pinned-key';
+import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json';
+import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+
+/** A signed document taken apart and not believed yet. */
+export interface Envelope {
+  readonly encoding: Encoding;
+  readonly payload: Payload;
+  /** 64 bytes. */
+  readonly signature: Bytes;
+  /** What the signature may be over. Exactly one holds in a genuine document. */
+  readonly inputs: readonly { readonly input: SigningInput; readonly message: Bytes }[];
+}
+
+export interface Payload {
+  readonly bytes: Bytes;
+  /** Where the bytes are UTF-8. */
+  readonly text?: string;
+  /** Where the text is a JSON object. */
+  readonly object?: JsonObject;
+  readonly oddities: readonly JsonOddity[];
+  /** The payload is itself what another signature is over: see `wrappingOf`. */
+  readonly wraps?: Wrapping;
+}
+
+export type Wrapping = 'segment' | 'jws' | 'envelope';
+
+export type EnvelopeFault =
+  /** None of the four encodings. */
+  | { readonly kind: 'not-an-envelope' }
+  /** Not unpadded, canonical base64url. */
+  | { readonly kind: 'bad-base64url'; readonly part: 'header' | 'payload' | 'signature' }
+  | { readonly kind: 'signature-length'; readonly bytes: number }
+  | { readonly kind: 'jws-header'; readonly because: 'unreadable' | 'algorithm' | 'crit' | 'b64' }
+  /** What cannot be brought into the RFC 8785 form without a choice. */
+  | { readonly kind: 'ambiguous-json'; readonly oddities: readonly JsonOddity[] }
+  /** A payload that is itself another signing input or envelope: a document of one kind dressed as another. */
+  | { readonly kind: 'wrapped'; readonly wraps: Wrapping };
+
+type Opened = Result<Envelope, EnvelopeFault>;
+
+/** Opens `<payload>.<signature>` and compact JWS, already free of spaces. */
+export function openCompact(text: string): Opened {
+  const parts = text.split('.');
+  if (parts.length === 2) return openToken(parts[0] ?? '', parts[1] ?? '');
+  if (parts.length === 3) return openJws(parts[0] ?? '', parts[1] ?? '', parts[2] ?? '');
+  return fail({ kind: 'not-an-envelope' });
+}
+
+/**
+ * Opens a JSON object with a `signature` member.
+ * @param oddities those of the text that the object was read from
+ */
+export function openSignedObject(object: JsonObject, oddities: readonly JsonOddity[]): Opened {
+  const { signature: signatureText, payload } = object;
+  if (typeof signatureText !== 'string') return fail({ kind: 'not-an-envelope' });
+  const signature = readSignature(base64UrlOfBase64(signatureText));
+  if (!signature.ok) return signature;
+  const isText = typeof payload === 'string';
+  if (isText && !payload.trimStart().startsWith('{')) {
+    return openPairSegment(base64UrlOfBase64(payload), signature.value);
+  }
+  if (isText) {
+    const bytes = utf8(payload);
+    return envelope('pair', bytes, signature.value, [{ input: 'payload', message: bytes }]);
+  }
+  if (oddities.length > 0) return fail({ kind: 'ambiguous-json', oddities });
+  const isPair = isJsonObject(payload);
+  const signed = isPair
+    ? payload
+    : Object.fromEntries(Object.entries(object).filter(([name]) => name !== 'signature'));
+  const bytes = utf8(canonicalJson(signed));
+  const inputs = [{ input: 'canonical', message: bytes }] as const;
+  return envelope(isPair ? 'pair' : 'member', bytes, signature.value, inputs);
+}
+
+function openToken(payloadSegment: string, signatureSegment: string): Opened {
+  const signature = readSignature(signatureSegment);
+  if (!signature.ok) return signature;
+  return openSegment('token', payloadSegment, signature.value);
+}
+
+function openPairSegment(segment: string, signature: Bytes): Opened {
+  return openSegment('pair', segment, signature);
+}
+
+function openSegment(encoding: Encoding, segment: string, signature: Bytes): Opened {
+  const bytes = segment === '' ? undefined : decodeBase64Url(segment);
+  if (bytes === undefined) return fail({ kind: 'bad-base64url', part: 'payload' });
+  return envelope(encoding, bytes, signature, [
+    { input: 'payload', message: bytes },
+    { input: 'segment', message: utf8(segment) },
+  ]);
+}
+
+/** RFC 7515 section 5.2, for EdDSA alone. The header says how the document is signed and is obeyed in nothing else. */
+function openJws(header: string, payload: string, signatureSegment: string): Opened {
+  const refused = judgeHeader(header);
+  if (refused !== undefined) return fail(refused);
+  const signature = readSignature(signatureSegment);
+  if (!signature.ok) return signature;
+  const bytes = payload === '' ? undefined : decodeBase64Url(payload);
+  if (bytes === undefined) return fail({ kind: 'bad-base64url', part: 'payload' });
+  return envelope('jws', bytes, signature.value, [
+    { input: 'jws', message: utf8(`${header}.${payload}`) },
+  ]);
+}
+
+function judgeHeader(header: string): EnvelopeFault | undefined {
+  const bytes = decodeBase64Url(header);
+  if (bytes === undefined) return { kind: 'bad-base64url', part: 'header' };
+  const { object, oddities } = readPayload(bytes);
+  if (object === undefined || oddities.length > 0) {
+    return { kind: 'jws-header', because: 'unreadable' };
+  }
+  if ('crit' in object) return { kind: 'jws-header', because: 'crit' };
+  if ('b64' in object) return { kind: 'jws-header', because: 'b64' };
+  const { alg } = object;
+  return alg === 'EdDSA' ? undefined : { kind: 'jws-header', because: 'algorithm' };
+}
+
+function readSignature(segment: string): Result<Bytes, EnvelopeFault> {
+  const bytes = decodeBase64Url(segment);
+  if (bytes === undefined) return fail({ kind: 'bad-base64url', part: 'signature' });
+  return bytes.length === 64
+    ? succeed(bytes)
+    : fail({ kind: 'signature-length', bytes: bytes.length });
+}
+
+function envelope(
+  encoding: Encoding,
+  bytes: Bytes,
+  signature: Bytes,
+  inputs: Envelope['inputs'],
+): Opened {
+  const payload = readPayload(bytes);
+  return payload.wraps === undefined
+    ? succeed({ encoding, payload, signature, inputs })
+    : fail({ kind: 'wrapped', wraps: payload.wraps });
+}
+
+function readPayload(bytes: Bytes): Payload {
+  const text = textOfUtf8(bytes);
+  if (text === undefined) return { bytes, oddities: [] };
+  const parsed = parseStrictJson(text);
+  const object = parsed.ok && isJsonObject(parsed.value.value) ? parsed.value.value : undefined;
+  const wraps = object === undefined ? wrappingOfText(text) : wrappingOfObject(object);
+  return {
+    bytes,
+    text,
+    oddities: parsed.ok ? parsed.value.oddities : [],
+    ...(object !== undefined && { object }),
+    ...(wraps !== undefined && { wraps }),
+  };
+}
+
+/**
+ * Signing inputs are texts themselves. Whoever holds a document signed over such a text could carry the text as a payload,
+ * and the same signature would hold over it; so no payload may be one.
+ */
+function wrappingOfText(text: string): Wrapping | undefined {
+  const parts = text.split('.');
+  const segments = parts.every((part) => part !== '' && decodeBase64Url(part) !== undefined);
+  if (!segments) return undefined;
+  if (parts.length === 1) return 'segment';
+  return parts.length <= 3 ? 'jws' : undefined;
+}
+
+function wrappingOfObject(object: JsonObject): Wrapping | undefined {
+  const signed = ['signature', 'signatures'].some((name) => name in object);
+  return signed ? 'envelope' : undefined;
+}

@@ -1,0 +1,129 @@
+import type { AuthorityProfile, FieldName } from '#core/license/document/authority-profile';
+import {
+  DEFAULT_TYPES,
+  certificateNames,
+  fieldName,
+} from '#core/license/document/authority-profile';
+import type { Envelope } from '#core/license/document/envelope';
+import { readMoment } from '#core/license/encoding/read-timestamp';
+import type { JsonObject, JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+
+/**
+ * What a license says of itself. The spec leaves the payload open, so every field may be missing, and a payload that is no
+ * JSON is a license too. JSON-safe; moments are epoch milliseconds.
+ */
+export interface License {
+  readonly kind: 'license';
+  /** The payload where it is a JSON object. */
+  readonly claims?: JsonObject;
+  /** The payload's text where it is text and no JSON object. */
+  readonly text?: string;
+  /** The payload's size. */
+  readonly bytes: number;
+  readonly licenseId?: string;
+  readonly productSlug?: string;
+  readonly domain?: string;
+  readonly licenseType?: string;
+  readonly keyId?: string;
+  readonly issuedAt?: number;
+  readonly expiresAt?: number;
+  /** Ambiguities of its JSON. They fail the payload's check and change nothing else. */
+  readonly oddities: readonly JsonOddity[];
+  /** Dates that are there and cannot be read. */
+  readonly unreadable: readonly FieldName[];
+}
+
+export type LicenseFault =
+  /** It carries what only a certificate carries, so it is never a license. */
+  | { readonly kind: 'certificate-fields'; readonly names: readonly string[] }
+  /** Its `typ` says that it is something else. */
+  | { readonly kind: 'other-type'; readonly type: string }
+  /** Licenses come as `<payload>.<signature>` alone. */
+  | { readonly kind: 'other-encoding' };
+
+export function readLicense(
+  { encoding, payload }: Envelope,
+  profile: AuthorityProfile,
+): Result<License, LicenseFault> {
+  if (encoding !== 'token') return fail({ kind: 'other-encoding' });
+  const claims = payload.object;
+  if (claims === undefined) {
+    const text = payload.text === undefined ? {} : { text: payload.text };
+    const { oddities } = payload;
+    return succeed({
+      kind: 'license',
+      bytes: payload.bytes.length,
+      oddities,
+      unreadable: [],
+      ...text,
+    });
+  }
+  const names = certificateNames(profile).filter((name) => name in claims);
+  if (names.length > 0) return fail({ kind: 'certificate-fields', names: [...new Set(names)] });
+  const type = claims[fieldName('typ', profile)];
+  if (type !== undefined && type !== (profile.types?.license ?? DEFAULT_TYPES.license)) {
+    return fail({ kind: 'other-type', type: textOfClaim(type) });
+  }
+  return succeed({
+    kind: 'license',
+    claims,
+    bytes: payload.bytes.length,
+    oddities: payload.oddities,
+    ...readCommonFields(claims, profile),
+  });
+}
+
+interface CommonFields {
+  readonly licenseId?: string;
+  readonly productSlug?: string;
+  readonly domain?: string;
+  readonly licenseType?: string;
+  readonly keyId?: string;
+  readonly issuedAt?: number;
+  readonly expiresAt?: number;
+  readonly unreadable: readonly FieldName[];
+}
+
+/** The fields that licenses and certificates share, each where it is there and can be read. */
+export function readCommonFields(claims: JsonObject, profile: AuthorityProfile): CommonFields {
+  const of = (field: FieldName): JsonValue | undefined => claims[fieldName(field, profile)];
+  const texts = {
+    licenseId: textOf(of('license_id')),
+    productSlug: textOf(of('product_slug')),
+    domain: textOf(of('domain')),
+    licenseType: textOf(of('license_type')),
+    keyId: textOf(of('kid')),
+  };
+  const unreadable: FieldName[] = [];
+  const momentOf = (field: FieldName): number | undefined => {
+    const value = of(field);
+    if (value === undefined || value === null) return undefined;
+    const read = readMoment(value);
+    if (!read.ok) unreadable.push(field);
+    return read.ok ? read.value : undefined;
+  };
+  const moments = { issuedAt: momentOf('issued_at'), expiresAt: momentOf('expires_at') };
+  return { ...present(texts), ...present(moments), unreadable };
+}
+
+/** An object without the members that are `undefined`. */
+export function present<T extends object>(
+  record: T,
+): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: Exclude<T[Name], undefined>;
+  };
+}
+
+/** A claim as text: numbers count as identifiers too. */
+function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Any claim's value on one line, for a report. */
+export function textOfClaim(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

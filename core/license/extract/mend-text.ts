@@ -1,0 +1,40 @@
+import type { RepairTally } from '#core/license/extract/repair-tally';
+
+/** Stands where something was cut out that a token cannot run across. */
+export const CUT = '\u0001';
+
+/** Without any of these a text needs no cleaning, which is how most files are. */
+const SUSPECT = /[^A-Za-z0-9_.+/\s-]|---/;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+const SOFT_LINE_END = /^([^\r\n]{60,75})=\r?\n/gm;
+const DASH = /(?<=[A-Za-z0-9_-])[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D](?=[A-Za-z0-9_-])/g;
+const ARMOUR = /(?<!-)-{3,}\s?(?:BEGIN|END)\b[^\r\n-]{0,80}-{3,}/gi;
+const RULE = /^[ \t]*([-=_*~#])\1{3,}[ \t]*$/gm;
+const ENCODED = /%(?:2[BEFbef]|3[Dd]|5[Ff])/g;
+
+/** Takes out of a text what mail and word processors put in, whatever stands in it. */
+export function cleanText(text: string, repairs: RepairTally): string {
+  if (!SUSPECT.test(text)) return text;
+  let clean = text;
+  const replace = (
+    pattern: RegExp,
+    by: string | ((match: string, group: string) => string),
+    id: Parameters<RepairTally['add']>[0],
+  ): void => {
+    const found = clean.match(pattern);
+    if (found === null) return;
+    repairs.add(id, found.length);
+    clean = typeof by === 'string' ? clean.replace(pattern, by) : clean.replace(pattern, by);
+  };
+  replace(INVISIBLE, '', 'invisible-characters');
+  if (SOFT_LINE_END.test(clean)) {
+    replace(SOFT_LINE_END, '$1', 'quoted-printable');
+    replace(/=3D|=2E/g, (code) => (code === '=3D' ? '=' : '.'), 'quoted-printable');
+  }
+  SOFT_LINE_END.lastIndex = 0;
+  replace(ENCODED, (code) => String.fromCharCode(Number(`0x${code.slice(1)}`)), 'percent-encoding');
+  replace(DASH, '-', 'dashes');
+  replace(ARMOUR, CUT, 'armour');
+  replace(/<w?br ?\/?>/gi, '\n', 'line-breaks');
+  return clean.replace(RULE, CUT);
+}

@@ -1,0 +1,19 @@
+import type { Repair, RepairId } from '#core/license/extract/repair';
+
+/** Counts repairs as they are made. */
+export class RepairTally {
+  readonly #counts = new Map<RepairId, number>();
+
+  add(id: RepairId, count = 1): void {
+    if (count > 0) this.#counts.set(id, (this.#counts.get(id) ?? 0) + count);
+  }
+
+  addAll(repairs: readonly Repair[]): void {
+    for (const { id, count } of repairs) this.add(id, count);
+  }
+
+  /** In the order in which each kind first came up. */
+  list(): Repair[] {
+    return Array.from(this.#counts, ([id, count]) => ({ id, count }));
+  }
+}

@@ -1,0 +1,49 @@
+import type { Stated } from '#core/license/inspect/inspection';
+import { present } from '#core/license/document/license';
+import { readMoment } from '#core/license/encoding/read-timestamp';
+import type { LastContact } from '#core/license/standing';
+import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
+import { isJsonObject } from '#core/license/encoding/strict-json';
+
+/** Members that make an object a License request or a saved installation state: spec section 2. */
+const MARKS = ['license', 'activation_certificate', 'installation_id', 'last_contact'];
+
+/**
+ * What a License request or a saved installation state says beside its signed documents. Nobody vouches for any of it.
+ */
+export function readStated(object: JsonObject): Stated {
+  if (!MARKS.some((name) => name in object)) return {};
+  const { domain, product_slug, installation_id, last_contact } = object;
+  return present({
+    domain: textOf(domain),
+    productSlug: textOf(product_slug),
+    installationId: textOf(installation_id),
+    lastContact: readLastContact(last_contact),
+  });
+}
+
+/** `{at, outcome}`; its words as installations write them. An outcome that is not known says nothing. */
+function readLastContact(value: JsonValue | undefined): LastContact | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { at, outcome } = value;
+  const moment = readMoment(typeof at === 'number' && at > 1e11 ? at / 1000 : at);
+  const known = typeof outcome === 'string' ? OUTCOMES.get(outcome.toLowerCase()) : undefined;
+  return moment.ok && known !== undefined ? { at: moment.value, outcome: known } : undefined;
+}
+
+const OUTCOMES: ReadonlyMap<string, LastContact['outcome']> = new Map([
+  ...named('validated', 'validated', 'success', 'ok'),
+  ...named('unreachable', 'unreachable', 'unavailable', 'failed', 'failure', 'offline', 'timeout'),
+  ...named('refused', 'refused', 'refusal', 'denied'),
+]);
+
+function named(
+  outcome: LastContact['outcome'],
+  ...words: readonly string[]
+): (readonly [string, LastContact['outcome']])[] {
+  return words.map((word) => [word, outcome] as const);
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
+}

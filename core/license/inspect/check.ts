@@ -1,0 +1,37 @@
+import type {
+  Check,
+  CheckId,
+  CheckOutcome,
+  CheckReasons,
+  Facts,
+} from '#core/license/inspect/inspection';
+
+export function check<Id extends CheckId>(
+  id: Id,
+  outcome: CheckOutcome,
+  reason: CheckReasons[Id],
+  data: Facts = {},
+): Check {
+  return { id, outcome, reason, data } as Check;
+}
+
+/** What a fault says beside its kind, flat: lists are joined, inner records spread. */
+export function factsOf(fault: { readonly kind: string }): Facts {
+  const facts: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(fault) as [string, unknown][]) {
+    if (name === 'kind') continue;
+    if (typeof value === 'string' || typeof value === 'number') facts[name] = value;
+    else if (Array.isArray(value)) facts[name] = value.join(', ');
+    else if (typeof value === 'object' && value !== null) Object.assign(facts, value);
+  }
+  return facts;
+}
+
+/** Facts without those that are not known. */
+export function known(facts: Readonly<Record<string, string | number | undefined>>): Facts {
+  return Object.fromEntries(
+    Object.entries(facts).filter((entry): entry is [string, string | number] => {
+      return entry[1] !== undefined;
+    }),
+  );
+}

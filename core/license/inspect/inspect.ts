@@ -1,0 +1,192 @@
+import type { Clock } from '#core/license/clock';
+import { CLOCK_TOLERANCE_MS, trustedMoment } from '#core/license/clock';
+import type { Comparison } from '#core/license/inspect/context-checks';
+import {
+  checkDomain,
+  checkInstallation,
+  checkMatch,
+  checkNotFromTheFuture,
+  checkProduct,
+} from '#core/license/inspect/context-checks';
+import {
+  checkCertificateFields,
+  checkCertificateSignature,
+  checkKeyStatus,
+  checkLicensePayload,
+  checkLicenseSignature,
+} from '#core/license/inspect/document-checks';
+import type { CertificateFinding, Examined, LicenseFinding } from '#core/license/inspect/examine';
+import { examine } from '#core/license/inspect/examine';
+import { headlineOf } from '#core/license/inspect/headline';
+import type {
+  CertificateView,
+  Check,
+  Expected,
+  FileStanding,
+  FormSeen,
+  Inspection,
+  LicenseView,
+} from '#core/license/inspect/inspection';
+import { checkClock, checkGrace, checkNextValidation } from '#core/license/inspect/time-checks';
+import type { LastContact } from '#core/license/standing';
+import { nextTransition, standingAt } from '#core/license/standing';
+import type { Subject } from '#core/license/inspect/bundles';
+import { subjectsOf } from '#core/license/inspect/bundles';
+import type { VerifyContext } from '#core/license/verify';
+
+/** What is asked about documents that have been examined. */
+export interface Question {
+  /** The moment asked about, epoch milliseconds. */
+  readonly now: number;
+  /** The latest moment that the real clock has shown. Leave it out when asking about another moment than the present. */
+  readonly latestSeen?: number;
+  readonly expected?: Expected;
+  /** The installation's last contact, where it is known from elsewhere than the file: it goes before the file's own. */
+  readonly lastContact?: LastContact;
+  /** The agent's word that the authority could not be reached. A refusal that the file records goes before it. */
+  readonly unreached?: boolean;
+}
+
+export type InspectContext = VerifyContext & Question;
+
+/**
+ * From a text or the bytes of a file to everything that can be said of it. Never rejects, whatever the source holds.
+ * @param source several are read as one: a license and its certificate in files of their own
+ */
+export async function inspectText(
+  source: Parameters<typeof examine>[0],
+  context: InspectContext,
+): Promise<Inspection> {
+  return inspect(await examine(source, context), context);
+}
+
+/** Judges what has been examined, at any moment: no signature is verified again. */
+export function inspect(examined: Examined, question: Question): Inspection {
+  const typed = question.expected?.installationId?.trim() ?? '';
+  const installationId = typed === '' ? examined.stated.installationId : typed;
+  const [first = { others: [] }, ...rest] = subjectsOf(examined, installationId);
+  return {
+    ...inspectSubject(first, examined, question),
+    others: rest.map((subject) => inspectSubject(subject, examined, question)),
+  };
+}
+
+function inspectSubject(subject: Subject, examined: Examined, question: Question): Inspection {
+  const { license, certificate } = subject;
+  const clock: Clock = question;
+  const { moment } = trustedMoment(clock);
+  const last = lastContactAt(
+    moment,
+    question.lastContact ?? examined.stated.lastContact,
+    question.unreached === true,
+  );
+  const standing = standingOf(subject, clock, last);
+  const checks = checksOf(subject, examined, question, last);
+  const fault = examined.fault;
+  const next =
+    standing === 'unverified' ? undefined : nextTransition(standing, certificate?.verified);
+  return {
+    standing,
+    headline: headlineOf({ subject, standing, checks, ...(fault !== undefined && { fault }) }),
+    checks,
+    ...(license !== undefined && { license: licenseView(license) }),
+    ...(certificate !== undefined && { certificate: certificateView(certificate) }),
+    otherCertificates: subject.others.map(certificateView),
+    moment,
+    ...(next !== undefined && { next }),
+    repairs: examined.repairs,
+    ...(fault !== undefined && { sourceFault: fault }),
+    stated: examined.stated,
+    forms: formsOf(subject),
+    others: [],
+  };
+}
+
+/**
+ * What a file alone can say. A document that is there and does not verify makes all of it doubtful; a mismatch with what was
+ * expected changes nothing here.
+ */
+function standingOf(
+  { license, certificate }: Subject,
+  clock: Clock,
+  last: LastContact | undefined,
+): FileStanding {
+  const found = [license, certificate].filter((one) => one !== undefined);
+  if (found.length === 0 || found.some(({ verified }) => verified === undefined)) {
+    return 'unverified';
+  }
+  return standingAt(clock, certificate?.verified, last);
+}
+
+/** The last contact as of a moment: one that lies ahead of it has not happened yet. */
+function lastContactAt(
+  moment: number,
+  recorded: LastContact | undefined,
+  unreached: boolean,
+): LastContact | undefined {
+  const past = recorded !== undefined && recorded.at <= moment + CLOCK_TOLERANCE_MS;
+  const known = past ? recorded : undefined;
+  return unreached && known?.outcome !== 'refused' ? { at: moment, outcome: 'unreachable' } : known;
+}
+
+function checksOf(
+  subject: Subject,
+  { stated }: Examined,
+  question: Question,
+  last: LastContact | undefined,
+): Check[] {
+  const { license, certificate } = subject;
+  const { moment } = trustedMoment(question);
+  const comparison: Comparison = {
+    expected: question.expected ?? {},
+    stated,
+    ...(license?.says !== undefined && { license: license.says }),
+    ...(certificate?.says !== undefined && { certificate: certificate.says }),
+  };
+  return [
+    checkLicenseSignature(license),
+    checkLicensePayload(license, moment),
+    checkCertificateSignature(certificate),
+    checkCertificateFields(certificate),
+    checkDomain(comparison),
+    checkInstallation(comparison),
+    checkProduct(comparison),
+    checkMatch(comparison),
+    checkNotFromTheFuture(comparison, moment),
+    checkNextValidation(question, certificate?.says),
+    checkGrace(question, certificate?.says, last),
+    checkClock(question),
+    checkKeyStatus(subject),
+  ];
+}
+
+function licenseView({ raw, where, verified, says, fault }: LicenseFinding): LicenseView {
+  return {
+    raw,
+    where,
+    genuine: verified !== undefined,
+    ...(says !== undefined && { says }),
+    ...(verified !== undefined && { signed: verified.signed }),
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+function certificateView(finding: CertificateFinding): CertificateView {
+  const { raw, where, verified, says, fault, encoding, signer } = finding;
+  const signed = verified?.signed ?? signer;
+  return {
+    raw,
+    where,
+    genuine: verified !== undefined,
+    ...(says !== undefined && { says }),
+    ...(encoding !== undefined && { encoding }),
+    ...(signed !== undefined && { signed }),
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+function formsOf({ license, certificate }: Subject): FormSeen[] {
+  return [license?.verified, certificate?.verified]
+    .filter((one) => one !== undefined)
+    .map(({ kind, signed }) => ({ key: signed.key, document: kind, form: signed.form }));
+}

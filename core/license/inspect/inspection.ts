@@ -1,0 +1,180 @@
+import type { CertificateParseFault, LicenseParseFault } from '#core/license/document/document';
+import type { DomainDifference } from '#core/license/document/domain';
+import type { Certificate, CertificateFault } from '#core/license/document/certificate';
+import type { License, LicenseFault } from '#core/license/document/license';
+import type { Encoding, SignedForm } from '#core/license/keys/pinned-key';
+import type { Repair } from '#core/license/extract/repair';
+import type { SourceFault } from '#core/license/encoding/source-fault';
+import type { Standing, Transition } from '#core/license/standing';
+import type { KeyNote, SignatureFault, SignedBy } from '#core/license/verify';
+
+/**
+ * What a file alone can say of an installation: the spec's states, and `unverified` before all of them, when nothing can be
+ * read or something in it does not verify.
+ */
+export type FileStanding = 'unverified' | Standing;
+
+export type CheckOutcome = 'pass' | 'warn' | 'fail' | 'skip';
+
+/** Why each check ended as it did: what the catalogue words, under `<check>.<reason>`. */
+export interface CheckReasons {
+  'license-signature':
+    'holds' | 'absent' | 'unusual-form' | LicenseParseFault['kind'] | SignatureFault['kind'];
+  'license-payload':
+    | 'readable'
+    /** Genuine, but its content is text or bytes, not JSON. */
+    | 'opaque'
+    | 'absent'
+    | 'duplicate-name'
+    | 'proto-name'
+    | 'lone-surrogate'
+    | 'inexact-number'
+    | 'unreadable-date'
+    | 'expired'
+    | 'unread'
+    | ContentFaultKind;
+  'certificate-signature':
+    'holds' | 'absent' | 'unusual-form' | CertificateParseFault['kind'] | SignatureFault['kind'];
+  'certificate-fields': 'readable' | 'absent' | 'unread' | 'unreadable-date' | ContentFaultKind;
+  domain: DomainDifference | 'nothing-expected' | 'absent';
+  installation: 'equal' | 'different' | 'unreadable' | 'nothing-expected' | 'absent';
+  product: 'equal' | 'different' | 'not-stated' | 'nothing-expected' | 'absent';
+  'certificate-matches-license': 'agrees' | 'differs' | 'nothing-shared' | 'absent';
+  'not-from-the-future': 'past' | 'ahead' | 'undated' | 'absent';
+  'next-validation': 'ahead' | 'due' | 'absent';
+  grace: 'not-needed' | 'open' | 'not-shown' | 'clock' | 'over' | 'refused' | 'absent';
+  clock: 'steady' | 'turned-back' | 'unknown';
+  'key-status': 'live' | 'test' | KeyNote | KeyRefusal | 'unknown';
+}
+
+/** Faults of what a document says, whoever signed it. */
+export type ContentFaultKind = LicenseFault['kind'] | CertificateFault['kind'];
+
+/** Why a key that did sign a document may not vouch for it. */
+export type KeyRefusal = 'key-revoked' | 'outside-validity' | 'other-product' | 'other-authority';
+
+export type CheckId = keyof CheckReasons;
+
+/**
+ * One check. `data` holds what its sentence needs: moments (`…At`, `…Until`) are epoch milliseconds, lists are joined already.
+ * The wording lives with the view.
+ */
+export type Check = {
+  [Id in CheckId]: {
+    readonly id: Id;
+    readonly outcome: CheckOutcome;
+    readonly reason: CheckReasons[Id];
+    readonly data: Facts;
+  };
+}[CheckId];
+
+export type Facts = Readonly<Record<string, string | number>>;
+
+/** One sentence of the headline, the leading one first. */
+export interface HeadlineSentence {
+  readonly id:
+    | `source-${SourceFault['kind']}`
+    | 'nothing-found'
+    | 'not-verified'
+    | 'license-not-genuine'
+    | 'license-unreadable'
+    | 'certificate-not-genuine'
+    | 'certificate-unreadable'
+    | 'key-not-trusted'
+    | 'mismatch-domain'
+    | 'mismatch-installation'
+    | 'mismatch-product'
+    | 'mismatch-license'
+    | 'issued-ahead'
+    | 'license-expired'
+    | 'clock-turned-back'
+    | 'not-activated'
+    | 'activated'
+    | 'validation-due'
+    | 'grace'
+    | 'denied'
+    | 'denied-refused';
+  readonly data: Facts;
+}
+
+export interface Headline {
+  readonly tone: 'good' | 'caution' | 'bad' | 'unknown';
+  readonly sentences: readonly HeadlineSentence[];
+  /** A test key vouches for it: the headline begins with that. */
+  readonly test: boolean;
+  /**
+   * When the newest genuine document was issued, epoch milliseconds. A revocation since then cannot be seen in a file.
+   * Absent: nothing genuine says when.
+   */
+  readonly asOf?: number;
+}
+
+/** A document as it was found, believed or not. `fault` says why it is not. */
+export interface LicenseView {
+  readonly raw: string;
+  readonly where: string;
+  readonly genuine: boolean;
+  /** What it says; absent when it cannot be read at all. */
+  readonly says?: License;
+  readonly signed?: SignedBy;
+  readonly fault?: LicenseParseFault | SignatureFault;
+}
+
+export interface CertificateView {
+  readonly raw: string;
+  readonly where: string;
+  readonly genuine: boolean;
+  readonly says?: Certificate;
+  readonly encoding?: Encoding;
+  readonly signed?: SignedBy;
+  readonly fault?: CertificateParseFault | SignatureFault;
+}
+
+/** Everything that can be said of one license and its certificate at one moment. JSON-safe. */
+export interface Inspection {
+  readonly standing: FileStanding;
+  readonly headline: Headline;
+  /** In the order of `CheckReasons`, one each. */
+  readonly checks: readonly Check[];
+  readonly license?: LicenseView;
+  /** The certificate that counts: of several, the newest genuine one for this installation. */
+  readonly certificate?: CertificateView;
+  /** The certificates that do not count. */
+  readonly otherCertificates: readonly CertificateView[];
+  /** The moment judged at, epoch milliseconds: `now`, or the latest seen when the clock was turned back. */
+  readonly moment: number;
+  readonly next?: Transition;
+  /** What had to be put right before the text could be read, to be told to the customer. */
+  readonly repairs: readonly Repair[];
+  readonly sourceFault?: SourceFault;
+  /** What the file says beside its signed documents: a License request or a saved installation state. Nobody vouches for it. */
+  readonly stated: Stated;
+  /** The forms that genuine documents were signed in, for the ring to remember. */
+  readonly forms: readonly FormSeen[];
+  /** Further licenses and installations in the same text, each inspected for itself. */
+  readonly others: readonly Inspection[];
+}
+
+export interface FormSeen {
+  /** The key's `id` in the ring. */
+  readonly key: string;
+  readonly document: 'license' | 'certificate';
+  readonly form: SignedForm;
+}
+
+export interface Stated {
+  readonly domain?: string;
+  readonly productSlug?: string;
+  readonly installationId?: string;
+  readonly lastContact?: {
+    readonly at: number;
+    readonly outcome: 'validated' | 'unreachable' | 'refused';
+  };
+}
+
+/** What the agent knows from the ticket. Absent or blank: nothing is expected. */
+export interface Expected {
+  readonly domain?: string;
+  readonly productSlug?: string;
+  readonly installationId?: string;
+}

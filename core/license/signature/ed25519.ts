@@ -1,0 +1,100 @@
+import type { Bytes } from '#core/license/encoding/bytes';
+import { ownBytes } from '#core/license/encoding/bytes';
+
+/** What a signature is checked by. Made once and kept: an engine remembers the keys it has imported. */
+export interface Ed25519Engine {
+  readonly name: 'webcrypto' | 'noble';
+  /**
+   * Whether [S]B = R + [k]A holds exactly, without the cofactor. Asked only about input that passed `isWellFormed`.
+   * @param publicKey 32 bytes
+   * @param signature 64 bytes
+   */
+  holds(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean>;
+  /**
+   * The bytes of a key that may be relied on, by `judgeRawKey`; `undefined` for one that may not, and for what is no key.
+   * Arithmetic the first time, remembered after it.
+   * @param raw 64 hexadecimal digits
+   */
+  fitKey(raw: string): Bytes | undefined;
+}
+
+export interface SignedMessage {
+  readonly publicKey: Uint8Array;
+  readonly message: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/**
+ * The one rule: 32-byte key, 64-byte signature, S < L, canonical encodings of A and R, neither of small order, and the
+ * cofactorless equation of RFC 8032 section 5.1.7. Every engine gives this same answer to every input; a wrong length or
+ * a point off the curve is `false`, never an exception. The challenge is reduced modulo L before it multiplies A, which
+ * shows only in keys with a torsion component.
+ */
+export async function verifySignature(
+  { publicKey, message, signature }: SignedMessage,
+  engine: Ed25519Engine,
+): Promise<boolean> {
+  if (!isWellFormed(publicKey, signature)) return false;
+  return engine.holds(ownBytes(publicKey), ownBytes(message), ownBytes(signature));
+}
+
+/** The part of the rule that needs no arithmetic on the curve. Engines differ here, so none of them is asked. */
+function isWellFormed(publicKey: Uint8Array, signature: Uint8Array): boolean {
+  return (
+    publicKey.length === 32 &&
+    signature.length === 64 &&
+    isReducedScalar(signature, 32) &&
+    encodesReduced(publicKey) &&
+    encodesReduced(signature) &&
+    !encodesSmallOrder(publicKey) &&
+    !encodesSmallOrder(signature)
+  );
+}
+
+/** Little-endian L = 2^252 + 27742317777372353535851937790883648493. */
+const L = [
+  0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0,
+  0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
+];
+
+function isReducedScalar(bytes: Uint8Array, from: number): boolean {
+  for (let at = 31; at >= 0; at -= 1) {
+    const difference = (bytes[from + at] ?? 0) - (L[at] ?? 0);
+    if (difference !== 0) return difference < 0;
+  }
+  return false;
+}
+
+/** Whether the y coordinate in the first 32 bytes is below p = 2^255 - 19. */
+export function encodesReduced(bytes: Uint8Array): boolean {
+  if (((bytes[31] ?? 0) & 0x7f) !== 0x7f) return true;
+  for (let at = 30; at > 0; at -= 1) if (bytes[at] !== 0xff) return true;
+  return (bytes[0] ?? 0) < 0xed;
+}
+
+const zeros = (count: number): number[] => new Array<number>(count).fill(0);
+
+/** The y coordinates of the eight points of small order: 1, -1, 0, and the two of order 8. */
+const SMALL_ORDER = [
+  [1, ...zeros(31)],
+  [0xec, ...new Array<number>(30).fill(0xff), 0x7f],
+  zeros(32),
+  [
+    0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b, 0x76, 0x0d, 0x10, 0x67, 0x0f,
+    0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39, 0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a,
+  ],
+  [
+    0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4, 0x89, 0xf2, 0xef, 0x98, 0xf0,
+    0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6, 0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05,
+  ],
+];
+
+/**
+ * Whether the first 32 bytes encode a point of small order, or would with the other sign. That takes in x = 0 with the
+ * sign bit set, the one other encoding that RFC 8032 section 5.1.3 refuses.
+ */
+export function encodesSmallOrder(bytes: Uint8Array): boolean {
+  return SMALL_ORDER.some((y) =>
+    y.every((byte, at) => byte === (at === 31 ? (bytes[31] ?? 0) & 0x7f : bytes[at])),
+  );
+}

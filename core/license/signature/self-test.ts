@@ -1,0 +1,27 @@
+import { EDGE_CASES } from '#core/license/signature/edge-cases';
+import type { Ed25519Engine } from '#core/license/signature/ed25519';
+import { answers } from '#core/license/signature/engines';
+import type { EdgeCase } from '#core/license/signature/rfc-8032-vectors';
+import { RFC_8032_VECTORS } from '#core/license/signature/rfc-8032-vectors';
+
+export interface SelfTestRow {
+  readonly id: string;
+  /** `rfc-8032`: a published vector. `crafted`: a case of our own, see `EDGE_CASES`. */
+  readonly source: 'rfc-8032' | 'crafted';
+  readonly expected: boolean;
+  readonly answered: boolean;
+}
+
+/** Every published vector and crafted case, answered by this engine here and now. All is well when `answered` is `expected` in each row. */
+export async function runSelfTest(engine: Ed25519Engine): Promise<SelfTestRow[]> {
+  const row = async (edge: EdgeCase, source: SelfTestRow['source']): Promise<SelfTestRow> => ({
+    id: edge.id,
+    source,
+    expected: edge.valid,
+    answered: await answers(edge, engine),
+  });
+  return Promise.all([
+    ...RFC_8032_VECTORS.map((edge) => row(edge, 'rfc-8032')),
+    ...EDGE_CASES.map((edge) => row(edge, 'crafted')),
+  ]);
+}

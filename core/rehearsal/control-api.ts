@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+
+import { textOfUtf8 } from '#core/license/encoding/bytes';
+import type { JsonObject } from '#core/license/encoding/strict-json';
+import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import type { RawReply } from '#core/seller/exchange';
+
+/**
+ * What a rehearsal may order a test authority to do, through its control endpoint and never through the licensing API: a
+ * rehearsal neither issues nor revokes there.
+ */
+export type ControlOrder =
+  | { readonly do: 'look' }
+  /** @param now epoch milliseconds; absent: its clock tells the real time again */
+  | { readonly do: 'clock'; readonly now?: number }
+  | { readonly do: 'availability'; readonly available: boolean }
+  | { readonly do: 'revoke'; readonly licenseId: string }
+  | { readonly do: 'unrevoke'; readonly licenseId: string }
+  /** Lets this befall the next call. */
+  | { readonly do: 'befall'; readonly fault: StagedFault }
+  | { readonly do: 'clear-faults' };
+
+/** What can be made to go wrong, by the sandbox's own names. */
+export const stagedFaults = [
+  'captive-portal',
+  'blocked-page',
+  'redirect',
+  'error-500',
+  'unauthorized',
+  'no-certificate',
+  'wrong-key',
+  'other-domain',
+  'older-certificate',
+] as const;
+export type StagedFault = (typeof stagedFaults)[number];
+
+/** A test authority as its control endpoint describes it. Moments are epoch milliseconds. */
+export interface ControlState {
+  readonly now: number;
+  readonly available: boolean;
+  readonly validationSeconds: number;
+  readonly graceSeconds: number;
+  /** Its public keys as PEM, retired ones included. */
+  readonly keys: readonly string[];
+}
+
+/** A license that the test authority signed for the rehearsal, marked as a sample. */
+export interface SampleLicense {
+  readonly licenseId: string;
+  readonly license: string;
+}
+
+const State = v.object({
+  now: v.number(),
+  available: v.boolean(),
+  config: v.object({ validationSeconds: v.number(), graceSeconds: v.number() }),
+  keys: v.array(v.object({ pem: v.string() })),
+});
+
+const Sample = v.object({
+  licenseId: v.pipe(v.string(), v.nonEmpty()),
+  license: v.pipe(v.string(), v.nonEmpty()),
+});
+
+/** `undefined`: this is no control endpoint of ours. */
+export function readControlState(reply: RawReply): ControlState | undefined {
+  const read = v.safeParse(State, objectIn(reply));
+  if (!read.success) return undefined;
+  const { now, available, config, keys } = read.output;
+  return { now, available, ...config, keys: keys.map(({ pem }) => pem) };
+}
+
+export function readSampleLicense(reply: RawReply): SampleLicense | undefined {
+  const read = v.safeParse(Sample, objectIn(reply));
+  return read.success ? read.output : undefined;
+}
+
+function objectIn({ status, body }: RawReply): JsonObject | undefined {
+  const text = textOfUtf8(body);
+  const parsed = status === 200 && text !== undefined ? parseStrictJson(text) : undefined;
+  return parsed?.ok === true && isJsonObject(parsed.value.value) ? parsed.value.value : undefined;
+}

@@ -1,0 +1,72 @@
+import type { Ed25519Engine } from '#core/license/signature/ed25519';
+import { decodeSource } from '#core/license/encoding/decode-source';
+import type { Examined } from '#core/license/inspect/examine';
+import { examine } from '#core/license/inspect/examine';
+import { inspect } from '#core/license/inspect/inspect';
+import type { CheckId } from '#core/license/inspect/inspection';
+import type { SourceFault } from '#core/license/encoding/source-fault';
+import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
+import type { JudgeContext, Source } from '#core/verifier/verifier-request';
+import type { DocumentReport, Row } from '#core/verifier/document-report';
+
+/** From a source to everything that is said of it. Sizes are judged before anything is read; nothing that is read makes it throw. */
+export async function judge(
+  source: Source,
+  context: JudgeContext,
+  engine: Ed25519Engine,
+): Promise<DocumentReport> {
+  const texts = await readParts(source);
+  if (!Array.isArray(texts)) return { inspection: inspect(nothing(texts), context) };
+  const [only = ''] = texts;
+  const examined = await examine(texts.length === 1 ? only : texts, { keys: context.keys, engine });
+  const inspection = inspect(examined, context);
+  const { license, certificate, sourceFault } = inspection;
+  if (license !== undefined || certificate !== undefined || sourceFault !== undefined)
+    return { inspection };
+  const purchaseCode = texts.map(codeIn).find((code) => code !== undefined);
+  return { inspection, ...(purchaseCode !== undefined && { purchaseCode }) };
+}
+
+async function readParts(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
+  if ('text' in source) return [source.text];
+  const read: Uint8Array[] = [];
+  for (const file of source.parts) {
+    if (file.size > FILE_LIMIT_BYTES) return { kind: 'too-large', limitBytes: FILE_LIMIT_BYTES };
+    // A file that has been moved away since, or a folder in its place.
+    const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
+    read.push(new Uint8Array(bytes));
+  }
+  return read;
+}
+
+function nothing(fault: SourceFault): Examined {
+  return { licenses: [], certificates: [], stated: {}, repairs: [], fault };
+}
+
+/** The common form alone: what else may be a code is the check's affair. An installation id looks the same. */
+function codeIn(source: string | Uint8Array): string | undefined {
+  const decoded = decodeSource(source);
+  if (!decoded.ok || /installation/i.test(decoded.value.text)) return undefined;
+  return /(?<![\w-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/i.exec(
+    decoded.value.text,
+  )?.[0];
+}
+
+export function rowOf({ inspection }: DocumentReport): Row {
+  const { standing, headline, checks, license, certificate, others } = inspection;
+  const domain = certificate?.says?.domain ?? license?.says?.domain;
+  const product = license?.says?.productSlug ?? certificate?.says?.productSlug;
+  const licenseId = license?.says?.licenseId ?? certificate?.says?.licenseId;
+  const ended = (outcome: 'fail' | 'warn'): CheckId[] =>
+    checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
+  return {
+    standing,
+    headline,
+    failed: ended('fail'),
+    warned: ended('warn'),
+    ...(domain !== undefined && { domain }),
+    ...(product !== undefined && { product }),
+    ...(licenseId !== undefined && { licenseId }),
+    ...(others.length > 0 && { others: others.length }),
+  };
+}

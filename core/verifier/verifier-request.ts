@@ -1,0 +1,61 @@
+import type { Expected } from '#core/license/inspect/inspection';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { PublicKey } from '#core/license/keys/public-key';
+import type { PublicKeyFault } from '#core/license/keys/public-key-fault';
+import type { Result } from '#core/result';
+import type { DocumentReport, Row } from '#core/verifier/document-report';
+
+/** What a verify worker is asked. All that comes from a customer is read there, never on the page. */
+export type VerifierQuestion =
+  | { readonly ask: 'inspect'; readonly source: Source; readonly context: JudgeContext }
+  /** Many at once, for a table: judged a few at a time, in this order. */
+  | {
+      readonly ask: 'inspect-many';
+      readonly sources: readonly Source[];
+      readonly context: JudgeContext;
+    }
+  | { readonly ask: 'read-key'; readonly source: string | Uint8Array }
+  | { readonly ask: 'self-test' };
+
+interface Answers {
+  inspect: DocumentReport;
+  'inspect-many': Row[];
+  'read-key': Result<PublicKey, PublicKeyFault>;
+  'self-test': SelfTestReport;
+}
+
+export type VerifierAnswer<Q extends VerifierQuestion> = Answers[Q['ask']];
+
+/** A file that is not read before its size is judged. `File` is one. */
+export interface ReadableFile {
+  /** Bytes. */
+  readonly size: number;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+/** Where a document's text comes from. Two parts are one customer's license and certificate, in files of their own. */
+export type Source = { readonly text: string } | { readonly parts: readonly ReadableFile[] };
+
+/** Everything that a judgement depends on besides the document. */
+export interface JudgeContext {
+  /** The moment asked about, epoch milliseconds: the present, or where the timeline's handle stands. */
+  readonly now: number;
+  /** The latest moment the real clock has shown; absent when another moment than the present is asked about. */
+  readonly latestSeen?: number;
+  readonly keys: readonly PinnedKey[];
+  readonly expected: Expected;
+  /** The agent's own word that the authority could not be reached. */
+  readonly unreached: boolean;
+}
+
+export interface SelfTestReport {
+  /** `webcrypto` is left out where the browser has no Ed25519 of its own. */
+  readonly engines: readonly ('webcrypto' | 'noble')[];
+  readonly rows: readonly {
+    readonly id: string;
+    readonly source: 'rfc-8032' | 'crafted';
+    readonly expected: boolean;
+    /** In the order of `engines`. */
+    readonly answers: readonly boolean[];
+  }[];
+}

@@ -1,0 +1,74 @@
+import type { Ed25519Engine } from '#core/license/signature/ed25519';
+import { chooseEngine, nobleEngine } from '#core/license/signature/engines';
+import { parsePublicKey } from '#core/license/keys/public-key';
+import { runSelfTest } from '#core/license/signature/self-test';
+import { judge, rowOf } from '#core/verifier/judge-document';
+import type {
+  JudgeContext,
+  SelfTestReport,
+  Source,
+  VerifierAnswer,
+  VerifierQuestion,
+} from '#core/verifier/verifier-request';
+import type { Row } from '#core/verifier/document-report';
+
+/** How many documents one worker has under way: more gains nothing, measured. */
+const inFlight = 8;
+
+/** What stands behind the pages: answers every question of a page, with one engine that is chosen once. */
+export interface Verifier {
+  answer<Q extends VerifierQuestion>(question: Q): Promise<VerifierAnswer<Q>>;
+}
+
+export function createVerifier(): Verifier {
+  const engine = chooseEngine();
+  return {
+    answer: async <Q extends VerifierQuestion>(question: Q) =>
+      (await answer(question, await engine)) as VerifierAnswer<Q>,
+  };
+}
+
+async function answer(question: VerifierQuestion, engine: Ed25519Engine): Promise<unknown> {
+  switch (question.ask) {
+    case 'inspect':
+      return judge(question.source, question.context, engine);
+    case 'inspect-many':
+      return judgeMany(question.sources, question.context, engine);
+    case 'read-key':
+      return parsePublicKey(question.source);
+    case 'self-test':
+      return selfTest(engine);
+  }
+}
+
+async function judgeMany(
+  sources: readonly Source[],
+  context: JudgeContext,
+  engine: Ed25519Engine,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let at = next++; at < sources.length; at = next++) {
+      const source = sources[at];
+      if (source !== undefined) rows[at] = rowOf(await judge(source, context, engine));
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, lane));
+  return rows;
+}
+
+/** Both engines, or the JavaScript one alone where the browser's own has no Ed25519 or fails a case. */
+async function selfTest(chosen: Ed25519Engine): Promise<SelfTestReport> {
+  const engines = chosen.name === 'noble' ? [chosen] : [chosen, nobleEngine()];
+  const [first = [], ...others] = await Promise.all(engines.map(runSelfTest));
+  return {
+    engines: engines.map(({ name }) => name),
+    rows: first.map((row, at) => ({
+      id: row.id,
+      source: row.source,
+      expected: row.expected,
+      answers: [row.answered, ...others.map((rows) => rows[at]?.answered ?? !row.expected)],
+    })),
+  };
+}

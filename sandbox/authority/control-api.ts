@@ -1,0 +1,136 @@
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import * as v from 'valibot';
+
+import type { JsonObject } from '#core/license/encoding/strict-json';
+import { Fault } from '#sandbox/authority/faults';
+import { bearerOf, knownOrigin } from '#sandbox/authority/gate';
+import { cappedBody, readJsonBody } from '#sandbox/authority/json-body';
+import { fingerprintOf, toPem } from '#sandbox/authority/keys';
+import type { AuthorityKey } from '#sandbox/authority/keys';
+import type { Parts } from '#sandbox/authority/routes';
+import { AuthorityConfig } from '#sandbox/authority/settings';
+import { sameSecret } from '#sandbox/secrets';
+
+/** Ten thousand years each way: beyond it a `Date` ends. */
+const offset = v.pipe(v.number(), v.integer(), v.minValue(-3e14), v.maxValue(3e14));
+
+const ClockChange = v.union([
+  v.strictObject({ offsetMs: offset }),
+  v.strictObject({ advanceMs: offset }),
+  v.strictObject({ now: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8e15)) }),
+]);
+const LicenseId = v.pipe(v.string(), v.nonEmpty(), v.maxLength(200));
+
+/**
+ * What a demo, a rehearsal or a test may move. Every call needs the control token as a bearer and comes from this
+ * server's own pages, an extension or no browser at all. Bodies and replies are JSON.
+ */
+export function controlRoutes(parts: Parts, realNow: () => number): Hono {
+  const { keys, settings, ledger, faults, clock } = parts;
+  const app = new Hono();
+  const state = (): object => ({
+    now: clock(),
+    offsetMs: settings.clockOffset(),
+    available: settings.available(),
+    config: settings.config(),
+    faults: faults.list(),
+    keys: keys.all().map(describeKey),
+  });
+
+  app.use('/control/*', knownOrigin, cappedBody);
+  app.use(
+    '/control/*',
+    createMiddleware(async (c: Context, next) => {
+      const given = bearerOf(c);
+      if (given === undefined || !sameSecret(given, settings.tokens.control)) {
+        return c.json({ status: 'error', msg: 'The control token is needed.' }, 401);
+      }
+      await next();
+    }),
+  );
+
+  app.get('/control/state', (c) => c.json(state()));
+
+  app.post('/control/clock', async (c) => {
+    const change = await readJsonBody(c, ClockChange);
+    if (!change.ok) return change.fault;
+    const to = change.value;
+    if ('offsetMs' in to) settings.setClockOffset(to.offsetMs);
+    else if ('advanceMs' in to) settings.setClockOffset(settings.clockOffset() + to.advanceMs);
+    else settings.setClockOffset(to.now - realNow());
+    return c.json(state());
+  });
+
+  app.post('/control/availability', async (c) => {
+    const change = await readJsonBody(c, v.strictObject({ available: v.boolean() }));
+    if (!change.ok) return change.fault;
+    settings.setAvailable(change.value.available);
+    return c.json(state());
+  });
+
+  app.post('/control/config', async (c) => {
+    const change = await readJsonBody(c, v.partial(AuthorityConfig));
+    if (!change.ok) return change.fault;
+    settings.configure(change.value as Partial<AuthorityConfig>);
+    return c.json(state());
+  });
+
+  app.post('/control/rotate-key', (c) => {
+    keys.rotate(clock());
+    return c.json(state());
+  });
+
+  app.post('/control/faults', async (c) => {
+    const fault = await readJsonBody(c, Fault);
+    if (!fault.ok) return fault.fault;
+    faults.add(fault.value);
+    return c.json(state());
+  });
+  app.delete('/control/faults', (c) => {
+    faults.clear();
+    return c.json(state());
+  });
+
+  app.post('/control/sample', async (c) => {
+    const Sample = v.strictObject({ claims: v.record(v.string(), v.unknown()) });
+    const body = await readJsonBody(c, Sample);
+    if (!body.ok) return body.fault;
+    return c.json(ledger.sample(body.value.claims as JsonObject));
+  });
+
+  app.post('/control/revoke', async (c) => {
+    const Revoke = v.strictObject({
+      licenseId: LicenseId,
+      reason: v.optional(v.pipe(v.string(), v.maxLength(500)), ''),
+    });
+    const body = await readJsonBody(c, Revoke);
+    if (!body.ok) return body.fault;
+    const revoked = ledger.revoke(body.value.licenseId, body.value.reason, 'control');
+    if (revoked === undefined) return c.json({ status: 'error', msg: 'No such license.' }, 404);
+    return c.json(revoked);
+  });
+
+  app.post('/control/unrevoke', async (c) => {
+    const body = await readJsonBody(c, v.strictObject({ licenseId: LicenseId }));
+    if (!body.ok) return body.fault;
+    return c.json({ undone: ledger.unrevoke(body.value.licenseId) });
+  });
+
+  app.get('/control/audit', (c) => {
+    const limit = Math.min(Math.max(Number(c.req.query('limit') ?? '200') || 200, 1), 10_000);
+    return c.json({ entries: ledger.audit.list({ licenseId: c.req.query('licenseId'), limit }) });
+  });
+  return app;
+}
+
+function describeKey(key: AuthorityKey): object {
+  return {
+    id: key.id,
+    fingerprint: fingerprintOf(key.publicKey),
+    pem: toPem(key.publicKey),
+    createdAt: key.createdAt,
+    retiredAt: key.retiredAt ?? null,
+  };
+}

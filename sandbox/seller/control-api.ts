@@ -1,0 +1,134 @@
+import { Hono } from 'hono';
+import * as v from 'valibot';
+
+import { bases, deployments } from '#sandbox/seller/deployments';
+import type { Base } from '#sandbox/seller/deployments';
+import type { SandboxEnvironment } from '#sandbox/environment';
+import { faultOrder } from '#sandbox/seller/fault-commands';
+import type { FaultDesk } from '#sandbox/seller/fault-commands';
+import { parseJson } from '#sandbox/json';
+import type { RequestLog } from '#sandbox/seller/request-log';
+import { sameSecret } from '#sandbox/secrets';
+import type { AccountId, Moment } from '#sandbox/seed/shape';
+import type { SellerStore, StoredPurchase } from '#sandbox/seller/seller-store';
+
+const moment = v.pipe(
+  v.string(),
+  v.transform((text) => Date.parse(text)),
+  v.number(),
+  v.transform((ms): Moment => ({ from: 'epoch', ms })),
+);
+
+/** A purchase to add, or what is to become of one that is there: what is left out stays as it was. */
+const purchaseOrder = v.strictObject({
+  base: v.picklist(bases),
+  purchase_code: v.pipe(v.string(), v.trim(), v.nonEmpty()),
+  item_id: v.optional(v.number()),
+  license_type: v.optional(v.string()),
+  price: v.optional(v.number()),
+  date: v.optional(moment),
+  /** ISO 8601; null takes the support away. */
+  supported_until: v.optional(v.nullable(moment)),
+  downloaded: v.optional(v.boolean()),
+});
+
+const removalOrder = v.strictObject({ base: v.picklist(bases), purchase_code: v.string() });
+
+/** The strings that pull the sandbox about, for tests and for demonstrations. Every call needs the token. */
+export function createControl(parts: {
+  readonly token: string;
+  readonly faults: FaultDesk;
+  readonly log: RequestLog;
+  readonly store: SellerStore;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}): Hono<SandboxEnvironment> {
+  const { token, faults, log, store, now } = parts;
+  const control = new Hono<SandboxEnvironment>();
+
+  control.use(async (c, next) => {
+    const given = (c.req.header('authorization') ?? '').replace(/^Bearer /, '');
+    if (!sameSecret(given, token)) {
+      return c.json({ status: 'error', msg: 'The control token is needed' }, 401);
+    }
+    await next();
+    return undefined;
+  });
+
+  control.get('/faults', (c) => c.json({ status: 'success', faults: faults.waiting() }));
+  control.post('/faults', (c) => {
+    const order = v.safeParse(faultOrder, json(c.get('body')));
+    if (!order.success) return c.json(unreadable(order.issues), 422);
+    faults.add(order.output);
+    return c.json({ status: 'success' }, 201);
+  });
+  control.delete('/faults', (c) => {
+    faults.clear();
+    return c.json({ status: 'success' });
+  });
+
+  control.get('/requests', (c) => c.json({ status: 'success', requests: log.list() }));
+  control.delete('/requests', (c) => {
+    log.clear();
+    return c.json({ status: 'success' });
+  });
+
+  control.post('/purchases', (c) => {
+    const order = v.safeParse(purchaseOrder, json(c.get('body')));
+    if (!order.success) return c.json(unreadable(order.issues), 422);
+    const account = accountOf(order.output.base);
+    const known = store.purchase(account, order.output.purchase_code);
+    const purchase = merged(known, order.output, now());
+    if (purchase === undefined || store.item(account, purchase.item) === undefined) {
+      return c.json({ status: 'error', msg: 'item_id must name an item of this account' }, 422);
+    }
+    store.savePurchase(account, purchase);
+    return c.json({ status: 'success' }, known === undefined ? 201 : 200);
+  });
+  control.delete('/purchases', (c) => {
+    const order = v.safeParse(removalOrder, json(c.get('body')));
+    if (!order.success) return c.json(unreadable(order.issues), 422);
+    const { base, purchase_code } = order.output;
+    return store.removePurchase(accountOf(base), purchase_code)
+      ? c.json({ status: 'success' })
+      : c.json({ status: 'error', msg: 'No such purchase' }, 404);
+  });
+  return control;
+}
+
+function merged(
+  known: StoredPurchase | undefined,
+  order: v.InferOutput<typeof purchaseOrder>,
+  now: number,
+): StoredPurchase | undefined {
+  const item = order.item_id ?? known?.item;
+  if (item === undefined) return undefined;
+  const until = order.supported_until === undefined ? known?.supportedUntil : order.supported_until;
+  return {
+    code: known?.code ?? order.purchase_code,
+    item,
+    license: order.license_type ?? known?.license ?? 'Regular',
+    price: order.price ?? known?.price ?? 0,
+    bought: order.date ?? known?.bought ?? { from: 'epoch', ms: now },
+    ...(until ? { supportedUntil: until } : {}),
+    downloaded: order.downloaded ?? known?.downloaded ?? false,
+  };
+}
+
+function accountOf(base: Base): AccountId {
+  const deployment = deployments.find((one) => one.base === base);
+  if (deployment === undefined) throw new Error(`No deployment at ${base}`);
+  return deployment.account;
+}
+
+function json(body: Uint8Array): unknown {
+  return parseJson(new TextDecoder().decode(body));
+}
+
+function unreadable(issues: [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): {
+  readonly status: 'error';
+  readonly msg: string;
+} {
+  const [first] = issues;
+  return { status: 'error', msg: `${v.getDotPath(first) ?? 'body'}: ${first.message}` };
+}

@@ -1,0 +1,154 @@
+import {
+  answersItem,
+  phpShapes,
+  translatesEverything,
+  translatesSuccess,
+} from '#sandbox/seller/dialect-shapes';
+import type { Shape } from '#sandbox/seller/dialect-shapes';
+import type { AccountId } from '#sandbox/seed/shape';
+
+/** One base address and how the deployment there departs from the plain one. */
+export interface Deployment {
+  readonly base: Base;
+  readonly account: AccountId;
+  /** For people, on the sandbox's own page. */
+  readonly about: string;
+  /** Where `api_key` is looked for, in this order. The first value found counts. */
+  readonly readsKeyFrom: readonly KeyPlace[];
+  /** Where the POST's `purchase_code` is looked for, and `api_key` where it says `parameters`. */
+  readonly readsPostFrom: readonly PostPlace[];
+  /** Sends whoever calls itself a browser to the home page. */
+  readonly turnsBrowsersAway?: true;
+  /** The API is switched off: the framework's own 404 answers. */
+  readonly off?: true;
+  /** "No items found" although there is one. */
+  readonly hidesOnlyItem?: true;
+  /** Requests a minute for each client address; without it there is no limit. */
+  readonly limit?: number;
+  readonly shape?: Shape;
+  /** What stands before the JSON. */
+  readonly before?: { readonly text: string; readonly contentType: string };
+}
+
+export type KeyPlace = 'parameters' | 'X-API-Key' | 'Authorization';
+export type PostPlace = 'query' | 'form' | 'multipart' | 'json';
+
+const plain = {
+  account: 'market',
+  readsKeyFrom: ['parameters'],
+  readsPostFrom: ['query', 'form', 'multipart', 'json'],
+} as const;
+
+const phpNotice =
+  '<br />\n<b>Notice</b>:  Undefined index: support in <b>/var/www/app/Http/Controllers/Api/PurchaseController.php</b> on line <b>48</b><br />\n';
+
+const list = [
+  { ...plain, base: '/demo', account: 'demo', about: 'A small shop with three items.' },
+  {
+    ...plain,
+    base: '/market',
+    about: 'A large shop. Also reads the key from the headers X-API-Key and Authorization: Bearer.',
+    readsKeyFrom: ['parameters', 'X-API-Key', 'Authorization'],
+  },
+  {
+    ...plain,
+    base: '/dialect/turns-browsers-away',
+    about:
+      'Redirects a User-Agent that names Mozilla, Chrome, Firefox, Opera or Edge to its home page.',
+    turnsBrowsersAway: true,
+  },
+  {
+    ...plain,
+    base: '/dialect/item-reply',
+    about: 'Validation answers {status, item: {…}} in place of {status, data: {purchase: {…}}}.',
+    shape: answersItem,
+  },
+  {
+    ...plain,
+    base: '/dialect/translated',
+    about:
+      'The status of a success, license_type and msg are in German; an error still says "error".',
+    shape: translatesSuccess,
+  },
+  {
+    ...plain,
+    base: '/dialect/translated-errors',
+    about: 'As translated, and the status of an error is in German too.',
+    shape: translatesEverything,
+  },
+  {
+    ...plain,
+    base: '/dialect/php',
+    about:
+      'PHP shapes: an empty map is [], what is absent is null, decimals are strings, booleans 0 or 1.',
+    shape: phpShapes,
+  },
+  {
+    ...plain,
+    base: '/dialect/php-bom',
+    about: 'A byte order mark stands before the JSON.',
+    before: { text: '\uFEFF', contentType: 'application/json' },
+  },
+  {
+    ...plain,
+    base: '/dialect/php-notice',
+    about: 'A PHP notice in HTML stands before the JSON, and the type says HTML.',
+    before: { text: phpNotice, contentType: 'text/html; charset=UTF-8' },
+  },
+  {
+    ...plain,
+    base: '/dialect/one-item',
+    account: 'solo',
+    about: 'Has one item, and says "No items found" when asked for all; the lookup by id works.',
+    hidesOnlyItem: true,
+  },
+  {
+    ...plain,
+    base: '/dialect/rate-limited',
+    about: '60 requests a minute for each client address, then 429 with Retry-After.',
+    limit: 60,
+  },
+  {
+    ...plain,
+    base: '/dialect/api-off',
+    about: 'The API is switched off: an HTML 404.',
+    off: true,
+  },
+  {
+    ...plain,
+    base: '/dialect/json-only',
+    about: 'Reads the POST as JSON only.',
+    readsPostFrom: ['json'],
+  },
+  {
+    ...plain,
+    base: '/dialect/multipart-only',
+    about: 'Reads the POST as multipart only.',
+    readsPostFrom: ['multipart'],
+  },
+  {
+    ...plain,
+    base: '/dialect/query-only',
+    about: 'Reads the POST from the query only.',
+    readsPostFrom: ['query'],
+  },
+  {
+    ...plain,
+    base: '/dialect/header-only',
+    about: 'Reads the key from the header X-API-Key only.',
+    readsKeyFrom: ['X-API-Key'],
+  },
+  {
+    ...plain,
+    base: '/dialect/bearer-only',
+    about: 'Reads the key from Authorization: Bearer only.',
+    readsKeyFrom: ['Authorization'],
+  },
+] as const;
+
+export type Base = (typeof list)[number]['base'];
+
+/** Every base address of the sandbox: the two shops, then the dialects. */
+export const deployments: readonly Deployment[] = list;
+
+export const bases: readonly Base[] = list.map(({ base }) => base);

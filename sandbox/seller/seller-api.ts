@@ -1,0 +1,147 @@
+import { Hono } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+
+import type { Base, Deployment } from '#sandbox/seller/deployments';
+import type { Endpoint } from '#sandbox/endpoint';
+import type { SandboxEnvironment } from '#sandbox/environment';
+import type { JsonObject } from '#sandbox/json';
+import { frameworkPage, homePage } from '#sandbox/pages/framework';
+import { readKey, readParameters } from '#sandbox/seller/parameters';
+import type { Parameters } from '#sandbox/seller/parameters';
+import { createRateLimit } from '#sandbox/seller/rate-limit';
+import { sameSecret } from '#sandbox/secrets';
+import { accountBody, itemBody, purchaseBody } from '#sandbox/seller/seller-reply';
+import type { SellerStore } from '#sandbox/seller/seller-store';
+
+/** What an endpoint answers with: a body at 200, or the spec's one error for it (section 7). */
+type Answer = JsonObject | undefined;
+
+type C = Context<SandboxEnvironment>;
+
+/** The one error of each endpoint (spec section 7), at the status that public deployments give it. */
+const errors: Readonly<Record<Endpoint, { readonly status: 401 | 404; readonly msg: string }>> = {
+  account: { status: 401, msg: 'Invalid request' },
+  items: { status: 404, msg: 'No items found' },
+  item: { status: 404, msg: 'Item Not Found' },
+  validation: { status: 404, msg: 'Invalid purchase code' },
+};
+
+/**
+ * The seller API of one deployment (spec section 4), to be mounted at its base address.
+ *
+ * A wrong or missing key answers each endpoint's own error, like everything else that is wrong: the spec shows no other.
+ * @param now epoch milliseconds
+ */
+export function createSellerApi(
+  deployment: Deployment,
+  store: SellerStore,
+  now: () => number,
+): Hono<SandboxEnvironment> {
+  const { account, base } = deployment;
+  const key = store.apiKeys()[base];
+  const shop = (c: C) => ({
+    account,
+    currency: store.account(account).currency,
+    origin: new URL(c.req.url).origin,
+  });
+
+  const answers: Record<Endpoint, (c: C, parameters: Parameters) => Answer> = {
+    account: (c) => ({ data: accountBody(store.account(account), shop(c).origin) }),
+
+    items: (c) => {
+      const items = store.items(account);
+      if (items.length === 0 || (deployment.hidesOnlyItem && items.length === 1)) return undefined;
+      return { items: items.map((item) => itemBody(item, shop(c))) };
+    },
+
+    item: (c, parameters) => {
+      const id = parameters.get('item_id') ?? '';
+      const item = /^\d{1,15}$/.test(id) ? store.item(account, Number(id)) : undefined;
+      return item && { item: itemBody(item, shop(c)) };
+    },
+
+    validation: (c, parameters) => {
+      const purchase = store.purchase(account, parameters.get('purchase_code') ?? '');
+      const item = purchase && store.item(account, purchase.item);
+      if (purchase === undefined || item === undefined) return undefined;
+      const { currency } = shop(c);
+      const sold = {
+        item: itemBody(item, shop(c)),
+        supportOff: item.supportOff === true,
+        currency,
+      };
+      return { data: { purchase: purchaseBody(purchase, sold, now()) } };
+    },
+  };
+
+  const respond =
+    (endpoint: Endpoint) =>
+    async (c: C): Promise<Response> => {
+      const parameters = await readParameters(c, deployment);
+      const allowed = sameSecret(readKey(c, deployment, parameters) ?? '', key);
+      const answer = allowed ? answers[endpoint](c, parameters) : undefined;
+      const { status, msg } = errors[endpoint];
+      return answer === undefined
+        ? write(c, deployment, endpoint, status, { status: 'error', msg })
+        : write(c, deployment, endpoint, 200, { status: 'success', ...answer });
+    };
+
+  const api = new Hono<SandboxEnvironment>({ strict: false });
+  api.get('/', (c) => c.html(homePage(deployment, store.account(account))));
+  if (deployment.off) return api;
+  if (deployment.turnsBrowsersAway) api.use('/api/*', turnsBrowsersAway(base));
+  if (deployment.limit !== undefined) api.use('/api/*', limits(deployment.limit, now));
+  api.get('/api/account/details', respond('account'));
+  api.get('/api/items/all', respond('items'));
+  api.get('/api/items/item', respond('item'));
+  api.post('/api/purchases/validation', respond('validation'));
+  for (const path of ['/api/account/details', '/api/items/all', '/api/items/item']) {
+    api.all(path, (c) => c.html(frameworkPage(405), 405, { allow: 'GET, HEAD' }));
+  }
+  api.all('/api/purchases/validation', (c) => c.html(frameworkPage(405), 405, { allow: 'POST' }));
+  return api;
+}
+
+function write(
+  c: C,
+  deployment: Deployment,
+  endpoint: Endpoint,
+  status: 200 | 401 | 404,
+  reply: JsonObject,
+): Response {
+  const shaped = deployment.shape?.(endpoint, reply) ?? reply;
+  const before = deployment.before ?? { text: '', contentType: 'application/json' };
+  return c.body(before.text + JSON.stringify(shaped), status, {
+    'content-type': before.contentType,
+    'cache-control': 'no-cache, private',
+  });
+}
+
+function turnsBrowsersAway(base: Base): MiddlewareHandler<SandboxEnvironment> {
+  return async (c, next) => {
+    if (/Mozilla|Chrome|Firefox|Opera|Edge/i.test(c.req.header('user-agent') ?? '')) {
+      return c.redirect(`${new URL(c.req.url).origin}${base}`, 302);
+    }
+    await next();
+    return undefined;
+  };
+}
+
+function limits(limit: number, now: () => number): MiddlewareHandler<SandboxEnvironment> {
+  const ask = createRateLimit(limit);
+  return async (c, next) => {
+    const allowance = ask(c.env.incoming.socket.remoteAddress ?? '', now());
+    if (!allowance.allowed) {
+      const headers = {
+        'retry-after': String(allowance.retryAfterSeconds),
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': '0',
+      };
+      return c.json({ message: 'Too Many Attempts.' }, 429, headers);
+    }
+    await next();
+    c.header('x-ratelimit-limit', String(limit));
+    c.header('x-ratelimit-remaining', String(allowance.remaining));
+    return undefined;
+  };
+}

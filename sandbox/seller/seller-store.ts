@@ -1,0 +1,123 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+
+import * as v from 'valibot';
+
+import { bases } from '#sandbox/seller/deployments';
+import type { Base } from '#sandbox/seller/deployments';
+import type { AccountId, Moment, SeedAccount, SeedItem } from '#sandbox/seed/shape';
+
+export type StoredAccount = Omit<SeedAccount, 'items' | 'purchases'>;
+
+export interface StoredPurchase {
+  /** As the shop wrote it; it is found in either case. */
+  readonly code: string;
+  readonly item: number;
+  readonly license: string;
+  readonly price: number;
+  readonly bought: Moment;
+  readonly supportedUntil?: Moment;
+  readonly downloaded: boolean;
+}
+
+/** The sellers' side of the database, in the words of the seed. */
+export interface SellerStore {
+  readonly apiKeys: () => Readonly<Record<Base, string>>;
+  readonly account: (id: AccountId) => StoredAccount;
+  readonly items: (account: AccountId) => readonly SeedItem[];
+  readonly item: (account: AccountId, id: number) => SeedItem | undefined;
+  readonly purchase: (account: AccountId, code: string) => StoredPurchase | undefined;
+  /** Adds the purchase, or alters the one with that code. Throws when the account has no such item. */
+  readonly savePurchase: (account: AccountId, purchase: StoredPurchase) => void;
+  /** As a refund or a cancellation does it. Says whether there was one. */
+  readonly removePurchase: (account: AccountId, code: string) => boolean;
+}
+
+const origin = v.picklist(['today', 'epoch']);
+
+const purchaseRow = v.object({
+  code: v.string(),
+  item: v.number(),
+  license: v.string(),
+  price: v.number(),
+  bought_from: origin,
+  bought_ms: v.number(),
+  supported_from: v.nullable(origin),
+  supported_ms: v.nullable(v.number()),
+  downloaded: v.number(),
+});
+
+export function createSellerStore(database: DatabaseSync): SellerStore {
+  const keyRows = database.prepare('SELECT base, api_key FROM seller_key');
+  const accountRow = database.prepare('SELECT body FROM seller_account WHERE id = ?');
+  const itemRows = database.prepare('SELECT body FROM seller_item WHERE account = ? ORDER BY id');
+  const itemRow = database.prepare('SELECT body FROM seller_item WHERE account = ? AND id = ?');
+  const findPurchase = database.prepare(
+    'SELECT * FROM seller_purchase WHERE account = ? AND code = ?',
+  );
+  const replacePurchase = database.prepare(
+    'INSERT OR REPLACE INTO seller_purchase VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+  );
+  const deletePurchase = database.prepare(
+    'DELETE FROM seller_purchase WHERE account = ? AND code = ?',
+  );
+
+  return {
+    apiKeys: () => {
+      const found = new Map(keyRows.all().map((row) => [row['base'], String(row['api_key'])]));
+      return Object.fromEntries(bases.map((base) => [base, found.get(base)])) as Record<
+        Base,
+        string
+      >;
+    },
+    account: (id) => {
+      const row = accountRow.get(id);
+      if (row === undefined) throw new Error(`The database holds no account "${id}"`);
+      return body(row) as StoredAccount;
+    },
+    items: (account) => itemRows.all(account).map((row) => body(row) as SeedItem),
+    item: (account, id) => {
+      const row = itemRow.get(account, id);
+      return row === undefined ? undefined : (body(row) as SeedItem);
+    },
+    purchase: (account, code) => {
+      const row = findPurchase.get(account, code);
+      return row === undefined ? undefined : readPurchase(row);
+    },
+    savePurchase: (account, purchase) => {
+      replacePurchase.run(
+        account,
+        purchase.code,
+        purchase.item,
+        purchase.license,
+        purchase.price,
+        purchase.bought.from,
+        purchase.bought.ms,
+        purchase.supportedUntil?.from ?? null,
+        purchase.supportedUntil?.ms ?? null,
+        purchase.downloaded ? 1 : 0,
+      );
+    },
+    removePurchase: (account, code) => deletePurchase.run(account, code).changes === 1,
+  };
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+function body(row: Row): unknown {
+  return JSON.parse(String(row['body']));
+}
+
+function readPurchase(row: Row): StoredPurchase {
+  const read = v.parse(purchaseRow, row);
+  return {
+    code: read.code,
+    item: read.item,
+    license: read.license,
+    price: read.price,
+    bought: { from: read.bought_from, ms: read.bought_ms },
+    ...(read.supported_from !== null && read.supported_ms !== null
+      ? { supportedUntil: { from: read.supported_from, ms: read.supported_ms } }
+      : {}),
+    downloaded: read.downloaded === 1,
+  };
+}

@@ -1,0 +1,135 @@
+import type { Ref, ShallowRef } from 'vue';
+import { ref, shallowRef } from 'vue';
+
+import { originOf } from '#core/authority/authority-match';
+import { openInquiry } from '#core/authority/validation-inquiry';
+import type { Question } from '#core/authority/validation-request';
+import type { WireReply } from '#core/authority/encoded-reply';
+import { fromWire } from '#core/authority/encoded-reply';
+import type { Outcome } from '#core/installation/judge-reply';
+import type { DocumentFault } from '#core/installation/document-judge';
+import type { TransportFault } from '#core/installation/ports';
+import { CLOCK_TOLERANCE_MS } from '#core/license/clock';
+import { chooseEngine } from '#core/license/signature/engines';
+import type { Expected, Inspection } from '#core/license/inspect/inspection';
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+import type { RawReply } from '#core/seller/exchange';
+import type { AuthorityFault, AuthorityState } from '#messaging/authority-messages';
+import { askPort, clockPort, usePort } from '#stores/ports';
+import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
+
+/** Nothing was sent, or nobody can say whether it was. */
+export type UnaskedFault =
+  | Extract<AuthorityFault, { readonly kind: 'no-authority' | 'not-permitted' }>
+  | DocumentFault
+  | { readonly kind: 'worker-lost' };
+
+/** One answer, and what it changes for the bundle that was asked about. */
+export interface Answered {
+  readonly authority: AuthorityState;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly before: Inspection;
+  readonly outcome: Outcome | { readonly kind: 'unasked'; readonly fault: UnaskedFault };
+  /** The installation's state with the answer in it, inspected as a file would be; absent when nothing was asked. */
+  readonly after?: Inspection;
+}
+
+export interface Asking {
+  readonly busy: Ref<boolean>;
+  readonly answered: ShallowRef<Answered | undefined>;
+  readonly ask: (
+    authority: AuthorityState,
+    question: Question,
+    about: { readonly inspection: Inspection; readonly expected: Expected },
+  ) => Promise<void>;
+}
+
+/** Asks an authority about one opened bundle. Call it in a component's setup: each has its own. */
+export function useAsking(): Asking {
+  const ask = usePort(askPort);
+  const clock = usePort(clockPort);
+  const ring = usePort(keyRingPort);
+  const verify = usePort(verifyPort);
+  const clockMemory = usePort(clockMemoryPort);
+  const busy = ref(false);
+  const answered = shallowRef<Answered>();
+
+  const askOnce: Asking['ask'] = async (authority, { request }, { inspection, expected }) => {
+    const keys = await ring.read();
+    const inquiry = openInquiry(request, inspection, {
+      keys,
+      engine: await chooseEngine(),
+      authority: originOf(authority.address),
+    });
+    const about = { authority, before: inspection };
+    const unasked = (fault: UnaskedFault): void => {
+      answered.value = { ...about, at: clock(), outcome: { kind: 'unasked', fault } };
+    };
+    const unfit = await inquiry.fault();
+    if (unfit !== undefined) {
+      unasked(unfit);
+      return;
+    }
+    const reply = await ask('authority.validate', { authorityId: authority.id, request }).catch(
+      () => fail({ kind: 'worker-lost' as const }),
+    );
+    const heard = heardOf(reply);
+    if (heard.kind === 'unasked') {
+      unasked(heard.fault);
+      return;
+    }
+    const at = clock();
+    const { outcome, state } = await inquiry.judge(heard.reply, at);
+    if (outcome.kind === 'granted' && outcome.certificate.signed.kind === 'live') {
+      // A fresh answer that agrees with the clock shows that it is right now, whatever it once was.
+      const { issuedAt } = outcome.certificate;
+      if (issuedAt !== undefined && Math.abs(issuedAt - at) <= CLOCK_TOLERANCE_MS)
+        await clockMemory.reset(at);
+    }
+    const latestSeen = await clockMemory.note(at);
+    const context = { now: at, latestSeen, keys, expected: { ...expected }, unreached: false };
+    const after = await verify
+      .ask({ ask: 'inspect', source: { text: state }, context })
+      .then((report) => ({ after: report.inspection }))
+      .catch(() => ({}));
+    answered.value = { ...about, at, outcome, ...after };
+  };
+
+  return {
+    busy,
+    answered,
+    async ask(...about) {
+      if (busy.value) return;
+      busy.value = true;
+      answered.value = undefined;
+      await askOnce(...about).finally(() => {
+        busy.value = false;
+      });
+    },
+  };
+}
+
+type Heard =
+  | { readonly kind: 'heard'; readonly reply: Result<RawReply, TransportFault> }
+  | { readonly kind: 'unasked'; readonly fault: UnaskedFault };
+
+function heardOf(
+  reply: Result<WireReply, AuthorityFault | { readonly kind: 'worker-lost' }>,
+): Heard {
+  if (reply.ok) return { kind: 'heard', reply: succeed(fromWire(reply.value)) };
+  const { fault } = reply;
+  switch (fault.kind) {
+    case 'no-authority':
+    case 'not-permitted':
+    case 'worker-lost':
+      return { kind: 'unasked', fault };
+    case 'offline':
+    case 'unreachable':
+    case 'timeout':
+    case 'redirected':
+    case 'too-large':
+      return { kind: 'heard', reply: fail(fault) };
+  }
+}

@@ -1,0 +1,51 @@
+import { defineStore } from 'pinia';
+import { ref } from 'vue';
+
+import type { Result } from '#core/result';
+import type { SecretFault, SecretState } from '#core/connections/secret';
+import type { Body } from '#messaging/protocol';
+import { askPort, usePort } from '#stores/ports';
+
+/** Where API keys lie, and whether they are locked. No key ever comes here. */
+export const useSecrets = defineStore('secrets', () => {
+  const ask = usePort(askPort);
+  const state = ref<SecretState>();
+  const fault = ref<SecretFault>();
+  const busy = ref(false);
+
+  async function load(): Promise<void> {
+    state.value = await ask('secrets.state', {});
+  }
+
+  /** True when the keys are open now. */
+  async function unlock(passphrase: string): Promise<boolean> {
+    return settle(ask('secrets.unlock', { passphrase }));
+  }
+
+  async function setMode(change: Body<'secrets.set-mode'>): Promise<boolean> {
+    return settle(ask('secrets.set-mode', change));
+  }
+
+  async function lock(): Promise<void> {
+    state.value = await ask('secrets.lock', {});
+  }
+
+  /** For a forgotten passphrase: every key is thrown away. */
+  async function reset(): Promise<void> {
+    fault.value = undefined;
+    state.value = await ask('secrets.reset', {});
+  }
+
+  async function settle(asked: Promise<Result<SecretState, SecretFault>>): Promise<boolean> {
+    busy.value = true;
+    fault.value = undefined;
+    const result = await asked.finally(() => {
+      busy.value = false;
+    });
+    if (result.ok) state.value = result.value;
+    else fault.value = result.fault;
+    return result.ok;
+  }
+
+  return { state, fault, busy, load, unlock, setMode, lock, reset };
+});

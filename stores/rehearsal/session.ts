@@ -1,0 +1,89 @@
+import type { WireReply } from '#core/authority/encoded-reply';
+import { fromWire } from '#core/authority/encoded-reply';
+import type { ActivationFault, Installation } from '#core/installation/installation';
+import { createInstallation } from '#core/installation/installation';
+import type { Authority, LicenseRequest, TransportFault, Vault } from '#core/installation/ports';
+import type { Refusal } from '#core/installation/saved-state';
+import { parseLicense } from '#core/license/document/document';
+import { hostOf } from '#core/license/document/domain';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { parsePublicKey } from '#core/license/keys/public-key';
+import { plainScript } from '#core/rehearsal/claims';
+import type { Result } from '#core/result';
+import { fail, succeed } from '#core/result';
+import type { RehearsalFault } from '#messaging/authority-messages';
+
+/** What came of asking the authority once. */
+export interface Contact {
+  readonly endpoint: 'activate' | 'validate';
+  readonly outcome: 'granted' | 'refused' | 'no-answer';
+  /** Why it does not count. */
+  readonly reason?: ActivationFault;
+  readonly refusal?: Refusal;
+}
+
+interface Props {
+  readonly license: string;
+  readonly domain: string;
+  /** PEM. */
+  readonly keys: readonly string[];
+  readonly vault: Vault;
+  /** `undefined`: the worker was lost. */
+  readonly call: (
+    endpoint: 'activate' | 'validate',
+    request: LicenseRequest,
+  ) => Promise<Result<WireReply, RehearsalFault> | undefined>;
+  /** Told of every call that goes out. */
+  readonly heard: (contact: Contact) => void;
+  readonly failed: (fault: RehearsalFault | { readonly kind: 'worker-lost' }) => void;
+}
+
+/**
+ * The buyer's side on this page: the real installation over a vault in memory, its calls made by the worker. The test
+ * authority's keys come from its control endpoint and count for this rehearsal alone: nothing is pinned.
+ */
+export function openStage(props: Props): { installation: Installation; domain: string } {
+  const { license, vault, keys, call, heard, failed } = props;
+  const parsed = parseLicense(license);
+  const says = parsed.ok ? parsed.value.license : undefined;
+  const domain = hostOf(says?.domain ?? props.domain) ?? plainScript.domain;
+
+  const send =
+    (endpoint: 'activate' | 'validate'): Authority['activate'] =>
+    async (request) => {
+      const reply = await call(endpoint, request);
+      heard({ endpoint, outcome: 'no-answer' });
+      if (reply?.ok === true) return succeed(fromWire(reply.value));
+      if (reply !== undefined && isTransport(reply.fault)) return fail(reply.fault);
+      failed(reply?.fault ?? { kind: 'worker-lost' });
+      return fail({ kind: 'unreachable' });
+    };
+
+  const installation = createInstallation({
+    authority: { activate: send('activate'), validate: send('validate') },
+    vault,
+    keys: keys.flatMap(pinForRehearsal),
+    domain,
+    productSlug: says?.productSlug ?? '',
+  });
+  return { installation, domain };
+}
+
+function pinForRehearsal(pem: string): PinnedKey[] {
+  const key = parsePublicKey(pem);
+  if (!key.ok) return [];
+  const { raw, fingerprint } = key.value;
+  return [{ id: fingerprint, label: '', raw, fingerprint, revoked: false, kind: 'test' }];
+}
+
+const transportFaults: readonly string[] = [
+  'offline',
+  'unreachable',
+  'timeout',
+  'redirected',
+  'too-large',
+] satisfies readonly TransportFault['kind'][];
+
+function isTransport(fault: RehearsalFault): fault is TransportFault {
+  return transportFaults.includes(fault.kind);
+}

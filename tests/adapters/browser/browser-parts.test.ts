@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+
+import { createAlarms } from '#adapters/browser/alarms';
+import { createPermissions } from '#adapters/browser/permissions';
+import { restrictToTrustedContexts } from '#adapters/storage/storage-area';
+import { createMemoryArea } from '#tests/adapters/memory-area';
+
+describe('permissions', () => {
+  function browserPermissions(answer: () => Promise<boolean>) {
+    const asked: string[][] = [];
+    const listeners: (() => void)[] = [];
+    const event = { addListener: (listener: () => void) => void listeners.push(listener) };
+    const ask = ({ origins }: { origins: string[] }): Promise<boolean> => {
+      asked.push(origins);
+      return answer();
+    };
+    const api = { contains: ask, request: ask, remove: ask, onAdded: event, onRemoved: event };
+    return { permissions: createPermissions(api), asked, listeners };
+  }
+
+  it('are asked for in the very turn of the click', () => {
+    const { permissions, asked } = browserPermissions(() => Promise.resolve(true));
+    void permissions.request('https://api.example.com/*');
+    expect(asked).toEqual([['https://api.example.com/*']]);
+  });
+
+  it('are not there when the browser will not even say', async () => {
+    const { permissions } = browserPermissions(() => Promise.reject(new Error('no gesture')));
+    expect(await permissions.request('https://api.example.com/*')).toBe(false);
+    expect(await permissions.has('https://api.example.com/*')).toBe(false);
+    expect(await permissions.giveUp('https://api.example.com/*')).toBe(false);
+  });
+
+  it('tell of grants and losses', () => {
+    const { permissions, listeners } = browserPermissions(() => Promise.resolve(true));
+    let told = 0;
+    permissions.onChange(() => (told += 1));
+    for (const listener of listeners) listener();
+    expect(told).toBe(2);
+  });
+});
+
+describe('alarms', () => {
+  it('ring the bell of their name and no other', async () => {
+    const listeners: ((alarm: { name: string }) => void)[] = [];
+    const created: unknown[] = [];
+    const alarms = createAlarms<'lock' | 'prune'>({
+      create: (name, alarm) => {
+        created.push([name, alarm]);
+        return Promise.resolve();
+      },
+      onAlarm: { addListener: (listener) => void listeners.push(listener) },
+    });
+    const rung: string[] = [];
+    alarms.onRing({ lock: () => void rung.push('lock'), prune: () => void rung.push('prune') });
+    await alarms.ringAt('lock', 42);
+    for (const name of ['prune', 'toString', 'other', '__proto__'])
+      for (const listener of listeners) listener({ name });
+    expect(created).toEqual([['lock', { when: 42 }]]);
+    expect(rung).toEqual(['prune']);
+  });
+});
+
+describe('a storage area', () => {
+  it('is closed to content scripts where the browser can', async () => {
+    const levels: unknown[] = [];
+    const area = createMemoryArea();
+    await restrictToTrustedContexts(area);
+    await restrictToTrustedContexts({
+      ...area,
+      setAccessLevel: (level) => {
+        levels.push(level);
+        return Promise.resolve();
+      },
+    });
+    expect(levels).toEqual([{ accessLevel: 'TRUSTED_CONTEXTS' }]);
+  });
+});

@@ -1,0 +1,190 @@
+import { createStore } from 'idb-keyval';
+import { describe, expect, it } from 'vitest';
+
+import { type SecretStore, createSecretStore } from '#adapters/secrets/secret-store';
+import { type WrappingKeys, createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import type { StorageArea } from '#adapters/storage/storage-area';
+import type { SecretMode } from '#core/connections/secret';
+import { createMemoryArea } from '#tests/adapters/memory-area';
+
+const passphrase = 'seven grey herons';
+const market = { connectionId: 'market', origin: 'https://market.example' };
+const demo = { connectionId: 'demo', origin: 'https://demo.example' };
+const key = { market: 'canary-market-key', demo: 'canary-demo-key' };
+const modes: readonly SecretMode[] = ['device', 'passphrase', 'session'];
+
+/** Two kept keys in one mode, over this browser's real IndexedDB and WebCrypto. */
+async function kept(mode: SecretMode = 'device') {
+  const places = {
+    local: createMemoryArea(),
+    session: createMemoryArea(),
+    wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
+    now: Date.now,
+  };
+  const secrets = createSecretStore(places);
+  await secrets.write(market, key.market);
+  await secrets.write(demo, key.demo);
+  await secrets.setMode({ mode, passphrase });
+  return { places, secrets };
+}
+
+const valueOf = async (secrets: SecretStore, binding: typeof market) => {
+  const read = await secrets.read(binding);
+  return read.ok ? read.value : read.fault;
+};
+
+describe('the wrapping key of this device', () => {
+  it('cannot be exported, and is still a key when it is read back', async () => {
+    const wrappingKeys = createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping'));
+    const { places } = await kept();
+    const record = JSON.parse(places.local.dump()) as [[string, string]];
+    const { wrapping } = JSON.parse(record[0][1]) as { wrapping: { keyId: string } };
+    const found = await places.wrappingKeys.find(wrapping.keyId);
+    if (found === undefined) throw new Error('The key is there.');
+    expect(found.extractable).toBe(false);
+    await expect(crypto.subtle.exportKey('raw', found)).rejects.toThrow();
+    expect(await wrappingKeys.find('none')).toBeUndefined();
+  });
+});
+
+describe('a kept key', () => {
+  it.each(modes)('comes back in mode %s, to a worker that was stopped as well', async (mode) => {
+    const { places, secrets } = await kept(mode);
+    expect(await valueOf(secrets, market)).toBe(key.market);
+    expect(await valueOf(createSecretStore(places), demo)).toBe(key.demo);
+    expect(await secrets.has(market)).toBe(true);
+  });
+
+  it.each(['device', 'passphrase'] as const)('is nowhere to be read in mode %s', async (mode) => {
+    const { places } = await kept(mode);
+    expect(places.local.dump() + places.session.dump()).not.toContain('canary');
+  });
+
+  it.each(modes)('is not there for another origin in mode %s', async (mode) => {
+    const { secrets } = await kept(mode);
+    const moved = { ...market, origin: 'https://evil.example' };
+    expect(await secrets.has(moved)).toBe(false);
+    expect(await valueOf(secrets, moved)).toMatchObject({ kind: 'no-key' });
+  });
+
+  it('does not open in another’s place', async () => {
+    const { places, secrets } = await kept();
+    const [[name, value]] = JSON.parse(places.local.dump()) as [[string, string]];
+    const record = JSON.parse(value) as { entries: Record<string, unknown> };
+    const { market: one, demo: other } = record.entries;
+    await places.local.set({ [name]: { ...record, entries: { market: other, demo: one } } });
+    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'material-lost' });
+    expect(await valueOf(secrets, demo)).toEqual({ kind: 'no-key', because: 'material-lost' });
+  });
+
+  it('goes with its connection, and the others stay', async () => {
+    const { places, secrets } = await kept('session');
+    await secrets.keepOnly(['demo']);
+    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'never-entered' });
+    expect(places.session.dump()).not.toContain(key.market);
+    expect(await valueOf(secrets, demo)).toBe(key.demo);
+  });
+
+  it('is lost with IndexedDB, says so, and can be entered again', async () => {
+    const { places, secrets } = await kept();
+    await places.wrappingKeys.removeOthers(undefined);
+    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'material-lost' });
+    expect(await secrets.has(market)).toBe(false);
+    await secrets.write(market, key.market);
+    expect(await valueOf(secrets, market)).toBe(key.market);
+    expect(await valueOf(secrets, demo)).toEqual({ kind: 'no-key', because: 'material-lost' });
+  });
+
+  it('is asked for again when the record cannot be read', async () => {
+    const { places, secrets } = await kept();
+    await places.local.set({ secrets: { version: 1, entries: 'x' } });
+    expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'never-entered' });
+  });
+});
+
+describe('a passphrase', () => {
+  it('opens however its letters are composed', async () => {
+    const { secrets } = await kept();
+    await secrets.setMode({ mode: 'passphrase', passphrase: 'caf\u00e9 au lait 12' });
+    await secrets.lock();
+    expect(await secrets.unlock('cafe\u0301 au lait 12')).toMatchObject({ ok: true });
+  });
+
+  it('is stretched anew, with a salt of its own, each time it is chosen', async () => {
+    const wrappings = [await kept('passphrase'), await kept('passphrase')].map(({ places }) => {
+      const [[, value]] = JSON.parse(places.local.dump()) as [[string, string]];
+      return (JSON.parse(value) as { wrapping: { salt: string; rounds: number } }).wrapping;
+    });
+    expect(wrappings[0]?.salt).not.toBe(wrappings[1]?.salt);
+    for (const { rounds } of wrappings) expect(rounds).toBeGreaterThanOrEqual(600_000);
+  });
+});
+
+describe('a change of mode', () => {
+  const changes = modes.flatMap((from) =>
+    modes.filter((to) => to !== from).map((to) => [from, to] as const),
+  );
+
+  it.each(changes)('from %s to %s leaves nothing of the old', async (from, to) => {
+    const { places, secrets } = await kept(from);
+    expect(await secrets.setMode({ mode: to, passphrase })).toMatchObject({ ok: true });
+    expect(await valueOf(secrets, market)).toBe(key.market);
+    expect(places.session.dump().includes('canary')).toBe(to === 'session');
+    expect(places.session.dump().includes('secret-unlocked')).toBe(to === 'passphrase');
+  });
+
+  it.each(changes)('from %s to %s loses nothing wherever it is stopped', async (from, to) => {
+    for (let step = 1, stopped = true; stopped; step += 1) {
+      const { places } = await kept(from);
+      stopped = await stopAt(step, places, (secrets) => secrets.setMode({ mode: to, passphrase }));
+      const secrets = createSecretStore(places);
+      await secrets.keepOnly(['market', 'demo']);
+      if ((await secrets.state()).locked) await secrets.unlock(passphrase);
+      expect(await valueOf(secrets, market)).toBe(key.market);
+      expect(await valueOf(secrets, demo)).toBe(key.demo);
+    }
+  });
+});
+
+describe('a change of the passphrase', () => {
+  it('loses nothing wherever it is stopped, and never mixes the two', async () => {
+    const newPassphrase = 'eight grey herons';
+    const change = { mode: 'passphrase', passphrase, newPassphrase } as const;
+    for (let step = 1, stopped = true; stopped; step += 1) {
+      const { places } = await kept('passphrase');
+      stopped = await stopAt(step, places, (secrets) => secrets.setMode(change));
+      const secrets = createSecretStore(places);
+      if ((await secrets.state()).locked && !(await secrets.unlock(passphrase)).ok)
+        await secrets.unlock(newPassphrase);
+      expect(await valueOf(secrets, market)).toBe(key.market);
+    }
+  });
+});
+
+/** Lets a task make `step - 1` changes to storage and stops it at the next. Whether it came that far. */
+async function stopAt(
+  step: number,
+  places: Parameters<typeof createSecretStore>[0],
+  task: (secrets: SecretStore) => Promise<unknown>,
+): Promise<boolean> {
+  let left = step;
+  const counted =
+    <A extends unknown[]>(change: (...args: A) => Promise<void>) =>
+    (...args: A): Promise<void> => {
+      left -= 1;
+      return left <= 0 ? Promise.reject(new Error('Stopped.')) : change(...args);
+    };
+  const area = (whole: StorageArea): StorageArea => ({
+    get: (keys) => whole.get(keys),
+    set: counted((items) => whole.set(items)),
+    remove: counted((keys) => whole.remove(keys)),
+  });
+  const wrappingKeys: WrappingKeys = {
+    find: (id) => places.wrappingKeys.find(id),
+    keep: counted((id, key) => places.wrappingKeys.keep(id, key)),
+    removeOthers: counted((id) => places.wrappingKeys.removeOthers(id)),
+  };
+  const failing = { local: area(places.local), session: area(places.session), wrappingKeys };
+  await task(createSecretStore({ ...places, ...failing })).catch(() => undefined);
+  return left <= 0;
+}

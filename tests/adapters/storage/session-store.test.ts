@@ -1,0 +1,99 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import {
+  type Owner,
+  createSessionStore,
+  readSessionKey,
+  sessionKey,
+} from '#adapters/storage/session-store';
+import { createMemoryArea } from '#tests/adapters/memory-area';
+
+interface Records {
+  reply: string;
+  pace: number;
+}
+
+const owner: fc.Arbitrary<Owner> = fc.oneof(
+  fc.tuple(fc.string({ unit: 'binary' }), fc.nat()),
+  fc.tuple(fc.string({ unit: 'binary' }), fc.nat(), fc.string({ unit: 'binary' })),
+);
+
+describe('a key in session storage', () => {
+  it('is the same for the same owner and another for any other', () => {
+    fc.assert(
+      fc.property(fc.string(), owner, fc.string(), owner, (kind, one, otherKind, other) => {
+        const isSame = JSON.stringify([kind, one]) === JSON.stringify([otherKind, other]);
+        expect(sessionKey(kind, one) === sessionKey(otherKind, other)).toBe(isSame);
+      }),
+    );
+  });
+
+  it('tells parts apart whatever stands in them', () => {
+    const keys = [
+      sessionKey('reply', ['a', 1, 'b']),
+      sessionKey('reply', ['a', 11, 'b']),
+      sessionKey('reply', ['a,1', 1, 'b']),
+      sessionKey('reply', ['a","1', 1, 'b']),
+      sessionKey('reply', ['a', 1, '1,b']),
+      sessionKey('reply', ['a', 1]),
+      sessionKey('reply","a', ['a', 1]),
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
+  });
+
+  it('gives its kind and connection back', () => {
+    fc.assert(
+      fc.property(fc.string(), owner, (kind, whose) => {
+        expect(readSessionKey(sessionKey(kind, whose))).toEqual({ kind, connectionId: whose[0] });
+      }),
+    );
+  });
+
+  it('is not what others keep there', () => {
+    expect(readSessionKey('secret-unlocked')).toBeUndefined();
+  });
+});
+
+describe('the session store', () => {
+  it('finds what it was given, under that revision and code alone', async () => {
+    const store = createSessionStore<Records>(createMemoryArea());
+    await store.write('reply', ['a', 1, 'code'], 'yes');
+    expect(await store.read('reply', ['a', 1, 'code'])).toBe('yes');
+    expect(await store.read('reply', ['a', 2, 'code'])).toBeUndefined();
+    expect(await store.read('reply', ['a', 1, 'cod'])).toBeUndefined();
+    expect(await store.read('pace', ['a', 1])).toBeUndefined();
+  });
+
+  it('forgets one connection, or all, and nothing of others who keep things there', async () => {
+    const area = createMemoryArea();
+    await area.set({ 'secret-unlocked': 'x' });
+    const store = createSessionStore<Records>(area);
+    await store.write('reply', ['a', 1, 'code'], 'yes');
+    await store.write('pace', ['a', 2], 7);
+    await store.write('pace', ['ab', 1], 8);
+    await store.forget('a');
+    expect(await store.read('pace', ['a', 2])).toBeUndefined();
+    expect(await store.read('pace', ['ab', 1])).toBe(8);
+    await store.forget();
+    expect(area.dump()).toBe('[["secret-unlocked","\\"x\\""]]');
+  });
+
+  it('prunes what is named stale, of that kind alone', async () => {
+    const store = createSessionStore<Records>(createMemoryArea());
+    await store.write('pace', ['a', 1], 1);
+    await store.write('pace', ['b', 1], 2);
+    await store.write('reply', ['a', 1, 'code'], 'yes');
+    await store.prune('pace', (value) => value < 2);
+    expect(await store.read('pace', ['a', 1])).toBeUndefined();
+    expect(await store.read('pace', ['b', 1])).toBe(2);
+    expect(await store.read('reply', ['a', 1, 'code'])).toBe('yes');
+  });
+
+  it('says when there is no room', async () => {
+    const area = createMemoryArea();
+    area.limitTo(10);
+    const store = createSessionStore<Records>(area);
+    expect(await store.write('reply', ['a', 1, 'code'], 'yes')).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, test } from 'vitest';
+
+import type { VerifyPool } from '#adapters/verify-worker/worker-pool';
+import { createVerifyPool, VerifyLost } from '#adapters/verify-worker/worker-pool';
+
+/** A worker that doubles numbers, throws at "throw", and never answers "hang". */
+const script = `
+  addEventListener('message', ({ data: { id, question } }) => {
+    if (question === 'hang') for (;;);
+    if (question === 'crash') { setTimeout(() => { throw new Error('crashed'); }); return; }
+    postMessage(question === 'throw' ? { id, broke: 'thrown' } : { id, answer: question * 2 });
+  });
+`;
+let started = 0;
+let pool: VerifyPool<unknown, number>;
+
+function open(size: number, patience?: number): VerifyPool<unknown, number> {
+  started = 0;
+  const address = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
+  pool = createVerifyPool<unknown, number>(
+    () => {
+      started += 1;
+      return new Worker(address);
+    },
+    size,
+    patience,
+  );
+  return pool;
+}
+
+afterEach(() => {
+  pool.close();
+});
+
+describe('workers', () => {
+  test('start when they are needed, and no more than allowed', async () => {
+    const workers = open(2);
+    expect(started).toBe(0);
+    expect(await workers.ask(1)).toBe(2);
+    expect(started).toBe(1);
+    expect(await Promise.all([1, 2, 3, 4, 5].map((number) => workers.ask(number)))).toEqual([
+      2, 4, 6, 8, 10,
+    ]);
+    expect(started).toBe(2);
+  });
+
+  test('tell what broke, and go on', async () => {
+    const workers = open(1);
+    await expect(workers.ask('throw')).rejects.toThrow('thrown');
+    expect(await workers.ask(4)).toBe(8);
+    expect(started).toBe(1);
+  });
+
+  test('that hang are ended and replaced', async () => {
+    const workers = open(1, 300);
+    await expect(workers.ask('hang')).rejects.toBeInstanceOf(VerifyLost);
+    expect(await workers.ask(5)).toBe(10);
+    expect(started).toBe(2);
+  });
+
+  test('that crash take only their own questions with them', async () => {
+    const workers = open(2);
+    const [crashed, fine] = await Promise.allSettled([workers.ask('crash'), workers.ask(3)]);
+    expect(crashed.status).toBe('rejected');
+    expect(fine).toEqual({ status: 'fulfilled', value: 6 });
+  });
+});

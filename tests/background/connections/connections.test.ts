@@ -1,0 +1,380 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { defaultDialect } from '#core/connections/connection';
+import { type World, createWorld } from '#tests/background/worker-harness';
+
+const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
+const undoMs = 30_000;
+
+let world: World;
+beforeEach(async () => {
+  world = await createWorld();
+});
+afterEach(() => world.close());
+
+const names = async (): Promise<string[]> =>
+  (await world.ask('connections.list', {})).map(({ name }) => name);
+const check = (connectionId: string) =>
+  world.ask('check', { connectionId, code: known, fresh: false });
+const draftOf = (baseAddress: string) => ({ name: 'Draft', baseAddress, dialect: defaultDialect });
+
+describe('saving a connection', () => {
+  it('adds it, says what is missing, and never gives the key back', async () => {
+    world.granted.clear();
+    const saved = await world.connect('/market', { name: ' Market ', apiKey: ' canary-key\n' });
+    expect(saved).toMatchObject({
+      name: 'Market',
+      baseAddress: `${world.sandbox.origin}/market`,
+      revision: 1,
+      hasKey: true,
+      permitted: false,
+    });
+    expect(JSON.stringify([saved, await world.ask('connections.list', {})])).not.toContain(
+      'canary',
+    );
+    expect(world.local.dump() + world.session.dump()).not.toContain('canary');
+  });
+
+  it('forgives what is around a base address and refuses what is no such thing', async () => {
+    const forgiven = await world.connect('/market', {
+      baseAddress: `${world.sandbox.origin}/market/api/`,
+    });
+    expect(forgiven.baseAddress).toBe(`${world.sandbox.origin}/market`);
+    for (const bad of [
+      'http://shop.example',
+      'https://me@shop.example',
+      'ftp://x',
+      'javascript:alert(1)',
+    ])
+      expect(await world.ask('connections.save', draftOf(bad))).toEqual({
+        ok: false,
+        fault: { kind: 'bad-address' },
+      });
+  });
+
+  it('takes no key that a request could not carry', async () => {
+    const draft = { ...draftOf('https://shop.example'), apiKey: 'key—1' };
+    expect(await world.ask('connections.save', draft)).toEqual({
+      ok: false,
+      fault: { kind: 'bad-key' },
+    });
+    expect(await names()).toEqual([]);
+  });
+
+  it('adds once what is asked twice because the worker was stopped', async () => {
+    const nonce = crypto.randomUUID();
+    const draft = draftOf('https://shop.example');
+    await world.ask('connections.save', draft, nonce);
+    await world.ask('connections.save', draft, nonce);
+    expect(await names()).toEqual(['Draft']);
+  });
+
+  it('changes it under a new revision, keeps its key and forgets what was kept', async () => {
+    const { id, baseAddress } = await world.connect('/market');
+    await check(id);
+    expect(world.session.dump()).toContain(known);
+    const { dialect } = (await world.ask('connections.list', {}))[0] ?? {};
+    const saved = await world.ask('connections.save', {
+      id,
+      name: 'New name',
+      baseAddress,
+      dialect: { ...defaultDialect, ...dialect },
+    });
+    expect(saved).toMatchObject({
+      ok: true,
+      value: { name: 'New name', revision: 3, hasKey: true, dialect: { proven: true } },
+    });
+    expect(world.session.dump()).not.toContain(known);
+    expect(await check(id)).toMatchObject({ kept: false, outcome: { ok: true } });
+  });
+
+  it('takes no page’s word that a dialect is proven', async () => {
+    const { id, baseAddress } = await world.connect('/market');
+    await check(id);
+    const dialect = { ...defaultDialect, encoding: 'json', proven: true } as const;
+    const saved = await world.ask('connections.save', { id, name: 'N', baseAddress, dialect });
+    expect(saved).toMatchObject({
+      ok: true,
+      value: { dialect: { encoding: 'json', proven: false } },
+    });
+  });
+
+  it('asks for the key again when the origin changes, and gives the old origin up', async () => {
+    const { id } = await world.connect('/market');
+    const elsewhere = world.sandbox.origin.replace('127.0.0.1', 'localhost');
+    const draft = {
+      id,
+      name: 'Moved',
+      baseAddress: `${elsewhere}/market`,
+      dialect: defaultDialect,
+    };
+    expect(await world.ask('connections.save', draft)).toEqual({
+      ok: false,
+      fault: { kind: 'key-needed' },
+    });
+    const apiKey = world.sandbox.keys['/market'];
+    expect(await world.ask('connections.save', { ...draft, apiKey })).toMatchObject({ ok: true });
+    expect([...world.granted]).toEqual(['http://localhost/*']);
+  });
+
+  it('changes nothing that is not there', async () => {
+    const draft = { ...draftOf('https://shop.example'), id: 'nobody', apiKey: 'k' };
+    expect(await world.ask('connections.save', draft)).toEqual({
+      ok: false,
+      fault: { kind: 'no-connection' },
+    });
+    expect(await names()).toEqual([]);
+  });
+
+  it('says so when there is no room for a key', async () => {
+    world.local.limitTo(10);
+    const draft = { ...draftOf('https://shop.example'), apiKey: 'k' };
+    expect(await world.ask('connections.save', draft)).toEqual({
+      ok: false,
+      fault: { kind: 'storage-full' },
+    });
+    expect(await names()).toEqual([]);
+  });
+});
+
+describe('deleting a connection', () => {
+  it('can be undone, with its key, until its time is over', async () => {
+    const { id } = await world.connect('/market');
+    await check(id);
+    const { undoUntil } = await world.ask('connections.delete', { id });
+    expect(await names()).toEqual([]);
+    expect(world.session.dump()).not.toContain(known);
+    world.pass(undoMs - 1000);
+    await world.restart();
+    expect(undoUntil).toBeGreaterThan(Date.now());
+    expect(await world.ask('connections.restore', { id })).toMatchObject({
+      ok: true,
+      value: { id, hasKey: true },
+    });
+    expect(await check(id)).toMatchObject({ outcome: { ok: true } });
+  });
+
+  it('says the same moment when asked twice', async () => {
+    const { id } = await world.connect('/market');
+    const first = await world.ask('connections.delete', { id });
+    world.pass(1000);
+    expect(await world.ask('connections.delete', { id })).toEqual(first);
+  });
+
+  it('takes key and origin with it when its time is over', async () => {
+    const { id } = await world.connect('/market');
+    await world.ask('connections.delete', { id });
+    expect(world.local.dump()).toContain(id);
+    world.pass(undoMs);
+    await world.ring();
+    expect(world.local.dump()).not.toContain(id);
+    expect(world.granted.has('http://127.0.0.1/*')).toBe(false);
+    expect(await world.ask('connections.restore', { id })).toEqual({
+      ok: false,
+      fault: { kind: 'no-connection' },
+    });
+  });
+
+  it('is ended by a worker that starts later', async () => {
+    const { id } = await world.connect('/market');
+    await world.ask('connections.delete', { id });
+    world.pass(undoMs);
+    await world.restart();
+    expect(world.local.dump()).not.toContain(id);
+  });
+
+  it('keeps an origin that another connection uses', async () => {
+    const { id } = await world.connect('/market');
+    await world.connect('/demo');
+    await world.ask('connections.delete', { id });
+    world.pass(undoMs);
+    await world.ring();
+    expect(world.granted.has('http://127.0.0.1/*')).toBe(true);
+    expect(await names()).toEqual(['/demo']);
+  });
+
+  it('ends the plain User-Agent at its base address', async () => {
+    const { id } = await world.connect('/dialect/turns-browsers-away', {
+      dialect: { ...defaultDialect, plainUserAgent: true },
+    });
+    expect(world.ruled()).toHaveLength(1);
+    await world.ask('connections.delete', { id });
+    expect(world.ruled()).toEqual([]);
+    await world.ask('connections.restore', { id });
+    expect(world.ruled()).toHaveLength(1);
+  });
+});
+
+describe('the order of connections', () => {
+  it('is the agent’s', async () => {
+    const a = await world.connect('/market', { name: 'a' });
+    const b = await world.connect('/demo', { name: 'b' });
+    const c = await world.connect('/dialect/php', { name: 'c' });
+    await world.ask('connections.reorder', { ids: [c.id, 'nobody', a.id] });
+    expect(await names()).toEqual(['c', 'a', 'b']);
+    await world.ask('connections.reorder', { ids: [b.id, c.id, a.id] });
+    await world.restart();
+    expect(await names()).toEqual(['b', 'c', 'a']);
+  });
+});
+
+describe('testing a connection', () => {
+  it('brings the account', async () => {
+    const { id } = await world.connect('/market');
+    const account = await world.ask('connections.test', { id });
+    expect(account.ok && account.value.email).toContain('@');
+  });
+
+  it('says that the key is wrong', async () => {
+    const { id } = await world.connect('/market', { apiKey: 'wrong' });
+    expect(await world.ask('connections.test', { id })).toMatchObject({
+      ok: false,
+      fault: { kind: 'refused', about: 'key' },
+    });
+  });
+
+  it('needs a connection and a permission', async () => {
+    expect(await world.ask('connections.test', { id: 'nobody' })).toEqual({
+      ok: false,
+      fault: { kind: 'no-connection' },
+    });
+    const { id } = await world.connect('/market');
+    world.granted.clear();
+    expect(await world.ask('connections.test', { id })).toMatchObject({
+      ok: false,
+      fault: { kind: 'not-permitted' },
+    });
+  });
+});
+
+describe('detecting a dialect', () => {
+  it('finds the encoding and remembers it as proven', async () => {
+    const { id } = await world.connect('/dialect/json-only');
+    expect(await world.ask('connections.detect', { id, code: known })).toMatchObject({
+      ok: true,
+      value: { keyPlacement: 'parameter', encoding: 'json', proven: true },
+    });
+  });
+
+  it('finds the header that a key belongs in', async () => {
+    const { id } = await world.connect('/dialect/header-only');
+    expect(await world.ask('connections.detect', { id, code: known })).toMatchObject({
+      ok: true,
+      value: { keyPlacement: 'X-API-Key', proven: true },
+    });
+    expect(await world.ask('connections.list', {})).toMatchObject([
+      { dialect: { keyPlacement: 'X-API-Key', proven: true } },
+    ]);
+  });
+
+  it('gives the server’s own words when no way confirms the code', async () => {
+    const { id } = await world.connect('/market');
+    const code = '00000000-1111-4222-8333-444444444444';
+    expect(await world.ask('connections.detect', { id, code })).toEqual({
+      ok: false,
+      fault: { kind: 'refused', msg: 'Invalid purchase code', about: 'request' },
+    });
+  });
+
+  it('stops at what every way would meet', async () => {
+    const { id } = await world.connect('/dialect/api-off');
+    expect(await world.ask('connections.detect', { id, code: known })).toEqual({
+      ok: false,
+      fault: { kind: 'api-off' },
+    });
+    expect(await world.requests()).toHaveLength(1);
+  });
+});
+
+describe('a settings file', () => {
+  it('holds connections and no key, and makes the same team elsewhere', async () => {
+    await world.connect('/market', { name: 'Market', apiKey: 'canary-key' });
+    await world.connect('/demo', { name: 'Demo' });
+    const file = await world.ask('settings.export', {});
+    expect(JSON.stringify(file)).not.toContain('canary');
+
+    const other = await createWorld();
+    expect(await other.ask('settings.import', { file })).toEqual({
+      ok: true,
+      value: { added: 2, changed: 0 },
+    });
+    expect(await other.ask('connections.list', {})).toMatchObject([
+      { name: 'Market', hasKey: false },
+      { name: 'Demo', hasKey: false },
+    ]);
+    expect(await other.ask('settings.import', { file })).toEqual({
+      ok: true,
+      value: { added: 0, changed: 0 },
+    });
+    await other.close();
+  });
+
+  it('changes name and dialect of the same connection and leaves its key', async () => {
+    const { id } = await world.connect('/market');
+    const file = await world.ask('settings.export', {});
+    const changed = {
+      ...file,
+      connections: file.connections.map((one) => ({ ...one, name: 'Theirs' })),
+    };
+    expect(await world.ask('settings.import', { file: changed })).toEqual({
+      ok: true,
+      value: { added: 0, changed: 1 },
+    });
+    expect(await world.ask('connections.list', {})).toMatchObject([
+      { id, name: 'Theirs', revision: 2, hasKey: true },
+    ]);
+  });
+
+  it('never sends an existing connection elsewhere', async () => {
+    const { id, baseAddress } = await world.connect('/market');
+    const file = await world.ask('settings.export', {});
+    const forged = {
+      ...file,
+      connections: file.connections.map((one) => ({ ...one, baseAddress: 'https://evil.example' })),
+    };
+    await world.ask('settings.import', { file: forged });
+    const [mine, theirs] = await world.ask('connections.list', {});
+    expect(mine).toMatchObject({ id, baseAddress, hasKey: true });
+    expect(theirs).toMatchObject({ baseAddress: 'https://evil.example', hasKey: false });
+    expect(theirs?.id).not.toBe(id);
+  });
+
+  it.each([
+    ['nothing', null, '$'],
+    ['another format', { format: 'x', version: 1, connections: [] }, 'format'],
+    [
+      'an address over the open net',
+      {
+        format: 'counterfoil-settings',
+        version: 1,
+        connections: [
+          { id: 'a', name: 'A', baseAddress: 'http://shop.example', dialect: defaultDialect },
+        ],
+      },
+      'connections.0.baseAddress',
+    ],
+    [
+      'a key',
+      {
+        format: 'counterfoil-settings',
+        version: 1,
+        connections: [
+          {
+            id: 'a',
+            name: 'A',
+            baseAddress: 'https://shop.example',
+            dialect: defaultDialect,
+            apiKey: 'k',
+          },
+        ],
+      },
+      'connections.0.apiKey',
+    ],
+  ])('is refused whole with %s', async (_, file, path) => {
+    expect(await world.ask('settings.import', { file })).toEqual({
+      ok: false,
+      fault: { kind: 'unreadable', path },
+    });
+    expect(await names()).toEqual([]);
+  });
+});

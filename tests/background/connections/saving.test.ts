@@ -1,0 +1,69 @@
+import 'fake-indexeddb/auto';
+
+import { createStore } from 'idb-keyval';
+import { expect, it } from 'vitest';
+
+import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createSecretStore } from '#adapters/secrets/secret-store';
+import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createSessionStore } from '#adapters/storage/session-store';
+import { noUserAgentRules } from '#adapters/http/user-agent-rule';
+import { createConnections } from '#background/connections/connections';
+import type { Kept } from '#background/seller/session-cache';
+import { createTurns } from '#background/serial-queue';
+import { defaultDialect } from '#core/connections/connection';
+import { createMemoryArea } from '#tests/adapters/memory-area';
+
+const id = 'd2b6f0f4-6a0e-4a57-9d0c-0f0f5f7f2a11';
+const now = () => 1_800_000_000_000;
+
+it('gives a connection that is proven while it is saved a revision of its own for each', async () => {
+  const session = createMemoryArea();
+  const secrets = createSecretStore({
+    local: createMemoryArea(),
+    session,
+    wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
+    now,
+  });
+  let meanwhile = (): Promise<unknown> => Promise.resolve();
+  const nothing = () => Promise.resolve();
+  const connections = createConnections({
+    store: createConnectionStore(createStore(crypto.randomUUID(), 'records')),
+    secrets: {
+      ...secrets,
+      async write(binding, apiKey) {
+        await meanwhile();
+        return secrets.write(binding, apiKey);
+      },
+    },
+    permissions: {
+      has: () => Promise.resolve(true),
+      request: () => Promise.resolve(true),
+      giveUp: () => Promise.resolve(true),
+      onChange: () => undefined,
+    },
+    kept: createSessionStore<Kept>(session),
+    rules: noUserAgentRules,
+    inTurn: createTurns(),
+    alsoUsed: () => Promise.resolve([]),
+    forget: nothing,
+    ringAt: nothing,
+    now,
+  });
+  const draft = { name: 'Shop', apiKey: 'key', dialect: defaultDialect };
+  const before = await connections.save({ ...draft, baseAddress: 'https://old.example' }, id);
+  if (!before.ok) throw new Error(before.fault.kind);
+
+  let proven = before.value.revision;
+  meanwhile = async () => {
+    const after = await connections.prove(before.value, defaultDialect);
+    proven = after.revision;
+  };
+  const moved = await connections.save({ ...draft, id, baseAddress: 'https://new.example' }, id);
+
+  expect(proven).toBe(before.value.revision + 1);
+  expect(moved).toMatchObject({
+    ok: true,
+    value: { revision: proven + 1, baseAddress: 'https://new.example', dialect: { proven: false } },
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+
+import type { AskSeller } from '#background/seller/seller-client';
+import { createValidation } from '#background/seller/validation';
+import type { Result } from '#core/result';
+import { defaultDialect } from '#core/connections/connection';
+import type { RawReply } from '#core/seller/exchange';
+import type { Fault } from '#core/seller/fault';
+import { rawReply } from '#tests/core/seller/wire-examples';
+
+const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
+const connection = {
+  id: 'one',
+  name: 'One',
+  baseAddress: 'https://market.example',
+  revision: 1,
+  dialect: { ...defaultDialect, proven: true },
+};
+const access = { connection, apiKey: 'key', deadline: 20_000 };
+
+/** A seller API that answers every validation with one reply, and of its key what `judged` says. */
+function askThatAnswers(raw: RawReply, judged: Result<'good' | 'unknown', Fault>) {
+  const askSeller: AskSeller = (_access, question) => Promise.resolve(question.read(raw, 0));
+  return createValidation({
+    askSeller,
+    accounts: {
+      ask: () => Promise.reject(new Error('Not asked for.')),
+      judgeKey: () => Promise.resolve(judged as Result<'good' | 'unknown', never>),
+    },
+    prove: (present) => Promise.resolve(present),
+  }).validate(access, code);
+}
+
+describe.each([401, 403])('an error at HTTP %i', (status) => {
+  const raw = rawReply({ status: 'error', msg: 'Invalid purchase code' }, status);
+  const refused = {
+    ok: false,
+    fault: { kind: 'refused', msg: 'Invalid purchase code', about: 'key' },
+  } as const;
+
+  test('is about the code when the account check finds the key good', async () => {
+    const { outcome } = await askThatAnswers(raw, { ok: true, value: 'good' });
+    expect(outcome).toEqual({
+      ok: true,
+      value: { kind: 'not-found', msg: 'Invalid purchase code', key: 'good', proven: true },
+    });
+  });
+
+  test('stays about the key when the account could not be asked', async () => {
+    const { outcome } = await askThatAnswers(raw, { ok: true, value: 'unknown' });
+    expect(outcome).toEqual(refused);
+  });
+
+  test('is the account check’s own refusal when that refuses the key', async () => {
+    const judged = { ...refused, fault: { ...refused.fault, msg: 'Invalid request' } };
+    const { outcome } = await askThatAnswers(raw, judged);
+    expect(outcome).toEqual(judged);
+  });
+});

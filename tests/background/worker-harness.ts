@@ -1,0 +1,269 @@
+import 'fake-indexeddb/auto';
+
+import { createStore } from 'idb-keyval';
+
+import { createAuthorityControl } from '#adapters/http/authority-control';
+import { createAuthorityHttp } from '#adapters/http/authority-http';
+import { createAuthorityStore } from '#adapters/storage/authority-store';
+import { createConnectionStore } from '#adapters/storage/connection-store';
+import { type HistoryStore, createHistoryStore } from '#adapters/storage/history-store';
+import { type ItemCache, createItemCache } from '#adapters/storage/item-cache';
+import { type JobStore, createJobStore } from '#adapters/storage/job-store';
+import type { ContentScripts } from '#adapters/browser/content-scripts';
+import type { Permissions } from '#adapters/browser/permissions';
+import { createSecretStore } from '#adapters/secrets/secret-store';
+import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createSellerHttp } from '#adapters/http/seller-http';
+import { type Arrival, createArrivals } from '#adapters/storage/pending-text';
+import { createSessionStore } from '#adapters/storage/session-store';
+import { createSiteStore } from '#adapters/storage/site-store';
+import type { UserAgentRules } from '#adapters/http/user-agent-rule';
+import { type AlarmName, type Worker, createWorker } from '#background/worker';
+import type { Kept } from '#background/seller/session-cache';
+import type { JobNews } from '#core/bulk/job';
+import type { Asker } from '#messaging/gate';
+import { defaultDialect } from '#core/connections/connection';
+import type { Body, ConnectionState, Reply, TopicName } from '#messaging/protocol';
+import type { Base } from '#sandbox/seller/deployments';
+import type { FaultRequest } from '#sandbox/seller/fault-commands';
+import type { ReceivedRequest } from '#sandbox/seller/request-log';
+import { type Sandbox, startSandbox } from '#sandbox/server';
+import { type MemoryArea, createMemoryArea } from '#tests/adapters/memory-area';
+
+const browserAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36';
+
+export interface World {
+  readonly sandbox: Sandbox;
+  readonly local: MemoryArea;
+  readonly session: MemoryArea;
+  /** Origin patterns the browser allows. */
+  readonly granted: Set<string>;
+  readonly alarms: Map<AlarmName, number>;
+  readonly items: ItemCache;
+  readonly jobs: JobStore;
+  readonly history: HistoryStore;
+  /** What open pages were told of bulk checks, the oldest first. */
+  readonly news: readonly JobNews[];
+  /** Base addresses whose requests carry a plain User-Agent by a lasting rule. */
+  readonly ruled: () => readonly string[];
+  /** As the popup asks, unless told. */
+  readonly ask: <T extends TopicName>(
+    topic: T,
+    body: Body<T>,
+    nonce?: string,
+    asker?: Asker,
+  ) => Promise<Reply<T>>;
+  /** What became of the ticket script, and what was opened beside the page, the oldest first. */
+  readonly ticket: TicketRecord;
+  /** Adds a connection to one base address of the sandbox, with its key. */
+  readonly connect: (
+    base: Base,
+    draft?: Partial<Body<'connections.save'>>,
+  ) => Promise<ConnectionState>;
+  readonly pass: (milliseconds: number) => void;
+  /** Rings what is due. */
+  readonly ring: () => Promise<void>;
+  /** The worker is stopped and started again. */
+  readonly restart: () => Promise<void>;
+  /** The browser granted an origin or took it away. */
+  readonly permissionsChanged: () => Promise<void>;
+  readonly closeBrowser: () => Promise<void>;
+  /** IndexedDB as after the site's data was cleared, of the wrapping keys alone. */
+  readonly loseWrappingKeys: () => Promise<void>;
+  /** Requests to the seller APIs since the last time this was asked. */
+  readonly requests: () => Promise<readonly ReceivedRequest[]>;
+  readonly befall: (fault: FaultRequest) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+export interface TicketRecord {
+  /** Match patterns in which the script starts by itself. */
+  runsOn: readonly string[];
+  /** Where it was started in pages that were open already. */
+  readonly started: string[];
+  readonly views: { readonly tabId: number; readonly frameId: number }[];
+  readonly told: { readonly news: unknown; readonly tabId: number | undefined }[];
+  /** Windows in which the panel was opened. */
+  readonly opened: number[];
+  readonly arrived: () => Promise<Arrival | undefined>;
+}
+
+/** The whole worker over the real sandbox, with the browser's parts in memory. */
+export async function createWorld(): Promise<World> {
+  const sandbox = await startSandbox({ port: 0, db: ':memory:' });
+  const name = crypto.randomUUID();
+  const local = createMemoryArea();
+  const session = createMemoryArea();
+  const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
+  const store = createConnectionStore(createStore(name, 'records'));
+  const authorities = createStore(`${name}-authorities`, 'records');
+  const granted = new Set(['http://127.0.0.1/*', 'http://localhost/*']);
+  const alarms = new Map<AlarmName, number>();
+  const items = createItemCache(`${name}-items`);
+  const jobs = createJobStore(`${name}-jobs`);
+  const history = createHistoryStore(`${name}-history`);
+  const news: JobNews[] = [];
+  const sites = createSiteStore(createStore(`${name}-sites`, 'records'));
+  const arrivals = createArrivals({ ...session, onChanged: { addListener: () => undefined } });
+  const ticket: TicketRecord = {
+    runsOn: [],
+    started: [],
+    views: [],
+    told: [],
+    opened: [],
+    arrived: async () => (await session.get('arrival'))['arrival'] as Arrival | undefined,
+  };
+  const scripts: ContentScripts = {
+    runOn: (patterns) => {
+      ticket.runsOn = patterns;
+      return Promise.resolve();
+    },
+    startIn: (pattern) => {
+      ticket.started.push(pattern);
+      return Promise.resolve();
+    },
+    addView: (tabId, frameId) => {
+      ticket.views.push({ tabId, frameId });
+      return Promise.resolve(true);
+    },
+    tell: (told, tabId) => {
+      ticket.told.push({ news: told, tabId });
+      return Promise.resolve();
+    },
+  };
+  let ruled: readonly string[] = [];
+  let passing: string | undefined;
+  let ahead = 0;
+  const now = (): number => Date.now() + ahead;
+
+  const permissions: Permissions = {
+    has: (pattern) => Promise.resolve(granted.has(pattern)),
+    request: (pattern) => Promise.resolve(granted.has(pattern)),
+    giveUp: (pattern) => Promise.resolve(granted.delete(pattern)),
+    onChange: () => undefined,
+  };
+  const rules: UserAgentRules = {
+    apply: (connections) => {
+      ruled = connections.map(({ baseAddress }) => baseAddress);
+      return Promise.resolve();
+    },
+    during: async ({ baseAddress }, task) => {
+      passing = baseAddress;
+      return task().finally(() => (passing = undefined));
+    },
+  };
+  const asBrowser: typeof fetch = (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    const isPlain = [...ruled, passing].some((base) => base && address.startsWith(`${base}/`));
+    const headers = new Headers(init?.headers);
+    headers.set('User-Agent', isPlain ? 'Plain' : browserAgent);
+    return fetch(input, { ...init, headers });
+  };
+
+  const network = { fetch, isOnline: () => true, now };
+  const startWorker = (): Worker =>
+    createWorker({
+      store,
+      authorities: createAuthorityStore(authorities),
+      authorityHttp: (address) => createAuthorityHttp(address, network),
+      authorityControl: (address, token) => createAuthorityControl(address, token, network),
+      secrets: createSecretStore({ local, session, wrappingKeys, now }),
+      kept: createSessionStore<Kept>(session),
+      ...{ items, jobs, history },
+      announce: (told) => news.push(told),
+      runAlone: (_, task) => task(),
+      http: createSellerHttp({
+        fetch: asBrowser,
+        isOnline: () => true,
+        now,
+        setsUserAgent: false,
+        pauses: [1, 1],
+      }),
+      permissions,
+      rules,
+      ...{ sites, scripts, arrivals },
+      panel: {
+        open: (windowId) => {
+          ticket.opened.push(windowId);
+          return Promise.resolve();
+        },
+      },
+      words: (key) => key,
+      ringAt: (alarm, moment) => {
+        alarms.set(alarm, moment);
+        return Promise.resolve();
+      },
+      now,
+    });
+
+  const control = async (path: string, init: RequestInit = {}): Promise<unknown> => {
+    const response = await fetch(`${sandbox.origin}/control/${path}`, {
+      ...init,
+      headers: {
+        authorization: `Bearer ${sandbox.controlToken}`,
+        'content-type': 'application/json',
+      },
+    });
+    if (!response.ok) throw new Error(await response.text());
+    return response.json();
+  };
+
+  let worker = startWorker();
+  await worker.start();
+  const restart = async (): Promise<void> => {
+    worker = startWorker();
+    await worker.start();
+  };
+  const ask: World['ask'] = (topic, body, nonce = crypto.randomUUID(), asker = { name: 'popup' }) =>
+    worker.handlers[topic](body, nonce, asker);
+
+  return {
+    sandbox,
+    local,
+    session,
+    granted,
+    alarms,
+    ...{ items, jobs, history, news },
+    ruled: () => ruled,
+    ask,
+    ticket,
+    connect: async (base, draft) => {
+      const saved = await ask('connections.save', {
+        name: base,
+        baseAddress: sandbox.origin + base,
+        apiKey: sandbox.keys[base],
+        dialect: defaultDialect,
+        ...draft,
+      });
+      if (!saved.ok) throw new Error(saved.fault.kind);
+      return saved.value;
+    },
+    pass: (milliseconds) => {
+      ahead += milliseconds;
+    },
+    ring: async () => {
+      for (const [alarm, moment] of [...alarms]) {
+        if (now() < moment) continue;
+        alarms.delete(alarm);
+        await worker.bells[alarm]();
+      }
+    },
+    restart,
+    permissionsChanged: () => worker.permissionsChanged(),
+    closeBrowser: async () => {
+      session.clear();
+      await restart();
+      await worker.tidy();
+    },
+    loseWrappingKeys: () => wrappingKeys.removeOthers(undefined),
+    requests: async () => {
+      const { requests } = (await control('requests')) as { requests: ReceivedRequest[] };
+      await control('requests', { method: 'DELETE' });
+      return requests;
+    },
+    befall: async (fault) => {
+      await control('faults', { method: 'POST', body: JSON.stringify(fault) });
+    },
+    close: sandbox.close,
+  };
+}

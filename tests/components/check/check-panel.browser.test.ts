@@ -1,0 +1,395 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import CheckPanel from '#components/check/CheckPanel.vue';
+import type { CheckReport } from '#core/check/check-report';
+import { mounting, type Outside } from '#tests/components/mounted';
+import {
+  code,
+  connection,
+  day,
+  demo,
+  faulty,
+  genuine,
+  item,
+  notFound,
+  now,
+  otherCode,
+  purchase,
+  unsupported,
+} from '#tests/stores/check/samples';
+import type { Script } from '#tests/stores/scripted-worker';
+
+type Check = NonNullable<Script['check']>;
+
+const field = page.getByRole('textbox', { name: 'Purchase code' });
+const verdicts = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('[data-verdict]')];
+const kinds = (): (string | undefined)[] => verdicts().map(({ dataset }) => dataset['verdict']);
+
+function popup(
+  check: Check,
+  {
+    connections = [connection()],
+    ...rest
+  }: { connections?: (typeof demo)[] } & Partial<Parameters<typeof mounting>[1]> = {},
+): Outside {
+  return mounting(CheckPanel, {
+    script: { 'connections.list': () => connections, check, ...rest.script },
+    ...rest,
+  });
+}
+
+async function enter(text: string): Promise<void> {
+  await field.fill(text);
+  await userEvent.keyboard('{Enter}');
+}
+
+beforeEach(async () => {
+  await page.viewport(384, 600);
+});
+
+describe('the field', () => {
+  test('has the focus on opening', async () => {
+    popup(genuine);
+    await expect.element(field).toHaveFocus();
+  });
+
+  test('takes over what was typed into the static page, and the selection in it', async () => {
+    popup(genuine, { props: { typed: { text: 'abcdef', start: 2, end: 4 } } });
+    await expect.element(field).toHaveValue('abcdef');
+    await userEvent.keyboard('X');
+    await expect.element(field).toHaveValue('abXef');
+  });
+
+  test('keeps the focus after a check, its text selected for the next paste', async () => {
+    popup(genuine);
+    await enter(code);
+    await expect.poll(kinds).toEqual(['supported']);
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard('{Delete}');
+    await expect.element(field).toHaveValue('');
+  });
+
+  test('gets the focus back from the button', async () => {
+    popup(genuine);
+    await field.fill(code);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await expect.poll(kinds).toEqual(['supported']);
+    await expect.element(field).toHaveFocus();
+  });
+
+  test('is emptied by Escape, and an empty one leaves Escape to the browser', async () => {
+    popup(genuine);
+    await enter(code);
+    let left = 0;
+    const count = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape' && !event.defaultPrevented) left += 1;
+    };
+    window.addEventListener('keydown', count);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field).toHaveValue('');
+    expect(left).toBe(0);
+    await userEvent.keyboard('{Escape}');
+    expect(left).toBe(1);
+    window.removeEventListener('keydown', count);
+  });
+
+  test('folds a pasted ticket to its codes, in one line or in many', async () => {
+    popup(genuine);
+    await expect.element(field).toHaveFocus();
+    const ticket = new DataTransfer();
+    ticket.setData('text/plain', `Hi, ${code}, and ${otherCode}.`);
+    const area = field.element() as HTMLTextAreaElement;
+    area.value = ticket.getData('text/plain');
+    area.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
+    await expect.element(field).toHaveValue(`${code}\n${otherCode}`);
+    await expect.element(page.getByText('2 codes found in the text. Press Enter.')).toBeVisible();
+  });
+});
+
+describe('verdicts', () => {
+  test('supported: until when, and how long that is', async () => {
+    popup(genuine);
+    await enter(code);
+    const verdict = page.getByRole('article');
+    await expect
+      .element(verdict.getByRole('heading', { level: 2 }))
+      .toHaveTextContent('Supported until March 12, 2027');
+    expect(verdict.element().textContent).toContain('3 months left');
+    expect(kinds()).toEqual(['supported']);
+  });
+
+  test('the facts come in the order an agent needs them', async () => {
+    popup(genuine);
+    await enter(code);
+    await expect.poll(kinds).toEqual(['supported']);
+    await expect.element(page.getByRole('heading', { level: 3 })).toHaveTextContent('Orbit CRM');
+    await expect.element(page.getByText('v2.4.1')).toBeVisible();
+    await expect.element(page.getByText('Scripts / CRM')).toBeVisible();
+    const facts = [...document.querySelectorAll('dl.facts > *')].map((each) =>
+      each.textContent.replaceAll(/\s+/g, ' ').trim(),
+    );
+    expect(facts).toEqual([
+      'License',
+      'Regular',
+      'Paid',
+      '$29.00',
+      'Bought',
+      'Jan 15, 202610 months ago',
+      'Supported',
+      'until 2027-03-12 12:00 UTC',
+      'Downloaded',
+      'Yes',
+    ]);
+    expect(document.querySelector('dd time')?.getAttribute('title')).toBe(
+      '2026-01-15 09:30:00 UTC',
+    );
+  });
+
+  test('lapsed: genuine, and since when', async () => {
+    popup((asked) => genuine(asked, purchase({ supportedUntil: now - 280 * day })));
+    await enter(code);
+    await expect
+      .element(page.getByRole('heading', { level: 2 }))
+      .toHaveTextContent('Genuine, support ended 9 months ago');
+    expect(kinds()).toEqual(['lapsed']);
+  });
+
+  test('a verdict changes when its moment comes, without a new question', async () => {
+    const outside = popup((asked) => genuine(asked, purchase({ supportedUntil: now + 1000 })));
+    await enter(code);
+    await expect.poll(kinds).toEqual(['supported']);
+    outside.clock = now + 1000;
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(kinds).toEqual(['lapsed']);
+  });
+
+  test('without support', async () => {
+    popup((asked) => genuine(asked, unsupported));
+    await enter(code);
+    await expect
+      .element(page.getByRole('heading', { level: 2 }))
+      .toHaveTextContent('Genuine, without support');
+    await expect.element(page.getByText('Studio')).toBeVisible();
+    expect(kinds()).toEqual(['no-support']);
+  });
+
+  test('not found: the server’s own words, honest reasons, and nobody is called a fake', async () => {
+    popup((asked) => {
+      const report = notFound(asked);
+      return {
+        ...report,
+        outcome: {
+          ok: true,
+          value: { kind: 'not-found', msg: 'Código <b>no</b>', key: 'unknown', proven: false },
+        },
+      } satisfies CheckReport;
+    });
+    await enter(code);
+    await expect.poll(kinds).toEqual(['not-found']);
+    expect(document.querySelector('q')?.textContent).toBe('Código <b>no</b>');
+    const reasons = [...document.querySelectorAll('.not-found li')].map(
+      ({ textContent }) => textContent,
+    );
+    expect(reasons).toHaveLength(5);
+    expect(reasons.join()).not.toMatch(/reason\./);
+    expect(document.body.textContent).not.toMatch(/fake|fraud|stolen/i);
+  });
+
+  test('what a server sends is text, never markup', async () => {
+    const script = '<img src=x onerror="document.title=1"><script>1</script>';
+    popup((asked) =>
+      genuine(
+        asked,
+        purchase({ licenseType: script, currency: script, item: { ...item, name: script } }),
+      ),
+    );
+    await enter(code);
+    await expect.element(page.getByRole('heading', { level: 3 })).toHaveTextContent(script);
+    expect(document.querySelector('article :is(script, img[onerror])')).toBeNull();
+  });
+
+  test('while it is fetched the stub is busy, and has no verdict yet', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    popup(async (asked) => {
+      await answer.promise;
+      return genuine(asked);
+    });
+    await enter(code);
+    await expect.element(page.getByText('Asking Market…')).toBeVisible();
+    const stub = document.querySelector('article');
+    expect(stub?.getAttribute('aria-busy')).toBe('true');
+    expect(kinds()).toEqual([]);
+    answer.resolve(undefined);
+    await expect.poll(kinds).toEqual(['supported']);
+    expect(stub?.hasAttribute('aria-busy')).toBe(false);
+  });
+
+  test('a refresh asks the server again and keeps the old verdict meanwhile', async () => {
+    const answer = Promise.withResolvers<undefined>();
+    const outside = popup(async (asked) => {
+      if (asked.fresh) await answer.promise;
+      return { ...genuine(asked), kept: !asked.fresh };
+    });
+    await enter(code);
+    await expect.element(page.getByText('kept reply')).toBeVisible();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(() => verdicts()[0]?.getAttribute('aria-busy')).toBe('true');
+    expect(kinds()).toEqual(['supported']);
+    answer.resolve(undefined);
+    await expect.poll(() => verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
+    expect(outside.bodies('check').at(-1)).toMatchObject({ fresh: true });
+    expect(document.body.textContent).not.toContain('kept reply');
+  });
+
+  test('it is said aloud', async () => {
+    popup(genuine);
+    await enter(code);
+    await expect
+      .element(page.getByRole('status').filter({ hasText: 'Market: Supported until' }))
+      .toBeInTheDocument();
+  });
+});
+
+describe('several at once', () => {
+  test('All: every connection has its own verdict, and the hit leads', async () => {
+    popup((asked) => (asked.connectionId === 'demo' ? genuine(asked) : notFound(asked)), {
+      connections: [connection(), demo],
+    });
+    const select = page.getByRole('combobox', { name: 'Connection' });
+    await expect.element(select).toHaveTextContent('MarketDemoAll');
+    await select.selectOptions('All');
+    await enter(code);
+    await expect.poll(kinds).toEqual(['supported', 'not-found']);
+    expect(verdicts()[1]?.textContent).toContain('Market');
+  });
+
+  test('one connection needs no select, and its name is there', async () => {
+    popup(genuine);
+    await expect.element(page.getByText('Market')).toBeVisible();
+    expect(document.querySelector('select')).toBeNull();
+  });
+
+  test('several codes are listed, each folded to its sentence, and open on demand', async () => {
+    popup((asked) => (asked.code === code ? genuine(asked) : notFound(asked)));
+    await enter(`first ${code}\nthen ${otherCode}`);
+    await expect.poll(kinds).toEqual(['supported', 'not-found']);
+    expect([...document.querySelectorAll('h2.code')].map((each) => each.textContent)).toEqual([
+      code,
+      otherCode,
+    ]);
+    expect(document.querySelector('dl')).toBeNull();
+    await page.getByRole('button', { name: 'Details' }).first().click();
+    await expect.element(page.getByText('$29.00')).toBeVisible();
+  });
+});
+
+describe('text that is no code', () => {
+  test.each([
+    ['Dear support, nothing works.', 'There is no purchase code in this text.'],
+    [`${'a'.repeat(60)}.${'b'.repeat(86)}`, 'This is a license, not a purchase code.'],
+  ])('%s', async (text, sentence) => {
+    const outside = popup(genuine);
+    await enter(text);
+    await expect.element(page.getByRole('heading', { level: 2 })).toHaveTextContent(sentence);
+    expect(outside.events).not.toContain('check');
+  });
+
+  test('an odd one is asked about, with a hint', async () => {
+    popup(genuine);
+    await enter('1234567890');
+    await expect.element(page.getByText(/^Digits alone may be an order number/)).toBeVisible();
+    await expect.poll(kinds).toEqual(['supported']);
+  });
+});
+
+describe('copying', () => {
+  test('the summary masks the code; the whole code is a choice', async () => {
+    const outside = popup(genuine);
+    await enter(code);
+    await page.getByRole('button', { name: 'Copy summary' }).click();
+    await page.getByRole('button', { name: 'With whole code' }).click();
+    await expect.poll(() => outside.copied.length).toBe(2);
+    const [masked, whole] = outside.copied;
+    expect(masked).not.toContain(code);
+    expect(masked).toContain('8678');
+    expect(whole?.split('\n')).toEqual([
+      'Supported until March 12, 2027 (3 months left · bought on this account)',
+      `Code: ${code}`,
+      'Item: Orbit CRM 2.4.1 (id 12)',
+      'License: Regular',
+      'Paid: $29.00',
+      'Bought: January 15, 2026 (2026-01-15 09:30:00 UTC)',
+      'Supported until: March 12, 2027 (2027-03-12 12:00:00 UTC)',
+      'Downloaded: Yes',
+      'Asked: Market, 2026-11-20 12:00:00 UTC',
+    ]);
+  });
+
+  test('a not-found is copied with the server’s words and a masked code', async () => {
+    const outside = popup(notFound);
+    await enter(code);
+    await page.getByRole('button', { name: 'Copy summary' }).click();
+    await expect.poll(() => outside.copied.length).toBe(1);
+    expect(outside.copied[0]).toMatch(/^No such purchase on this account\nCode: 8678.*\nAnswer: /);
+    expect(outside.copied[0]).not.toContain(code);
+  });
+
+  test('an agent who wants whole codes gets them first', async () => {
+    const outside = popup(genuine, { preferences: { maskCodes: false } });
+    await enter(code);
+    await page.getByRole('button', { name: 'Copy summary' }).click();
+    await expect.poll(() => outside.copied[0]).toContain(code);
+  });
+});
+
+describe('pictures', () => {
+  const picture = (): HTMLImageElement | null => document.querySelector('img');
+
+  test('come without a referrer', async () => {
+    popup(genuine, {
+      preferences: { pictures: true },
+      connections: [connection()],
+    });
+    await field.fill(code);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(kinds).toEqual(['supported']);
+    const image = picture();
+    if (image !== null) expect(image.referrerPolicy).toBe('no-referrer');
+  });
+
+  test('switched off, none is asked for', async () => {
+    popup(genuine, { preferences: { pictures: false } });
+    await enter(code);
+    await expect.poll(kinds).toEqual(['supported']);
+    expect(picture()).toBeNull();
+  });
+});
+
+test('the verifier is one click away, in a tab of its own', async () => {
+  popup(genuine);
+  const link = page.getByRole('link', { name: 'License verifier' });
+  await expect.element(link).toHaveAttribute('href', 'verifier.html');
+  await expect.element(link).toHaveAttribute('target', '_blank');
+});
+
+test('the first use leads to the options', async () => {
+  const outside = popup(genuine, { connections: [] });
+  await page.getByRole('button', { name: 'Set up Counterfoil' }).click();
+  expect(outside.events).toContain('options');
+});
+
+test('the item is opened elsewhere, and learns nothing of us', async () => {
+  popup(genuine);
+  await enter(code);
+  const link = page.getByRole('link', { name: 'Open item' });
+  await expect.element(link).toHaveAttribute('href', 'https://demo.test/orbit');
+  await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer');
+});
+
+test('a fault is a fault to the handles, with its kind', async () => {
+  popup((asked) => faulty(asked, { kind: 'timeout', afterMs: 10_000 }));
+  await enter(code);
+  await expect.poll(kinds).toEqual(['fault']);
+  expect(verdicts()[0]?.dataset['fault']).toBe('timeout');
+});

@@ -1,0 +1,241 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import CheckPanel from '#components/check/CheckPanel.vue';
+import { fail, succeed } from '#core/result';
+import type { Fault, FaultKind } from '#core/seller/fault';
+import { mounting, type Outside } from '#tests/components/mounted';
+import { code, connection, faulty, genuine, now } from '#tests/stores/check/samples';
+import type { Script } from '#tests/stores/scripted-worker';
+
+/** Each fault, its sentence, and the names of the buttons that are its next step. */
+const table: readonly (readonly [Fault, string, readonly string[]])[] = [
+  [{ kind: 'offline' }, 'This computer is offline', ['Try again']],
+  [{ kind: 'unreachable' }, 'Market could not be reached', ['Try again']],
+  [{ kind: 'timeout', afterMs: 10_000 }, 'Market did not answer in time', ['Try again']],
+  [
+    { kind: 'rate-limited', retryAt: now + 60 * 60_000, by: 'server' },
+    'Market asks us to wait',
+    ['Try again'],
+  ],
+  [
+    { kind: 'rate-limited', retryAt: now + 60 * 60_000, by: 'pacing' },
+    'Holding back for Market',
+    ['Try again'],
+  ],
+  [
+    { kind: 'refused', msg: 'Invalid request', about: 'key' },
+    'Market does not accept the API key',
+    ['Open settings'],
+  ],
+  [
+    { kind: 'refused', msg: 'Try later', about: 'request' },
+    'Market refused the question',
+    ['Try again'],
+  ],
+  [
+    { kind: 'redirected', userAgent: 'suspected' },
+    'Market sent us elsewhere',
+    ['Turn on plain requests', 'Try again'],
+  ],
+  [
+    { kind: 'redirected', userAgent: 'confirmed' },
+    'Market turns browsers away',
+    ['Turn on plain requests', 'Try again'],
+  ],
+  [
+    { kind: 'redirected', userAgent: 'ruled-out' },
+    'Market sends every question elsewhere',
+    ['Open settings', 'Try again'],
+  ],
+  [{ kind: 'api-off' }, 'No seller API at this address', ['Open settings']],
+  [
+    { kind: 'not-json', status: 200, userAgent: 'suspected' },
+    'Market answered with a web page',
+    ['Turn on plain requests', 'Try again'],
+  ],
+  [
+    { kind: 'not-json', status: 200, userAgent: 'confirmed' },
+    'Market turns browsers away',
+    ['Turn on plain requests', 'Try again'],
+  ],
+  [
+    { kind: 'not-json', status: 502, userAgent: 'ruled-out' },
+    'Market answered with something unreadable',
+    ['Try again'],
+  ],
+  [
+    { kind: 'unreadable', path: 'data.purchase.item.id' },
+    'Market answered in an unknown form',
+    ['Try again'],
+  ],
+  [{ kind: 'too-large', limitBytes: 1_048_576 }, 'Market sent far too much', ['Open settings']],
+  [{ kind: 'mismatch' }, 'Market answered about another code', ['Try again']],
+  [{ kind: 'server-error', status: 503 }, 'Market has a problem of its own', ['Try again']],
+  [
+    { kind: 'not-permitted', origin: 'https://market.test' },
+    'The browser may not reach Market',
+    ['Allow access'],
+  ],
+  [{ kind: 'locked' }, 'The keys are locked', ['Unlock']],
+  [{ kind: 'no-key', because: 'never-entered' }, 'Market has no API key yet', ['Open settings']],
+  [
+    { kind: 'no-key', because: 'session-ended' },
+    'The API key of Market was for one session',
+    ['Open settings'],
+  ],
+  [
+    { kind: 'no-key', because: 'material-lost' },
+    'The API key of Market cannot be read any more',
+    ['Open settings'],
+  ],
+  [{ kind: 'no-connection' }, 'This marketplace is not set up any more', ['Open settings']],
+];
+
+const everyKind: Record<FaultKind, true> = {
+  offline: true,
+  unreachable: true,
+  timeout: true,
+  'rate-limited': true,
+  refused: true,
+  redirected: true,
+  'api-off': true,
+  'not-json': true,
+  unreadable: true,
+  'too-large': true,
+  mismatch: true,
+  'server-error': true,
+  'not-permitted': true,
+  locked: true,
+  'no-key': true,
+  'no-connection': true,
+};
+
+const field = page.getByRole('textbox', { name: 'Purchase code' });
+const kind = (): string | undefined =>
+  document.querySelector<HTMLElement>('[data-verdict]')?.dataset['verdict'];
+
+/** A popup whose first check meets a fault, and whose next ones find the purchase. */
+function meeting(fault: Fault, script: Script = {}, granted = true): Outside {
+  let times = 0;
+  return mounting(CheckPanel, {
+    granted,
+    script: {
+      'connections.list': () => [connection()],
+      check: (asked) => ((times += 1) === 1 ? faulty(asked, fault) : genuine(asked)),
+      ...script,
+    },
+  });
+}
+
+async function enter(): Promise<void> {
+  await field.fill(code);
+  await userEvent.keyboard('{Enter}');
+}
+
+beforeEach(async () => {
+  await page.viewport(384, 700);
+});
+
+test('the table below has every kind', () => {
+  expect(new Set(table.map(([fault]) => fault.kind))).toEqual(new Set(Object.keys(everyKind)));
+});
+
+describe('each fault has its own sentence and its own next step', () => {
+  test.each(table)('%o', async (fault, sentence, steps) => {
+    meeting(fault);
+    await enter();
+    await expect.poll(kind).toBe('fault');
+    const stub = document.querySelector<HTMLElement>('[data-fault]');
+    expect(stub?.dataset['fault']).toBe(fault.kind);
+    expect(stub?.querySelector('h2')?.textContent).toBe(sentence);
+    expect(stub?.textContent).toContain('The code was not judged.');
+    expect(stub?.textContent).not.toMatch(/fault\.|\{\w+\}|undefined/);
+    expect(
+      [...(stub?.querySelectorAll('button') ?? [])].map((each) => each.textContent.trim()),
+    ).toEqual(steps);
+  });
+});
+
+test('what the server said stands there word for word', async () => {
+  meeting({ kind: 'refused', msg: 'Invalid <i>request</i>', about: 'key' });
+  await enter();
+  await expect.element(page.getByText(/“Invalid <i>request<\/i>”/)).toBeVisible();
+});
+
+test('Try again asks once more', async () => {
+  meeting({ kind: 'unreachable' });
+  await enter();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(kind).toBe('supported');
+});
+
+test('Allow access asks the browser in the click, then the server', async () => {
+  const outside = meeting({ kind: 'not-permitted', origin: 'https://market.test' });
+  await enter();
+  await page.getByRole('button', { name: 'Allow access' }).click();
+  await expect.poll(kind).toBe('supported');
+  expect(outside.events).toContain('access to https://market.test/shop');
+});
+
+test('a refusal of the browser is said, and can be tried again', async () => {
+  meeting({ kind: 'not-permitted', origin: 'https://market.test' }, {}, false);
+  await enter();
+  await page.getByRole('button', { name: 'Allow access' }).click();
+  await expect.element(page.getByText(/^The browser was not allowed to/)).toBeVisible();
+  expect(kind()).toBe('fault');
+});
+
+test('the passphrase is asked for on the spot', async () => {
+  meeting(
+    { kind: 'locked' },
+    {
+      'secrets.unlock': ({ passphrase }) =>
+        passphrase === 'open sesame'
+          ? succeed({ mode: 'passphrase', locked: false, lockAfterMinutes: 15 })
+          : fail({ kind: 'wrong-passphrase' }),
+    },
+  );
+  await enter();
+  const passphrase = page.getByLabelText('Passphrase');
+  await passphrase.fill('wrong');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect.element(page.getByText('That is not the passphrase.')).toBeVisible();
+  await passphrase.fill('open sesame');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(kind).toBe('supported');
+});
+
+test('plain requests are turned on in one click, and it is asked again', async () => {
+  const outside = meeting(
+    { kind: 'redirected', userAgent: 'confirmed' },
+    { 'connections.plain-user-agent': () => succeed(connection()) },
+  );
+  await enter();
+  await page.getByRole('button', { name: 'Turn on plain requests' }).click();
+  await expect.poll(kind).toBe('supported');
+  expect(outside.bodies('connections.plain-user-agent')).toEqual([{ id: 'market', on: true }]);
+});
+
+test('a cure that does not take is no silence', async () => {
+  meeting(
+    { kind: 'redirected', userAgent: 'confirmed' },
+    { 'connections.plain-user-agent': () => fail({ kind: 'unreachable' }) },
+  );
+  await enter();
+  await page.getByRole('button', { name: 'Turn on plain requests' }).click();
+  await expect.element(page.getByText('Market could not be reached')).toBeVisible();
+});
+
+test('a wait is counted down', async () => {
+  meeting({ kind: 'rate-limited', retryAt: now + 42_000, by: 'server' });
+  await enter();
+  await expect.element(page.getByRole('timer')).toHaveTextContent('Asking again in 42 s');
+});
+
+test('Open settings opens them', async () => {
+  const outside = meeting({ kind: 'api-off' });
+  await enter();
+  await page.getByRole('button', { name: 'Open settings' }).click();
+  expect(outside.events).toContain('options');
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { questionOf } from '#core/authority/validation-request';
+import { chooseEngine } from '#core/license/signature/engines';
+import { inspectText } from '#core/license/inspect/inspect';
+import type { Inspection } from '#core/license/inspect/inspection';
+import { pin } from '#tests/core/installation/site';
+import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import { startRig } from '#tests/sandbox/authority/authority-harness';
+
+let rig: Rig;
+beforeAll(async () => {
+  rig = await startRig();
+});
+afterAll(() => rig.close());
+
+const sample = async (name: string): Promise<string> =>
+  (await fetch(`${rig.origin}/samples/${name}`)).text();
+
+async function inspectionOf(text: string): Promise<Inspection> {
+  const engine = await chooseEngine();
+  return inspectText(text, { now: Date.now(), keys: [pin(rig.publicKey.pem)], engine });
+}
+
+test('a whole bundle asks in its own words', async () => {
+  const text = await sample('activated-bundle.json');
+  const state = JSON.parse(text) as Record<string, string>;
+  const question = questionOf(await inspectionOf(text), {});
+  expect(question).toMatchObject({
+    ok: true,
+    value: {
+      key: 'sandbox',
+      licenseId: 'sample-bundle',
+      request: {
+        license: state['license'],
+        domain: 'shop.example.com',
+        productSlug: 'aurora-theme',
+        installationId: state['installation_id'],
+      },
+    },
+  });
+});
+
+test('what the installation itself says goes before its certificate', async () => {
+  const text = await sample('activated-wrong-domain.json');
+  const question = questionOf(await inspectionOf(text), { domain: 'ticket.example' });
+  expect(question).toMatchObject({ value: { request: { domain: 'staging.example.net' } } });
+});
+
+test('a license alone is completed from the ticket, capitals and all', async () => {
+  const inspection = await inspectionOf(await sample('not-activated-license.lic'));
+  expect(questionOf(inspection, {})).toEqual({
+    ok: false,
+    fault: { kind: 'missing', fields: ['domain', 'installationId'] },
+  });
+  const expected = {
+    domain: 'https://Shop.Example.com/admin',
+    installationId: '6F1B3C0E-0000-4000-8000-000000000001',
+  };
+  expect(questionOf(inspection, expected)).toMatchObject({
+    value: {
+      request: {
+        domain: 'shop.example.com',
+        installationId: '6f1b3c0e-0000-4000-8000-000000000001',
+      },
+    },
+  });
+});
+
+test('what is not genuine is asked about nowhere', async () => {
+  for (const name of ['unverified-tampered-license.lic', 'activated-certificate.cert']) {
+    expect(questionOf(await inspectionOf(await sample(name)), {})).toEqual({
+      ok: false,
+      fault: { kind: 'not-genuine' },
+    });
+  }
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+
+import { encodingOf } from '#core/bulk/detect-encoding';
+import { createGathering } from '#core/bulk/collect-codes';
+import { sniffLayout } from '#core/bulk/detect-layout';
+
+const one = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
+const two = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
+
+describe('what was handed over', () => {
+  it.each([
+    [';', `Order;Code;Mail\n1;${one};a\n2;${two};b`, 1],
+    [',', `${one},1\n${two},2`, 0],
+    ['\t', `id\tnote\tpurchase\n1\tx, y\t${one}\n2\tz, w\t${two}`, 2],
+    ['|', `a|${one}\nb|${two}`, 1],
+  ])('is a table cut by %j, and its column of codes is found', (delimiter, text, column) => {
+    expect(sniffLayout(text)).toMatchObject({ kind: 'table', delimiter, column });
+  });
+
+  it('is a table whose heading alone tells the column, where codes are odd', () => {
+    const text = 'id,license key\n1,ABC-1\n2,ABC-2\n3,ABC-3\n4,ABC-4';
+    expect(sniffLayout(text)).toMatchObject({ kind: 'table', column: 1 });
+  });
+
+  it('prefers the column that is named for codes among two that hold some', () => {
+    const text = `item id,purchase code\n${two},${one}\n${one},${two}`;
+    expect(sniffLayout(text)).toMatchObject({ column: 1 });
+  });
+
+  it('is a table without a column of codes where none stands out', () => {
+    const layout = sniffLayout('a,b\n1,2\n3,4\n5,6\n7,8');
+    expect(layout).toMatchObject({ kind: 'table', column: undefined });
+  });
+
+  it('takes a first line that holds a code for data', () => {
+    expect(sniffLayout(`1;${one}\n2;${two}`)).toMatchObject({ headings: [] });
+  });
+
+  it('is a list where each line is one token', () => {
+    expect(sniffLayout(`${one}\n${two}\n`)).toEqual({ kind: 'list' });
+  });
+
+  it('is prose where it is a mail', () => {
+    const text = `Hello,\nmy code is ${one}, thanks, and\nanother one ${two}.\nBye, Ada`;
+    expect(sniffLayout(text)).toEqual({ kind: 'prose' });
+  });
+});
+
+describe('codes', () => {
+  it('are folded, whatever their spelling, and counted', () => {
+    const gathering = createGathering('cells');
+    for (const [at, text] of [one, one.toUpperCase(), ` ${two} `, ''].entries())
+      gathering.add(text, at + 1);
+    expect(gathering.codes).toEqual([
+      { code: one, line: 1, times: 2 },
+      { code: two, line: 3, times: 1 },
+    ]);
+    expect(gathering.passedOver).toBe(0);
+  });
+
+  it('of unusual forms are asked about in a column, words are not', () => {
+    const gathering = createGathering('cells');
+    for (const text of ['LIC-2024-XYZ-99', 'PurchaseCode', 'n/a']) gathering.add(text, 1);
+    expect(gathering.codes.map(({ code }) => code)).toEqual(['LIC-2024-XYZ-99']);
+    expect(gathering.passedOver).toBe(2);
+  });
+
+  it('of unusual forms are left alone in prose', () => {
+    const gathering = createGathering('prose');
+    gathering.add('LIC-2024-XYZ-99', 1);
+    expect(gathering.codes).toEqual([]);
+  });
+});
+
+describe('the encoding of a file', () => {
+  const bytes = (...values: number[]): Uint8Array<ArrayBuffer> => new Uint8Array(values);
+  it.each([
+    ['utf-16le', 'a byte order mark', bytes(0xff, 0xfe, 0x61, 0)],
+    ['utf-16be', 'a byte order mark', bytes(0xfe, 0xff, 0, 0x61)],
+    ['utf-16le', 'its zeros', bytes(0x61, 0, 0x62, 0, 0x63, 0)],
+    ['utf-16be', 'its zeros', bytes(0, 0x61, 0, 0x62, 0, 0x63)],
+    ['utf-8', 'being valid', new TextEncoder().encode('é, ü')],
+    [
+      'utf-8',
+      'being valid but for a character cut off',
+      new TextEncoder().encode('é€').slice(0, -1),
+    ],
+    ['windows-1252', 'being nothing else', bytes(0x63, 0x61, 0x66, 0xe9, 0x20, 0x61, 0x62, 0x63)],
+  ])('is %s by %s', (name, _, head) => {
+    expect(encodingOf(head)).toBe(name);
+  });
+});

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { longestIntake, readIntake } from '#core/check/classify-input';
+import { anyText } from '#tests/core/text/any-text';
+
+const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
+const payload = 'eyJsaWNlbnNlX2lkIjoiMSIsInByb2R1Y3Rfc2x1ZyI6ImhhcmJvdXIifQ';
+const signature = 'Aa0_-'.repeat(17) + 'Q';
+const token = `${payload}.${signature}`;
+
+test.each(['', '   ', '\n\t', '\u200B\uFEFF'])('%j is empty', (text) => {
+  expect(readIntake(text)).toEqual({ kind: 'empty' });
+});
+
+describe('codes', () => {
+  test('one, several, and those in a whole ticket', () => {
+    expect(readIntake(` ${code}\n`)).toMatchObject({ kind: 'codes', codes: [{ code }] });
+    expect(readIntake(`Hello,\n\nPurchase code: XYZ-12345\nand ${code}. Thanks!`)).toMatchObject({
+      kind: 'codes',
+      codes: [{ code: 'XYZ-12345' }, { code }],
+    });
+  });
+
+  test('of a connection’s own form', () => {
+    expect(readIntake('it is CSC-123456', { patterns: ['CSC-999999'] })).toMatchObject({
+      kind: 'codes',
+      codes: [{ code: 'CSC-123456', kind: 'pattern' }],
+    });
+  });
+
+  test('beside a license are what is asked about', () => {
+    expect(readIntake(`${code}\nMy license:\n${token}`)).toMatchObject({
+      kind: 'codes',
+      codes: [{ code }],
+    });
+  });
+});
+
+describe('one token alone', () => {
+  test.each([
+    ['8f14e45f-ceea-767f-9575-28c4dd4bb4aO', 'letters-beyond-f'],
+    ['8f14e45f-ceea-767f-9575-28c4dd4bb4', 'wrong-length'],
+    ['8f14e45fceea767f957528c4dd4bb4a1', 'other-groups'],
+    ['8f14e45fceea-767f-9575-28c4dd4bb4a1', 'other-groups'],
+    ['12345678', 'digits-only'],
+    ['ABCD-EFGH-IJKL', 'other-form'],
+    ['abcdef12', 'other-form'],
+    ['1A2B3C4D5E-6F7G8-9H0I1-J2K3L-4M5N6O7P8Q', 'other-form'],
+    ['x'.repeat(128), 'other-form'],
+  ])('%s is asked, with the hint %s', (text, hint) => {
+    expect(readIntake(text)).toEqual({ kind: 'odd', code: text, hint });
+  });
+
+  test.each(['“LIC-2024-XY”.', ' LIC‑2024‑XY ', '<LIC-2024-XY>,', 'LIC-20\u200B24-XY'])(
+    '%j is taken without what clings to it',
+    (text) => {
+      expect(readIntake(text)).toMatchObject({ kind: 'odd', code: 'LIC-2024-XY' });
+    },
+  );
+
+  test.each([
+    'short-1',
+    'x'.repeat(129),
+    'two tokens12',
+    'ada@buyer.test',
+    'grüße-12345678',
+    'a_b_c_d_e_f_g',
+  ])('%.40j is not asked', (text) => {
+    expect(readIntake(text)).toEqual({ kind: 'nothing', length: text.length });
+  });
+});
+
+describe('a license', () => {
+  test.each([
+    ['a token', token],
+    ['a token with padding', `${payload}==.${signature}==`],
+    ['a token broken by mail', token.replace(/(.{60})/g, '$1\n')],
+    ['a token whose newlines became spaces', token.replace(/(.{60})/g, '$1 ')],
+    ['a token in a sentence', `Here is my license ${token} it says denied`],
+    ['a compact JWS', `eyJhbGciOiJFZERTQSJ9.${token}`],
+    ['an armoured block', `-----BEGIN LICENSE-----\n${payload}\n-----END LICENSE-----`],
+    [
+      'a request in JSON, with an id in it',
+      JSON.stringify({ license: 'x', installation_id: code }),
+    ],
+    ['a certificate in JSON', JSON.stringify({ payload: { id: code }, signature: 'x' })],
+    ['an answer of the authority', JSON.stringify({ activation_certificate: 'x', id: code })],
+  ])('%s is never sent', (_name, text) => {
+    expect(readIntake(text)).toEqual({ kind: 'license' });
+  });
+});
+
+describe('text without a code', () => {
+  test.each([
+    'My purchase code does not work.',
+    'This is a long sentence. Iamwritingwithoutspacesbecausemykeyboardisbroken ok',
+    `https://cdn.test/${code}`,
+    'd41d8cd98f00b204e9800998ecf8427e is the hash',
+  ])('%j is not sent', (text) => {
+    expect(readIntake(text)).toEqual({ kind: 'nothing', length: text.length });
+  });
+});
+
+test('a megabyte is read, and not one character more', () => {
+  const most = 'word '.repeat(longestIntake / 4).slice(0, longestIntake - 37);
+  expect(readIntake(`${most} ${code}`)).toMatchObject({ kind: 'codes' });
+  expect(readIntake(`${most}  ${code}`)).toEqual({ kind: 'too-long', limit: longestIntake });
+});
+
+test('no text makes it throw, and what would be asked is always letters, digits and dashes', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText, fc.base64String(), fc.json()), (text) => {
+      const intake = readIntake(text);
+      const asked = intake.kind === 'codes' ? intake.codes.map((found) => found.code) : [];
+      if (intake.kind === 'odd') asked.push(intake.code);
+      for (const each of asked) expect(each).toMatch(/^[A-Za-z0-9-]{8,128}$/);
+    }),
+  );
+});
+
+test('a license is never asked about, wherever its line breaks fall', () => {
+  const segment = (least: number, most: number): fc.Arbitrary<string> =>
+    fc.string({
+      unit: fc.constantFrom(...'ABCDEFabcdef0123456789-_'.split('')),
+      minLength: least,
+      maxLength: most,
+    });
+  fc.assert(
+    fc.property(segment(60, 300), segment(86, 86), (first, second) => {
+      const sent = `${first}.${second}`;
+      expect(readIntake(sent).kind).toBe('license');
+      expect(readIntake(sent.replace(/(.{64})/g, '$1\r\n')).kind).toBe('license');
+    }),
+  );
+});

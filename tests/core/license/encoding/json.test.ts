@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { canonicalJson } from '#core/license/encoding/canonical-json';
+import type { JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
+import { MAX_DEPTH, parseStrictJson } from '#core/license/encoding/strict-json';
+
+const valueOf = (text: string): unknown => {
+  const parsed = parseStrictJson(text);
+  return parsed.ok ? parsed.value.value : parsed.fault.kind;
+};
+
+describe('strict JSON', () => {
+  it('reads what JSON.parse reads, to the same value', () => {
+    fc.assert(
+      fc.property(fc.json({ maxDepth: 5 }), (text) => {
+        expect(JSON.stringify(valueOf(text))).toBe(JSON.stringify(JSON.parse(text)));
+      }),
+    );
+  });
+
+  it('refuses what JSON.parse refuses', () => {
+    const letters = fc.string({
+      unit: fc.constantFrom(...Array.from('{}[]",:0123456789.eE+-truefalsn\\u \n')),
+    });
+    fc.assert(
+      fc.property(letters, (text) => {
+        let expected: unknown;
+        try {
+          expected = JSON.stringify(JSON.parse(text));
+        } catch {
+          expected = 'not-json';
+        }
+        const parsed = parseStrictJson(text);
+        if (!parsed.ok && parsed.fault.kind === 'too-deep') return;
+        expect(parsed.ok ? JSON.stringify(parsed.value.value) : 'not-json').toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it.each<readonly [string, JsonOddity[]]>([
+    ['{"a":1,"b":2}', []],
+    ['{"a":1,"a":1}', ['duplicate-name']],
+    ['{"a":1,"\\u0061":2}', ['duplicate-name']],
+    ['{"a":{"b":1,"b":2}}', ['duplicate-name']],
+    ['{"__proto__":{}}', ['proto-name']],
+    ['{"\\u005f_proto__":{}}', ['proto-name']],
+    ['"\\ud800"', ['lone-surrogate']],
+    ['{"\\udc00":1}', ['lone-surrogate']],
+    ['"\\ud83d\\ude00"', []],
+    ['9007199254740991', []],
+    ['9007199254740992', ['inexact-number']],
+    ['-9007199254740993', ['inexact-number']],
+    ['1e400', ['inexact-number']],
+    ['0.1', []],
+  ])('names what is odd in %s', (text, oddities) => {
+    expect(parseStrictJson(text)).toMatchObject({ ok: true, value: { oddities } });
+  });
+
+  it('keeps __proto__ as a member and gives nothing a prototype', () => {
+    const value = valueOf('{"__proto__":{"admin":true}}') as Record<string, unknown>;
+    expect(Object.keys(value)).toEqual(['__proto__']);
+    expect(value['admin']).toBeUndefined();
+    expect(Object.getPrototypeOf(value)).toBeNull();
+  });
+
+  it('reads to its depth and no further', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
+    expect(valueOf(nested(MAX_DEPTH))).not.toBe('too-deep');
+    expect(valueOf(nested(MAX_DEPTH + 1))).toBe('too-deep');
+    expect(valueOf('['.repeat(100_000))).toBe('too-deep');
+  });
+});
+
+describe('the RFC 8785 form', () => {
+  it('sorts by UTF-16 units, as in the example of section 3.2.3', () => {
+    const value: JsonValue = {
+      '\u20ac': 'Euro Sign',
+      '\r': 'Carriage Return',
+      '\ufb33': 'Hebrew Letter Dalet With Dagesh',
+      '1': 'One',
+      '\ud83d\ude00': 'Emoji: Grinning Face',
+      '\u0080': 'Control',
+      '\u00f6': 'Latin Small Letter O With Diaeresis',
+    };
+    const names = Object.keys(JSON.parse(canonicalJson(value)) as object);
+    expect(canonicalJson(value).startsWith('{"\\r":"Carriage Return","1":"One","\u0080"')).toBe(
+      true,
+    );
+    expect(names).toHaveLength(7);
+    expect(canonicalJson(value).indexOf('Emoji')).toBeLessThan(
+      canonicalJson(value).indexOf('Dalet'),
+    );
+  });
+
+  it('writes the example of section 3.2.2 as section 3.2.4 shows it', () => {
+    const text =
+      '{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/","literals":[null,true,false]}';
+    expect(canonicalJson(valueOf(text) as JsonValue)).toBe(
+      '{"literals":[null,true,false],"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27],"string":"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+    );
+  });
+
+  it('is the same for every order and spacing', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.integer()), (record) => {
+        const shuffled = Object.fromEntries(Object.entries(record).toReversed());
+        const again = valueOf(JSON.stringify(shuffled, undefined, 2)) as JsonValue;
+        expect(canonicalJson(again)).toBe(canonicalJson(record));
+      }),
+    );
+  });
+});

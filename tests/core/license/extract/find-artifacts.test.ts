@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { findArtifacts } from '#core/license/extract/find-artifacts';
+import { concatBytes, utf8 } from '#core/license/encoding/bytes';
+import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
+import {
+  CERTIFICATE_CLAIMS,
+  INSTALLATION,
+  LICENSE_CLAIMS,
+  jws,
+  member,
+  pair,
+  token,
+} from '#tests/core/license/documents';
+import { makeSigner } from '#tests/core/license/signature/sign';
+
+const signer = makeSigner(1);
+const license = token(signer, LICENSE_CLAIMS);
+const certificate = token(signer, CERTIFICATE_CLAIMS);
+const opaque = token(signer, 'Licensed to Jörg & Söhne, order 4711, single site, no resale');
+const signed = jws(signer, CERTIFICATE_CLAIMS);
+
+const rawOf = (source: Parameters<typeof findArtifacts>[0]): string[] =>
+  findArtifacts(source).artifacts.map(({ raw }) => raw);
+const repairsOf = (source: Parameters<typeof findArtifacts>[0]): Record<string, number> =>
+  Object.fromEntries(findArtifacts(source).repairs.map(({ id, count }) => [id, count]));
+
+const wrap = (text: string, column: number, end = '\n'): string =>
+  (text.match(new RegExp(`.{1,${String(column)}}`, 'g')) ?? []).join(end);
+
+describe('a bare token', () => {
+  it('is found with no repair', () => {
+    expect(rawOf(license)).toEqual([license]);
+    expect(repairsOf(license)).toEqual({});
+    expect(repairsOf(`\n  ${license}  \r\n`)).toEqual({});
+  });
+
+  it.each([
+    ['opaque', opaque],
+    ['JWS', signed],
+  ])('is found when it is %s', (_, text) => {
+    expect(rawOf(text)).toEqual([text]);
+  });
+});
+
+describe('a token that was wrapped', () => {
+  it.each([
+    ['license', license],
+    ['opaque license', opaque],
+    ['JWS', signed],
+  ])('is found at every column: %s', (_, text) => {
+    const missed: number[] = [];
+    for (let column = 1; column < text.length; column += 1) {
+      const found = rawOf(wrap(text, column));
+      const short = text === opaque && column < 16;
+      if (!short && (found.length !== 1 || found[0] !== text)) missed.push(column);
+    }
+    expect(missed).toEqual([]);
+  });
+
+  it('counts its line breaks, whatever they are made of', () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      expect(repairsOf(wrap(license, 76, end))).toEqual({
+        'line-breaks': Math.ceil(license.length / 76) - 1,
+      });
+    }
+  });
+
+  it('is found when line ends became spaces', () => {
+    expect(rawOf(`License: ${wrap(license, 64, ' ')} Thank you`)).toEqual([license]);
+    expect(repairsOf(wrap(license, 64, ' '))).toEqual({
+      spaces: Math.ceil(license.length / 64) - 1,
+    });
+  });
+
+  it('is found in a quoted mail', () => {
+    const quoted = wrap(license, 60)
+      .split('\n')
+      .map((line) => `> > ${line}`)
+      .join('\r\n');
+    const mail = `Hi team,\r\n\r\nwe wrote:\r\n${quoted}\r\n> \r\nand it says denied. Best, Ann`;
+    expect(rawOf(mail)).toEqual([license]);
+    expect(Object.keys(repairsOf(mail))).toEqual(
+      expect.arrayContaining(['line-breaks', 'mail-quotes', 'surrounding-text']),
+    );
+  });
+
+  it('is found in quoted-printable', () => {
+    const text = wrap(license, 75, '=\r\n').replace('.', '=2E');
+    expect(rawOf(text)).toEqual([license]);
+    expect(repairsOf(text)).toHaveProperty('quoted-printable');
+  });
+});
+
+describe('a token among other things', () => {
+  it.each([
+    ['a label', `License: ${license}`, 'label'],
+    ['a label and an equals sign', `LICENSE_KEY=${license}`, 'label'],
+    ['quotes', `"${license}"`, 'quotation-marks'],
+    ['typographic quotes', `\u201C${license}\u201D`, 'quotation-marks'],
+    ['angle brackets', `<${license}>`, 'quotation-marks'],
+    ['an armour', `-----BEGIN LICENSE-----\n${wrap(license, 64)}\n-----END LICENSE-----`, 'armour'],
+    [
+      'an armour on one line',
+      `-----BEGIN LICENSE KEY----- ${wrap(license, 64, ' ')} -----END LICENSE KEY-----`,
+      'armour',
+    ],
+    ['a rule', `==========\n${license}\n==========`, ''],
+    ['prose', `Hello. Here it is ${license}. It does not work, why?`, 'surrounding-text'],
+    ['zero-width characters', license.replace(/(.{20})/g, '$1\u200B'), 'invisible-characters'],
+    ['a soft hyphen', `${license.slice(0, 50)}\u00AD${license.slice(50)}`, 'invisible-characters'],
+    ['a byte order mark', `\uFEFF${license}`, 'byte-order-mark'],
+    ['a line break of HTML', license.replace(/(.{60})/g, '$1<br>'), 'line-breaks'],
+    ['percent encoding', license.replace('.', '%2E'), 'percent-encoding'],
+    ['a comma', `${license}, thanks`, ''],
+  ])('is found with %s', (_, text, repair) => {
+    expect(rawOf(text)).toEqual([license]);
+    if (repair !== '') expect(repairsOf(text)).toHaveProperty(repair);
+  });
+
+  it('is found with padding, in the classic alphabet, and both', () => {
+    const classic = license.replaceAll('-', '+').replaceAll('_', '/');
+    const padded = `${license.replace('.', '=.')}==`;
+    expect(rawOf(classic)).toEqual([license]);
+    expect(rawOf(padded)).toEqual([license]);
+    expect(rawOf(`${classic.replace('.', '==.')}==`)).toEqual([license]);
+    expect(repairsOf(padded)).toHaveProperty('padding');
+  });
+
+  it('is found with typographic dashes', () => {
+    const text = `a${license}`.includes('-')
+      ? license
+      : token(signer, { ...LICENSE_CLAIMS, x: '~~~' });
+    expect(rawOf(text.replaceAll('-', '\u2011'))).toEqual([text]);
+  });
+
+  it('is kept when it is damaged, so that the damage can be named', () => {
+    const cut = license.slice(0, -9);
+    expect(rawOf(cut)).toEqual([cut]);
+  });
+});
+
+describe('several in one text', () => {
+  it('are told apart, however they follow each other', () => {
+    for (const between of ['\n', '\r\n\r\n', ' ', ', ', '\n--\n', '\nand the certificate:\n']) {
+      expect(rawOf(`${license}${between}${certificate}`)).toEqual([license, certificate]);
+      expect(rawOf(wrap(license, 70) + between + wrap(signed, 70))).toEqual([license, signed]);
+    }
+  });
+
+  it('are kept apart from what is damaged between them', () => {
+    const cut = certificate.slice(0, -20);
+    expect(rawOf(`${license}\n${cut}`)).toEqual([license, cut]);
+    expect(rawOf(`${cut}\n${license}\n${wrap(cut, 60)}x`)).toEqual([cut, license, `${cut}x`]);
+  });
+
+  it('count once when they are the same', () => {
+    expect(rawOf(`${license}\n> ${license}`)).toEqual([license]);
+  });
+
+  it('are found line by line', () => {
+    const many = Array.from({ length: 50 }, (_, index) =>
+      token(signer, { ...LICENSE_CLAIMS, license_id: String(index) }),
+    );
+    expect(rawOf(many.join('\n'))).toEqual(many);
+  });
+});
+
+describe('JSON', () => {
+  const state = {
+    license,
+    domain: 'shop.example.com',
+    product_slug: 'harbour-theme',
+    installation_id: INSTALLATION,
+    activation_certificate: certificate,
+    last_contact: { at: '2026-11-03T00:00:00Z', outcome: 'unreachable' },
+  };
+
+  it('of a saved state gives its documents, where they stand, and what it states', () => {
+    const found = findArtifacts(JSON.stringify({ data: [{ installation: state }] }));
+    expect(found.artifacts.map(({ raw, where }) => [raw, where])).toEqual([
+      [license, 'data.0.installation.license'],
+      [certificate, 'data.0.installation.activation_certificate'],
+    ]);
+    expect(found.stated).toEqual({
+      domain: 'shop.example.com',
+      productSlug: 'harbour-theme',
+      installationId: INSTALLATION,
+      lastContact: { at: Date.UTC(2026, 10, 3), outcome: 'unreachable' },
+    });
+    expect(found.repairs).toEqual([]);
+  });
+
+  it.each([
+    ['pair', pair(signer, CERTIFICATE_CLAIMS)],
+    ['member', member(signer, CERTIFICATE_CLAIMS)],
+  ])('may be a certificate itself: %s', (_, text) => {
+    expect(findArtifacts(text).artifacts).toMatchObject([{ where: '' }]);
+    const response = `{"status":"success","activation_certificate":${text}}`;
+    expect(findArtifacts(response).artifacts).toMatchObject([{ where: 'activation_certificate' }]);
+    const nested = JSON.stringify({ activation_certificate: text });
+    expect(findArtifacts(nested).artifacts).toHaveLength(1);
+    expect(repairsOf(nested)).toHaveProperty('nested-json');
+  });
+
+  it('may stand in prose, wrapped and quoted', () => {
+    const text = JSON.stringify(state, undefined, 2);
+    expect(rawOf(`Here is the state:\n${text}\nThanks!`)).toEqual([license, certificate]);
+    const wrapped = wrap(JSON.stringify(state), 76)
+      .split('\n')
+      .map((line) => `> ${line}`)
+      .join('\n');
+    expect(rawOf(`You wrote:\n${wrapped}\n`)).toEqual([license, certificate]);
+  });
+
+  it('is found after braces that open nothing', () => {
+    const text = member(signer, CERTIFICATE_CLAIMS);
+    expect(findArtifacts(`if (x) { see ${text}`).artifacts).toHaveLength(1);
+    expect(findArtifacts(`{ my state: ${text} }`).artifacts).toHaveLength(1);
+  });
+
+  it('too deep to read is named', () => {
+    const deep = `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`;
+    expect(findArtifacts(deep)).toMatchObject({ artifacts: [], fault: { kind: 'too-deep' } });
+  });
+
+  it('keeps a slot that holds something unreadable', () => {
+    const found = findArtifacts(JSON.stringify({ license, activation_certificate: 'lost' }));
+    expect(found.artifacts[1]).toMatchObject({ raw: 'lost', meant: 'certificate' });
+    expect(findArtifacts('{"license":"MIT","name":"x"}').artifacts).toEqual([]);
+    expect(rawOf(JSON.stringify({ license, activation_certificate: null }))).toEqual([license]);
+  });
+});
+
+describe('bytes', () => {
+  const wide = (text: string, little: boolean): Uint8Array =>
+    Uint8Array.from(text, (letter) => letter.charCodeAt(0)).reduce<Uint8Array>(
+      (all, byte, at) => {
+        all[2 * at + (little ? 0 : 1)] = byte;
+        return all;
+      },
+      new Uint8Array(2 * text.length),
+    );
+
+  it.each([
+    ['UTF-8', utf8(license), {}],
+    ['UTF-8 with a mark', utf8(`\uFEFF${license}`), { 'byte-order-mark': 1 }],
+    [
+      'UTF-16 little-endian',
+      concatBytes(new Uint8Array([0xff, 0xfe]), wide(license, true)),
+      { 'byte-order-mark': 1, 'utf-16': 1 },
+    ],
+    [
+      'UTF-16 big-endian',
+      concatBytes(new Uint8Array([0xfe, 0xff]), wide(license, false)),
+      { 'byte-order-mark': 1, 'utf-16': 1 },
+    ],
+    ['UTF-16 without a mark', wide(license, true), { 'utf-16': 1 }],
+    ['Latin-1', concatBytes(new Uint8Array([0xfc, 0x20]), utf8(license)), { 'not-utf-8': 1 }],
+  ])('in %s', (_, bytes, repairs) => {
+    expect(rawOf(bytes)).toEqual([license]);
+    expect(repairsOf(bytes)).toEqual(repairs);
+  });
+
+  it.each([
+    ['empty', new Uint8Array(), 'empty'],
+    ['blank', utf8(' \n\t'), 'empty'],
+    ['zip', new Uint8Array([0x50, 0x4b, 3, 4, 20, 0]), 'zip'],
+    ['gzip', new Uint8Array([0x1f, 0x8b, 8, 0]), 'zip'],
+    ['docx', utf8('PK\u0003\u0004....[Content_Types].xml'), 'office'],
+    ['png', new Uint8Array([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), 'image'],
+    ['jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), 'image'],
+    ['pdf', utf8('%PDF-1.7'), 'pdf'],
+    ['program', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 1]), 'binary'],
+    ['at the cap and one above', new Uint8Array(FILE_LIMIT_BYTES + 1).fill(0x20), 'too-large'],
+    [
+      'public key',
+      utf8('-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----'),
+      'key',
+    ],
+  ])('that are no license are named: %s', (_, bytes, kind) => {
+    expect(findArtifacts(bytes)).toMatchObject({ artifacts: [], fault: { kind } });
+  });
+
+  it('are read up to the cap', () => {
+    const filled = `${license}${' '.repeat(FILE_LIMIT_BYTES - license.length)}`;
+    expect(rawOf(utf8(filled))).toEqual([license]);
+    expect(rawOf(filled)).toEqual([license]);
+    expect(findArtifacts(`${filled} `).fault?.kind).toBe('too-large');
+  });
+});
+
+describe('whatever comes in', () => {
+  it('never makes it throw', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(license, certificate, signed, '{', '}', '"', '-----BEGIN', '=', '.', '\n> '),
+      fc.json(),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        findArtifacts(pieces.join(''));
+      }),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
+        findArtifacts(bytes);
+      }),
+    );
+  });
+
+  it.each([
+    ['dots', '.'],
+    ['dashes', '-'],
+    ['opening braces', '{'],
+    ['braces', '{}'],
+    ['brackets', '['],
+    ['quotes', '"'],
+    ['beginnings of JSON', 'ew '],
+    ['beginnings with dots', 'ew.'],
+    ['line ends', '\n'],
+    ['quoting', '\n> '],
+    ['equals signs', '='],
+    ['words', 'word '],
+    ['armour', '-----BEGIN '],
+    ['percent signs', '%2E'],
+    ['soft line ends', `${'a'.repeat(70)}=\n`],
+    ['signatures', `.${'A'.repeat(86)} `],
+    ['signatures after beginnings', `ew ew ew .${'A'.repeat(86)} `],
+    ['backslashes', '"\\'],
+    ['ends of armour', 'END -----'],
+  ])('ends soon when it is full of %s', (_, unit) => {
+    const full = unit.repeat(Math.floor(FILE_LIMIT_BYTES / unit.length));
+    expect(findArtifacts(full).fault?.kind).not.toBe('too-large');
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+import { EDGE_CASES } from '#core/license/signature/edge-cases';
+import { verifySignature } from '#core/license/signature/ed25519';
+import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
+import { RFC_8032_VECTORS } from '#core/license/signature/rfc-8032-vectors';
+import { runSelfTest } from '#core/license/signature/self-test';
+import { craftedCases } from '#tests/core/license/signature/crafted';
+import { disagreements } from '#tests/core/license/signature/engine-comparison';
+import { makeSigner } from '#tests/core/license/signature/sign';
+
+const engines = [nobleEngine(), webCryptoEngine(crypto.subtle)];
+
+describe.each(engines.map((engine) => [engine.name, engine] as const))('%s', (_, engine) => {
+  it('answers every published vector and every crafted case by the one rule', async () => {
+    const rows = await runSelfTest(engine);
+    expect(rows).toHaveLength(RFC_8032_VECTORS.length + EDGE_CASES.length);
+    expect(rows.filter((row) => row.answered !== row.expected)).toEqual([]);
+  });
+
+  it('takes no input for a reason to throw', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ maxLength: 70 }),
+        fc.uint8Array({ maxLength: 70 }),
+        fc.uint8Array({ maxLength: 70 }),
+        async (publicKey, message, signature) => {
+          expect(await verifySignature({ publicKey, message, signature }, engine)).toBe(false);
+        },
+      ),
+    );
+  });
+
+  it('remembers each key by its bytes and not by the array they came in', async () => {
+    const signer = makeSigner(7);
+    const message = new Uint8Array([1, 2, 3]);
+    const signature = signer.sign(message);
+    const publicKey = signer.publicKey.slice();
+    expect(await verifySignature({ publicKey, message, signature }, engine)).toBe(true);
+    publicKey.fill(9);
+    expect(await verifySignature({ publicKey, message, signature }, engine)).toBe(false);
+    expect(await verifySignature({ publicKey: signer.publicKey, message, signature }, engine)).toBe(
+      true,
+    );
+  });
+});
+
+it('keeps the crafted cases as they are built from points of the curve', () => {
+  expect(EDGE_CASES).toEqual(craftedCases());
+});
+
+it('gives one answer in both engines over thousands of random and mutated signatures', async () => {
+  const { compared, accepted, different } = await disagreements(4000);
+  expect(different).toEqual([]);
+  expect(compared).toBeGreaterThanOrEqual(4000);
+  expect(accepted).toBeGreaterThan(400);
+}, 60_000);
+
+describe('choosing an engine', () => {
+  it('takes WebCrypto where it keeps the rule', async () => {
+    expect((await chooseEngine(crypto.subtle)).name).toBe('webcrypto');
+  });
+
+  it('takes noble where WebCrypto knows no Ed25519', async () => {
+    const without = {
+      importKey: () => Promise.reject(new Error('NotSupportedError')),
+      verify: () => Promise.reject(new Error('NotSupportedError')),
+    };
+    expect((await chooseEngine(without as unknown as SubtleCrypto)).name).toBe('noble');
+  });
+
+  it('takes noble where WebCrypto accepts what the rule refuses', async () => {
+    const lenient = {
+      importKey: crypto.subtle.importKey.bind(crypto.subtle),
+      verify: (): Promise<boolean> => Promise.resolve(true),
+    };
+    expect((await chooseEngine(lenient as unknown as SubtleCrypto)).name).toBe('noble');
+  });
+});

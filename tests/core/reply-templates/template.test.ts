@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+
+import {
+  fillTemplate,
+  readReplySettings,
+  replyVariables,
+  type ReplyValues,
+  unknownVariables,
+} from '#core/reply-templates/template';
+
+const values = {
+  ...Object.fromEntries(replyVariables.map((name) => [name, `<${name}>`])),
+  code: '8678••••-dece',
+  item: '*New* [x](y) {code}',
+} as ReplyValues;
+
+describe('a reply', () => {
+  it('is its template with the variables filled in, each once', () => {
+    expect(fillTemplate('{item}: {code}, {code}', values, 'plain')).toBe(
+      '*New* [x](y) {code}: 8678••••-dece, 8678••••-dece',
+    );
+  });
+  it('keeps braces that name no variable, and says which', () => {
+    const text = 'a {nonsense} {} { code } {nonsense} {constructor}';
+    expect(fillTemplate(text, values, 'plain')).toBe(text);
+    expect(unknownVariables(text)).toEqual(['nonsense', 'constructor']);
+  });
+  it('in Markdown takes no value for markup, and sets the code as code', () => {
+    expect(fillTemplate('**{item}** {code}', values, 'markdown')).toBe(
+      String.raw`**\*New\* \[x\](y) \{code\}** ` + '`8678••••-dece`',
+    );
+  });
+});
+
+describe('reply settings', () => {
+  it('that cannot be read are as if never touched', () => {
+    for (const kept of [
+      undefined,
+      'x',
+      { format: 'html' },
+      { format: 'plain', templates: { 0: {} } },
+    ])
+      expect(readReplySettings(kept)).toEqual({ format: 'plain' });
+  });
+});

@@ -1,0 +1,293 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { Fault } from '#core/seller/fault';
+import { everyConnection, useCheck } from '#stores/check/check';
+import {
+  code,
+  connection,
+  demo,
+  faulty,
+  genuine,
+  notFound,
+  now,
+  otherCode,
+  thirdCode,
+} from '#tests/stores/check/samples';
+import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
+import { withPorts } from '#tests/stores/with-ports';
+
+const one: Script = { 'connections.list': () => [connection()], check: (body) => genuine(body) };
+const two: Script = { ...one, 'connections.list': () => [connection(), demo] };
+const busy: Fault = { kind: 'rate-limited', retryAt: now + 5000, by: 'server' };
+
+function opened(script: Script, preferences?: unknown) {
+  const worker = scriptedWorker(script);
+  const check = useCheck(withPorts({ ask: worker.ask, clock: () => Date.now(), preferences }));
+  return { check, checks: () => worker.bodies('check'), worker };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('what is asked', () => {
+  test('one code goes to the one connection, and a kept reply will do', async () => {
+    const { check, checks } = opened(one);
+    check.take(code, false);
+    await check.submit();
+    expect(checks()).toEqual([{ code, connectionId: 'market', fresh: false }]);
+    expect(check.entries[0]?.slips[0]).toMatchObject({ state: 'settled', report: { code } });
+  });
+
+  test('the address of the ticket goes along with what was read there, and with nothing else', async () => {
+    const { check, checks } = opened(one);
+    const ticket = 'https://desk.example/tickets/7';
+    check.take(code, true, ticket);
+    await check.submit();
+    check.take(otherCode, true);
+    await check.submit();
+    expect(checks()).toEqual([
+      { code, connectionId: 'market', fresh: false, ticket },
+      { code: otherCode, connectionId: 'market', fresh: false },
+    ]);
+  });
+
+  test('codes in one text are asked in turn, never two at once', async () => {
+    let under = 0;
+    let most = 0;
+    const { check, checks } = opened({
+      ...one,
+      check: async (body) => {
+        under += 1;
+        most = Math.max(most, under);
+        await Promise.resolve();
+        under -= 1;
+        return genuine(body);
+      },
+    });
+    check.take(`Hello,\n${code} and\n${otherCode}, or ${thirdCode}?`, false);
+    await check.submit();
+    expect(checks().map((body) => body.code)).toEqual([code, otherCode, thirdCode]);
+    expect(most).toBe(1);
+  });
+
+  test('All asks every connection side by side', async () => {
+    const { check, checks } = opened(two);
+    await check.submit();
+    check.choose(everyConnection);
+    check.take(code, false);
+    await check.submit();
+    expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo']);
+  });
+
+  test('the connection chosen last is asked again', async () => {
+    const { check, checks } = opened(two, { connection: 'demo' });
+    check.take(code, false);
+    await check.submit();
+    expect(checks().map(({ connectionId }) => connectionId)).toEqual(['demo']);
+  });
+
+  test('a connection that is gone leaves the choice to the first', async () => {
+    const { check, checks } = opened(one, { connection: 'long-gone' });
+    check.take(code, false);
+    await check.submit();
+    expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market']);
+  });
+
+  test('one token in an odd form is asked, with a hint', async () => {
+    const { check, checks } = opened(one);
+    check.take('LIC-2026-00071', false);
+    await check.submit();
+    expect(checks()).toHaveLength(1);
+    expect(check.odd).toBe('other-form');
+  });
+
+  test.each([
+    ['nothing', 'Dear support, it does not work and I have no code.'],
+    ['license', `${'a'.repeat(60)}.${'b'.repeat(86)}`],
+    ['too-long', 'word '.repeat(250_000)],
+  ])('%s: nothing is sent', async (refusal, text) => {
+    const { check, checks } = opened(one);
+    check.take(text, false);
+    await check.submit();
+    expect(check.refusal).toBe(refusal);
+    expect(checks()).toEqual([]);
+  });
+
+  test('an empty field asks nothing and complains of nothing', async () => {
+    const { check, checks } = opened(one);
+    await check.submit();
+    expect(check.refusal).toBeUndefined();
+    expect(checks()).toEqual([]);
+  });
+
+  test('without a connection nothing can be asked', async () => {
+    const { check, checks } = opened({ ...one, 'connections.list': () => [] });
+    check.take(code, false);
+    await check.submit();
+    expect(checks()).toEqual([]);
+  });
+});
+
+describe('what is taken in', () => {
+  test('a pasted ticket folds to its codes, one on each line', () => {
+    const { check } = opened(one);
+    check.take(`Hi! ${code}\r\nand also ${otherCode}. Thanks`, true);
+    expect(check.draft).toBe(`${code}\n${otherCode}`);
+    expect(check.found).toBe(2);
+  });
+
+  test('labelled odd codes stay codes after folding', async () => {
+    const { check, checks } = opened(one);
+    check.take(`Purchase code: LIC-2026-00071\nand ${code}`, true);
+    await check.submit();
+    expect(checks().map((body) => body.code)).toEqual(['LIC-2026-00071', code]);
+  });
+
+  test('what is typed on one line is left as it is', () => {
+    const { check } = opened(one);
+    check.take(`${code} and more`, false);
+    expect(check.draft).toBe(`${code} and more`);
+  });
+
+  test('other text puts the answers away', async () => {
+    const { check } = opened(one);
+    check.take(code, false);
+    await check.submit();
+    check.take(`${code}x`, false);
+    expect(check.entries).toEqual([]);
+  });
+
+  test('clearing leaves nothing', async () => {
+    const { check } = opened(one);
+    check.take(code, false);
+    await check.submit();
+    check.clear();
+    expect(check.draft).toBe('');
+    expect(check.entries).toEqual([]);
+  });
+});
+
+describe('answers', () => {
+  test('an answer to an earlier submission is dropped', async () => {
+    const late = Promise.withResolvers<undefined>();
+    const { check } = opened({
+      ...one,
+      check: async (body) => {
+        if (body.code === code) await late.promise;
+        return genuine(body);
+      },
+    });
+    check.take(code, false);
+    const first = check.submit();
+    await vi.advanceTimersByTimeAsync(0);
+    check.take(otherCode, false);
+    await check.submit();
+    late.resolve(undefined);
+    await first;
+    expect(check.entries.map((entry) => entry.code)).toEqual([otherCode]);
+    expect(check.entries[0]?.slips[0]?.report?.code).toBe(otherCode);
+  });
+
+  test('a refresh passes over kept replies and keeps the old answer meanwhile', async () => {
+    const { check, checks } = opened(one);
+    check.take(code, false);
+    await check.submit();
+    const slip = check.entries[0]?.slips[0];
+    if (slip === undefined) throw new Error('There is no slip.');
+    const refreshed = check.refresh(slip);
+    expect(slip.state).toBe('asking');
+    expect(slip.report).toBeDefined();
+    await refreshed;
+    expect(checks().at(-1)).toMatchObject({ fresh: true });
+    expect(slip.state).toBe('settled');
+  });
+
+  test('once its cause is mended, a fault is asked about again, and nothing else', async () => {
+    let locked = true;
+    const { check, checks } = opened({
+      ...two,
+      check: (body) => {
+        if (body.connectionId === 'demo') return notFound(body);
+        return locked ? faulty(body, { kind: 'locked' }) : genuine(body);
+      },
+    });
+    await check.submit();
+    check.choose(everyConnection);
+    check.take(code, false);
+    await check.submit();
+    locked = false;
+    await check.again('locked');
+    expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo', 'market']);
+    expect(check.entries[0]?.slips[0]?.report?.outcome.ok).toBe(true);
+  });
+});
+
+test('a worker that is gone leaves no question spinning', async () => {
+  const { check } = opened({ 'connections.list': () => [connection()] });
+  check.take(code, false);
+  await expect(check.submit()).rejects.toThrow();
+  expect(check.entries[0]?.slips[0]).toMatchObject({ state: 'settled', report: undefined });
+});
+
+describe('waiting', () => {
+  test('a question is put again when the server said it may be', async () => {
+    let times = 0;
+    const { check, checks } = opened({
+      ...one,
+      check: (body) => ((times += 1) === 1 ? faulty(body, busy) : genuine(body)),
+    });
+    check.take(code, false);
+    const done = check.submit();
+    await vi.advanceTimersByTimeAsync(4999);
+    expect(check.entries[0]?.slips[0]?.againAt).toBe(now + 5000);
+    expect(checks()).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await done;
+    expect(checks()).toHaveLength(2);
+    expect(check.entries[0]?.slips[0]).toMatchObject({ state: 'settled', againAt: undefined });
+  });
+
+  test('after three times the agent decides', async () => {
+    const { check, checks } = opened({
+      ...one,
+      check: (body) =>
+        faulty(body, { kind: 'server-error', status: 503, retryAt: Date.now() + 1000 }),
+    });
+    check.take(code, false);
+    const done = check.submit();
+    await vi.advanceTimersByTimeAsync(60_000);
+    await done;
+    expect(checks()).toHaveLength(4);
+    expect(check.entries[0]?.slips[0]?.againAt).toBeUndefined();
+  });
+
+  test('a wait of more than a quarter of an hour is left to the agent', async () => {
+    const { check, checks } = opened({
+      ...one,
+      check: (body) => faulty(body, { ...busy, retryAt: now + 16 * 60_000 }),
+    });
+    check.take(code, false);
+    await check.submit();
+    await vi.advanceTimersByTimeAsync(20 * 60_000);
+    expect(checks()).toHaveLength(1);
+  });
+
+  test('a new submission ends the wait', async () => {
+    const { check, checks } = opened({
+      ...one,
+      check: (body) => (body.code === code ? faulty(body, busy) : genuine(body)),
+    });
+    check.take(code, false);
+    const first = check.submit();
+    await vi.advanceTimersByTimeAsync(1000);
+    check.take(otherCode, false);
+    await check.submit();
+    await first;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(checks().map((body) => body.code)).toEqual([code, otherCode]);
+  });
+});

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+
+import { fail, succeed } from '#core/result';
+import type { SaveFault } from '#messaging/protocol';
+import { useConnectionForm } from '#stores/connections/connection-form';
+import { useConnections } from '#stores/connections/connections';
+import { connection } from '#tests/stores/check/samples';
+import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
+import { withPorts } from '#tests/stores/with-ports';
+
+const saving: Script = {
+  'connections.list': () => [connection()],
+  'connections.save': ({ id, name, baseAddress, dialect }) =>
+    succeed(connection({ id: id ?? 'new', name, baseAddress, dialect })),
+};
+
+function opened(script: Script = saving) {
+  const events: string[] = [];
+  const worker = scriptedWorker(script);
+  const pinia = withPorts({
+    ask: (topic, body) => {
+      events.push(topic);
+      return worker.ask(topic, body);
+    },
+    access: (baseAddress) => {
+      events.push(`access to ${baseAddress}`);
+      return Promise.resolve(false);
+    },
+  });
+  const form = useConnectionForm(pinia);
+  const connections = useConnections(pinia);
+  return { form, connections, events, saves: () => worker.bodies('connections.save') };
+}
+
+test('the intent is on its way before the browser is asked, both in one task', () => {
+  const { form, events } = opened();
+  form.start();
+  Object.assign(form.typed, {
+    name: 'Market',
+    baseAddress: 'https://market.test/api/',
+    apiKey: 'k',
+  });
+  void form.save();
+  expect(events).toEqual(['connections.save', 'access to https://market.test']);
+});
+
+test('what is pasted is trimmed, and the key is gone from the form once it is saved', async () => {
+  const { form, saves } = opened();
+  form.start();
+  Object.assign(form.typed, {
+    name: ' Market ',
+    baseAddress: ' https://market.test/shop/api/ ',
+    apiKey: '\n key-1 ',
+  });
+  await form.save();
+  expect(saves()).toMatchObject([
+    { name: 'Market', baseAddress: 'https://market.test/shop', apiKey: 'key-1' },
+  ]);
+  expect(form.typed.apiKey).toBe('');
+  expect(form.open).toBeUndefined();
+});
+
+test('a refusal of the browser does not undo the save', async () => {
+  const { form, connections } = opened();
+  form.start();
+  Object.assign(form.typed, { name: 'Market', baseAddress: 'https://market.test', apiKey: 'k' });
+  await form.save();
+  expect(connections.list).toHaveLength(1);
+});
+
+test('a key that no request could carry is told while it is pasted, and not saved', async () => {
+  const { form, events } = opened();
+  form.start();
+  Object.assign(form.typed, { name: 'M', baseAddress: 'https://m.test', apiKey: 'key—1' });
+  expect(form.keyProblem).toEqual({ kind: 'odd-sign', sign: '—' });
+  await form.save();
+  expect([...form.problems]).toEqual(['apiKey']);
+  expect(events).toEqual([]);
+});
+
+test('changing one keeps its key by leaving it out', async () => {
+  const { form, connections, saves } = opened();
+  await connections.load();
+  form.start(connection());
+  form.typed.name = 'Other name';
+  await form.save();
+  expect(saves()).toEqual([
+    expect.objectContaining({ id: 'market', name: 'Other name' }) as unknown,
+  ]);
+  expect(saves()[0]).not.toHaveProperty('apiKey');
+});
+
+test('at another origin the key must be entered again; another path will do', async () => {
+  const { form, connections, saves } = opened();
+  await connections.load();
+  form.start(connection());
+  form.typed.baseAddress = 'https://market.test/elsewhere';
+  expect(form.keepsKey).toBe(true);
+  form.typed.baseAddress = 'https://other.test/shop';
+  expect(form.keepsKey).toBe(false);
+  await form.save();
+  expect(saves()).toEqual([]);
+  expect([...form.problems]).toEqual(['apiKey']);
+});
+
+test('what was proven stays so only while it is asked in the same way', async () => {
+  const { form, connections, saves } = opened();
+  await connections.load();
+  form.start(connection());
+  await form.save();
+  form.start(connection());
+  form.typed.encoding = 'json';
+  await form.save();
+  expect(saves().map(({ dialect }) => dialect.proven)).toEqual([true, false]);
+});
+
+test.each([
+  ['name', { name: '  ' }],
+  ['baseAddress', { baseAddress: 'http://market.test' }],
+  ['requestsPerMinute', { requestsPerMinute: 0 }],
+  ['requestsPerMinute', { requestsPerMinute: 1.5 }],
+  ['requestsPerMinute', { requestsPerMinute: '' }],
+  ['codePattern', { codePattern: 'A' }],
+] as const)('%s keeps %j from being saved', async (field, change) => {
+  const { form, events } = opened();
+  form.start();
+  Object.assign(form.typed, { name: 'M', baseAddress: 'https://m.test', apiKey: 'k' }, change);
+  await form.save();
+  expect([...form.problems]).toEqual([field]);
+  expect(events).toEqual([]);
+});
+
+test('a save that came to nothing stays open, with what was typed', async () => {
+  const fault: SaveFault = { kind: 'locked' };
+  const { form } = opened({ ...saving, 'connections.save': () => fail(fault) });
+  form.start();
+  Object.assign(form.typed, { name: 'M', baseAddress: 'https://m.test', apiKey: 'k' });
+  await form.save();
+  expect(form.fault).toEqual(fault);
+  expect(form.typed.apiKey).toBe('k');
+});
