@@ -1,11 +1,11 @@
-import type { JobNews } from '#core/bulk/job';
+import type { JobUpdate } from '#core/bulk/job';
 import type { Authority } from '#core/installation/ports';
 import { fail } from '#core/result';
 import { originPattern } from '#core/connections/origin';
-import type { Arrivals } from '#adapters/storage/pending-text';
+import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { AuthorityControl } from '#adapters/http/authority-control';
 import type { AuthorityStore } from '#adapters/storage/authority-store';
-import type { BrowserWords } from '#adapters/browser/browser-messages';
+import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { HistoryStore } from '#adapters/storage/history-store';
 import type { ItemCache } from '#adapters/storage/item-cache';
@@ -19,24 +19,24 @@ import type { SiteStore } from '#adapters/storage/site-store';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { Body, Reply } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
-import { createAccesses } from '#background/seller/access';
+import { createSellerAccess } from '#background/seller/access';
 import { createAccounts } from '#background/seller/accounts';
-import { createAskSeller } from '#background/seller/seller-client';
+import { createSellerClient } from '#background/seller/seller-client';
 import { createBulk } from '#background/bulk/bulk';
 import { createAuthorities } from '#background/authority/authorities';
 import { createAuthorityCalls } from '#background/authority/authority-calls';
-import { createChecks } from '#background/check/check-code';
+import { createCheckCode } from '#background/check/check-code';
 import { createConnections } from '#background/connections/connections';
 import { createForeground } from '#background/seller/foreground';
 import { createHistory } from '#background/check/history';
 import { createItems } from '#background/seller/items';
-import type { KeptStore } from '#background/seller/session-cache';
+import type { SessionCache } from '#background/seller/session-cache';
 import { createLocking } from '#background/connections/locking';
-import { createReplies } from '#background/check/reply-cache';
+import { createReplyCache } from '#background/check/reply-cache';
 import { createSettings } from '#background/connections/settings';
 import { createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
-import { createTurns } from '#background/serial-queue';
+import { createSerialQueue } from '#background/serial-queue';
 import { createValidation } from '#background/seller/validation';
 
 /** The clocks the worker sets: each has one bell in `Worker.bells`. */
@@ -44,19 +44,19 @@ export type AlarmName =
   'bulk' | 'finalise-authorities' | 'finalise-deletions' | 'lock' | 'prune-replies';
 
 /** The outside, as the worker needs it. */
-export interface Outside {
+export interface WorkerDependencies {
   readonly store: ConnectionStore;
   readonly secrets: SecretStore;
   readonly authorities: AuthorityStore;
   /** The licensing API at an authority's address, and the strings of a test authority. */
   readonly authorityHttp: (address: string) => Authority;
   readonly authorityControl: (address: string, token: string) => AuthorityControl;
-  readonly kept: KeptStore;
+  readonly sessionCache: SessionCache;
   readonly items: ItemCache;
   readonly jobs: JobStore;
   readonly history: HistoryStore;
   /** Tells open pages how a bulk check goes. */
-  readonly announce: (news: JobNews) => void;
+  readonly announce: (news: JobUpdate) => void;
   /** Runs a task unless one of that name runs anywhere in this browser; `undefined` then. */
   readonly runAlone: <T>(name: string, task: () => Promise<T>) => Promise<T | undefined>;
   readonly http: SellerHttp;
@@ -65,9 +65,9 @@ export interface Outside {
   readonly sites: SiteStore;
   readonly scripts: ContentScripts;
   readonly panel: SidePanel;
-  readonly arrivals: Arrivals;
-  readonly words: BrowserWords;
-  readonly ringAt: (name: AlarmName, moment: number) => Promise<void>;
+  readonly pendingTexts: PendingTexts;
+  readonly words: BrowserMessages;
+  readonly scheduleAlarm: (name: AlarmName, moment: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -75,7 +75,7 @@ export interface Outside {
 /** What the entry file binds to the browser's events. Making it touches nothing outside. */
 export interface Worker {
   readonly handlers: Handlers;
-  readonly bells: Readonly<Record<AlarmName, () => Promise<void>>>;
+  readonly alarmHandlers: Readonly<Record<AlarmName, () => Promise<void>>>;
   /** To be called at every start: puts the User-Agent rules back and ends what is overdue. */
   start(): Promise<void>;
   /** To be called when the browser was started, or the extension installed or updated. */
@@ -84,27 +84,27 @@ export interface Worker {
   permissionsChanged(): Promise<void>;
 }
 
-export function createWorker(outside: Outside): Worker {
-  const { store, secrets, kept, http, permissions, rules, scripts, now } = outside;
-  const inTurn = createTurns();
-  const ring = (name: AlarmName) => (moment: number) => outside.ringAt(name, moment);
+export function createWorker(outside: WorkerDependencies): Worker {
+  const { store, secrets, sessionCache, http, permissions, rules, scripts, now } = outside;
+  const runExclusive = createSerialQueue();
+  const ring = (name: AlarmName) => (moment: number) => outside.scheduleAlarm(name, moment);
 
   const connectionPatterns = async (): Promise<string[]> =>
     (await store.read()).map((one) => originPattern(one.baseAddress));
   const connections = createConnections({
-    ...{ store, secrets, permissions, kept, rules, inTurn, now },
+    ...{ store, secrets, permissions, sessionCache, rules, runExclusive, now },
     forget: async (id) => {
       await outside.jobs.forgetConnection(id);
       await outside.items.forgetConnection(id);
       await history.forgetConnection(id);
     },
     alsoUsed: async () => [...(await sites.patterns()), ...(await authorities.patterns())],
-    ringAt: ring('finalise-deletions'),
+    scheduleAlarm: ring('finalise-deletions'),
   });
   const authorities = createAuthorities({
-    ...{ store: outside.authorities, permissions, inTurn, now },
+    ...{ store: outside.authorities, permissions, runExclusive, now },
     alsoUsed: async () => [...(await connectionPatterns()), ...(await sites.patterns())],
-    ringAt: ring('finalise-authorities'),
+    scheduleAlarm: ring('finalise-authorities'),
   });
   const authorityCalls = createAuthorityCalls({
     ...{ authorities, permissions },
@@ -116,42 +116,55 @@ export function createWorker(outside: Outside): Worker {
   const rulesReady = (): Promise<void> =>
     (rulesApplied ??= connections.applyRules().catch(() => undefined));
 
-  const askSeller = createAskSeller({ http, kept, rules, rulesReady, inTurn, now });
-  const accounts = createAccounts(askSeller, kept, now);
+  const sellerClient = createSellerClient({
+    http,
+    sessionCache,
+    rules,
+    rulesReady,
+    runExclusive,
+    now,
+  });
+  const accounts = createAccounts(sellerClient, sessionCache, now);
   const validation = createValidation({
-    askSeller,
+    sellerClient,
     accounts,
     prove: (connection, dialect) => connections.prove(connection, dialect),
   });
-  const replies = createReplies(kept, now, ring('prune-replies'));
-  const accesses = createAccesses({ connections: store, permissions, secrets, kept, now });
+  const replies = createReplyCache(sessionCache, now, ring('prune-replies'));
+  const sellerAccess = createSellerAccess({
+    connections: store,
+    permissions,
+    secrets,
+    sessionCache,
+    now,
+  });
   const history = createHistory({
-    ...{ store: outside.history, accesses, now },
-    check: createChecks({ accesses, replies, validation, now }),
+    ...{ store: outside.history, sellerAccess, now },
+    check: createCheckCode({ sellerAccess, replies, validation, now }),
   });
   const foreground = createForeground();
   const check = (asked: Body<'check'>): Promise<Reply<'check'>> =>
     foreground.during(() => history.check(asked));
   const bulk = createBulk({
-    ...{ jobs: outside.jobs, accesses, accounts, validation, foreground, history, now },
+    ...{ jobs: outside.jobs, sellerAccess, accounts, validation, foreground, history, now },
     announce: outside.announce,
     runAlone: (task) => outside.runAlone('counterfoil-bulk', task),
-    ringAt: ring('bulk'),
+    scheduleAlarm: ring('bulk'),
   });
-  const items = createItems({ accesses, askSeller, cache: outside.items, now });
+  const items = createItems({ sellerAccess, sellerClient, cache: outside.items, now });
   const sites = createSites({
-    ...{ store: outside.sites, scripts, permissions, inTurn },
+    ...{ store: outside.sites, scripts, permissions, runExclusive },
     alsoUsed: async () => [...(await connectionPatterns()), ...(await authorities.patterns())],
   });
   const tickets = createTickets({
     ...{ sites, scripts, check, now },
     panel: outside.panel,
-    arrivals: outside.arrivals,
+    pendingTexts: outside.pendingTexts,
     words: outside.words,
     connections: () => connections.list(),
   });
-  const locking = createLocking({ secrets, kept, ringAt: ring('lock') });
-  const settings = createSettings({ store, connections, kept, inTurn });
+  const locking = createLocking({ secrets, sessionCache, scheduleAlarm: ring('lock') });
+  const settings = createSettings({ store, connections, sessionCache, runExclusive });
 
   return {
     handlers: {
@@ -167,11 +180,11 @@ export function createWorker(outside: Outside): Worker {
       'connections.restore': ({ id }) => connections.restore(id),
       'connections.reorder': ({ ids }) => connections.reorder(ids),
       'connections.test': async ({ id }) => {
-        const access = await accesses.gain(await accesses.find(id));
+        const access = await sellerAccess.gain(await sellerAccess.find(id));
         return access.ok ? accounts.ask(access.value) : fail(access.fault);
       },
       'connections.detect': async ({ id, code }) => {
-        const access = await accesses.gain(await accesses.find(id));
+        const access = await sellerAccess.gain(await sellerAccess.find(id));
         return access.ok ? validation.detect(access.value, code) : fail(access.fault);
       },
       'connections.plain-user-agent': ({ id, on }) => connections.setPlainUserAgent(id, on),
@@ -196,7 +209,8 @@ export function createWorker(outside: Outside): Worker {
       'authority.validate': (call) => authorityCalls.validate(call),
       'rehearsal.activate': (call) => authorityCalls.rehearse('activate', call),
       'rehearsal.validate': (call) => authorityCalls.rehearse('validate', call),
-      'rehearsal.order': ({ authorityId, order }) => authorityCalls.order(authorityId, order),
+      'rehearsal.control': ({ authorityId, command }) =>
+        authorityCalls.command(authorityId, command),
       'rehearsal.sample': ({ authorityId, claims }) => authorityCalls.sample(authorityId, claims),
       'secrets.state': () => secrets.state(),
       'secrets.set-mode': (change) => locking.setMode(change),
@@ -206,7 +220,7 @@ export function createWorker(outside: Outside): Worker {
       'settings.export': () => settings.export(),
       'settings.import': ({ file }) => settings.import(file),
     },
-    bells: {
+    alarmHandlers: {
       bulk: () => bulk.drive().then(() => undefined),
       'finalise-authorities': () => authorities.finalise(),
       'finalise-deletions': () => connections.finalise(),

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { Hono } from 'hono';
 
-import { inTurn, type Measurement } from '#bench/measurement';
+import { runExclusive, type Measurement } from '#bench/measurement';
 import { createAuthority } from '#sandbox/authority/server';
 
 const batch = 200;
@@ -16,7 +16,7 @@ export const activations: Measurement = {
   measure: () => {
     const bare = bareAuthority();
     const { app, ledger } = createAuthority({ database: new DatabaseSync(':memory:') });
-    return inTurn(
+    return runExclusive(
       () =>
         timePosts(
           (body) => bare.request('http://127.0.0.1/', post(body)),

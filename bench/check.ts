@@ -1,4 +1,4 @@
-import { inTurn, type Measurement } from '#bench/measurement';
+import { runExclusive, type Measurement } from '#bench/measurement';
 import type { Stage } from '#bench/setup';
 import { checkCode } from '#scripts/agent';
 import { openPage } from '#scripts/extension';
@@ -11,7 +11,7 @@ export const check: Measurement = {
   measure: async (stage) => {
     const codes = stage.codes[Symbol.iterator]();
     const popup = await openPage(stage.extension, 'popup.html');
-    const samples = await inTurn(
+    const samples = await runExclusive(
       () => bareFetch(stage, take(codes)),
       async () => {
         await popup.reload();

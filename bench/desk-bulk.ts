@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { inTurn, type Measurement } from '#bench/measurement';
+import { runExclusive, type Measurement } from '#bench/measurement';
 import type { Stage } from '#bench/setup';
 import { addConnection } from '#scripts/agent';
 import { openPage } from '#scripts/extension';
@@ -17,7 +17,7 @@ export const bulk: Measurement = {
     await addUnpaced(stage);
     const desk = await openPage(stage.extension, 'desk.html');
     let round = 0;
-    const samples = await inTurn(
+    const samples = await runExclusive(
       () => bareLoop(desk, stage, codesOf(stage, (round += 1))),
       () => onDesk(desk, codesOf(stage, (round += 1))),
       { rounds: 2, warmUp: 1 },

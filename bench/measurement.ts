@@ -22,7 +22,7 @@ export interface Aim {
 }
 
 /** Takes limit and ours in turn, so that what else the machine does falls on both; the first turns only warm up. */
-export async function inTurn(
+export async function runExclusive(
   limit: () => Promise<number>,
   ours: () => Promise<number>,
   { rounds = 15, warmUp = 2 }: { rounds?: number; warmUp?: number } = {},

@@ -8,7 +8,7 @@ import { chooseEngine } from '#core/license/signature/engines';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fingerprintOf, rawOf } from '#sandbox/authority/keys';
 import { createAuthority } from '#sandbox/authority/server';
-import { inTurn, type Measurement, type Samples } from '#bench/measurement';
+import { runExclusive, type Measurement, type Samples } from '#bench/measurement';
 
 const domain = 'shop.example.com';
 const productSlug = 'aurora-theme';
@@ -52,7 +52,7 @@ async function measurePermit({
     }
     return ((performance.now() - from) * 100) / calls;
   };
-  const samples = await inTurn(bare, ours, { rounds: 15, warmUp: 25 });
+  const samples = await runExclusive(bare, ours, { rounds: 15, warmUp: 25 });
   if (scene.asked() !== 1) throw new Error('The authority was asked within the validation period.');
   return samples;
 }

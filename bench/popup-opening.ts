@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 
-import { inTurn, type Measurement, type Samples } from '#bench/measurement';
+import { runExclusive, type Measurement, type Samples } from '#bench/measurement';
 import { bareId, type Stage } from '#bench/setup';
 
 const limit = 'a popup with one input, no script';
@@ -30,7 +30,7 @@ function measureOpening(
 ): Promise<Samples> {
   const open = async (id: string): Promise<number> =>
     pick(await openPopup(extension.context, `chrome-extension://${id}/popup.html`));
-  return inTurn(
+  return runExclusive(
     () => open(bareId),
     () => open(extension.id),
     { rounds: 21 },

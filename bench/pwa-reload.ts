@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 import type { Measurement } from '#bench/measurement';
-import { inTurn } from '#bench/measurement';
+import { runExclusive } from '#bench/measurement';
 import { servePwa } from '#sandbox/serve-pwa';
 import { root } from '#scripts/processes';
 
@@ -38,7 +38,7 @@ export const offlineReload: Measurement = {
     await ours.goto(served.address);
     for (const page of [limit, ours]) await page.evaluate(() => navigator.serviceWorker.ready);
     for (const each of [server, served.server]) each.close();
-    const samples = await inTurn(
+    const samples = await runExclusive(
       () => reload(limit),
       () => reload(ours),
       { rounds: 15 },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import type { Page } from '@playwright/test';
 
-import { inTurn, type Measurement, type Samples } from '#bench/measurement';
+import { runExclusive, type Measurement, type Samples } from '#bench/measurement';
 import type { Stage } from '#bench/setup';
 import { neverTicketText, withinLines } from '#core/ticket/site-notes';
 import { chromiumBuild } from '#scripts/extension';
@@ -14,7 +14,7 @@ export const firstScan: Measurement = {
   limit: 'a bare TreeWalker loop over the same text',
   aim: { ratio: 2, slackMs: 4 },
   measure: (stage) =>
-    inTurn(
+    runExclusive(
       () => inPage(stage, bareWalk),
       () => inPage(stage, (page) => scan(page).then(({ total }) => total)),
       { rounds: 9, warmUp: 1 },
@@ -27,7 +27,7 @@ export const longestGo: Measurement = {
   limit: 'one frame at 60 a second',
   aim: { ratio: 1 },
   measure: (stage) =>
-    inTurn(
+    runExclusive(
       () => Promise.resolve(16),
       () => inPage(stage, (page) => scan(page).then(({ longest }) => longest)),
       { rounds: 5, warmUp: 1 },
@@ -41,7 +41,7 @@ export const busyPage: Measurement = {
   aim: { ratio: 0.02 },
   measure: async (stage): Promise<Samples> => {
     const seconds = 5;
-    return inTurn(
+    return runExclusive(
       () => Promise.resolve(seconds * 1000),
       () => inPage(stage, (page) => busy(page, seconds * 1000)),
       { rounds: 3, warmUp: 0 },

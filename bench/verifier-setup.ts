@@ -31,12 +31,12 @@ export async function openVerifier({ extension }: Stage, count: number): Promise
 
 /** Runs in the page. The key is made once and kept there; what is returned is its public half in hexadecimal. */
 async function signPairs(count: number): Promise<string> {
-  const kept = 'bench-key';
+  const cached = 'bench-key';
   const open = (): Promise<IDBDatabase> =>
     new Promise((done, failed) => {
-      const request = indexedDB.open(kept);
+      const request = indexedDB.open(cached);
       request.onupgradeneeded = () => {
-        request.result.createObjectStore(kept);
+        request.result.createObjectStore(cached);
       };
       request.onsuccess = () => {
         done(request.result);
@@ -47,14 +47,14 @@ async function signPairs(count: number): Promise<string> {
     });
   const database = await open();
   const found = await new Promise<CryptoKeyPair | undefined>((done) => {
-    const request = database.transaction(kept).objectStore(kept).get(kept);
+    const request = database.transaction(cached).objectStore(cached).get(cached);
     request.onsuccess = () => {
       done(request.result as CryptoKeyPair | undefined);
     };
   });
   const pair = found ?? (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']));
   if (found === undefined)
-    database.transaction(kept, 'readwrite').objectStore(kept).put(pair, kept);
+    database.transaction(cached, 'readwrite').objectStore(cached).put(pair, cached);
   database.close();
 
   const encoder = new TextEncoder();

@@ -1,7 +1,7 @@
 import { verify } from '@noble/ed25519';
 
 import type { Measurement } from '#bench/measurement';
-import { inTurn } from '#bench/measurement';
+import { runExclusive } from '#bench/measurement';
 import { dropAll, dropOne, openVerifier, verifyBare } from '#bench/verifier-setup';
 import { makeSigner } from '#tests/core/license/signature/sign';
 
@@ -14,7 +14,7 @@ export const batchAgainstBare: Measurement = {
   aim: { ratio: 0.8 },
   measure: async (stage) => {
     const page = await openVerifier(stage, pairs);
-    const samples = await inTurn(
+    const samples = await runExclusive(
       () => page.evaluate(verifyBare, 2 * pairs),
       () => page.evaluate(dropAll, false),
       { rounds: 9, warmUp: 1 },
@@ -41,7 +41,7 @@ export const batchAgainstNoble: Measurement = {
         verify(signature, message, signer.publicKey, { zip215: false });
       return Promise.resolve(((performance.now() - begun) * 2 * pairs) / some);
     };
-    const samples = await inTurn(noble, () => page.evaluate(dropAll, false), {
+    const samples = await runExclusive(noble, () => page.evaluate(dropAll, false), {
       rounds: 9,
       warmUp: 1,
     });
@@ -58,7 +58,7 @@ export const oneFile: Measurement = {
   measure: async (stage) => {
     const page = await openVerifier(stage, 40);
     let number = 0;
-    const samples = await inTurn(
+    const samples = await runExclusive(
       () => page.evaluate(verifyBare, 2),
       () => page.evaluate(dropOne, (number += 1)),
       { rounds: 25, warmUp: 5 },

@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test';
 
-import { inTurn, type Measurement } from '#bench/measurement';
+import { runExclusive, type Measurement } from '#bench/measurement';
 import { bareId } from '#bench/setup';
 import { openPage, stopWorker } from '#scripts/extension';
 
@@ -10,7 +10,7 @@ export const workerStart: Measurement = {
   limit: 'a worker that only answers',
   aim: {},
   measure: ({ extension }) =>
-    inTurn(
+    runExclusive(
       () => coldAnswer(extension.context, bareId, { anything: true }),
       () =>
         coldAnswer(extension.context, extension.id, {

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
-import { spanBetween } from '#core/time/duration';
+import { durationBetween } from '#core/time/duration';
 
 /** Moments are epoch milliseconds throughout. Local time for reading, UTC for being exact. */
 export interface Formats {
@@ -70,13 +70,13 @@ export function createFormats(locale: string): Formats {
     utcMinute: (at) => utcTo(16, at),
     iso: (at) => new Date(at).toISOString(),
     span: (from, to) => {
-      const { count, unit } = spanBetween(from, to);
+      const { count, unit } = durationBetween(from, to);
       return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
         Math.max(1, count),
       );
     },
     relative: (at, now) => {
-      const { count, unit } = spanBetween(now, at);
+      const { count, unit } = durationBetween(now, at);
       return count === 0 ? present : relative.format(at < now ? -count : count, unit);
     },
     money: (amount, currency) => {

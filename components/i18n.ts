@@ -6,7 +6,7 @@ import en from '#locales/en.json';
 const catalogues = { en };
 
 /** A page's own words, by language, beside those that every page has. */
-export type PageWords = Record<keyof typeof catalogues, object>;
+export type PageMessages = Record<keyof typeof catalogues, object>;
 
 type Catalogue = I18n<
   Record<string, object>,
@@ -20,7 +20,7 @@ type Catalogue = I18n<
  * The catalogue for a page. The whole locale (`en-GB`) shapes dates and numbers, its language picks the words.
  * @param wanted locales in order of preference, as `navigator.languages` gives them
  */
-export function createCatalogue(wanted: readonly string[], words?: PageWords): Catalogue {
+export function createCatalogue(wanted: readonly string[], words?: PageMessages): Catalogue {
   const locale = wanted.find((tag) => languageOf(tag) in catalogues) ?? 'en';
   return createI18n({
     legacy: false,
@@ -38,7 +38,7 @@ export function createCatalogue(wanted: readonly string[], words?: PageWords): C
  * Lets a view that is loaded when it is first shown bring its own words along.
  * @param merge the catalogue's `mergeLocaleMessage`
  */
-export async function withItsWords<View>(
+export async function withMessages<View>(
   view: Promise<View>,
   words: Promise<{ readonly default: object }>,
   merge: (locale: string, words: object) => void,

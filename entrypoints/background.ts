@@ -2,8 +2,8 @@ import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 
 import { createAlarms } from '#adapters/browser/alarms';
-import { createArrivals } from '#adapters/storage/pending-text';
-import { createBrowserWords } from '#adapters/browser/browser-messages';
+import { createPendingTexts } from '#adapters/storage/pending-text';
+import { createBrowserMessages } from '#adapters/browser/browser-messages';
 import { createAuthorityControl } from '#adapters/http/authority-control';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createAuthorityStore } from '#adapters/storage/authority-store';
@@ -15,7 +15,7 @@ import { createJobStore } from '#adapters/storage/job-store';
 import { runAlone } from '#adapters/browser/locks';
 import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
-import { createHandover } from '#adapters/storage/page-handoff';
+import { createPageHandoff } from '#adapters/storage/page-handoff';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
@@ -47,8 +47,8 @@ export default defineBackground({
     };
 
     const root = browser.runtime.getURL('/').replace(/\/$/u, '');
-    const words = createBrowserWords();
-    const arrivals = createArrivals(session);
+    const words = createBrowserMessages();
+    const pendingTexts = createPendingTexts(session);
     const panel = createSidePanel(browser, `${root}/sidepanel.html`);
     const network = {
       fetch: (...request: Parameters<typeof fetch>) => fetch(...request),
@@ -59,7 +59,7 @@ export default defineBackground({
     const worker = createWorker({
       store: createConnectionStore(),
       secrets: createSecretStore({ local, session, wrappingKeys: createWrappingKeys(), now }),
-      kept: createSessionStore(session),
+      sessionCache: createSessionStore(session),
       items: createItemCache(),
       jobs: createJobStore(),
       history: createHistoryStore(),
@@ -80,8 +80,8 @@ export default defineBackground({
         : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
       sites: createSiteStore(),
       scripts: createContentScripts(browser.scripting, browser.tabs),
-      ...{ panel, arrivals, words },
-      ringAt: (name, moment) => alarms.ringAt(name, moment),
+      ...{ panel, pendingTexts, words },
+      scheduleAlarm: (name, moment) => alarms.scheduleAlarm(name, moment),
       now,
     });
 
@@ -91,19 +91,19 @@ export default defineBackground({
     });
     alarms.onRing({
       bulk: () => {
-        report(worker.bells.bulk());
+        report(worker.alarmHandlers.bulk());
       },
       'finalise-authorities': () => {
-        report(worker.bells['finalise-authorities']());
+        report(worker.alarmHandlers['finalise-authorities']());
       },
       'finalise-deletions': () => {
-        report(worker.bells['finalise-deletions']());
+        report(worker.alarmHandlers['finalise-deletions']());
       },
       lock: () => {
-        report(worker.bells.lock());
+        report(worker.alarmHandlers.lock());
       },
       'prune-replies': () => {
-        report(worker.bells['prune-replies']());
+        report(worker.alarmHandlers['prune-replies']());
       },
     });
     permissions.onChange(() => {
@@ -111,8 +111,8 @@ export default defineBackground({
     });
 
     const gestures = createGestures({
-      ...{ panel, arrivals, now },
-      handover: createHandover(session),
+      ...{ panel, pendingTexts, now },
+      pageHandoff: createPageHandoff(session),
       tabs: createExtensionTabs(browser.tabs, root),
     });
     const fillMenus = bindMenus(browser.contextMenus, words, gestures, report, {

@@ -1,5 +1,5 @@
 /** A page's end of the message boundary; why there is no library here stands in `messaging/serve.ts`. */
-import type { Answer, Question } from '#messaging/envelope';
+import type { ReplyMessage, RequestMessage } from '#messaging/envelope';
 import type { Ask, TopicName } from '#messaging/protocol';
 
 /** The worker answered nothing each time, or would not or could not answer. Holds no detail of why. */
@@ -17,9 +17,9 @@ class UnansweredError extends Error {
 
 interface Asking {
   /** Milliseconds before each time the question is put again; their number bounds how often. */
-  readonly pauses?: readonly number[];
+  readonly retryDelays?: readonly number[];
   /** Milliseconds after which one unanswered question counts as lost. Longer than any handler takes. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -30,17 +30,17 @@ interface Asking {
  * A refusal or failure of the worker is final.
  */
 export function createAsk(
-  send: (message: Question) => Promise<unknown>,
-  { pauses = [50, 250, 1000], patience = 45_000 }: Asking = {},
+  send: (message: RequestMessage) => Promise<unknown>,
+  { retryDelays = [50, 250, 1000], timeoutMs = 45_000 }: Asking = {},
 ): Ask {
   return async (topic, body) => {
     const question = { topic, body, nonce: crypto.randomUUID() };
-    for (const pause of [...pauses, undefined]) {
-      const answer = await withPatience(
+    for (const pause of [...retryDelays, undefined]) {
+      const answer = await withTimeout(
         send(question).catch(() => undefined),
-        patience,
+        timeoutMs,
       );
-      if (isAnswer<typeof topic>(answer)) {
+      if (isReplyMessage<typeof topic>(answer)) {
         if (answer.answered) return answer.reply;
         throw new UnansweredError(topic, answer.because);
       }
@@ -51,7 +51,7 @@ export function createAsk(
 }
 
 /** The worker is code of ours and the browser vouches for it: the envelope is looked at, the reply is believed. */
-function isAnswer<T extends TopicName>(answer: unknown): answer is Answer<T> {
+function isReplyMessage<T extends TopicName>(answer: unknown): answer is ReplyMessage<T> {
   return typeof answer === 'object' && answer !== null && 'answered' in answer;
 }
 
@@ -59,10 +59,10 @@ function after(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-async function withPatience(answer: Promise<unknown>, patience: number): Promise<unknown> {
+async function withTimeout(answer: Promise<unknown>, timeoutMs: number): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const lost = new Promise<undefined>((resolve) => {
-    timer = setTimeout(resolve, patience, undefined);
+    timer = setTimeout(resolve, timeoutMs, undefined);
   });
   try {
     return await Promise.race([answer, lost]);

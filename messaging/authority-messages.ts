@@ -1,23 +1,23 @@
 import * as v from 'valibot';
 
-import type { AuthorityEntry } from '#core/authority/authority';
+import type { LicenseAuthority } from '#core/authority/authority';
 import { authorityBounds, authorityFields, authorityIdSchema } from '#core/authority/authority';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { LICENSE_LIMIT_BYTES } from '#core/license/document/document';
 import { parseInstallationId } from '#core/license/document/installation-id';
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import type { ControlOrder } from '#core/rehearsal/control-api';
-import { stagedFaults } from '#core/rehearsal/control-api';
+import type { ControlCommand } from '#core/rehearsal/control-api';
+import { injectableFaults } from '#core/rehearsal/control-api';
 
 /** An authority as pages see it. */
-export interface AuthorityState extends AuthorityEntry {
+export interface AuthorityState extends LicenseAuthority {
   /** Whether the browser allows the worker to reach its origin. */
   readonly permitted: boolean;
   /** Whether a control token is kept for it. */
   readonly hasControl: boolean;
 }
 
-export interface AuthorityDraft extends Omit<AuthorityEntry, 'id'> {
+export interface AuthorityDraft extends Omit<LicenseAuthority, 'id'> {
   readonly id?: string;
   /** Leaving it out keeps the present one, as long as the origin stays and it is a test authority. */
   readonly controlToken?: string;
@@ -74,13 +74,13 @@ export interface AuthorityCall {
 const moment = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8e15));
 const licenseId = text(200);
 
-export const controlOrderSchema: v.GenericSchema<unknown, ControlOrder> = v.variant('do', [
+export const controlCommandSchema: v.GenericSchema<unknown, ControlCommand> = v.variant('do', [
   v.strictObject({ do: v.literal('look') }),
   v.strictObject({ do: v.literal('clock'), now: v.exactOptional(moment) }),
   v.strictObject({ do: v.literal('availability'), available: v.boolean() }),
   v.strictObject({ do: v.literal('revoke'), licenseId }),
   v.strictObject({ do: v.literal('unrevoke'), licenseId }),
-  v.strictObject({ do: v.literal('befall'), fault: v.picklist(stagedFaults) }),
+  v.strictObject({ do: v.literal('inject-fault'), fault: v.picklist(injectableFaults) }),
   v.strictObject({ do: v.literal('clear-faults') }),
 ]);
 

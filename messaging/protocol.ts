@@ -6,10 +6,10 @@ import type { SecretFault, SecretMode, SecretState } from '#core/connections/sec
 import type { RememberedReport } from '#core/history/entry';
 import type { Result } from '#core/result';
 import type { Site } from '#core/ticket/site';
-import type { Chip, TicketOrders } from '#messaging/ticket-script';
-import type { WireReply } from '#core/authority/encoded-reply';
+import type { Chip, TicketScriptSettings } from '#messaging/ticket-script';
+import type { EncodedReply } from '#core/authority/encoded-reply';
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import type { ControlOrder, ControlState, SampleLicense } from '#core/rehearsal/control-api';
+import type { ControlCommand, ControlState, SampleLicense } from '#core/rehearsal/control-api';
 import type {
   AuthorityCall,
   AuthorityDraft,
@@ -74,7 +74,7 @@ export interface Protocol {
   'sites.set-automatic': Topic<{ origin: string; on: boolean }, SiteState[]>;
 
   /** The ticket script in a document: may it run here? `null`: no. Brings its second stage along. */
-  'ticket.start': Topic<Nothing, TicketOrders | null>;
+  'ticket.start': Topic<Nothing, TicketScriptSettings | null>;
   /** A chip was clicked: shows the code in the side panel, or wherever the browser lets us. */
   'ticket.open': Topic<{ code: string }, null>;
   /** Where checking is automatic for the site; `null` where it is not, or when the tab has asked too often. */
@@ -92,13 +92,13 @@ export interface Protocol {
   'authorities.delete': Topic<{ id: string }, { undoUntil: number }>;
   'authorities.restore': Topic<{ id: string }, Result<AuthorityState, AuthoritySaveFault>>;
   /** To the authority it is that installation calling in. The reply is handed on as it came: the page judges it. */
-  'authority.validate': Topic<AuthorityCall, Result<WireReply, AuthorityFault>>;
+  'authority.validate': Topic<AuthorityCall, Result<EncodedReply, AuthorityFault>>;
 
   /** A rehearsal's calls, which go to test authorities alone. */
-  'rehearsal.activate': Topic<AuthorityCall, Result<WireReply, RehearsalFault>>;
-  'rehearsal.validate': Topic<AuthorityCall, Result<WireReply, RehearsalFault>>;
-  'rehearsal.order': Topic<
-    { authorityId: string; order: ControlOrder },
+  'rehearsal.activate': Topic<AuthorityCall, Result<EncodedReply, RehearsalFault>>;
+  'rehearsal.validate': Topic<AuthorityCall, Result<EncodedReply, RehearsalFault>>;
+  'rehearsal.control': Topic<
+    { authorityId: string; command: ControlCommand },
     Result<ControlState, RehearsalFault>
   >;
   'rehearsal.sample': Topic<

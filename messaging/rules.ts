@@ -13,7 +13,7 @@ import {
   authorityCallSchema,
   authorityDraftSchema,
   claimsSchema,
-  controlOrderSchema,
+  controlCommandSchema,
 } from '#messaging/authority-messages';
 import type { Body, TopicName } from '#messaging/protocol';
 
@@ -141,9 +141,9 @@ export const rules: { readonly [T in TopicName]: Rule<T> } = {
   'authority.validate': { from: ['verifier'], body: authorityCallSchema },
   'rehearsal.activate': { from: ['verifier'], body: authorityCallSchema },
   'rehearsal.validate': { from: ['verifier'], body: authorityCallSchema },
-  'rehearsal.order': {
+  'rehearsal.control': {
     from: ['verifier'],
-    body: v.strictObject({ authorityId: authorityIdSchema, order: controlOrderSchema }),
+    body: v.strictObject({ authorityId: authorityIdSchema, command: controlCommandSchema }),
   },
   'rehearsal.sample': {
     from: ['verifier'],

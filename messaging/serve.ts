@@ -4,7 +4,7 @@
  * No messaging library stands here, because this boundary is the trust boundary: whatever passes must first pass our
  * gate, and an error must not travel (a library would serialise it, message and stack, to whoever asked).
  */
-import type { Answer } from '#messaging/envelope';
+import type { ReplyMessage } from '#messaging/envelope';
 import { type Admitted, type Asker, type Self, type Sender, admit } from '#messaging/gate';
 import type { Body, Reply, TopicName } from '#messaging/protocol';
 
@@ -43,14 +43,14 @@ export function serve(event: MessageEvent, handlers: Handlers, { self, log }: Se
     if (!admitted.ok) {
       if (admitted.fault !== 'foreign') {
         log(admitted.fault, 'refused');
-        sendResponse({ answered: false, because: 'refused' } satisfies Answer);
+        sendResponse({ answered: false, because: 'refused' } satisfies ReplyMessage);
       }
       return false;
     }
     const question = admitted.value;
     answer(handlers, question).then(sendResponse, (error: unknown) => {
       log(question.topic, error instanceof Error ? error.name : typeof error);
-      sendResponse({ answered: false, because: 'failed' } satisfies Answer);
+      sendResponse({ answered: false, because: 'failed' } satisfies ReplyMessage);
     });
     return true;
   });
@@ -59,7 +59,7 @@ export function serve(event: MessageEvent, handlers: Handlers, { self, log }: Se
 async function answer<T extends TopicName>(
   handlers: Handlers,
   question: Admitted<T>,
-): Promise<Answer<T>> {
+): Promise<ReplyMessage<T>> {
   const reply = await handlers[question.topic](question.body, question.nonce, question.asker);
   return { answered: true, reply };
 }

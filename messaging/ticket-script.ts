@@ -10,7 +10,7 @@ export interface Chip {
 export type ChipTone = 'plain' | 'good' | 'warn' | 'note' | 'bad';
 
 /** What the worker lets the ticket script do in one document. */
-export interface TicketOrders {
+export interface TicketScriptSettings {
   /** Codes in view are to be checked without a click. */
   readonly automatic: boolean;
   /** The connections' own forms of codes. */
@@ -37,7 +37,7 @@ export interface TicketNote {
 }
 
 /** What the worker tells the ticket scripts by itself. */
-export type TicketNews =
+export type TicketUpdate =
   /** The site is no longer allowed, or its setting changed: take the chips away; `start` says who may come back. */
   | { readonly ticket: 'ended' }
   /** A verdict on a code that this tab has opened. */

@@ -13,11 +13,11 @@ import en from '#locales/en.verifier.json';
 import { openLaunchedFiles } from '#pwa/launched-files';
 import { registerOffline } from '#pwa/offline';
 import { clockPort, copyPort } from '#stores/ports';
-import { useOpened } from '#stores/verifier/opened-document';
+import { useOpenedDocument } from '#stores/verifier/opened-document';
 import {
   clockMemoryPort,
   homePort,
-  inboxPort,
+  sharedContentPort,
   keyRingPort,
   saveFilePort,
   verifyPort,
@@ -34,12 +34,12 @@ const app = createApp(VerifierApp)
   .provide(verifyPort, createVerifyWorkers())
   .provide(keyRingPort, createKeyRing())
   .provide(clockMemoryPort, createClockMemory())
-  .provide(inboxPort, { peek: () => peekShared(Date.now()), drop: dropShared })
+  .provide(sharedContentPort, { peek: () => peekShared(Date.now()), drop: dropShared })
   .provide(homePort, { name: 'site' });
 app.mount('#app');
 
 openLaunchedFiles((files) => {
-  useOpened(pinia).openFiles(files, false);
+  useOpenedDocument(pinia).openFiles(files, false);
 });
 
 const updates = useUpdates(pinia);

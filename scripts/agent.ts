@@ -31,7 +31,7 @@ export async function addConnection(options: Page, entry: ConnectionEntry): Prom
   await options.getByText(entry.name, { exact: true }).first().waitFor();
 }
 
-export interface AuthorityEntry {
+export interface LicenseAuthority {
   readonly name: string;
   readonly address: string;
   readonly kind?: 'live' | 'test';
@@ -42,7 +42,7 @@ export interface AuthorityEntry {
 }
 
 /** Fills the options page in as a person does. The origin must have been granted before. */
-export async function addAuthority(options: Page, entry: AuthorityEntry): Promise<void> {
+export async function addAuthority(options: Page, entry: LicenseAuthority): Promise<void> {
   await options.getByRole('button', { name: 'Add authority' }).click();
   const form = options.getByRole('form', { name: 'New authority' });
   await form.getByLabel('What to call it').fill(entry.name);

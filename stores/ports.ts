@@ -22,22 +22,22 @@ export const copyPort: InjectionKey<(text: string) => Promise<boolean>> = Symbol
 export const optionsPort: InjectionKey<() => void> = Symbol('options');
 
 /** Where preferences of looks are kept. What comes out is unknown data: `stores/settings/preferences.ts` reads it. */
-export interface PreferenceKeeper {
+export interface PreferenceStore {
   readonly read: () => Promise<unknown>;
   readonly write: (preferences: object) => Promise<void>;
   /** Calls back when another page has written. */
   readonly watch: (changed: (preferences: unknown) => void) => void;
 }
 
-export const preferencePort: InjectionKey<PreferenceKeeper> = Symbol('preferences');
+export const preferencePort: InjectionKey<PreferenceStore> = Symbol('preferences');
 
 /** Where reply templates are kept. What comes out is unknown data: `stores/reply-templates.ts` reads it. */
-export interface ReplyKeeper {
+export interface ReplyTemplateStore {
   readonly read: () => Promise<unknown>;
   readonly write: (settings: object) => Promise<void>;
 }
 
-export const replyPort: InjectionKey<ReplyKeeper> = Symbol('reply');
+export const replyTemplatesPort: InjectionKey<ReplyTemplateStore> = Symbol('reply');
 
 /** @throws Error when the entry file has not bound this port */
 export function usePort<T>(key: InjectionKey<T>): T {

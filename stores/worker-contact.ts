@@ -4,7 +4,7 @@ import { ref } from 'vue';
 import type { Ask } from '#messaging/protocol';
 
 /** Whether the worker can still be asked. After an update the browser stops the old one, and its pages stay behind. */
-export const useContact = defineStore('contact', () => {
+export const useWorkerContact = defineStore('contact', () => {
   const lost = ref(false);
 
   /** The same `Ask`, noticed when it gets no answer at all. */

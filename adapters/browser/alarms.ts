@@ -7,19 +7,19 @@ interface AlarmsApi {
 /** Clocks that ring even when the worker was stopped meanwhile. */
 export interface Alarms<Name extends string> {
   /** Sets or moves the one clock of this name. Browsers ring no sooner than half a minute from now. */
-  ringAt(name: Name, moment: number): Promise<void>;
+  scheduleAlarm(name: Name, moment: number): Promise<void>;
   /** Registers at once, so that a ring may start the worker. */
-  onRing(bells: Readonly<Record<Name, () => void>>): void;
+  onRing(alarmHandlers: Readonly<Record<Name, () => void>>): void;
 }
 
 export function createAlarms<Name extends string>(api: AlarmsApi): Alarms<Name> {
   return {
-    async ringAt(name, moment) {
+    async scheduleAlarm(name, moment) {
       await api.create(name, { when: moment });
     },
-    onRing(bells) {
+    onRing(alarmHandlers) {
       api.onAlarm.addListener(({ name }) => {
-        if (Object.hasOwn(bells, name)) bells[name as Name]();
+        if (Object.hasOwn(alarmHandlers, name)) alarmHandlers[name as Name]();
       });
     },
   };

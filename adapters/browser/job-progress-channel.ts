@@ -1,10 +1,10 @@
-import type { JobNews } from '#core/bulk/job';
+import type { JobUpdate } from '#core/bulk/job';
 
 /** From the worker that runs jobs to whichever pages are open. Nobody has to listen: all of it stands in the store as well. */
 export interface JobNewsChannel {
-  announce(news: JobNews): void;
+  announce(news: JobUpdate): void;
   /** Gives what ends it. */
-  watch(heard: (news: JobNews) => void): () => void;
+  watch(heard: (news: JobUpdate) => void): () => void;
 }
 
 export function createJobNews(): JobNewsChannel {
@@ -14,7 +14,7 @@ export function createJobNews(): JobNewsChannel {
       channel.postMessage(news);
     },
     watch(heard) {
-      const listener = ({ data }: MessageEvent<JobNews>): void => {
+      const listener = ({ data }: MessageEvent<JobUpdate>): void => {
         heard(data);
       };
       channel.addEventListener('message', listener);

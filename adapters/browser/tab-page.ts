@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 
-import type { PageReading } from '#core/ticket/page-text';
+import type { PageText } from '#core/ticket/page-text';
 
 /** The page in the tab that the agent is looking at. */
 export interface TabPage {
@@ -8,7 +8,7 @@ export interface TabPage {
    * What is selected there, else its text. `undefined` where the browser does not let us look: on its own pages, and
    * everywhere without a gesture or a permission.
    */
-  read(): Promise<PageReading | undefined>;
+  read(): Promise<PageText | undefined>;
   /** Its origin, where the browser tells it. */
   origin(): Promise<string | undefined>;
   /** Calls back when another tab or another address is in front in this window. */

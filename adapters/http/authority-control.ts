@@ -1,8 +1,8 @@
-import type { Outside } from '#adapters/http/http-exchange';
+import type { ExchangeDependencies } from '#adapters/http/http-exchange';
 import { exchange } from '#adapters/http/http-exchange';
 import type { TransportFault } from '#core/installation/ports';
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import type { ControlOrder, ControlState, SampleLicense } from '#core/rehearsal/control-api';
+import type { ControlCommand, ControlState, SampleLicense } from '#core/rehearsal/control-api';
 import { readControlState, readSampleLicense } from '#core/rehearsal/control-api';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
@@ -17,7 +17,7 @@ export type ControlFault =
 /** The strings of a test authority. */
 export interface AuthorityControl {
   /** Does it and says how the authority then stands. */
-  order(order: ControlOrder): Promise<Result<ControlState, ControlFault>>;
+  command(command: ControlCommand): Promise<Result<ControlState, ControlFault>>;
   /** Has the claims signed as those of a sample license, under an id of its own. */
   sample(claims: JsonObject): Promise<Result<SampleLicense, ControlFault>>;
 }
@@ -29,7 +29,7 @@ export interface AuthorityControl {
 export function createAuthorityControl(
   address: string,
   token: string,
-  outside: Outside,
+  outside: ExchangeDependencies,
 ): AuthorityControl {
   const call = async (
     method: 'GET' | 'POST' | 'DELETE',
@@ -46,8 +46,8 @@ export function createAuthorityControl(
   };
 
   return {
-    async order(order) {
-      const done = order.do === 'look' ? undefined : await call(...callOf(order));
+    async command(command) {
+      const done = command.do === 'look' ? undefined : await call(...callOf(command));
       if (done?.ok === false) return done;
       const look = await call('GET', 'state');
       return look.ok ? understood(readControlState(look.value), look.value) : look;
@@ -64,19 +64,19 @@ function understood<T>(value: T | undefined, { status }: RawReply): Result<T, Co
 }
 
 function callOf(
-  order: Exclude<ControlOrder, { readonly do: 'look' }>,
+  command: Exclude<ControlCommand, { readonly do: 'look' }>,
 ): [method: 'POST' | 'DELETE', path: string, body?: object] {
-  switch (order.do) {
+  switch (command.do) {
     case 'clock':
-      return ['POST', 'clock', order.now === undefined ? { offsetMs: 0 } : { now: order.now }];
+      return ['POST', 'clock', command.now === undefined ? { offsetMs: 0 } : { now: command.now }];
     case 'availability':
-      return ['POST', 'availability', { available: order.available }];
+      return ['POST', 'availability', { available: command.available }];
     case 'revoke':
-      return ['POST', 'revoke', { licenseId: order.licenseId }];
+      return ['POST', 'revoke', { licenseId: command.licenseId }];
     case 'unrevoke':
-      return ['POST', 'unrevoke', { licenseId: order.licenseId }];
-    case 'befall':
-      return ['POST', 'faults', { kind: order.fault }];
+      return ['POST', 'unrevoke', { licenseId: command.licenseId }];
+    case 'inject-fault':
+      return ['POST', 'faults', { kind: command.fault }];
     case 'clear-faults':
       return ['DELETE', 'faults'];
   }

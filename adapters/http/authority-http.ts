@@ -1,4 +1,4 @@
-import type { Outside } from '#adapters/http/http-exchange';
+import type { ExchangeDependencies } from '#adapters/http/http-exchange';
 import { exchange } from '#adapters/http/http-exchange';
 import type { Authority, LicenseRequest } from '#core/installation/ports';
 
@@ -7,7 +7,10 @@ import type { Authority, LicenseRequest } from '#core/installation/ports';
  * to ask again is the installation's own affair.
  * @param authorityUrl the spec's {authority_url}, without a slash at its end
  */
-export function createAuthorityHttp(authorityUrl: string, outside: Outside): Authority {
+export function createAuthorityHttp(
+  authorityUrl: string,
+  outside: ExchangeDependencies,
+): Authority {
   const call = (endpoint: string, request: LicenseRequest): ReturnType<Authority['activate']> =>
     exchange(
       {

@@ -9,7 +9,7 @@ const REPLY_LIMIT_BYTES = 128 * 1024;
 const TIMEOUT_MS = 10_000;
 
 /** What a JSON call to an authority needs from the runtime. */
-export interface Outside {
+export interface ExchangeDependencies {
   readonly fetch: typeof fetch;
   /** What the machine says of its own network; asked only after a failure. */
   readonly isOnline: () => boolean;
@@ -33,7 +33,7 @@ interface Call {
  */
 export async function exchange(
   { method, url, headers, body }: Call,
-  { fetch, isOnline, now, timeoutMs = TIMEOUT_MS }: Outside,
+  { fetch, isOnline, now, timeoutMs = TIMEOUT_MS }: ExchangeDependencies,
 ): Promise<Result<RawReply, TransportFault>> {
   const stop = new AbortController();
   const timer = setTimeout(() => {

@@ -6,7 +6,7 @@ import type { Fault } from '#core/seller/fault';
 /** Names no browser, so no deployment turns it away. Sent where a connection or a retry asks for it. */
 export const plainUserAgent = 'Counterfoil';
 
-interface Outside {
+interface SellerHttpDependencies {
   readonly fetch: typeof fetch;
   /** What the machine says of its own network; asked only after a failure, for loopback works without one. */
   readonly isOnline: () => boolean;
@@ -15,7 +15,7 @@ interface Outside {
   /** Whether `fetch` may set `User-Agent` itself (Firefox). Elsewhere a rule of the browser does it. */
   readonly setsUserAgent: boolean;
   /** Milliseconds before each retry. */
-  readonly pauses?: readonly number[];
+  readonly retryDelays?: readonly number[];
 }
 
 export interface SendOptions {
@@ -38,8 +38,8 @@ export type SellerHttp = (
  * for the asking page to show, so such a reply is handed on as it came.
  * Faults: `offline`, `unreachable`, `timeout`, `redirected` (user agent `suspected`), `too-large`.
  */
-export function createSellerHttp(outside: Outside): SellerHttp {
-  const { now, pauses = [300, 900] } = outside;
+export function createSellerHttp(outside: SellerHttpDependencies): SellerHttp {
+  const { now, retryDelays = [300, 900] } = outside;
   return async (request, options = {}) => {
     const left = (options.deadline ?? Number.POSITIVE_INFINITY) - now();
     const afterMs = Math.max(0, Math.min(request.timeoutMs, left));
@@ -48,7 +48,7 @@ export function createSellerHttp(outside: Outside): SellerHttp {
       stop.abort();
     }, afterMs);
     try {
-      for (const pause of [...pauses, undefined]) {
+      for (const pause of [...retryDelays, undefined]) {
         const outcome = await attempt(outside, request, options, stop.signal);
         if (stop.signal.aborted) break;
         if (pause === undefined || !isWorthRetrying(outcome)) return outcome;
@@ -69,7 +69,7 @@ function isWorthRetrying(outcome: Result<RawReply, Fault>): boolean {
 }
 
 async function attempt(
-  { fetch, isOnline, now, setsUserAgent }: Outside,
+  { fetch, isOnline, now, setsUserAgent }: SellerHttpDependencies,
   request: SellerRequest,
   options: SendOptions,
   signal: AbortSignal,

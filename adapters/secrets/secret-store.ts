@@ -55,7 +55,7 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
   let last: Promise<unknown> = Promise.resolve();
 
   /** Storage has no transactions. There is one worker, so whatever reads or changes waits for its turn here. */
-  function inTurn<T>(task: (record: SecretRecord) => Promise<T>): Promise<T> {
+  function runExclusive<T>(task: (record: SecretRecord) => Promise<T>): Promise<T> {
     const turn = last.then(async () => task((await readSecretRecord(local)) ?? emptySecretRecord));
     last = turn.catch(() => undefined);
     return turn;
@@ -67,10 +67,10 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
   }
 
   return {
-    state: () => inTurn(stateOf),
+    state: () => runExclusive(stateOf),
 
     has: ({ connectionId, origin }) =>
-      inTurn(async (record) => {
+      runExclusive(async (record) => {
         const entry = record.entries[connectionId];
         if (entry?.origin !== origin) return false;
         switch (record.wrapping.mode) {
@@ -84,7 +84,7 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
       }),
 
     read: (binding) =>
-      inTurn(async (record) => {
+      runExclusive(async (record) => {
         const entry = record.entries[binding.connectionId];
         if (entry === undefined) return fail({ kind: 'no-key', because: 'never-entered' });
         if (record.wrapping.mode === 'session') {
@@ -105,7 +105,7 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
       }),
 
     write: (binding, apiKey) =>
-      inTurn(async (record) => {
+      runExclusive(async (record) => {
         const key = await wrappingKeyOf(places, record);
         if (key === 'locked') return fail({ kind: 'locked' });
         try {
@@ -117,7 +117,7 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
       }),
 
     keepOnly: (connectionIds) =>
-      inTurn(async (record) => {
+      runExclusive(async (record) => {
         const kept = Object.entries(record.entries).filter(([id]) => connectionIds.includes(id));
         const next = { ...record, entries: Object.fromEntries(kept) };
         if (kept.length < Object.keys(record.entries).length) await writeSecretRecord(local, next);
@@ -125,13 +125,13 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
       }),
 
     setMode: (change) =>
-      inTurn(async (record) => {
+      runExclusive(async (record) => {
         const changed = await changeMode(places, record, change);
         return changed.ok ? succeed(await stateOf(changed.value)) : changed;
       }),
 
     unlock: (passphrase) =>
-      inTurn(async (record) => {
+      runExclusive(async (record) => {
         if (record.wrapping.mode !== 'passphrase') return succeed(await stateOf(record));
         const bits = await bitsBehind(passphrase, record.wrapping);
         if (bits === undefined) return fail({ kind: 'wrong-passphrase' });
@@ -140,7 +140,7 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
       }),
 
     lock: () =>
-      inTurn(async (record) => {
+      runExclusive(async (record) => {
         await writeUnlocked(session, undefined);
         return stateOf(record);
       }),
@@ -148,7 +148,7 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
     locksAt: async () => (await readUnlocked(session))?.lockAt,
 
     reset: () =>
-      inTurn(async (record) => {
+      runExclusive(async (record) => {
         await removeSecretRecord(local);
         await writeUnlocked(session, undefined);
         await removeUnneeded(places, emptySecretRecord, record);

@@ -1,13 +1,13 @@
 import { createStore, get, update } from 'idb-keyval';
 import * as v from 'valibot';
 
-import type { AuthorityEntry } from '#core/authority/authority';
+import type { LicenseAuthority } from '#core/authority/authority';
 import { authorityBounds, authorityFields, authorityIdSchema } from '#core/authority/authority';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
 /** An authority at rest. Deleted ones stay, unseen, until they can no longer be restored. */
-export interface StoredAuthority extends AuthorityEntry {
+export interface StoredAuthority extends LicenseAuthority {
   /** For rehearsals with a test authority. It opens nothing else, and is handed to no page. */
   readonly controlToken?: string;
   /** Epoch milliseconds. */

@@ -1,6 +1,6 @@
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 import type { Result } from '#core/result';
-import { present } from '#core/seller/present';
+import { omitUndefined } from '#core/seller/present';
 import { type StorageFull, createDatabase, done, walk } from '#adapters/storage/database';
 
 /**
@@ -69,9 +69,9 @@ export function createJobStore(name = 'counterfoil-jobs'): JobStore {
 
     change: (id, edit) =>
       database.write(['jobs'], async (store) => {
-        const present = (await done(store('jobs').get(id))) as BulkJob | undefined;
-        if (present === undefined) return undefined;
-        const changed = edit(present);
+        const omitUndefined = (await done(store('jobs').get(id))) as BulkJob | undefined;
+        if (omitUndefined === undefined) return undefined;
+        const changed = edit(omitUndefined);
         await done(store('jobs').put(changed));
         return changed;
       }),
@@ -106,8 +106,8 @@ export function createJobStore(name = 'counterfoil-jobs'): JobStore {
     finish: (rows) =>
       database.write(everyStore, async (store) => {
         const ids = [...new Set(rows.map(({ jobId }) => jobId))];
-        const present = await Promise.all(ids.map((id) => done(store('jobs').getKey(id))));
-        for (const row of rows) if (present.includes(row.jobId)) store('rows').put(row);
+        const omitUndefined = await Promise.all(ids.map((id) => done(store('jobs').getKey(id))));
+        for (const row of rows) if (omitUndefined.includes(row.jobId)) store('rows').put(row);
       }),
 
     retryFailed: (jobId) =>
@@ -155,5 +155,5 @@ function asWaiting({ jobId, index, connectionId, code, line, times }: BulkRow): 
 
 function asRow(stored: StoredRow): BulkRow {
   const { jobId, index, connectionId, code, line, times, checkedAt, outcome } = stored;
-  return present({ jobId, index, connectionId, code, line, times, checkedAt, outcome });
+  return omitUndefined({ jobId, index, connectionId, code, line, times, checkedAt, outcome });
 }

@@ -1,13 +1,13 @@
 /** Text handed from one page of the extension to another; never by an address, which would stay in the history. */
-export interface Handover {
-  leave(kind: HandedKind, text: string, now: number): Promise<void>;
+export interface PageHandoff {
+  leave(kind: HandoffKind, text: string, now: number): Promise<void>;
   /** What was left in the last minutes, left where it is. */
-  peek(kind: HandedKind, now: number): Promise<string | undefined>;
-  drop(kind: HandedKind): Promise<void>;
+  peek(kind: HandoffKind, now: number): Promise<string | undefined>;
+  drop(kind: HandoffKind): Promise<void>;
 }
 
 /** `license`: for the verifier. */
-export type HandedKind = 'license';
+export type HandoffKind = 'license';
 
 /** The browser's `storage.session`, as far as it is used: in memory, and gone when the browser closes. */
 interface SessionArea {
@@ -18,8 +18,8 @@ interface SessionArea {
 
 const lifetime = 10 * 60 * 1000;
 
-export function createHandover(area: SessionArea): Handover {
-  const nameOf = (kind: HandedKind): string => `handover.${kind}`;
+export function createPageHandoff(area: SessionArea): PageHandoff {
+  const nameOf = (kind: HandoffKind): string => `handover.${kind}`;
   return {
     leave: (kind, text, now) => area.set({ [nameOf(kind)]: { text, at: now } }),
     async peek(kind, now) {

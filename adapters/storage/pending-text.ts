@@ -1,13 +1,13 @@
 /** Text on its way to the one view that is to show it. It lies in memory, and never in an address. */
-export interface Arrival {
+export interface PendingText {
   readonly text: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  readonly place: Place;
+  readonly place: TextTarget;
 }
 
 /** A window, where its side panel or popup takes it; or a tab with the panel's page in it. */
-export type Place = { readonly windowId: number } | { readonly tabId: number };
+export type TextTarget = { readonly windowId: number } | { readonly tabId: number };
 
 /** The browser's `storage.session`, as far as it is used here. */
 interface SessionArea {
@@ -19,10 +19,10 @@ interface SessionArea {
   };
 }
 
-export interface Arrivals {
-  leave(arrival: Arrival): Promise<void>;
+export interface PendingTexts {
+  leave(pendingText: PendingText): Promise<void>;
   /** What was left here within the last minute, once. */
-  take(here: Place, now: number): Promise<string | undefined>;
+  take(here: TextTarget, now: number): Promise<string | undefined>;
   /** Calls back when something was left, for anybody. */
   watch(left: () => void): void;
 }
@@ -32,14 +32,16 @@ const lifetime = 60_000;
 /** As much as the field of the check reads, and one more, so that longer text is told from text of that length. */
 const longest = 1024 * 1024 + 1;
 
-export function createArrivals(area: SessionArea): Arrivals {
+export function createPendingTexts(area: SessionArea): PendingTexts {
   return {
-    leave: (arrival) =>
-      area.set({ [name]: { ...arrival, text: arrival.text.slice(0, longest) } satisfies Arrival }),
+    leave: (pendingText) =>
+      area.set({
+        [name]: { ...pendingText, text: pendingText.text.slice(0, longest) } satisfies PendingText,
+      }),
 
     async take(here, now) {
       // Only the worker leaves anything here, in this very form.
-      const left = (await area.get(name))[name] as Arrival | undefined;
+      const left = (await area.get(name))[name] as PendingText | undefined;
       if (left === undefined || !isSame(left.place, here)) return undefined;
       await area.remove(name);
       return now - left.at < lifetime ? left.text : undefined;
@@ -53,7 +55,7 @@ export function createArrivals(area: SessionArea): Arrivals {
   };
 }
 
-function isSame(one: Place, other: Place): boolean {
+function isSame(one: TextTarget, other: TextTarget): boolean {
   if ('tabId' in one) return 'tabId' in other && one.tabId === other.tabId;
   return 'windowId' in other && one.windowId === other.windowId;
 }

@@ -8,7 +8,7 @@ const item = 'preferences';
  * Preferences of looks in extension storage, shared by all pages. Nothing secret, and not believed when read: the
  * reader decides what of it makes sense.
  */
-export function createPreferenceKeeper(): {
+export function createPreferenceStore(): {
   read: () => Promise<unknown>;
   write: (preferences: object) => Promise<void>;
   watch: (changed: (preferences: unknown) => void) => void;

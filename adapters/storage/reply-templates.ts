@@ -3,7 +3,7 @@ import { browser } from 'wxt/browser';
 const item = 'reply-templates';
 
 /** The agent's reply templates, in extension storage: shared by all pages, and not believed when read. */
-export function createReplyKeeper(): {
+export function createReplyTemplateStore(): {
   read: () => Promise<unknown>;
   write: (settings: object) => Promise<void>;
 } {

@@ -9,7 +9,7 @@ const textCap = 32 * 1024 * 1024;
 const filesCap = 200;
 
 /** What another app has shared, kept until the agent opens or discards it. */
-export interface SharedParcel {
+export interface StoredShare {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly text: string;
@@ -42,14 +42,14 @@ export async function keepShared(form: FormData, now: number): Promise<void> {
       return size <= fileCap ? { name, size, content: file } : { name, size };
     });
   if (texts.length === 0 && files.length === 0) return;
-  await set(key, { at: now, text: texts.join('\n'), files } satisfies SharedParcel, store);
+  await set(key, { at: now, text: texts.join('\n'), files } satisfies StoredShare, store);
 }
 
 /** What waits, left where it is: for the preview. What has waited too long is deleted instead. */
-export async function peekShared(now: number): Promise<SharedParcel | undefined> {
-  const parcel = await get<SharedParcel>(key, store);
-  if (parcel === undefined) return undefined;
-  if (now - parcel.at < sharedTextLifetime && parcel.at <= now) return parcel;
+export async function peekShared(now: number): Promise<StoredShare | undefined> {
+  const shared = await get<StoredShare>(key, store);
+  if (shared === undefined) return undefined;
+  if (now - shared.at < sharedTextLifetime && shared.at <= now) return shared;
   await dropShared();
   return undefined;
 }

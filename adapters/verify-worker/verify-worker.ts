@@ -2,15 +2,15 @@
 import '#adapters/verify-worker/network-removal';
 
 import { createVerifier } from '#core/verifier/verifier';
-import type { Answer, Question } from '#adapters/verify-worker/worker-pool';
-import type { VerifierQuestion } from '#core/verifier/verifier-request';
+import type { PoolReply, PoolRequest } from '#adapters/verify-worker/worker-pool';
+import type { VerifierRequest } from '#core/verifier/verifier-request';
 
 /** The part of a worker's scope that is used here; this file is compiled beside pages. */
 interface WorkerScope {
   postMessage(message: unknown): void;
   addEventListener(
     type: 'message',
-    listener: (event: MessageEvent<Question<VerifierQuestion>>) => void,
+    listener: (event: MessageEvent<PoolRequest<VerifierRequest>>) => void,
   ): void;
 }
 
@@ -18,7 +18,7 @@ const scope = globalThis as unknown as WorkerScope;
 const verifier = createVerifier();
 
 scope.addEventListener('message', ({ data: { id, question } }) => {
-  const reply = (answer: Answer<unknown>): void => {
+  const reply = (answer: PoolReply<unknown>): void => {
     scope.postMessage(answer);
   };
   verifier.answer(question).then(

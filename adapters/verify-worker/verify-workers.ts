@@ -2,7 +2,7 @@ import { trustScript } from '#adapters/browser/trusted-scripts';
 import { createVerifyPool } from '#adapters/verify-worker/worker-pool';
 // Relative: the map of subpath imports cannot carry a query.
 import workerAddress from './verify-worker.ts?worker&url';
-import type { VerifierAnswer, VerifierQuestion } from '#core/verifier/verifier-request';
+import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
 
 /** More workers than this gain nothing: files then wait for the disk. */
 const mostWorkers = 4;
@@ -11,14 +11,14 @@ const mostWorkers = 4;
 export interface VerifyWorkers {
   readonly size: number;
   /** @throws VerifyLost when a worker was lost or took too long */
-  ask<Q extends VerifierQuestion>(question: Q): Promise<VerifierAnswer<Q>>;
+  ask<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
   close(): void;
 }
 
 export function createVerifyWorkers(
   size = Math.min(navigator.hardwareConcurrency || 2, mostWorkers),
 ): VerifyWorkers {
-  const pool = createVerifyPool<VerifierQuestion, unknown>(
+  const pool = createVerifyPool<VerifierRequest, unknown>(
     () => new Worker(trustScript(workerAddress), { type: 'module', name: 'verify' }),
     size,
   );
@@ -28,8 +28,8 @@ export function createVerifyWorkers(
   });
   return {
     size,
-    ask: async <Q extends VerifierQuestion>(question: Q) =>
-      (await pool.ask(question)) as VerifierAnswer<Q>,
+    ask: async <Q extends VerifierRequest>(question: Q) =>
+      (await pool.ask(question)) as VerifierReply<Q>,
     close() {
       pool.close();
     },

@@ -1,16 +1,16 @@
 /** One question to a verify worker and its number; what stands in it is the worker's affair. */
-export interface Question<Q> {
+export interface PoolRequest<Q> {
   readonly id: number;
   readonly question: Q;
 }
 
-export type Answer<A> =
+export type PoolReply<A> =
   | { readonly id: number; readonly answer: A }
   /** The worker threw: a programmer's mistake there, told here. */
   | { readonly id: number; readonly broke: string };
 
 /** The workers gave no answer: one was lost, or took longer than any honest input needs and was ended. */
-export class VerifyLost extends Error {
+export class VerifyWorkerLost extends Error {
   override name = 'VerifyLost';
 }
 
@@ -44,7 +44,7 @@ interface Waiting<A> {
 export function createVerifyPool<Q, A>(
   start: () => Worker,
   size: number,
-  patience = 20_000,
+  timeoutMs = 20_000,
 ): VerifyPool<Q, A> {
   const lanes: Lane<A>[] = [];
   let asked = 0;
@@ -52,7 +52,7 @@ export function createVerifyPool<Q, A>(
   function open(): Lane<A> {
     const worker = start();
     const lane: Lane<A> = { worker, waiting: new Map() };
-    worker.addEventListener('message', ({ data }: MessageEvent<Answer<A>>) => {
+    worker.addEventListener('message', ({ data }: MessageEvent<PoolReply<A>>) => {
       const waiting = lane.waiting.get(data.id);
       if (waiting === undefined) return;
       lane.waiting.delete(data.id);
@@ -74,7 +74,7 @@ export function createVerifyPool<Q, A>(
     if (at >= 0) lanes.splice(at, 1);
     for (const { failed, timer } of lane.waiting.values()) {
       clearTimeout(timer);
-      failed(new VerifyLost('A verify worker was lost.'));
+      failed(new VerifyWorkerLost('A verify worker was lost.'));
     }
     lane.waiting.clear();
   }
@@ -92,9 +92,9 @@ export function createVerifyPool<Q, A>(
       return new Promise<A>((done, failed) => {
         const timer = setTimeout(() => {
           drop(lane);
-        }, patience);
+        }, timeoutMs);
         lane.waiting.set(id, { done, failed, timer });
-        lane.worker.postMessage({ id, question } satisfies Question<Q>);
+        lane.worker.postMessage({ id, question } satisfies PoolRequest<Q>);
       });
     },
     warm() {

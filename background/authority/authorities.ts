@@ -1,4 +1,4 @@
-import { originOf } from '#core/authority/authority-match';
+import { authorityOriginOf } from '#core/authority/authority-match';
 import { authorityBounds } from '#core/authority/authority';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
@@ -9,7 +9,7 @@ import type {
   AuthoritySaveFault,
   AuthorityState,
 } from '#messaging/authority-messages';
-import type { InTurn } from '#background/serial-queue';
+import type { RunExclusive } from '#background/serial-queue';
 
 /** How long a deletion can be undone. */
 const undoMs = 30_000;
@@ -17,11 +17,11 @@ const undoMs = 30_000;
 interface Parts {
   readonly store: AuthorityStore;
   readonly permissions: Permissions;
-  readonly inTurn: InTurn;
+  readonly runExclusive: RunExclusive;
   /** Match patterns of whatever else lies at an origin: connections, sites. */
   readonly alsoUsed: () => Promise<readonly string[]>;
   /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
-  readonly ringAt: (moment: number) => Promise<void>;
+  readonly scheduleAlarm: (moment: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -45,9 +45,10 @@ const isLive = ({ deletedUntil }: StoredAuthority): boolean => deletedUntil === 
 
 /** The license authorities, set up as connections are: saved whatever the browser's prompt brings. */
 export function createAuthorities(parts: Parts): Authorities {
-  const { store, permissions, alsoUsed, ringAt, now } = parts;
+  const { store, permissions, alsoUsed, scheduleAlarm, now } = parts;
   // An origin may serve an authority and a connection: both change one after the other.
-  const inTurn = <T>(task: () => Promise<T>): Promise<T> => parts.inTurn('connections', task);
+  const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
+    parts.runExclusive('connections', task);
 
   async function stateOf(stored: StoredAuthority): Promise<AuthorityState> {
     const { id, name, address, kind, products, controlToken } = stored;
@@ -112,21 +113,23 @@ export function createAuthorities(parts: Parts): Authorities {
     list: async () => Promise.all((await store.read()).filter(isLive).map(stateOf)),
     find,
     patterns,
-    save: (draft, newId) => inTurn(() => save(draft, newId)),
+    save: (draft, newId) => runExclusive(() => save(draft, newId)),
 
     setControl: (id, controlToken) =>
-      inTurn(() => alter(id, (one) => (one.kind === 'test' ? { ...one, controlToken } : one))),
+      runExclusive(() =>
+        alter(id, (one) => (one.kind === 'test' ? { ...one, controlToken } : one)),
+      ),
 
     delete: (id) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const undoUntil = now() + undoMs;
         await alter(id, (one) => ({ deletedUntil: undoUntil, ...one }));
-        await ringAt(undoUntil);
+        await scheduleAlarm(undoUntil);
         return { undoUntil };
       }),
 
     restore: (id) =>
-      inTurn(() => {
+      runExclusive(() => {
         const moment = now();
         return alter(id, ({ deletedUntil, ...one }) =>
           deletedUntil !== undefined && moment >= deletedUntil ? { ...one, deletedUntil } : one,
@@ -134,7 +137,7 @@ export function createAuthorities(parts: Parts): Authorities {
       }),
 
     finalise: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const moment = now();
         const all = await store.read();
         const isOver = ({ deletedUntil }: StoredAuthority): boolean =>
@@ -145,14 +148,14 @@ export function createAuthorities(parts: Parts): Authorities {
           await giveUpUnused(gone.map(({ address }) => address));
         }
         const pending = all.filter((one) => !isOver(one)).flatMap((one) => one.deletedUntil ?? []);
-        if (pending.length > 0) await ringAt(Math.min(...pending));
+        if (pending.length > 0) await scheduleAlarm(Math.min(...pending));
       }),
   };
 }
 
 /** A token opens one authority's control endpoint: elsewhere it is nobody's business. */
 function keptToken(present: StoredAuthority | undefined, address: string): string | undefined {
-  return present !== undefined && originOf(present.address) === originOf(address)
+  return present !== undefined && authorityOriginOf(present.address) === authorityOriginOf(address)
     ? present.controlToken
     : undefined;
 }

@@ -1,9 +1,9 @@
-import type { WireReply } from '#core/authority/encoded-reply';
-import { toWire } from '#core/authority/encoded-reply';
-import { originOf } from '#core/authority/authority-match';
+import type { EncodedReply } from '#core/authority/encoded-reply';
+import { encodeReply } from '#core/authority/encoded-reply';
+import { authorityOriginOf } from '#core/authority/authority-match';
 import type { Authority, LicenseRequest } from '#core/installation/ports';
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import type { ControlOrder, ControlState, SampleLicense } from '#core/rehearsal/control-api';
+import type { ControlCommand, ControlState, SampleLicense } from '#core/rehearsal/control-api';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import type { AuthorityControl } from '#adapters/http/authority-control';
@@ -22,13 +22,16 @@ interface Parts {
 /** What goes out to authorities. The page judges what comes back; nothing of it is kept here. */
 export interface AuthorityCalls {
   /** For the installation that the request names: to the authority it is that installation calling in. */
-  validate(call: AuthorityCall): Promise<Result<WireReply, AuthorityFault>>;
+  validate(call: AuthorityCall): Promise<Result<EncodedReply, AuthorityFault>>;
   /** A rehearsal's own installation; test authorities only. */
   rehearse(
     endpoint: 'activate' | 'validate',
     call: AuthorityCall,
-  ): Promise<Result<WireReply, RehearsalFault>>;
-  order(authorityId: string, order: ControlOrder): Promise<Result<ControlState, RehearsalFault>>;
+  ): Promise<Result<EncodedReply, RehearsalFault>>;
+  command(
+    authorityId: string,
+    command: ControlCommand,
+  ): Promise<Result<ControlState, RehearsalFault>>;
   sample(authorityId: string, claims: JsonObject): Promise<Result<SampleLicense, RehearsalFault>>;
 }
 
@@ -42,7 +45,7 @@ export function createAuthorityCalls({
     const authority = await authorities.find(id);
     if (authority === undefined) return fail({ kind: 'no-authority' });
     if (await permissions.has(originPattern(authority.address))) return succeed(authority);
-    return fail({ kind: 'not-permitted', origin: originOf(authority.address) });
+    return fail({ kind: 'not-permitted', origin: authorityOriginOf(authority.address) });
   }
 
   async function reachTest(id: string): Promise<Result<StoredAuthority, RehearsalFault>> {
@@ -54,9 +57,9 @@ export function createAuthorityCalls({
     { address }: StoredAuthority,
     endpoint: 'activate' | 'validate',
     request: LicenseRequest,
-  ): Promise<Result<WireReply, AuthorityFault>> {
+  ): Promise<Result<EncodedReply, AuthorityFault>> {
     const reply = await http(address)[endpoint](request);
-    return reply.ok ? succeed(toWire(reply.value)) : reply;
+    return reply.ok ? succeed(encodeReply(reply.value)) : reply;
   }
 
   async function controlled<T>(
@@ -80,7 +83,7 @@ export function createAuthorityCalls({
       const reached = await reachTest(authorityId);
       return reached.ok ? call(reached.value, endpoint, request) : reached;
     },
-    order: (id, order) => controlled(id, (strings) => strings.order(order)),
+    command: (id, command) => controlled(id, (strings) => strings.command(command)),
     sample: (id, claims) => controlled(id, (strings) => strings.sample(claims)),
   };
 }

@@ -1,11 +1,11 @@
 import { afterFault, faultsInARow } from '#core/bulk/after-fault';
 import type { BulkRow, PauseReason } from '#core/bulk/job';
-import { type BriefOutcome, briefOf } from '#core/history/brief';
+import { type OutcomeSummary, summariseAnswer } from '#core/history/brief';
 import { type Result, fail, succeed } from '#core/result';
 import type { Connection } from '#core/connections/connection';
 import type { Fault } from '#core/seller/fault';
 import type { JobStore } from '#adapters/storage/job-store';
-import type { Accesses } from '#background/seller/access';
+import type { SellerAccessProvider } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
 import type { Access } from '#background/seller/seller-client';
 import type { Foreground } from '#background/seller/foreground';
@@ -18,9 +18,9 @@ const questionMs = 20_000;
 /** How long a key, once read, is used: a key that was locked meanwhile stops the job within this. */
 const accessMs = 1000;
 
-export interface BeltParts {
+export interface BulkRunnerParts {
   readonly jobs: JobStore;
-  readonly accesses: Accesses;
+  readonly sellerAccess: SellerAccessProvider;
   readonly accounts: Accounts;
   readonly validation: Validation;
   readonly foreground: Foreground;
@@ -29,7 +29,7 @@ export interface BeltParts {
 }
 
 /** What one run along a belt is about. */
-export interface BeltRun {
+export interface BulkRun {
   readonly jobId: string;
   readonly connectionId: string;
   /** When to stop for this time, epoch milliseconds. */
@@ -40,20 +40,20 @@ export interface BeltRun {
 }
 
 /** How it ended. `again`: when it is worth going on, epoch milliseconds. */
-export type BeltEnd =
+export type BulkRunResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'later'; readonly again: number }
   | { readonly kind: 'paused'; readonly reason: PauseReason };
 
 /** Asks one connection about the waiting rows of one job, a few at a time, until time or rows or patience run out. */
-export async function runBelt(parts: BeltParts, run: BeltRun): Promise<BeltEnd> {
-  const { jobs, accesses, accounts, validation, foreground, now } = parts;
+export async function runBulk(parts: BulkRunnerParts, run: BulkRun): Promise<BulkRunResult> {
+  const { jobs, sellerAccess, accounts, validation, foreground, now } = parts;
   const { jobId, connectionId, until } = run;
   const queue: BulkRow[] = [];
   const tries = new Map<number, number>();
   let from = 0;
-  let end: BeltEnd | undefined;
+  let end: BulkRunResult | undefined;
   let holdUntil = 0;
   let faults = 0;
   let filling: Promise<void> | undefined;
@@ -62,7 +62,7 @@ export async function runBelt(parts: BeltParts, run: BeltRun): Promise<BeltEnd> 
   async function gain(): Promise<Result<Access, Fault>> {
     if (held === undefined || now() >= held.until)
       held = {
-        access: await accesses.gain(await accesses.find(connectionId)),
+        access: await sellerAccess.gain(await sellerAccess.find(connectionId)),
         until: now() + accessMs,
       };
     return held.access;
@@ -106,10 +106,10 @@ export async function runBelt(parts: BeltParts, run: BeltRun): Promise<BeltEnd> 
       return;
     }
     faults = 0;
-    finish(row, succeed(briefOf(outcome.value)), connection);
+    finish(row, succeed(summariseAnswer(outcome.value)), connection);
   }
 
-  function finish(row: BulkRow, outcome: BriefOutcome, connection: Connection): void {
+  function finish(row: BulkRow, outcome: OutcomeSummary, connection: Connection): void {
     run.finish({ ...row, checkedAt: now(), outcome }, connection);
   }
 

@@ -1,9 +1,9 @@
 import { inState } from '#core/bulk/job';
-import type { BulkJob, BulkRow, JobNews, JobState, PauseReason } from '#core/bulk/job';
+import type { BulkJob, BulkRow, JobUpdate, JobState, PauseReason } from '#core/bulk/job';
 import { fail } from '#core/result';
 import type { Connection } from '#core/connections/connection';
-import type { BeltEnd, BeltParts } from '#background/bulk/bulk-runner';
-import { runBelt } from '#background/bulk/bulk-runner';
+import type { BulkRunResult, BulkRunnerParts } from '#background/bulk/bulk-runner';
+import { runBulk } from '#background/bulk/bulk-runner';
 import type { History } from '#background/check/history';
 
 /** One turn ends well within the time a page waits for an answer. */
@@ -11,14 +11,14 @@ const turnMs = 15_000;
 /** Browsers' alarms ring no sooner: when the worker is stopped in mid-turn, this brings it back. */
 const wakeMs = 30_000;
 
-interface Parts extends BeltParts {
+interface Parts extends BulkRunnerParts {
   readonly history: History;
   /** Tells open pages. */
-  readonly announce: (news: JobNews) => void;
+  readonly announce: (news: JobUpdate) => void;
   /** Runs a task unless another one like it runs anywhere in this browser; `undefined` then. */
   readonly runAlone: <T>(task: () => Promise<T>) => Promise<T | undefined>;
   /** Asks for `drive` to be called at a moment, epoch milliseconds. */
-  readonly ringAt: (moment: number) => Promise<void>;
+  readonly scheduleAlarm: (moment: number) => Promise<void>;
 }
 
 export interface Bulk {
@@ -98,7 +98,7 @@ export function createBulk(parts: Parts): Bulk {
   async function turn(): Promise<{ again?: number }> {
     const running = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();
     if (running.length === 0) return {};
-    await parts.ringAt(now() + wakeMs);
+    await parts.scheduleAlarm(now() + wakeMs);
     const writer = createWriter();
     const until = now() + turnMs;
 
@@ -107,7 +107,7 @@ export function createBulk(parts: Parts): Bulk {
       for (const { id: jobId, connectionIds } of running) {
         if (!connectionIds.includes(connectionId)) continue;
         const isStopped = (): boolean => stopped.has(jobId);
-        const end: BeltEnd = await runBelt(parts, {
+        const end: BulkRunResult = await runBulk(parts, {
           ...{ jobId, connectionId, until, isStopped },
           finish: writer.put,
         });
@@ -129,14 +129,14 @@ export function createBulk(parts: Parts): Bulk {
     if (calledMeanwhile) moments.push(now());
     if (moments.length === 0) return {};
     const next = Math.min(...moments);
-    await parts.ringAt(Math.max(next, now() + wakeMs));
+    await parts.scheduleAlarm(Math.max(next, now() + wakeMs));
     return { again: next };
   }
 
   async function goOn(jobId: string): Promise<void> {
     stopped.delete(jobId);
     await change(jobId, (job) => inState(job, 'running'));
-    await parts.ringAt(now() + wakeMs);
+    await parts.scheduleAlarm(now() + wakeMs);
   }
 
   return {

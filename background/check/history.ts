@@ -1,17 +1,17 @@
 import { maskCode } from '#core/check/mask-code';
 import type { CheckReport } from '#core/check/check-report';
-import { type BriefAnswer, briefOf } from '#core/history/brief';
+import { type AnswerSummary, summariseAnswer } from '#core/history/brief';
 import type { EarlierCheck, RememberedReport } from '#core/history/entry';
 import type { Connection } from '#core/connections/connection';
 import type { HistoryStore, NewEntry } from '#adapters/storage/history-store';
-import type { Accesses } from '#background/seller/access';
+import type { SellerAccessProvider } from '#background/seller/access';
 import type { Body } from '#messaging/protocol';
 
 type Check = Body<'check'>;
 
 interface Parts {
   readonly store: HistoryStore;
-  readonly accesses: Accesses;
+  readonly sellerAccess: SellerAccessProvider;
   readonly check: (check: Check) => Promise<CheckReport>;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -20,7 +20,7 @@ interface Parts {
 /** An answer that a bulk check got. */
 export interface BulkAnswer {
   readonly code: string;
-  readonly answer: BriefAnswer;
+  readonly answer: AnswerSummary;
   readonly checkedAt: number;
 }
 
@@ -40,7 +40,7 @@ const dayMs = 86_400_000;
  * What is remembered of checks: answers, never faults, and the code as the agent's setting says. It is beside the check, not in
  * its way: whatever goes wrong here, the answer is given.
  */
-export function createHistory({ store, accesses, check, now }: Parts): History {
+export function createHistory({ store, sellerAccess, check, now }: Parts): History {
   async function remember(
     report: CheckReport,
     ticket: string | undefined,
@@ -56,13 +56,13 @@ export function createHistory({ store, accesses, check, now }: Parts): History {
     const before = entries.find(
       (entry) => entry.connectionId === connectionId && entry.checkedAt < checkedAt,
     );
-    if (!report.kept && !isNoted) {
-      const connection = await accesses.find(connectionId);
+    if (!report.cached && !isNoted) {
+      const connection = await sellerAccess.find(connectionId);
       const entry: NewEntry = {
         ...{ codeId, connectionId, checkedAt, by: 'agent' },
         code: settings.codes === 'whole' ? code : maskCode(code),
         connectionName: connection?.name ?? '',
-        answer: briefOf(report.outcome.value),
+        answer: summariseAnswer(report.outcome.value),
         ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
       };
       // Without room the check itself goes on; the history says so by its age.

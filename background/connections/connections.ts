@@ -15,8 +15,8 @@ import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/protocol';
 import { bindingOf } from '#background/seller/access';
-import { type KeptStore, ownedBy } from '#background/seller/session-cache';
-import type { InTurn } from '#background/serial-queue';
+import { type SessionCache, ownerOf } from '#background/seller/session-cache';
+import type { RunExclusive } from '#background/serial-queue';
 
 /** How long a deletion can be undone. Browsers' alarms ring no sooner than this. */
 const undoMs = 30_000;
@@ -25,15 +25,15 @@ interface Parts {
   readonly store: ConnectionStore;
   readonly secrets: SecretStore;
   readonly permissions: Permissions;
-  readonly kept: KeptStore;
+  readonly sessionCache: SessionCache;
   readonly rules: UserAgentRules;
-  readonly inTurn: InTurn;
+  readonly runExclusive: RunExclusive;
   /** Deletes what was kept for a connection that is gone for good. */
   readonly forget: (connectionId: string) => Promise<void>;
   /** Match patterns that something else needs: they are not given back to the browser with a connection. */
   readonly alsoUsed: () => Promise<readonly string[]>;
   /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
-  readonly ringAt: (moment: number) => Promise<void>;
+  readonly scheduleAlarm: (moment: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -64,8 +64,9 @@ const isLive = ({ deletedUntil }: StoredConnection): boolean => deletedUntil ===
  * under the old. A connection is saved whatever the browser allows: the prompt may close the page that asked.
  */
 export function createConnections(parts: Parts): Connections {
-  const { store, secrets, permissions, kept, rules, now } = parts;
-  const inTurn = <T>(task: () => Promise<T>): Promise<T> => parts.inTurn('connections', task);
+  const { store, secrets, permissions, sessionCache, rules, now } = parts;
+  const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
+    parts.runExclusive('connections', task);
 
   async function stateOf(stored: StoredConnection): Promise<ConnectionState> {
     const [hasKey, permitted] = await Promise.all([
@@ -93,7 +94,7 @@ export function createConnections(parts: Parts): Connections {
       all.map((one) => (one.id === id ? change(one) : one)),
     );
     if (!written.ok) throw new Error('There is no room for a change of one connection.');
-    await kept.forget(id);
+    await sessionCache.forget(id);
     await applyRules();
     return written.value.find((one) => one.id === id);
   }
@@ -146,7 +147,7 @@ export function createConnections(parts: Parts): Connections {
         : [...before, savedOver(undefined)],
     );
     if (!written.ok) return written;
-    await kept.forget(id);
+    await sessionCache.forget(id);
     await applyRules();
     if (present) await giveUpUnused([present.baseAddress]);
     const saved = written.value.find((one) => one.id === id) ?? savedOver(present);
@@ -155,19 +156,19 @@ export function createConnections(parts: Parts): Connections {
 
   return {
     list,
-    save: (draft, newId) => inTurn(() => save(draft, newId)),
+    save: (draft, newId) => runExclusive(() => save(draft, newId)),
 
     delete: (id) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const undoUntil = now() + undoMs;
         const deleted = await alter(id, (one) => ({ deletedUntil: undoUntil, ...one }));
         if (deleted === undefined) return { undoUntil: now() };
-        await parts.ringAt(undoUntil);
+        await parts.scheduleAlarm(undoUntil);
         return { undoUntil: deleted.deletedUntil ?? undoUntil };
       }),
 
     restore: (id) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const moment = now();
         const restored = await alter(id, (one) =>
           one.deletedUntil !== undefined && moment < one.deletedUntil ? connectionOf(one) : one,
@@ -178,15 +179,17 @@ export function createConnections(parts: Parts): Connections {
       }),
 
     reorder: (ids) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const place = new Map(ids.map((id, index) => [id, index]));
-        const placeOf = ({ id }: StoredConnection): number => place.get(id) ?? ids.length;
-        await store.change((all) => all.toSorted((one, other) => placeOf(one) - placeOf(other)));
+        const chipPositionOf = ({ id }: StoredConnection): number => place.get(id) ?? ids.length;
+        await store.change((all) =>
+          all.toSorted((one, other) => chipPositionOf(one) - chipPositionOf(other)),
+        );
         return list();
       }),
 
     setPlainUserAgent: (id, plainUserAgent) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const changed = await alter(id, (one) => ({
           ...one,
           revision: one.revision + 1,
@@ -211,19 +214,19 @@ export function createConnections(parts: Parts): Connections {
         all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
       );
       if (!written.ok || !written.value.includes(next)) return connection;
-      const [before, after] = [ownedBy(connection), ownedBy(next)];
-      const pace = await kept.read('pace', before);
-      const account = await kept.read('account', before);
-      await kept.forget(id);
-      if (pace !== undefined) await kept.write('pace', after, pace);
-      if (account !== undefined) await kept.write('account', after, account);
+      const [before, after] = [ownerOf(connection), ownerOf(next)];
+      const pace = await sessionCache.read('pace', before);
+      const account = await sessionCache.read('account', before);
+      await sessionCache.forget(id);
+      if (pace !== undefined) await sessionCache.write('pace', after, pace);
+      if (account !== undefined) await sessionCache.write('account', after, account);
       return next;
     },
 
     applyRules,
 
     finalise: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const moment = now();
         const all = await store.read();
         const isOver = ({ deletedUntil }: StoredConnection): boolean =>
@@ -237,11 +240,11 @@ export function createConnections(parts: Parts): Connections {
           for (const { id } of gone) await parts.forget(id);
         }
         const pending = left.flatMap(({ deletedUntil }) => deletedUntil ?? []);
-        if (pending.length > 0) await parts.ringAt(Math.min(...pending));
+        if (pending.length > 0) await parts.scheduleAlarm(Math.min(...pending));
       }),
 
     tidy: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         await secrets.keepOnly((await store.read()).map(({ id }) => id));
       }),
   };

@@ -2,13 +2,13 @@ import type { Result } from '#core/result';
 import type { SecretFault, SecretState } from '#core/connections/secret';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { Body } from '#messaging/protocol';
-import type { KeptStore } from '#background/seller/session-cache';
+import type { SessionCache } from '#background/seller/session-cache';
 
 interface Parts {
   readonly secrets: SecretStore;
-  readonly kept: KeptStore;
+  readonly sessionCache: SessionCache;
   /** Asks for `lockIfDue` to be called at a moment, epoch milliseconds. */
-  readonly ringAt: (moment: number) => Promise<void>;
+  readonly scheduleAlarm: (moment: number) => Promise<void>;
 }
 
 /** How keys are kept, and when they lock. What was learned under a key is forgotten when it locks. */
@@ -21,10 +21,10 @@ export interface Locking {
   lockIfDue(): Promise<void>;
 }
 
-export function createLocking({ secrets, kept, ringAt }: Parts): Locking {
+export function createLocking({ secrets, sessionCache, scheduleAlarm }: Parts): Locking {
   async function arm(): Promise<void> {
     const moment = await secrets.locksAt();
-    if (moment !== undefined) await ringAt(moment);
+    if (moment !== undefined) await scheduleAlarm(moment);
   }
 
   return {
@@ -42,20 +42,20 @@ export function createLocking({ secrets, kept, ringAt }: Parts): Locking {
 
     async lock() {
       const state = await secrets.lock();
-      await kept.forget();
+      await sessionCache.forget();
       return state;
     },
 
     async reset() {
       const state = await secrets.reset();
-      await kept.forget();
+      await sessionCache.forget();
       return state;
     },
 
     async lockIfDue() {
       // Reading the state locks what has reached its time.
       const { locked } = await secrets.state();
-      if (locked) await kept.forget();
+      if (locked) await sessionCache.forget();
       else await arm();
     },
   };

@@ -3,15 +3,15 @@ import { connectionBounds } from '#core/connections/connection-schema';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { ImportFault, SettingsFile } from '#messaging/protocol';
 import type { Connections } from '#background/connections/connections';
-import type { KeptStore } from '#background/seller/session-cache';
+import type { SessionCache } from '#background/seller/session-cache';
 import { merge, readSettingsFile, toSettingsFile } from '#background/connections/settings-file';
-import type { InTurn } from '#background/serial-queue';
+import type { RunExclusive } from '#background/serial-queue';
 
 interface Parts {
   readonly store: ConnectionStore;
   readonly connections: Connections;
-  readonly kept: KeptStore;
-  readonly inTurn: InTurn;
+  readonly sessionCache: SessionCache;
+  readonly runExclusive: RunExclusive;
 }
 
 export interface Settings {
@@ -20,12 +20,17 @@ export interface Settings {
   import(file: unknown): Promise<Result<{ added: number; changed: number }, ImportFault>>;
 }
 
-export function createSettings({ store, connections, kept, inTurn }: Parts): Settings {
+export function createSettings({
+  store,
+  connections,
+  sessionCache,
+  runExclusive,
+}: Parts): Settings {
   return {
     export: async () => toSettingsFile(await store.read()),
 
     import: (file) =>
-      inTurn('connections', async () => {
+      runExclusive('connections', async () => {
         const imported = readSettingsFile(file);
         if (!imported.ok) return imported;
         const merged = merge(await store.read(), imported.value, () => crypto.randomUUID());
@@ -33,7 +38,7 @@ export function createSettings({ store, connections, kept, inTurn }: Parts): Set
           return fail({ kind: 'unreadable', path: 'connections' });
         const written = await store.change(() => merged.connections);
         if (!written.ok) throw new Error('There is no room for the connections of the file.');
-        for (const id of merged.changed) await kept.forget(id);
+        for (const id of merged.changed) await sessionCache.forget(id);
         await connections.applyRules();
         return succeed({ added: merged.added, changed: merged.changed.length });
       }),

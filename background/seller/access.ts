@@ -7,7 +7,7 @@ import type { Permissions } from '#adapters/browser/permissions';
 import type { SecretBinding } from '#adapters/secrets/crypto';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { Access } from '#background/seller/seller-client';
-import type { KeptStore } from '#background/seller/session-cache';
+import type { SessionCache } from '#background/seller/session-cache';
 
 /** A piece of work for a page ends, or has become a countdown, within 20 s (design, "Errors"). */
 const longestWorkMs = 20_000;
@@ -24,20 +24,20 @@ interface Parts {
   readonly connections: ConnectionStore;
   readonly permissions: Permissions;
   readonly secrets: SecretStore;
-  readonly kept: KeptStore;
+  readonly sessionCache: SessionCache;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-export interface Accesses {
+export interface SellerAccessProvider {
   find(connectionId: string): Promise<Connection | undefined>;
   /** Faults before any request: `no-connection`, `not-permitted`, `locked`, `no-key`. */
   gain(connection: Connection | undefined): Promise<Result<Access, Fault>>;
 }
 
 /** From a connection's id to the right and the key to ask it. */
-export function createAccesses(parts: Parts): Accesses {
-  const { connections, permissions, secrets, kept, now } = parts;
+export function createSellerAccess(parts: Parts): SellerAccessProvider {
+  const { connections, permissions, secrets, sessionCache, now } = parts;
   return {
     async find(connectionId) {
       const all = await connections.read();
@@ -55,7 +55,7 @@ export function createAccesses(parts: Parts): Accesses {
       if (!permitted) return fail({ kind: 'not-permitted', origin: binding.origin });
       if (!apiKey.ok) {
         // The lock timer may have run out unnoticed: what was learned under that key goes with it.
-        if (apiKey.fault.kind === 'locked') await kept.forget();
+        if (apiKey.fault.kind === 'locked') await sessionCache.forget();
         return apiKey;
       }
       return succeed({ connection, apiKey: apiKey.value, deadline });

@@ -3,8 +3,8 @@ import type { Account } from '#core/seller/account';
 import type { Fault } from '#core/seller/fault';
 import { readAccountReply } from '#core/seller/replies';
 import { accountRequest } from '#core/seller/requests';
-import type { Access, AskSeller } from '#background/seller/seller-client';
-import { type KeptStore, ownedBy } from '#background/seller/session-cache';
+import type { Access, SellerClient } from '#background/seller/seller-client';
+import { type SessionCache, ownerOf } from '#background/seller/session-cache';
 
 /** How long a passed account check vouches for its key. */
 const vouchedForMs = 5 * 60_000;
@@ -21,17 +21,21 @@ export interface Accounts {
   ): Promise<Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>>;
 }
 
-export function createAccounts(askSeller: AskSeller, kept: KeptStore, now: () => number): Accounts {
+export function createAccounts(
+  sellerClient: SellerClient,
+  sessionCache: SessionCache,
+  now: () => number,
+): Accounts {
   async function ask(access: Access): Promise<Result<Account, Fault>> {
-    const account = await askSeller(access, { request: accountRequest, read: readAccountReply });
-    if (account.ok) await kept.write('account', ownedBy(access.connection), now());
+    const account = await sellerClient(access, { request: accountRequest, read: readAccountReply });
+    if (account.ok) await sessionCache.write('account', ownerOf(access.connection), now());
     return account;
   }
 
   return {
     ask,
     async judgeKey(access) {
-      const passedAt = await kept.read('account', ownedBy(access.connection));
+      const passedAt = await sessionCache.read('account', ownerOf(access.connection));
       if (passedAt !== undefined && now() < passedAt + vouchedForMs) return succeed('good');
       const account = await ask(access);
       if (account.ok) return succeed('good');

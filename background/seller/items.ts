@@ -4,15 +4,15 @@ import { readItemReply, readItemsReply } from '#core/seller/replies';
 import { itemRequest, itemsRequest } from '#core/seller/requests';
 import type { ItemCache } from '#adapters/storage/item-cache';
 import type { FoundItem, ItemsFault, ItemsRefreshed } from '#messaging/protocol';
-import type { Accesses } from '#background/seller/access';
-import type { AskSeller } from '#background/seller/seller-client';
+import type { SellerAccessProvider } from '#background/seller/access';
+import type { SellerClient } from '#background/seller/seller-client';
 
 /** The one piece of work that may take longer than others: all items come in one reply (spec section 4). */
 const longestListMs = 60_000;
 
 interface Parts {
-  readonly accesses: Accesses;
-  readonly askSeller: AskSeller;
+  readonly sellerAccess: SellerAccessProvider;
+  readonly sellerClient: SellerClient;
   readonly cache: ItemCache;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -25,13 +25,13 @@ export interface Items {
   lookUp(connectionId: string, itemId: number): Promise<Result<FoundItem, Fault>>;
 }
 
-export function createItems({ accesses, askSeller, cache, now }: Parts): Items {
-  const flights = new Map<string, Promise<Result<ItemsRefreshed, ItemsFault>>>();
+export function createItems({ sellerAccess, sellerClient, cache, now }: Parts): Items {
+  const inFlight = new Map<string, Promise<Result<ItemsRefreshed, ItemsFault>>>();
 
   async function fetchAll(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
-    const access = await accesses.gain(await accesses.find(connectionId));
+    const access = await sellerAccess.gain(await sellerAccess.find(connectionId));
     if (!access.ok) return access;
-    const list = await askSeller(
+    const list = await sellerClient(
       { ...access.value, deadline: now() + longestListMs },
       { request: itemsRequest, read: readItemsReply },
     );
@@ -48,17 +48,17 @@ export function createItems({ accesses, askSeller, cache, now }: Parts): Items {
 
   return {
     refresh(connectionId) {
-      const present = flights.get(connectionId);
+      const present = inFlight.get(connectionId);
       if (present !== undefined) return present;
-      const flight = fetchAll(connectionId).finally(() => flights.delete(connectionId));
-      flights.set(connectionId, flight);
+      const flight = fetchAll(connectionId).finally(() => inFlight.delete(connectionId));
+      inFlight.set(connectionId, flight);
       return flight;
     },
 
     async lookUp(connectionId, itemId) {
-      const access = await accesses.gain(await accesses.find(connectionId));
+      const access = await sellerAccess.gain(await sellerAccess.find(connectionId));
       if (!access.ok) return fail(access.fault);
-      const reply = await askSeller(access.value, {
+      const reply = await sellerClient(access.value, {
         request: (seller) => itemRequest(seller, itemId),
         read: (raw, moment) => readItemReply(raw, itemId, moment),
       });

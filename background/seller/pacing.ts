@@ -8,7 +8,7 @@ export interface Pace {
   readonly waitUntil?: number;
 }
 
-export type Turn =
+export type PaceDecision =
   | { readonly may: true; readonly pace: Pace }
   | { readonly may: false; readonly retryAt: number; readonly by: 'server' | 'pacing' };
 
@@ -19,7 +19,11 @@ const windowMs = 60_500;
  * Whether one more request may go out now. The window opens with the first request, as rate limits of such servers do
  * (field notes: 60 a minute for each client address), so a team that checks now and then never waits.
  */
-export function takeTurn(pace: Pace | undefined, requestsPerMinute: number, now: number): Turn {
+export function takeSlot(
+  pace: Pace | undefined,
+  requestsPerMinute: number,
+  now: number,
+): PaceDecision {
   if (pace?.waitUntil !== undefined && now < pace.waitUntil)
     return { may: false, retryAt: pace.waitUntil, by: 'server' };
   const isOver = pace === undefined || now >= pace.startedAt + windowMs || now < pace.startedAt;

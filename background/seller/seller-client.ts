@@ -6,12 +6,12 @@ import type { Fault, FaultKind, UserAgentFinding } from '#core/seller/fault';
 import type { SellerAccess } from '#core/seller/requests';
 import type { SellerHttp } from '#adapters/http/seller-http';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
-import { type KeptStore, ownedBy } from '#background/seller/session-cache';
-import { takeTurn } from '#background/seller/pacing';
-import type { InTurn } from '#background/serial-queue';
+import { type SessionCache, ownerOf } from '#background/seller/session-cache';
+import { takeSlot } from '#background/seller/pacing';
+import type { RunExclusive } from '#background/serial-queue';
 
 /** What is asked, and how its reply is to be read. */
-export interface Question<T> {
+export interface SellerCall<T> {
   readonly request: (access: SellerAccess) => SellerRequest;
   readonly read: (raw: RawReply, now: number) => Result<T, Fault>;
 }
@@ -26,15 +26,18 @@ export interface Access {
 }
 
 /** Puts one question to one seller API. */
-export type AskSeller = <T>(access: Access, question: Question<T>) => Promise<Result<T, Fault>>;
+export type SellerClient = <T>(
+  access: Access,
+  question: SellerCall<T>,
+) => Promise<Result<T, Fault>>;
 
 interface Parts {
   readonly http: SellerHttp;
-  readonly kept: KeptStore;
+  readonly sessionCache: SessionCache;
   readonly rules: UserAgentRules;
   /** Settles when the browser's rules stand as the connections want them. */
   readonly rulesReady: () => Promise<void>;
-  readonly inTurn: InTurn;
+  readonly runExclusive: RunExclusive;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -46,8 +49,8 @@ interface Parts {
  * A redirect, or HTML where JSON was due, is asked about once more with a plain User-Agent; whether that brought JSON
  * is the fault's `userAgent`. The answer of that second try is not used: the cure is the agent's to choose.
  */
-export function createAskSeller(parts: Parts): AskSeller {
-  const { http, kept, rules, rulesReady, inTurn, now } = parts;
+export function createSellerClient(parts: Parts): SellerClient {
+  const { http, sessionCache, rules, rulesReady, runExclusive, now } = parts;
 
   return async ({ connection, apiKey, deadline, lane }, question) => {
     const { dialect } = connection;
@@ -71,14 +74,14 @@ export function createAskSeller(parts: Parts): AskSeller {
   };
 
   function takeTurnOf(connection: Connection, lane: Access['lane']): Promise<Fault | undefined> {
-    return inTurn(`pace ${connection.id}`, async () => {
-      const owner = ownedBy(connection);
-      const pace = await kept.read('pace', owner);
+    return runExclusive(`pace ${connection.id}`, async () => {
+      const owner = ownerOf(connection);
+      const pace = await sessionCache.read('pace', owner);
       const { requestsPerMinute } = connection.dialect;
       const limit = lane === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
-      const turn = takeTurn(pace, limit, now());
+      const turn = takeSlot(pace, limit, now());
       if (!turn.may) return { kind: 'rate-limited', retryAt: turn.retryAt, by: turn.by };
-      await kept.write('pace', owner, turn.pace);
+      await sessionCache.write('pace', owner, turn.pace);
       return undefined;
     });
   }
@@ -87,10 +90,10 @@ export function createAskSeller(parts: Parts): AskSeller {
     const waitUntil =
       fault.kind === 'rate-limited' || fault.kind === 'server-error' ? fault.retryAt : undefined;
     if (waitUntil === undefined) return;
-    await inTurn(`pace ${connection.id}`, async () => {
-      const owner = ownedBy(connection);
-      const pace = (await kept.read('pace', owner)) ?? { startedAt: now(), sent: 0 };
-      await kept.write('pace', owner, { ...pace, waitUntil });
+    await runExclusive(`pace ${connection.id}`, async () => {
+      const owner = ownerOf(connection);
+      const pace = (await sessionCache.read('pace', owner)) ?? { startedAt: now(), sent: 0 };
+      await sessionCache.write('pace', owner, { ...pace, waitUntil });
     });
   }
 }

@@ -4,23 +4,23 @@ import type { Owner, SessionStore } from '#adapters/storage/session-store';
 import type { Connection } from '#core/connections/connection';
 
 /** What a stopped worker must find again, by kind. All of it can be asked for anew. */
-export interface Kept {
+export interface SessionRecords {
   /** By code. */
-  reply: KeptReply;
+  reply: CachedReply;
   pace: Pace;
   /** When the account check last passed with the present key, epoch milliseconds. */
   account: number;
 }
 
-export interface KeptReply {
+export interface CachedReply {
   readonly answer: CheckAnswer;
   readonly checkedAt: number;
   /** No longer shown from then on, epoch milliseconds. */
   readonly until: number;
 }
 
-export type KeptStore = SessionStore<Kept>;
+export type SessionCache = SessionStore<SessionRecords>;
 
-export function ownedBy({ id, revision }: Connection, code?: string): Owner {
+export function ownerOf({ id, revision }: Connection, code?: string): Owner {
   return code === undefined ? [id, revision] : [id, revision, code];
 }

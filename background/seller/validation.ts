@@ -6,10 +6,10 @@ import type { Purchase } from '#core/seller/purchase';
 import { readValidationReply } from '#core/seller/replies';
 import { alternativesTo, validationRequest } from '#core/seller/requests';
 import type { Accounts } from '#background/seller/accounts';
-import type { Access, AskSeller } from '#background/seller/seller-client';
+import type { Access, SellerClient } from '#background/seller/seller-client';
 
 interface Parts {
-  readonly askSeller: AskSeller;
+  readonly sellerClient: SellerClient;
   readonly accounts: Accounts;
   /** Notes that this way of asking has confirmed a code; gives the connection as it then stands. */
   readonly prove: (connection: Connection, dialect: Dialect) => Promise<Connection>;
@@ -44,9 +44,9 @@ type Search =
  * believed only after the account check passed, and, until one code was ever confirmed, after the other encodings.
  * A success needs neither: it proves the key and the dialect by itself.
  */
-export function createValidation({ askSeller, accounts, prove }: Parts): Validation {
+export function createValidation({ sellerClient, accounts, prove }: Parts): Validation {
   function ask(access: Access, dialect: Dialect, code: string): Promise<Said> {
-    return askSeller(
+    return sellerClient(
       { ...access, connection: { ...access.connection, dialect } },
       {
         request: (seller) => validationRequest(seller, code),

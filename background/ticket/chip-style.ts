@@ -7,17 +7,18 @@ import type { ChipTone } from '#messaging/ticket-script';
 export const chipSize = { width: 112, height: 20 } as const;
 
 /** Colour and icon say the same as the words. Icons are strokes in a square of 12. */
-export const looks: Readonly<Record<ChipFace, { readonly tone: ChipTone; readonly icon: string }>> =
-  {
-    ask: { tone: 'plain', icon: 'M2 6h8M6.5 2.5 10 6l-3.5 3.5' },
-    asking: { tone: 'plain', icon: 'M2.5 6h.01M6 6h.01M9.5 6h.01' },
-    supported: { tone: 'good', icon: 'M2 6.5 4.8 9.2 10 3' },
-    lapsed: { tone: 'warn', icon: 'M6 2.5V6l2.2 1.6M6 1a5 5 0 1 0 .01 0z' },
-    'no-support': { tone: 'note', icon: 'M6 1a5 5 0 1 0 .01 0zM3.6 6h4.8' },
-    'not-found': { tone: 'bad', icon: 'm3 3 6 6M9 3 3 9' },
-    locked: { tone: 'plain', icon: 'M2.5 5.5h7V11h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5' },
-    failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
-  };
+export const chipLooks: Readonly<
+  Record<ChipFace, { readonly tone: ChipTone; readonly icon: string }>
+> = {
+  ask: { tone: 'plain', icon: 'M2 6h8M6.5 2.5 10 6l-3.5 3.5' },
+  asking: { tone: 'plain', icon: 'M2.5 6h.01M6 6h.01M9.5 6h.01' },
+  supported: { tone: 'good', icon: 'M2 6.5 4.8 9.2 10 3' },
+  lapsed: { tone: 'warn', icon: 'M6 2.5V6l2.2 1.6M6 1a5 5 0 1 0 .01 0z' },
+  'no-support': { tone: 'note', icon: 'M6 1a5 5 0 1 0 .01 0zM3.6 6h4.8' },
+  'not-found': { tone: 'bad', icon: 'm3 3 6 6M9 3 3 9' },
+  locked: { tone: 'plain', icon: 'M2.5 5.5h7V11h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5' },
+  failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
+};
 
 /** Ink, ground and edge. Ink on its ground meets AA, on light pages and on dark ones. */
 const tones: Readonly<Record<ChipTone, readonly [ink: string, ground: string, edge: string]>> = {

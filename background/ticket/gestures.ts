@@ -1,12 +1,12 @@
-import type { Arrivals } from '#adapters/storage/pending-text';
+import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
-import type { Handover } from '#adapters/storage/page-handoff';
+import type { PageHandoff } from '#adapters/storage/page-handoff';
 import type { SidePanel } from '#adapters/browser/side-panel';
 
 interface Parts {
   readonly panel: SidePanel;
-  readonly arrivals: Arrivals;
-  readonly handover: Handover;
+  readonly pendingTexts: PendingTexts;
+  readonly pageHandoff: PageHandoff;
   readonly tabs: ExtensionTabs;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -24,24 +24,24 @@ export interface Gestures {
   checkInTab(text: string, where: Where): Promise<void>;
 }
 
-export function createGestures({ panel, arrivals, handover, tabs, now }: Parts): Gestures {
+export function createGestures({ panel, pendingTexts, pageHandoff, tabs, now }: Parts): Gestures {
   return {
     showPanel: (windowId) => panel.open(windowId, 'direct'),
 
     async check(text, windowId) {
       const opened = panel.open(windowId, 'direct');
-      await arrivals.leave({ text, at: now(), place: { windowId } });
+      await pendingTexts.leave({ text, at: now(), place: { windowId } });
       await opened;
     },
 
     async inspect(text) {
-      await handover.leave('license', text, now());
+      await pageHandoff.leave('license', text, now());
       await tabs.open('/verifier.html', 'new');
     },
 
     async checkInTab(text, where) {
       const tabId = await tabs.open('/sidepanel.html', where);
-      if (tabId !== undefined) await arrivals.leave({ text, at: now(), place: { tabId } });
+      if (tabId !== undefined) await pendingTexts.leave({ text, at: now(), place: { tabId } });
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { BrowserWords } from '#adapters/browser/browser-messages';
+import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { Gestures } from '#background/ticket/gestures';
 
 /** The browser's `contextMenus`, as far as it is used. */
@@ -30,7 +30,7 @@ export interface MenusApi {
  */
 export function bindMenus(
   menus: MenusApi,
-  words: BrowserWords,
+  words: BrowserMessages,
   gestures: Gestures,
   report: (task: Promise<void>) => void,
   { tellsLinkText }: { readonly tellsLinkText: boolean },

@@ -1,5 +1,5 @@
 import type { Where } from '#adapters/browser/extension-tabs';
-import type { BrowserWords } from '#adapters/browser/browser-messages';
+import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { Gestures } from '#background/ticket/gestures';
 
 /** The browser's `omnibox`, as far as it is used. */
@@ -18,7 +18,7 @@ const places: Readonly<Record<string, Where>> = {
 /** `cf` and a code in the address bar. The code goes to the page by itself, since addresses are remembered and synced. */
 export function bindOmnibox(
   omnibox: OmniboxApi,
-  words: BrowserWords,
+  words: BrowserMessages,
   gestures: Gestures,
   report: (task: Promise<void>) => void,
 ): void {

@@ -4,8 +4,8 @@ import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SiteStore } from '#adapters/storage/site-store';
 import type { SiteState } from '#messaging/protocol';
-import type { TicketNews } from '#messaging/ticket-script';
-import type { InTurn } from '#background/serial-queue';
+import type { TicketUpdate } from '#messaging/ticket-script';
+import type { RunExclusive } from '#background/serial-queue';
 
 interface Parts {
   readonly store: SiteStore;
@@ -13,7 +13,7 @@ interface Parts {
   readonly permissions: Permissions;
   /** Match patterns that something else needs: they are not given back to the browser with a site. */
   readonly alsoUsed: () => Promise<readonly string[]>;
-  readonly inTurn: InTurn;
+  readonly runExclusive: RunExclusive;
 }
 
 export interface Sites {
@@ -41,7 +41,7 @@ const patternOf = ({ origin }: Pick<Site, 'origin'>): string => originPattern(or
  */
 export function createSites(parts: Parts): Sites {
   const { store, scripts, permissions, alsoUsed } = parts;
-  const inTurn = <T>(task: () => Promise<T>): Promise<T> => parts.inTurn('sites', task);
+  const runExclusive = <T>(task: () => Promise<T>): Promise<T> => parts.runExclusive('sites', task);
   let known: ReadonlySet<string> | undefined;
 
   async function states(): Promise<SiteState[]> {
@@ -65,7 +65,7 @@ export function createSites(parts: Parts): Sites {
   /** Every script ends, and those that may be there are started again under the present settings. */
   async function restart(): Promise<SiteState[]> {
     const list = await register();
-    await scripts.tell({ ticket: 'ended' } satisfies TicketNews);
+    await scripts.tell({ ticket: 'ended' } satisfies TicketUpdate);
     const permitted = list.filter((site) => site.permitted);
     for (const pattern of new Set(permitted.map(patternOf))) await scripts.startIn(pattern);
     return list;
@@ -75,7 +75,7 @@ export function createSites(parts: Parts): Sites {
     list: states,
 
     allow: (origin) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         await store.change((sites) =>
           sites.some((site) => site.origin === origin) || sites.length >= siteBounds.sites
             ? sites
@@ -85,7 +85,7 @@ export function createSites(parts: Parts): Sites {
       }),
 
     remove: (origin) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         const left = await store.change((sites) => sites.filter((site) => site.origin !== origin));
         const pattern = patternOf({ origin });
         const used = [...left.map(patternOf), ...(await alsoUsed())];
@@ -96,7 +96,7 @@ export function createSites(parts: Parts): Sites {
       }),
 
     setAutomatic: (origin, automatic) =>
-      inTurn(async () => {
+      runExclusive(async () => {
         await store.change((sites) =>
           sites.map((site) => (site.origin === origin ? { ...site, automatic } : site)),
         );
@@ -112,12 +112,12 @@ export function createSites(parts: Parts): Sites {
     patterns: async () => (await store.read()).map(patternOf),
 
     reconcile: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         await register();
       }),
 
     permissionsChanged: () =>
-      inTurn(async () => {
+      runExclusive(async () => {
         await restart();
       }),
   };

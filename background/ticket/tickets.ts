@@ -1,14 +1,14 @@
 import type { CheckReport } from '#core/check/check-report';
 import { type ChipFace, chipFaceOf } from '#core/ticket/chip';
 import { neverTicketText, notesFor, withinLines } from '#core/ticket/site-notes';
-import type { Arrivals } from '#adapters/storage/pending-text';
-import type { BrowserWords } from '#adapters/browser/browser-messages';
+import type { PendingTexts } from '#adapters/storage/pending-text';
+import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { Handlers } from '#messaging/serve';
-import type { Chip, TicketNews } from '#messaging/ticket-script';
+import type { Chip, TicketUpdate } from '#messaging/ticket-script';
 import type { Body, ConnectionState } from '#messaging/protocol';
-import { chipSize, chipStyle, looks } from '#background/ticket/chip-style';
+import { chipSize, chipStyle, chipLooks } from '#background/ticket/chip-style';
 import type { Sites } from '#background/ticket/sites';
 import { createTabLimit } from '#background/ticket/tab-limit';
 
@@ -16,8 +16,8 @@ interface Parts {
   readonly sites: Sites;
   readonly scripts: ContentScripts;
   readonly panel: SidePanel;
-  readonly arrivals: Arrivals;
-  readonly words: BrowserWords;
+  readonly pendingTexts: PendingTexts;
+  readonly words: BrowserMessages;
   readonly connections: () => Promise<readonly ConnectionState[]>;
   readonly check: (question: Body<'check'>) => Promise<CheckReport>;
   /** Epoch milliseconds. */
@@ -44,7 +44,7 @@ const mostOpened = 100;
  * its origin, which the browser vouches for, and learns a face and two words for codes that it has named itself.
  */
 export function createTickets(parts: Parts): Tickets {
-  const { sites, scripts, panel, arrivals, words, now } = parts;
+  const { sites, scripts, panel, pendingTexts, words, now } = parts;
   const opens = createTabLimit(opensPerMinute);
   const checks = createTabLimit(checksPerMinute);
   /** By tab and code, what was said about it since. */
@@ -54,7 +54,7 @@ export function createTickets(parts: Parts): Tickets {
   >();
 
   const chip = (face: ChipFace): Chip => ({
-    ...looks[face],
+    ...chipLooks[face],
     words: words(`chip_${face.replace('-', '_')}`),
   });
 
@@ -101,7 +101,7 @@ export function createTickets(parts: Parts): Tickets {
         return (async () => {
           if ((await sites.find(origin)) !== undefined) {
             remember(tabId, code);
-            await arrivals.leave({ text: code, at: now(), place: { windowId } });
+            await pendingTexts.leave({ text: code, at: now(), place: { windowId } });
           }
           await shown;
           return null;
@@ -119,7 +119,7 @@ export function createTickets(parts: Parts): Tickets {
           if (report.outcome.ok && report.outcome.value.kind === 'purchase') break;
         }
         const face = chipFaceOf(reports, now());
-        if (reports.every(({ kept }) => kept)) checks.giveBack(asker.tabId);
+        if (reports.every(({ cached }) => cached)) checks.giveBack(asker.tabId);
         else if (face === 'not-found' || face === 'failed')
           for (let more = 1; more < costOfNothing; more += 1) checks.take(asker.tabId, now());
         return reports.length === 0 ? null : chip(face);
@@ -130,7 +130,7 @@ export function createTickets(parts: Parts): Tickets {
       for (const { tabId, code, reports } of opened.values()) {
         if (code !== report.code) continue;
         reports.set(report.connectionId, report);
-        const news: TicketNews = {
+        const news: TicketUpdate = {
           ticket: 'checked',
           code,
           chip: chip(chipFaceOf([...reports.values()], now())),

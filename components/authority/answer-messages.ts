@@ -1,13 +1,13 @@
 import { useI18n } from 'vue-i18n';
 
-import { useAuthorityFaultWords } from '#components/authority/fault-messages';
+import { useAuthorityFaultMessages } from '#components/authority/fault-messages';
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import { useHeadlineWords } from '#components/verifier/result/headline-messages';
+import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
 import { visibleText } from '#components/verifier/visible-text';
 import type { Answered } from '#stores/authority/ask-authority';
 
-export interface AnswerWords {
+export interface AnswerMessages {
   readonly tone: Tone;
   readonly title: string;
   /** What it means for the installation. */
@@ -16,17 +16,17 @@ export interface AnswerWords {
   readonly now: string | undefined;
 }
 
-export function useAnswerWords(): {
-  say(answered: Answered): AnswerWords;
+export function useAnswerMessages(): {
+  say(answered: Answered): AnswerMessages;
   /** For a ticket. */
   markdown(answered: Answered): string;
 } {
   const { t } = useI18n();
   const formats = useFormats();
-  const headline = useHeadlineWords();
-  const faultWords = useAuthorityFaultWords();
+  const headline = useHeadlineMessages();
+  const faultMessages = useAuthorityFaultMessages();
 
-  function say(answered: Answered): AnswerWords {
+  function say(answered: Answered): AnswerMessages {
     const { outcome, after, at } = answered;
     const now = after === undefined ? undefined : headline(after.headline, at).title;
     switch (outcome.kind) {
@@ -53,14 +53,14 @@ export function useAnswerWords(): {
         return {
           tone: 'warn',
           title: t(`authority.answer.${isLie(outcome.fault.kind) ? 'unproven' : 'unavailable'}`),
-          why: `${faultWords(outcome.fault)} ${t('authority.answer.unavailableWhy')}`,
+          why: `${faultMessages(outcome.fault)} ${t('authority.answer.unavailableWhy')}`,
           now,
         };
       case 'unasked':
         return {
           tone: 'plain',
           title: t('authority.answer.unasked'),
-          why: faultWords(outcome.fault),
+          why: faultMessages(outcome.fault),
           now,
         };
     }

@@ -4,13 +4,13 @@ import { useFormats } from '#components/formats';
 import { visibleText } from '#components/verifier/visible-text';
 import type { ActivationFault } from '#core/installation/installation';
 import type { RehearsalFault } from '#messaging/authority-messages';
-import type { UnaskedFault } from '#stores/authority/ask-authority';
+import type { NotAskedFault } from '#stores/authority/ask-authority';
 
 /** Everything that can keep an authority's word from counting, or from being heard. */
-export type AnyFault = ActivationFault | RehearsalFault | UnaskedFault;
+export type AnyFault = ActivationFault | RehearsalFault | NotAskedFault;
 
 /** The sentence for each kind; a document's own fault is told with its reason. */
-export function useAuthorityFaultWords(): (fault: AnyFault) => string {
+export function useAuthorityFaultMessages(): (fault: AnyFault) => string {
   const i18n = useI18n();
   const { t } = i18n;
   const formats = useFormats();

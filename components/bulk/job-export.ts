@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 
-import { useVerdictWords } from '#components/check/verdict-messages';
+import { useVerdictMessages } from '#components/check/verdict-messages';
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 import { isOtherItem, standingOf } from '#core/bulk/table';
 import { byteOrderMark, writeCsv, type Cell } from '#core/text/csv';
@@ -37,7 +37,7 @@ export function useJobExport(): {
   saveJson: (job: BulkJob, rows: readonly BulkRow[], masked: boolean) => void;
 } {
   const { t } = useI18n();
-  const { headline, nameOf } = useVerdictWords();
+  const { headline, nameOf } = useVerdictMessages();
   const saveFile = usePort(saveFilePort);
   const now = usePort(clockPort);
 

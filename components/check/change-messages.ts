@@ -4,7 +4,7 @@ import { useFormats } from '#components/formats';
 import type { Change } from '#core/history/changes';
 
 /** What has changed since a code was last checked, as a sentence. @param since epoch milliseconds */
-export function useChangeWords(): (change: Change, since: number) => string {
+export function useChangeMessages(): (change: Change, since: number) => string {
   const { t } = useI18n();
   const formats = useFormats();
   return (change, since) => t(`change.${change}`, { date: formats.date(since) });

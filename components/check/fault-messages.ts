@@ -4,14 +4,14 @@ import type { Fault } from '#core/seller/fault';
 export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain';
 
 /** A fault's place in the catalogue, what its sentences need, and its next step. */
-export interface FaultWords {
+export interface FaultMessages {
   readonly key: string;
   readonly fill: Readonly<Record<string, string | number>>;
   readonly steps: readonly FaultStep[];
 }
 
 /** Every kind has its own sentence and its own next step; a new kind does not compile until it has both. */
-export function faultWords(fault: Fault): FaultWords {
+export function faultMessages(fault: Fault): FaultMessages {
   switch (fault.kind) {
     case 'offline':
       return { key: 'fault.offline', fill: {}, steps: ['retry'] };

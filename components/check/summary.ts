@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 
 import { useLicenseType } from '#components/check/license-type';
-import { useVerdictWords } from '#components/check/verdict-messages';
+import { useVerdictMessages } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
 import type { CheckReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/mask-code';
@@ -11,7 +11,7 @@ export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') =>
   const { t } = useI18n();
   const formats = useFormats();
   const licenseType = useLicenseType();
-  const { headline, nameOf } = useVerdictWords();
+  const { headline, nameOf } = useVerdictMessages();
 
   return (report, code) => {
     const { title, why } = headline(report);

@@ -1,18 +1,18 @@
 import { useI18n } from 'vue-i18n';
 
-import { faultWords } from '#components/check/fault-messages';
+import { faultMessages } from '#components/check/fault-messages';
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import type { BriefAnswer, BriefOutcome } from '#core/history/brief';
+import type { AnswerSummary, OutcomeSummary } from '#core/history/brief';
 import { verdictOf } from '#core/check/verdict';
 import type { Fault } from '#core/seller/fault';
 import { useConnections } from '#stores/connections/connections';
-import { useMoment } from '#stores/present';
+import { useClock } from '#stores/clock';
 
 /** What `data-verdict` says. */
 export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 'fault';
 
-export interface Headline {
+export interface VerdictHeadline {
   readonly kind: VerdictKind;
   readonly tone: Tone;
   readonly title: string;
@@ -20,23 +20,23 @@ export interface Headline {
 }
 
 /** As much of a report as its sentence needs. */
-export interface Judged {
+export interface JudgedReport {
   readonly connectionId: string;
-  readonly outcome: BriefOutcome;
+  readonly outcome: OutcomeSummary;
 }
 
 /** Below this, the hour matters as much as the day. */
 const closeBy = 2 * 24 * 60 * 60_000;
 
 /** The one sentence for a report, at the present moment. */
-export function useVerdictWords(): {
-  headline: (report: Judged) => Headline;
+export function useVerdictMessages(): {
+  headline: (report: JudgedReport) => VerdictHeadline;
   faultHeadline: (fault: Fault, connectionId: string) => { title: string; why: string };
   nameOf: (connectionId: string) => string;
 } {
   const { t } = useI18n();
   const formats = useFormats();
-  const moment = useMoment();
+  const moment = useClock();
   const connections = useConnections();
 
   function nameOf(connectionId: string): string {
@@ -45,7 +45,7 @@ export function useVerdictWords(): {
 
   function faultHeadline(fault: Fault, connectionId: string): { title: string; why: string } {
     const address = connections.find(connectionId)?.baseAddress ?? '';
-    const { key, fill } = faultWords(fault);
+    const { key, fill } = faultMessages(fault);
     const words = {
       ...fill,
       name: nameOf(connectionId),
@@ -56,7 +56,7 @@ export function useVerdictWords(): {
     return { title: t(`${key}.title`, words), why: t(`${key}.why`, words) };
   }
 
-  function headline(report: Judged): Headline {
+  function headline(report: JudgedReport): VerdictHeadline {
     if (!report.outcome.ok) {
       const { title, why } = faultHeadline(report.outcome.fault, report.connectionId);
       return { kind: 'fault', tone: 'plain', title, why };
@@ -64,7 +64,7 @@ export function useVerdictWords(): {
     return answerHeadline(report.outcome.value);
   }
 
-  function answerHeadline(answer: BriefAnswer): Headline {
+  function answerHeadline(answer: AnswerSummary): VerdictHeadline {
     if (answer.kind === 'not-found') {
       return { kind: 'not-found', tone: 'bad', title: t('answer.notFound'), why: '' };
     }

@@ -3,7 +3,7 @@ import { useI18n } from 'vue-i18n';
 import type { SecretFault } from '#core/connections/secret';
 
 /** The sentence for what is wrong with a passphrase or the keys behind it; undefined for nothing. */
-export function useSecretFaultWords(): (fault: SecretFault | undefined) => string | undefined {
+export function useSecretFaultMessages(): (fault: SecretFault | undefined) => string | undefined {
   const { t } = useI18n();
   return (fault) =>
     fault === undefined

@@ -2,45 +2,45 @@ import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
 
 /** Where on the desk the agent is. Ids of jobs, connections and items may stand in an address; a code never does. */
 export type DeskRoute =
-  | { readonly room: 'bulk'; readonly jobId?: string }
-  | { readonly room: 'items'; readonly connectionId?: string; readonly itemId?: number }
-  | { readonly room: 'account' }
-  | { readonly room: 'history' }
-  | { readonly room: 'reply' };
+  | { readonly section: 'bulk'; readonly jobId?: string }
+  | { readonly section: 'items'; readonly connectionId?: string; readonly itemId?: number }
+  | { readonly section: 'account' }
+  | { readonly section: 'history' }
+  | { readonly section: 'reply' };
 
-export type Room = DeskRoute['room'];
-export const rooms = ['bulk', 'items', 'account', 'history', 'reply'] as const;
+export type DeskSection = DeskRoute['section'];
+export const deskSections = ['bulk', 'items', 'account', 'history', 'reply'] as const;
 
 /** What is no address of a room leads to the first one. */
 export function readRoute(hash: string): DeskRoute {
-  const [room, first, second] = hash.replace(/^#\/?/u, '').split('/');
-  switch (room) {
+  const [section, first, second] = hash.replace(/^#\/?/u, '').split('/');
+  switch (section) {
     case 'items': {
-      if (first === undefined || !/^[\w-]{1,64}$/u.test(first)) return { room };
+      if (first === undefined || !/^[\w-]{1,64}$/u.test(first)) return { section };
       return second !== undefined && /^\d{1,15}$/u.test(second)
-        ? { room, connectionId: first, itemId: Number(second) }
-        : { room, connectionId: first };
+        ? { section, connectionId: first, itemId: Number(second) }
+        : { section, connectionId: first };
     }
     case 'account':
     case 'history':
     case 'reply':
-      return { room };
+      return { section };
     case 'bulk':
     case undefined:
     default:
       return first !== undefined && /^[\w-]{1,64}$/u.test(first)
-        ? { room: 'bulk', jobId: first }
-        : { room: 'bulk' };
+        ? { section: 'bulk', jobId: first }
+        : { section: 'bulk' };
   }
 }
 
 export function addressOf(route: DeskRoute): string {
-  if (route.room === 'bulk' && route.jobId !== undefined) return `#/bulk/${route.jobId}`;
-  if (route.room === 'items' && route.connectionId !== undefined)
+  if (route.section === 'bulk' && route.jobId !== undefined) return `#/bulk/${route.jobId}`;
+  if (route.section === 'items' && route.connectionId !== undefined)
     return route.itemId === undefined
       ? `#/items/${route.connectionId}`
       : `#/items/${route.connectionId}/${String(route.itemId)}`;
-  return `#/${route.room}`;
+  return `#/${route.section}`;
 }
 
 /** Follows the page's address. */

@@ -1,20 +1,20 @@
 import { useI18n } from 'vue-i18n';
 
 import { useLicenseType } from '#components/check/license-type';
-import { useVerdictWords } from '#components/check/verdict-messages';
+import { useVerdictMessages } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
 import type { CheckReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/mask-code';
 import type { ReplyValues } from '#core/reply-templates/template';
-import { useMoment } from '#stores/present';
+import { useClock } from '#stores/clock';
 
 /** What a report has to say for each variable of a template; empty where it says nothing. */
 export function useReplyValues(): (report: CheckReport, code: 'masked' | 'whole') => ReplyValues {
   const { t } = useI18n();
   const formats = useFormats();
-  const moment = useMoment();
+  const moment = useClock();
   const licenseType = useLicenseType();
-  const { nameOf } = useVerdictWords();
+  const { nameOf } = useVerdictMessages();
 
   return (report, code) => {
     const { outcome, connectionId, checkedAt } = report;

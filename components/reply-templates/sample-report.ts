@@ -6,7 +6,7 @@ const dayMs = 86_400_000;
 /** A report as it might come, so that a template can be seen filled in. @param now epoch milliseconds */
 export function sampleReport(verdict: ReplyVerdict, now: number, itemName: string): CheckReport {
   const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
-  const base = { connectionId: '', code, checkedAt: now, kept: false };
+  const base = { connectionId: '', code, checkedAt: now, cached: false };
   if (verdict === 'not-found') {
     const value = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
     return { ...base, outcome: { ok: true, value } };

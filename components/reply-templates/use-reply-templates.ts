@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
 import { replyVariables, type ReplyTemplate } from '#core/reply-templates/template';
-import { useReply } from '#stores/reply-templates';
+import { useReplyTemplateSettings } from '#stores/reply-templates';
 
 const builtIn = [
   { id: 'supported-short', verdict: 'supported' },
@@ -17,7 +17,7 @@ const builtIn = [
 /** The agent's templates, or those that are built in. */
 export function useReplyTemplates(): ComputedRef<readonly ReplyTemplate[]> {
   const { t } = useI18n();
-  const reply = useReply();
+  const reply = useReplyTemplateSettings();
   /** Variables stay as they are: they are filled in for each customer. */
   const asThemselves = Object.fromEntries(replyVariables.map((name) => [name, `{${name}}`]));
   return computed(

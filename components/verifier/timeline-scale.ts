@@ -6,7 +6,7 @@ export interface Moments {
 }
 
 /** The stretch of time that a timeline draws, in whole seconds of epoch milliseconds, and how far a key moves on it. */
-export interface Span {
+export interface TimelineSpan {
   readonly from: number;
   readonly to: number;
   readonly step: number;
@@ -14,7 +14,10 @@ export interface Span {
 }
 
 /** Room for every moment and for the present, with a margin on both sides. */
-export function spanOf({ issuedAt, nextValidationAt, graceUntil }: Moments, present: number): Span {
+export function timelineSpan(
+  { issuedAt, nextValidationAt, graceUntil }: Moments,
+  present: number,
+): TimelineSpan {
   const moments = [issuedAt ?? nextValidationAt, nextValidationAt, graceUntil, present];
   const first = Math.min(...moments);
   const length = Math.max(Math.max(...moments) - first, 60_000);
@@ -38,16 +41,16 @@ function roundStep(wanted: number): number {
 }
 
 /** Where a moment stands between 0 and 1, held to the ends. */
-export function shareOf(moment: number, { from, to }: Span): number {
+export function shareOf(moment: number, { from, to }: TimelineSpan): number {
   return Math.min(1, Math.max(0, (moment - from) / (to - from)));
 }
 
-export function momentAt(share: number, { from, to }: Span): number {
+export function momentAt(share: number, { from, to }: TimelineSpan): number {
   return Math.round(from + Math.min(1, Math.max(0, share)) * (to - from));
 }
 
 /** Where a key takes the handle; `undefined` when it is none of the handle's keys. */
-export function movedBy(key: string, moment: number, span: Span): number | undefined {
+export function movedBy(key: string, moment: number, span: TimelineSpan): number | undefined {
   const held = (to: number): number => Math.min(span.to, Math.max(span.from, to));
   switch (key) {
     case 'ArrowRight':

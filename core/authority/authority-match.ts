@@ -1,8 +1,8 @@
-import type { AuthorityEntry } from '#core/authority/authority';
+import type { LicenseAuthority } from '#core/authority/authority';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
 /** Whether an authority may be asked about a license, and why it is not. */
-export type Fitness =
+export type AuthorityMatch =
   | 'fits'
   /** A live license goes to no test authority, nor the other way round. */
   | 'other-kind'
@@ -13,18 +13,19 @@ export type Fitness =
 /**
  * @param key the pinned key that vouches for the license
  */
-export function fitnessOf(
-  { kind, address, products }: AuthorityEntry,
+export function matchAuthority(
+  { kind, address, products }: LicenseAuthority,
   key: Pick<PinnedKey, 'kind' | 'authority'>,
   productSlug: string,
-): Fitness {
+): AuthorityMatch {
   if (kind !== key.kind) return 'other-kind';
-  if (key.authority !== undefined && key.authority !== originOf(address)) return 'other-authority';
+  if (key.authority !== undefined && key.authority !== authorityOriginOf(address))
+    return 'other-authority';
   if (products.length > 0 && !products.includes(productSlug)) return 'other-product';
   return 'fits';
 }
 
 /** What a pinned key is tied to an authority by. */
-export function originOf(address: string): string {
+export function authorityOriginOf(address: string): string {
   return new URL(address).origin;
 }

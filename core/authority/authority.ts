@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { parseAuthorityAddress } from '#core/authority/address';
 
 /** A license authority as the team has set it up. JSON-safe; it holds no secret. */
-export interface AuthorityEntry {
+export interface LicenseAuthority {
   readonly id: string;
   readonly name: string;
   /** The spec's {authority_url}, as `parseAuthorityAddress` normalised it. */

@@ -1,7 +1,7 @@
-import type { Outcome } from '#core/installation/judge-reply';
+import type { ValidationOutcome } from '#core/installation/judge-reply';
 import { judgeReply } from '#core/installation/judge-reply';
 import type { DocumentFault } from '#core/installation/document-judge';
-import { createJudge } from '#core/installation/document-judge';
+import { createDocumentJudge } from '#core/installation/document-judge';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { recordValidation } from '#core/installation/record';
 import type { SavedState } from '#core/installation/saved-state';
@@ -13,25 +13,25 @@ import type { Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
 /** What an answer proves, and what the installation would keep of it: a text for the inspection to read. */
-export interface Finding {
-  readonly outcome: Outcome;
+export interface ValidationFinding {
+  readonly outcome: ValidationOutcome;
   readonly state: string;
 }
 
 /** One question to the authority about an opened bundle, judged as the installation itself would judge the answer. */
-export interface Inquiry {
+export interface ValidationInquiry {
   /** Why nothing may be sent: the license does not hold for this domain and product. */
   fault(): Promise<DocumentFault | undefined>;
   /** @param now epoch milliseconds of the real clock */
-  judge(reply: Result<RawReply, TransportFault>, now: number): Promise<Finding>;
+  judge(reply: Result<RawReply, TransportFault>, now: number): Promise<ValidationFinding>;
 }
 
-export function openInquiry(
+export function createValidationInquiry(
   request: LicenseRequest,
   { certificate, stated }: Pick<Inspection, 'certificate' | 'stated'>,
   context: VerifyContext,
-): Inquiry {
-  const judge = createJudge(request, () => Promise.resolve(context));
+): ValidationInquiry {
+  const judge = createDocumentJudge(request, () => Promise.resolve(context));
   const state: SavedState = {
     ...request,
     oddities: [],

@@ -6,14 +6,14 @@ import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
 /** What can be asked about one opened bundle. */
-export interface Question {
+export interface ValidationRequest {
   readonly request: LicenseRequest;
   readonly licenseId?: string;
   /** The `id` in the ring of the key that vouches for the license. */
   readonly key: string;
 }
 
-export type QuestionFault =
+export type ValidationRequestFault =
   /** What is not known to be genuine is sent nowhere. */
   | { readonly kind: 'not-genuine' }
   | {
@@ -25,10 +25,10 @@ export type QuestionFault =
  * The License request (spec section 2) that the installation would send: in what the bundle itself says, then in its
  * certificate and license, then in what the ticket says.
  */
-export function questionOf(
+export function validationRequestOf(
   { license, certificate, stated }: Inspection,
   expected: Expected,
-): Result<Question, QuestionFault> {
+): Result<ValidationRequest, ValidationRequestFault> {
   if (license?.genuine !== true || license.signed === undefined) {
     return fail({ kind: 'not-genuine' });
   }

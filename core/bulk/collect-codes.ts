@@ -1,8 +1,8 @@
-import { readIntake } from '#core/check/classify-input';
+import { classifyInput } from '#core/check/classify-input';
 import { canonicalCode } from '#core/check/same-code';
 
 /** One code to ask about, however often it was handed over. */
-export interface GatheredCode {
+export interface CollectedCode {
   readonly code: string;
   /** The line of the text it stood on first, from 1. */
   readonly line: number;
@@ -10,27 +10,27 @@ export interface GatheredCode {
   readonly times: number;
 }
 
-export interface Gathering {
+export interface CodeCollector {
   /** Takes the codes of one cell, line or stretch of text. */
   add(text: string, line: number): void;
-  readonly codes: readonly GatheredCode[];
+  readonly codes: readonly CollectedCode[];
   /** Lines that were not empty and gave no code. */
   readonly passedOver: number;
-  /** More than {@link mostCodes} were there: the rest was left. */
+  /** More than {@link maxCodes} were there: the rest was left. */
   readonly cut: boolean;
 }
 
 /** The most codes of one job. */
-export const mostCodes = 50_000;
+export const maxCodes = 50_000;
 
 /**
  * Folds spellings of one code into one. In a list or a column a token in an unusual form is asked about as well, as long as it
  * has a digit in it: words do not. In prose only what has the form of a code counts.
  */
-export function createGathering(
+export function createCodeCollector(
   from: 'cells' | 'prose',
   patterns: readonly string[] = [],
-): Gathering {
+): CodeCollector {
   const found = new Map<string, { code: string; line: number; times: number }>();
   let passedOver = 0;
   let cut = false;
@@ -39,17 +39,17 @@ export function createGathering(
     const name = canonicalCode(code);
     const present = found.get(name);
     if (present !== undefined) present.times += 1;
-    else if (found.size >= mostCodes) cut = true;
+    else if (found.size >= maxCodes) cut = true;
     else found.set(name, { code, line, times: 1 });
   }
 
   return {
     add(text, line) {
-      const intake = readIntake(text, { patterns });
-      if (intake.kind === 'codes') for (const { code } of intake.codes) take(code, line);
-      else if (intake.kind === 'odd' && from === 'cells' && /\d/u.test(intake.code))
-        take(intake.code, line);
-      else if (intake.kind !== 'empty') passedOver += 1;
+      const input = classifyInput(text, { patterns });
+      if (input.kind === 'codes') for (const { code } of input.codes) take(code, line);
+      else if (input.kind === 'odd' && from === 'cells' && /\d/u.test(input.code))
+        take(input.code, line);
+      else if (input.kind !== 'empty') passedOver += 1;
     },
     get codes() {
       return [...found.values()];

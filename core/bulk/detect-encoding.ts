@@ -6,7 +6,7 @@ export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252
  * second byte, and text that is not valid UTF-8 was written by an old spreadsheet.
  * @param head the first bytes of the file, a few thousand
  */
-export function encodingOf(head: Uint8Array<ArrayBuffer>): TextEncodingName {
+export function detectEncoding(head: Uint8Array<ArrayBuffer>): TextEncodingName {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   const zeros = { even: 0, odd: 0 };

@@ -1,6 +1,6 @@
 import { createDelimitedReader } from '#core/bulk/delimited';
 import type { Delimiter } from '#core/bulk/delimited';
-import { readIntake } from '#core/check/classify-input';
+import { classifyInput } from '#core/check/classify-input';
 
 /** What a text handed over for a bulk check is. */
 export type Layout =
@@ -34,7 +34,7 @@ const looksLikeHeading = /code|key|licen[cs]e|purchase/i;
  * @param sample the beginning of the text, cut at a line break where it was cut
  * @param patterns as `findCodes` takes them
  */
-export function sniffLayout(sample: string, patterns: readonly string[] = []): Layout {
+export function detectLayout(sample: string, patterns: readonly string[] = []): Layout {
   const table = delimiters
     .map((delimiter) => readTable(sample, delimiter))
     .filter((read) => read !== undefined)
@@ -95,5 +95,5 @@ function layoutOf(
 }
 
 function holdsCode(cell: string, patterns: readonly string[]): boolean {
-  return readIntake(cell, { patterns }).kind === 'codes';
+  return classifyInput(cell, { patterns }).kind === 'codes';
 }

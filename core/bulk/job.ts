@@ -1,6 +1,6 @@
-import type { BriefOutcome } from '#core/history/brief';
+import type { OutcomeSummary } from '#core/history/brief';
 import type { Fault } from '#core/seller/fault';
-import { present } from '#core/seller/present';
+import { omitUndefined } from '#core/seller/present';
 
 /** Many codes handed over at once. Moments are epoch milliseconds. */
 export interface BulkJob {
@@ -28,7 +28,7 @@ export type PauseReason =
 /** The job in another state, whatever held it up forgotten. */
 export function inState(job: BulkJob, state: JobState): BulkJob {
   const { id, name, createdAt, connectionIds, expectedItemId } = job;
-  return present({ id, name, createdAt, connectionIds, expectedItemId, state });
+  return omitUndefined({ id, name, createdAt, connectionIds, expectedItemId, state });
 }
 
 /** One code at one connection. It is done once its outcome stands; only then is it never asked again. */
@@ -41,7 +41,7 @@ export interface BulkRow {
   readonly line: number;
   readonly times: number;
   readonly checkedAt?: number;
-  readonly outcome?: BriefOutcome;
+  readonly outcome?: OutcomeSummary;
 }
 
 /** Rows that a job of these codes has: those of one code stand together. */
@@ -63,7 +63,7 @@ export function rowsFor(
 }
 
 /** What open pages are told while a job runs. */
-export type JobNews =
+export type JobUpdate =
   | { readonly kind: 'job'; readonly job: BulkJob }
   /** These have become what they are here. */
   | { readonly kind: 'rows'; readonly rows: readonly BulkRow[] }

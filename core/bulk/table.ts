@@ -1,5 +1,5 @@
 import type { BulkRow } from '#core/bulk/job';
-import type { BriefOutcome } from '#core/history/brief';
+import type { OutcomeSummary } from '#core/history/brief';
 import { verdictOf } from '#core/check/verdict';
 
 /** What a row is, in the order an agent looks for it. `data-verdict` says the same. */
@@ -14,7 +14,7 @@ export const rowStandings = [
 export type RowStanding = (typeof rowStandings)[number];
 
 /** @param now epoch milliseconds */
-export function standingOf(outcome: BriefOutcome | undefined, now: number): RowStanding {
+export function standingOf(outcome: OutcomeSummary | undefined, now: number): RowStanding {
   if (outcome === undefined) return 'waiting';
   if (!outcome.ok) return 'fault';
   if (outcome.value.kind === 'not-found') return 'not-found';
@@ -23,7 +23,7 @@ export function standingOf(outcome: BriefOutcome | undefined, now: number): RowS
 
 /** A genuine code for another product than the tickets are about. */
 export function isOtherItem(
-  outcome: BriefOutcome | undefined,
+  outcome: OutcomeSummary | undefined,
   expectedItemId: number | undefined,
 ): boolean {
   return (
@@ -43,18 +43,18 @@ export function countRows(rows: readonly BulkRow[], now: number): Record<RowStan
   return counts;
 }
 
-export type SortKey = 'index' | 'verdict' | 'code' | 'item' | 'connection';
+export type BulkSortKey = 'index' | 'verdict' | 'code' | 'item' | 'connection';
 
 export interface RowView {
   /** Text to be found in the code, the item or the connection's name. */
   readonly wanted: string;
   readonly standing: RowStanding | undefined;
-  readonly key: SortKey;
+  readonly key: BulkSortKey;
   readonly down: boolean;
 }
 
 /** The rows that are wanted, in the order that is wanted; equal ones stay in the order they were handed over. */
-export function viewOf(
+export function arrangeRows(
   rows: readonly BulkRow[],
   { wanted, standing, key, down }: RowView,
   nameOf: (connectionId: string) => string,

@@ -9,7 +9,7 @@ export interface CheckReport {
   /** When the server answered, epoch milliseconds; of a kept reply, when it first came. */
   readonly checkedAt: number;
   /** Whether this is a kept reply rather than a fresh one. */
-  readonly kept: boolean;
+  readonly cached: boolean;
   readonly outcome: Result<CheckAnswer, Fault>;
 }
 

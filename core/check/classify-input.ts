@@ -1,10 +1,10 @@
 import { findCodes } from '#core/check/find-codes';
 import type { FoundCode } from '#core/check/find-codes';
 import { holdsLicense, isWhollyLicense } from '#core/check/license-token';
-import { cleanText } from '#core/text/clean';
+import { normaliseText } from '#core/text/clean';
 
 /** What the field of the check holds. Only `codes` and `odd` are ever sent anywhere. */
-export type Intake =
+export type ClassifiedInput =
   | { readonly kind: 'empty' }
   /** At least one. */
   | { readonly kind: 'codes'; readonly codes: readonly FoundCode[] }
@@ -29,15 +29,15 @@ export type OddHint =
   | 'other-form';
 
 /** In UTF-16 units. */
-export const longestIntake = 1024 * 1024;
+export const maxInputLength = 1024 * 1024;
 
 /** Decides what pasted or typed text is, before anything of it is sent. @param patterns see `findCodes`. */
-export function readIntake(
+export function classifyInput(
   text: string,
   options: { readonly patterns?: readonly string[] } = {},
-): Intake {
-  if (text.length > longestIntake) return { kind: 'too-long', limit: longestIntake };
-  const clean = cleanText(text).text.trim();
+): ClassifiedInput {
+  if (text.length > maxInputLength) return { kind: 'too-long', limit: maxInputLength };
+  const clean = normaliseText(text).text.trim();
   if (clean === '') return { kind: 'empty' };
   if (isWhollyLicense(clean)) return { kind: 'license' };
   const codes = findCodes(text, options);

@@ -1,6 +1,6 @@
 import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
-import { cleanText } from '#core/text/clean';
+import { normaliseText } from '#core/text/clean';
 
 /** A form that codes have, one entry for each of its characters. */
 export interface CodeShape {
@@ -31,7 +31,7 @@ const placeholders: Readonly<Record<string, Place>> = {
 
 /** Reads the pattern syntax of `Dialect.codePattern`. Every pattern matches in time linear in the text: nothing in it repeats. */
 export function parseCodePattern(pattern: string): Result<CodeShape, CodePatternProblem> {
-  const trimmed = cleanText(pattern).text.trim();
+  const trimmed = normaliseText(pattern).text.trim();
   if (trimmed === '') return fail({ kind: 'empty' });
   if (trimmed.length > longestPattern) return fail({ kind: 'too-long', limit: longestPattern });
   const places = trimmed

@@ -2,10 +2,11 @@ import { type LocatedCode, locateCodes } from '#core/check/locate-codes';
 import { fullWidth, invisible, oddDash } from '#core/text/clean';
 
 /** What was mended between the text and the code. */
-export type Repair = 'spaces' | 'line-breaks' | 'invisible-characters' | 'dashes' | 'full-width';
+export type CodeRepair =
+  'spaces' | 'line-breaks' | 'invisible-characters' | 'dashes' | 'full-width';
 
 export interface FoundCode extends LocatedCode {
-  readonly repaired: readonly Repair[];
+  readonly repaired: readonly CodeRepair[];
 }
 
 /**
@@ -32,8 +33,8 @@ function identityOf(code: string): string {
   return /^[a-f\d-]+$/i.test(code) ? code.toLowerCase() : code;
 }
 
-function repairsOf(source: string, code: string): Repair[] {
-  const repairs: Repair[] = [];
+function repairsOf(source: string, code: string): CodeRepair[] {
+  const repairs: CodeRepair[] = [];
   const sameLine = source.replace(/[^\S\r\n]*=?[\r\n\u2028\u2029\v\f\u0085][\s>|]*/g, '');
   if (sameLine !== source) repairs.push('line-breaks');
   if (/\s/.test(sameLine.replaceAll('\uFEFF', ''))) repairs.push('spaces');

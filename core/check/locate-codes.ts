@@ -2,7 +2,7 @@ import { contextOf } from '#core/check/code-context';
 import { couldBegin, matchShape, parseCodePattern, uuidForm } from '#core/check/code-shape';
 import type { CodeShape } from '#core/check/code-shape';
 import { findLabelledCodes } from '#core/check/labelled-code';
-import { cleanText } from '#core/text/clean';
+import { normaliseText } from '#core/text/clean';
 
 /** A code where it stands. */
 export interface LocatedCode {
@@ -24,7 +24,7 @@ const hyphens = new Set(['-', '\u2010', '\u2011']);
  * @param patterns the connections' own forms (`Dialect.codePattern`); one that cannot be read is passed over.
  */
 export function locateCodes(text: string, patterns: readonly string[]): LocatedCode[] {
-  const clean = cleanText(text);
+  const clean = normaliseText(text);
   const shapes = patterns.flatMap((pattern) => {
     const shape = parseCodePattern(pattern);
     return shape.ok ? [shape.value] : [];

@@ -8,16 +8,16 @@ import type { Purchase } from '#core/seller/purchase';
  * What is kept of an answer: enough for its verdict at any moment and for a line in a table, without the item's texts and
  * pictures, and without the code, which stands beside it masked or whole.
  */
-export type BriefAnswer =
-  { readonly kind: 'purchase'; readonly purchase: BriefPurchase } | NotFound;
+export type AnswerSummary =
+  { readonly kind: 'purchase'; readonly purchase: PurchaseSummary } | NotFound;
 
-export interface BriefPurchase extends Omit<Purchase, 'item' | 'purchaseCode'> {
+export interface PurchaseSummary extends Omit<Purchase, 'item' | 'purchaseCode'> {
   readonly item: Pick<Item, 'id' | 'name' | 'version'>;
 }
 
-export type BriefOutcome = Result<BriefAnswer, Fault>;
+export type OutcomeSummary = Result<AnswerSummary, Fault>;
 
-export function briefOf(answer: CheckAnswer): BriefAnswer {
+export function summariseAnswer(answer: CheckAnswer): AnswerSummary {
   if (answer.kind === 'not-found') return answer;
   const { item, licenseType, price, currency, supportedUntil, downloaded, date } = answer.purchase;
   const { id, name, version } = item;

@@ -1,4 +1,4 @@
-import type { BriefAnswer, BriefPurchase } from '#core/history/brief';
+import type { AnswerSummary, PurchaseSummary } from '#core/history/brief';
 
 /** What one code's answer has become since it was asked before. */
 export type Change =
@@ -17,13 +17,13 @@ export type Change =
   | 'downloaded';
 
 /** An answer and when it came, epoch milliseconds. */
-export interface Told {
+export interface DatedAnswer {
   readonly checkedAt: number;
-  readonly answer: BriefAnswer;
+  readonly answer: AnswerSummary;
 }
 
 /** The most telling change first; empty when nothing an agent would ask about has changed. */
-export function changesBetween(before: Told, after: Told): Change[] {
+export function changesBetween(before: DatedAnswer, after: DatedAnswer): Change[] {
   const [then, now] = [before.answer, after.answer];
   if (then.kind === 'not-found') return now.kind === 'purchase' ? ['appeared'] : [];
   if (now.kind === 'not-found') return ['vanished'];
@@ -37,8 +37,8 @@ export function changesBetween(before: Told, after: Told): Change[] {
 }
 
 function supportChanges(
-  was: BriefPurchase,
-  is: BriefPurchase,
+  was: PurchaseSummary,
+  is: PurchaseSummary,
   then: number,
   now: number,
 ): Change[] {

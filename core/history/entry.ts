@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-import type { BriefAnswer } from '#core/history/brief';
-import type { Told } from '#core/history/changes';
+import type { AnswerSummary } from '#core/history/brief';
+import type { DatedAnswer } from '#core/history/changes';
 import type { CheckReport } from '#core/check/check-report';
 
 /** One answer about one code, as it is remembered. */
-export interface HistoryEntry extends Told {
+export interface HistoryEntry extends DatedAnswer {
   readonly id: number;
   /** Tells the same code again without holding it: a keyed digest, whose key cannot leave this browser. */
   readonly codeId: string;
@@ -21,8 +21,8 @@ export interface HistoryEntry extends Told {
 }
 
 /** What was known of a code before the present check. */
-export interface EarlierCheck extends Told {
-  readonly answer: BriefAnswer;
+export interface EarlierCheck extends DatedAnswer {
+  readonly answer: AnswerSummary;
   /** Addresses of other tickets the code was seen in, the latest first. */
   readonly tickets: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { Refusal } from '#core/installation/saved-state';
+import type { AuthorityRefusal } from '#core/installation/saved-state';
 import { ownBytes, textOfUtf8 } from '#core/license/encoding/bytes';
 import type { Written } from '#core/license/document/document';
 import type { JsonObject } from '#core/license/encoding/strict-json';
@@ -6,9 +6,9 @@ import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-jso
 import type { RawReply } from '#core/seller/exchange';
 
 /** What a reply says, before a certificate in it is believed. */
-export type Answer =
+export type AuthorityReply =
   | { readonly kind: 'certificate'; readonly written: Written }
-  | ({ readonly kind: 'refused' } & Refusal)
+  | ({ readonly kind: 'refused' } & AuthorityRefusal)
   /** 2xx and readable, but it proves nothing: spec section 5.3. */
   | { readonly kind: 'no-certificate' }
   /** HTML, broken JSON, or JSON that is no object: somebody else than the authority may have answered. */
@@ -24,7 +24,7 @@ const LONGEST_MSG = 500;
  * A refusal is a readable JSON object with `status: "error"` at a 4xx that is a judgement, or at 200. Whatever else is not a
  * certificate is an outage: a captive portal, a firewall's page or a wrong path must lock nobody out.
  */
-export function readAnswer({ status, body }: RawReply): Answer {
+export function readAuthorityReply({ status, body }: RawReply): AuthorityReply {
   const text = textOfUtf8(ownBytes(body))?.replace(/^\uFEFF/, '');
   const parsed = text === undefined ? undefined : parseStrictJson(text);
   if (!parsed?.ok || !isJsonObject(parsed.value.value)) return { kind: 'not-json', status };

@@ -26,13 +26,13 @@ export type DocumentFault =
     };
 
 /** Who the documents have to be for. */
-export interface Holder {
+export interface LicenseHolder {
   readonly domain: string;
   readonly productSlug: string;
 }
 
 /** Judges documents for one holder, and remembers its last verdicts by their exact bytes. */
-export interface Judge {
+export interface DocumentJudge {
   license(token: string): Promise<Result<VerifiedLicense, DocumentFault>>;
   /**
    * Bound to this domain and this installation, for this license: spec section 2. A license that does not hold is the fault
@@ -45,7 +45,10 @@ export interface Judge {
   ): Promise<Result<VerifiedCertificate, DocumentFault>>;
 }
 
-export function createJudge(holder: Holder, context: () => Promise<VerifyContext>): Judge {
+export function createDocumentJudge(
+  holder: LicenseHolder,
+  context: () => Promise<VerifyContext>,
+): DocumentJudge {
   const license = lastOne((token: string) => judgeLicense(token, holder, context));
   const certificates = lastOne(
     async (
@@ -76,7 +79,7 @@ export function createJudge(holder: Holder, context: () => Promise<VerifyContext
 
 async function judgeLicense(
   token: string,
-  { domain, productSlug }: Holder,
+  { domain, productSlug }: LicenseHolder,
   context: () => Promise<VerifyContext>,
 ): Promise<Result<VerifiedLicense, DocumentFault>> {
   const held = await context();
@@ -109,7 +112,7 @@ function mismatchOf(
   certificate: VerifiedCertificate,
   license: VerifiedLicense,
   installationId: string,
-  { domain, productSlug }: Holder,
+  { domain, productSlug }: LicenseHolder,
 ): 'domain' | 'installation' | 'product' | 'license' | undefined {
   if (compareDomains(certificate.domain, domain) !== 'equal') return 'domain';
   if (sameInstallation(certificate.installationId, installationId) !== true) return 'installation';
@@ -121,11 +124,11 @@ function mismatchOf(
 /**
  * Remembers its last answer by the first `by` of its arguments: the same bytes under the same keys are judged the same.
  */
-function lastOne<Parts extends readonly unknown[], Answer>(
-  answer: (...parts: Parts) => Promise<Answer>,
+function lastOne<Parts extends readonly unknown[], AuthorityReply>(
+  answer: (...parts: Parts) => Promise<AuthorityReply>,
   by = 1,
-): (...parts: Parts) => Promise<Answer> {
-  let known: { parts: Parts; answer: Promise<Answer> } | undefined;
+): (...parts: Parts) => Promise<AuthorityReply> {
+  let known: { parts: Parts; answer: Promise<AuthorityReply> } | undefined;
   return (...parts) => {
     if (known === undefined || parts.some((part, at) => at < by && part !== known?.parts[at])) {
       known = { parts, answer: answer(...parts) };

@@ -1,13 +1,13 @@
-import type { Outcome } from '#core/installation/judge-reply';
+import type { ValidationOutcome } from '#core/installation/judge-reply';
 import { judgeReply } from '#core/installation/judge-reply';
-import { createJudge } from '#core/installation/document-judge';
+import { createDocumentJudge } from '#core/installation/document-judge';
 import { newInstallationId } from '#core/installation/installation-id';
 import { mayAsk } from '#core/installation/retry-pacing';
-import type { Holdings, InstallationFault, Permit } from '#core/installation/permit';
+import type { StoredLicense, InstallationFault, Permit } from '#core/installation/permit';
 import { clockOf, permitFor } from '#core/installation/permit';
 import type { Authority, LicenseRequest, Vault, VaultFault } from '#core/installation/ports';
 import { recordGrant, recordValidation } from '#core/installation/record';
-import type { Refusal, SavedState } from '#core/installation/saved-state';
+import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
 import { readSavedState, writeSavedState } from '#core/installation/saved-state';
 import type { AuthorityProfile } from '#core/license/document/authority-profile';
 import { hostOf } from '#core/license/document/domain';
@@ -35,7 +35,7 @@ export interface InstallationOptions {
 }
 
 /** `refused`: the authority's explicit no. */
-export type ActivationFault = InstallationFault | ({ readonly kind: 'refused' } & Refusal);
+export type ActivationFault = InstallationFault | ({ readonly kind: 'refused' } & AuthorityRefusal);
 
 /** The buyer's side of the licensing API, by the table of spec section 3. It can neither issue nor revoke. */
 export interface Installation {
@@ -60,7 +60,7 @@ export function createInstallation(options: InstallationOptions): Installation {
   const { authority, vault, productSlug } = options;
   const domain = hostOf(options.domain);
   if (domain === undefined) throw new Error(`“${options.domain}” names no host.`);
-  const judge = createJudge({ domain, productSlug }, verifyContext(options));
+  const judge = createDocumentJudge({ domain, productSlug }, verifyContext(options));
 
   let kept: { text: string | undefined; state: SavedState } | undefined;
   let unsaved: { over: string | undefined; text: string } | undefined;
@@ -76,7 +76,7 @@ export function createInstallation(options: InstallationOptions): Installation {
   const lastKnown = (text: string | undefined): string | undefined =>
     unsaved !== undefined && unsaved.over === text ? unsaved.text : text;
 
-  const open = async (): Promise<Holdings> => {
+  const open = async (): Promise<StoredLicense> => {
     const read = await vault.read();
     if (!read.ok) return { state: { oddities: [] }, fault: read.fault };
     const state = stateOf(lastKnown(read.value));
@@ -113,8 +113,8 @@ export function createInstallation(options: InstallationOptions): Installation {
   const noteClock = (now: number): Promise<unknown> =>
     save((state) => ({ ...state, latestSeen: Math.max(now, state.latestSeen ?? 0) }));
 
-  const validate = async (holdings: Holdings, now: number): Promise<void> => {
-    const { certificate: present, state } = holdings;
+  const validate = async (stored: StoredLicense, now: number): Promise<void> => {
+    const { certificate: present, state } = stored;
     if (present === undefined) return;
     const request = requestOf(state.license ?? '', state.installationId ?? '');
     const reply = await authority.validate(request);
@@ -133,19 +133,19 @@ export function createInstallation(options: InstallationOptions): Installation {
 
   const permit = async (now: number): Promise<Permit> => {
     const heard = contacts;
-    const holdings = await open();
-    const { state, certificate } = holdings;
-    const standing = standingAt(clockOf(holdings, now), certificate, state.lastContact);
+    const stored = await open();
+    const { state, certificate } = stored;
+    const standing = standingAt(clockOf(stored, now), certificate, state.lastContact);
     const due = certificate !== undefined && standing !== 'activated';
     if (certificate !== undefined && now - (state.latestSeen ?? 0) >= CLOCK_STEP_MS) {
       await noteClock(now);
     }
     if (!due || !mayAsk(state.pacing, certificate, certificate.installationId, now)) {
-      return permitFor(holdings, now, contactFault);
+      return permitFor(stored, now, contactFault);
     }
     // Somebody else's validation has ended since the vault was read: what was read no longer counts.
     if (heard !== contacts) return permit(now);
-    validation ??= validate(holdings, now).finally(() => {
+    validation ??= validate(stored, now).finally(() => {
       validation = undefined;
     });
     await validation;
@@ -166,8 +166,8 @@ export function createInstallation(options: InstallationOptions): Installation {
     if (!begun.ok) return begun;
 
     const request = requestOf(token, begun.value.installationId ?? newId);
-    const holdings = await open();
-    const present = holdings.state.license === token ? holdings.certificate : undefined;
+    const stored = await open();
+    const present = stored.state.license === token ? stored.certificate : undefined;
     const reply = await authority.activate(request);
     const asked = { request, ...(present !== undefined && { present }) };
     const outcome = await judgeReply(reply, asked, judge);
@@ -182,7 +182,7 @@ export function createInstallation(options: InstallationOptions): Installation {
   return { activate, permit };
 }
 
-function faultOf(outcome: Outcome): InstallationFault | undefined {
+function faultOf(outcome: ValidationOutcome): InstallationFault | undefined {
   return outcome.kind === 'unavailable' ? outcome.fault : undefined;
 }
 

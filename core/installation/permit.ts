@@ -1,26 +1,26 @@
-import type { ContactFault } from '#core/installation/judge-reply';
+import type { NoAnswerReason } from '#core/installation/judge-reply';
 import type { DocumentFault } from '#core/installation/document-judge';
 import type { VaultFault } from '#core/installation/ports';
-import type { Refusal, SavedState } from '#core/installation/saved-state';
+import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
 import { trustedMoment } from '#core/license/clock';
 import type { Clock } from '#core/license/clock';
-import type { LastContact, Standing, Transition } from '#core/license/standing';
+import type { LastContact, Standing, UpcomingTransition } from '#core/license/standing';
 import { nextTransition, standingAt } from '#core/license/standing';
 import type { VerifiedCertificate } from '#core/license/verify';
 
-export type InstallationFault = ContactFault | VaultFault;
+export type InstallationFault = NoAnswerReason | VaultFault;
 
 /** Whether protected use is permitted at one moment, and why. JSON-safe; moments are epoch milliseconds. */
 export interface Permit {
   readonly allowed: boolean;
   readonly standing: Standing;
   /** What the passing of time alone changes next. */
-  readonly next?: Transition;
+  readonly next?: UpcomingTransition;
   /** The one that counts; verified, and bound to this domain and installation. */
   readonly certificate?: VerifiedCertificate;
   readonly lastContact?: LastContact;
   /** The authority's refusal, until it answers otherwise. */
-  readonly refusal?: Refusal;
+  readonly refusal?: AuthorityRefusal;
   /** Why the authority brought nothing when it was last asked, or why what is kept does not count. */
   readonly fault?: InstallationFault;
   /** The clock stands more than five minutes behind a moment that it has shown before: there is no grace. */
@@ -28,27 +28,27 @@ export interface Permit {
 }
 
 /** What is kept, as far as it has been verified. */
-export interface Holdings {
+export interface StoredLicense {
   readonly state: SavedState;
   readonly certificate?: VerifiedCertificate;
   readonly fault?: DocumentFault | VaultFault;
 }
 
-export function clockOf({ state: { latestSeen } }: Holdings, now: number): Clock {
+export function clockOf({ state: { latestSeen } }: StoredLicense, now: number): Clock {
   return { now, ...(latestSeen !== undefined && { latestSeen }) };
 }
 
 export function permitFor(
-  holdings: Holdings,
+  stored: StoredLicense,
   now: number,
   contactFault: InstallationFault | undefined,
 ): Permit {
-  const { state, certificate } = holdings;
+  const { state, certificate } = stored;
   const { lastContact } = state;
-  const clock = clockOf(holdings, now);
+  const clock = clockOf(stored, now);
   const standing = standingAt(clock, certificate, lastContact);
   const next = nextTransition(standing, certificate);
-  const fault = holdings.fault ?? (standing === 'activated' ? undefined : contactFault);
+  const fault = stored.fault ?? (standing === 'activated' ? undefined : contactFault);
   const refusal = standing === 'denied' ? lastContact?.refusal : undefined;
   return {
     allowed: isAllowed(standing, certificate, lastContact),

@@ -1,11 +1,11 @@
-import type { Outcome } from '#core/installation/judge-reply';
+import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { LicenseRequest } from '#core/installation/ports';
-import type { Pacing, SavedState } from '#core/installation/saved-state';
+import type { RetryPacing, SavedState } from '#core/installation/saved-state';
 
 /** What is kept of an answer, as a function of what is kept now: somebody else may have saved something meanwhile. */
 export function recordValidation(
   state: SavedState,
-  outcome: Outcome,
+  outcome: ValidationOutcome,
   request: LicenseRequest,
   now: number,
 ): SavedState {
@@ -25,7 +25,7 @@ export function recordValidation(
 /** A verified fresh answer also sets right a clock that once stood in the future. */
 export function recordGrant(
   state: SavedState,
-  { written, certificate }: Extract<Outcome, { kind: 'granted' }>,
+  { written, certificate }: Extract<ValidationOutcome, { kind: 'granted' }>,
   { license, domain, productSlug }: LicenseRequest,
   now: number,
 ): SavedState {
@@ -43,7 +43,11 @@ export function recordGrant(
   };
 }
 
-function paceAfter(pacing: Pacing | undefined, outcome: Outcome, now: number): Pacing {
+function paceAfter(
+  pacing: RetryPacing | undefined,
+  outcome: ValidationOutcome,
+  now: number,
+): RetryPacing {
   const notBefore = outcome.kind === 'unavailable' ? outcome.retryAt : undefined;
   return {
     askedAt: now,

@@ -1,4 +1,4 @@
-import type { Pacing } from '#core/installation/saved-state';
+import type { RetryPacing } from '#core/installation/saved-state';
 import type { Deadlines } from '#core/license/standing';
 
 const FIRST_DELAY_MS = 30_000;
@@ -11,7 +11,7 @@ const LONGEST_DELAY_MS = 3_600_000;
  * @param installationId what an installation differs by
  */
 export function mayAsk(
-  pacing: Pacing | undefined,
+  pacing: RetryPacing | undefined,
   { nextValidationAt, graceUntil }: Deadlines,
   installationId: string,
   now: number,

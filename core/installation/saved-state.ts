@@ -6,19 +6,19 @@ import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-jso
 import { parseJson } from '#core/text/json';
 
 /** What the authority said when it refused. */
-export interface Refusal {
+export interface AuthorityRefusal {
   readonly status: number;
   /** Its own words; `''` where it gave none. */
   readonly msg: string;
 }
 
-export interface Contact extends LastContact {
+export interface RecordedContact extends LastContact {
   /** With the outcome `refused`. */
-  readonly refusal?: Refusal;
+  readonly refusal?: AuthorityRefusal;
 }
 
 /** When the authority was last asked, and how often in vain since it last answered with something current. */
-export interface Pacing {
+export interface RetryPacing {
   readonly askedAt: number;
   readonly failures: number;
   /** The authority's own wish (`Retry-After`). */
@@ -36,8 +36,8 @@ export interface SavedState {
   readonly productSlug?: string;
   /** As it came: a token, or an object of JSON. */
   readonly certificate?: string | JsonObject;
-  readonly lastContact?: Contact;
-  readonly pacing?: Pacing;
+  readonly lastContact?: RecordedContact;
+  readonly pacing?: RetryPacing;
   /** The latest moment that the clock has shown. */
   readonly latestSeen?: number;
   /** Ambiguities in the text; a certificate that is an object in it is not believed then. */
@@ -107,7 +107,7 @@ export function writeSavedState(state: SavedState): string {
   });
 }
 
-function readContact(value: JsonValue | undefined): Contact | undefined {
+function readContact(value: JsonValue | undefined): RecordedContact | undefined {
   if (!isJsonObject(value)) return undefined;
   const { at: moment, outcome, status, msg } = value;
   const at = momentOf(moment);
@@ -121,7 +121,7 @@ function readContact(value: JsonValue | undefined): Contact | undefined {
   return { at, outcome, refusal };
 }
 
-function readPacing(value: JsonValue | undefined): Pacing | undefined {
+function readPacing(value: JsonValue | undefined): RetryPacing | undefined {
   if (!isJsonObject(value)) return undefined;
   const { failures, asked_at, not_before } = value;
   const askedAt = momentOf(asked_at);

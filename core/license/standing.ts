@@ -42,7 +42,7 @@ export function standingAt(
   return unreached && !turnedBack ? 'grace' : 'validation-due';
 }
 
-export interface Transition {
+export interface UpcomingTransition {
   readonly to: Standing;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -52,7 +52,7 @@ export interface Transition {
 export function nextTransition(
   standing: Standing,
   certificate: Deadlines | undefined,
-): Transition | undefined {
+): UpcomingTransition | undefined {
   if (certificate === undefined) return undefined;
   const { nextValidationAt, graceUntil } = certificate;
   switch (standing) {

@@ -28,11 +28,11 @@ export interface SignedBy {
   readonly label: string;
   readonly kind: 'live' | 'test';
   readonly form: SignedForm;
-  readonly notes: readonly KeyNote[];
+  readonly notes: readonly KeyWarning[];
 }
 
 /** What is worth a warning and does not take the key's word away. */
-export type KeyNote =
+export type KeyWarning =
   /** The key is limited in time, and the document does not say when it was issued. */
   | 'no-issue-date'
   /** The key is limited to products, and the document names none. */
@@ -162,10 +162,10 @@ function judgeSigner(
   return succeed({ ...named, kind: key.kind, form, notes: notesOn(key, form, document) });
 }
 
-function notesOn(key: PinnedKey, form: SignedForm, document: Claimed): KeyNote[] {
+function notesOn(key: PinnedKey, form: SignedForm, document: Claimed): KeyWarning[] {
   const limited = key.validFrom !== undefined || key.validTo !== undefined;
   const remembered = key.remembered?.[document.kind];
-  const notes: readonly (readonly [KeyNote, boolean])[] = [
+  const notes: readonly (readonly [KeyWarning, boolean])[] = [
     ['no-issue-date', limited && document.issuedAt === undefined],
     ['no-product', key.products !== undefined && document.productSlug === undefined],
     [

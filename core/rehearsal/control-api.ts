@@ -9,7 +9,7 @@ import type { RawReply } from '#core/seller/exchange';
  * What a rehearsal may order a test authority to do, through its control endpoint and never through the licensing API: a
  * rehearsal neither issues nor revokes there.
  */
-export type ControlOrder =
+export type ControlCommand =
   | { readonly do: 'look' }
   /** @param now epoch milliseconds; absent: its clock tells the real time again */
   | { readonly do: 'clock'; readonly now?: number }
@@ -17,11 +17,11 @@ export type ControlOrder =
   | { readonly do: 'revoke'; readonly licenseId: string }
   | { readonly do: 'unrevoke'; readonly licenseId: string }
   /** Lets this befall the next call. */
-  | { readonly do: 'befall'; readonly fault: StagedFault }
+  | { readonly do: 'inject-fault'; readonly fault: InjectableFault }
   | { readonly do: 'clear-faults' };
 
 /** What can be made to go wrong, by the sandbox's own names. */
-export const stagedFaults = [
+export const injectableFaults = [
   'captive-portal',
   'blocked-page',
   'redirect',
@@ -32,7 +32,7 @@ export const stagedFaults = [
   'other-domain',
   'older-certificate',
 ] as const;
-export type StagedFault = (typeof stagedFaults)[number];
+export type InjectableFault = (typeof injectableFaults)[number];
 
 /** A test authority as its control endpoint describes it. Moments are epoch milliseconds. */
 export interface ControlState {

@@ -4,7 +4,7 @@ import type { Standing } from '#core/license/standing';
 export type Cause = 'granted' | 'refused' | 'no-answer' | 'time' | 'used' | 'clock';
 
 /** One arrow of the state diagram: the rows of the spec's table (section 3), then what follows from our reading of it. */
-export interface Transition {
+export interface StateTransition {
   readonly id: TransitionId;
   readonly from: Standing;
   readonly to: Standing;
@@ -31,13 +31,15 @@ const rows = [
   ['turned-back', 'grace', 'validation-due', 'clock', false],
 ] as const satisfies readonly (readonly [string, Standing, Standing, Cause, boolean])[];
 
-export const transitions: readonly Transition[] = rows.map(([id, from, to, cause, inTable]) => ({
-  id,
-  from,
-  to,
-  cause,
-  inTable,
-}));
+export const transitions: readonly StateTransition[] = rows.map(
+  ([id, from, to, cause, inTable]) => ({
+    id,
+    from,
+    to,
+    cause,
+    inTable,
+  }),
+);
 
 /** The arrow that was taken; `undefined` when nothing moved in a way that the diagram draws. */
 export function transitionOf(from: Standing, to: Standing, cause: Cause): TransitionId | undefined {

@@ -3,7 +3,7 @@ type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 };
 
 /** The same fields without those that are `undefined`: what a reply leaves out is left out, not there and empty. */
-export function present<T extends object>(fields: T): Present<T> {
+export function omitUndefined<T extends object>(fields: T): Present<T> {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as Present<T>;
 }

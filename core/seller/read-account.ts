@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Account } from '#core/seller/account';
-import { present } from '#core/seller/present';
+import { omitUndefined } from '#core/seller/present';
 import { safeUrl } from '#core/seller/safe-url';
 import { amount, group, link, optionalMoment, optionalText, pairs, text } from '#core/seller/wire';
 
@@ -27,14 +27,14 @@ export const accountSchema = v.pipe(
     registered_at: optionalMoment,
   }),
   v.transform((wire): Account =>
-    present({
+    omitUndefined({
       username: wire.username,
       email: wire.email,
       name: { first: wire.name.firstname, last: wire.name.lastname, full: wire.name.full_name },
       balance: wire.balance,
       currency: wire.currency,
       registeredAt: wire.registered_at ?? undefined,
-      profile: present({
+      profile: omitUndefined({
         heading: wire.profile.heading,
         description: wire.profile.description,
         contactEmail: wire.profile.contact.email === '' ? undefined : wire.profile.contact.email,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Item } from '#core/seller/item';
-import { present } from '#core/seller/present';
+import { omitUndefined } from '#core/seller/present';
 import {
   amount,
   group,
@@ -38,7 +38,7 @@ export const itemSchema = v.pipe(
     published_at: optionalMoment,
   }),
   v.transform((wire): Item =>
-    present({
+    omitUndefined({
       id: wire.id,
       name: wire.name,
       description: wire.description,
@@ -48,7 +48,7 @@ export const itemSchema = v.pipe(
       version: wire.version,
       demoLink: wire.demo_link,
       tags: wire.tags,
-      media: present({
+      media: omitUndefined({
         thumbnail: wire.media.thumbnail,
         previewImage: wire.media.preview_image,
         previewVideo: wire.media.preview_video,

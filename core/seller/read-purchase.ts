@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { present } from '#core/seller/present';
+import { omitUndefined } from '#core/seller/present';
 import type { Purchase } from '#core/seller/purchase';
 import { itemSchema } from '#core/seller/read-item';
 import { amount, code, flag, moment, optionalMoment, text } from '#core/seller/wire';
@@ -18,7 +18,7 @@ export const purchaseSchema = v.pipe(
     date: moment,
   }),
   v.transform((wire): Purchase =>
-    present({
+    omitUndefined({
       purchaseCode: wire.purchase_code,
       licenseType: wire.license_type,
       price: wire.price,

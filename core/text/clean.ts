@@ -1,5 +1,5 @@
 /** Text with one spelling for each sign, and the way back to where each character stood. */
-export interface CleanText {
+export interface NormalisedText {
   readonly text: string;
   /** The offset in the original of the character at an index here; of the end, the original's length. */
   readonly offsetOf: (index: number) => number;
@@ -21,7 +21,7 @@ const toAscii = 0xfee0;
  * Replaces typographic dashes, spaces, line separators and full-width letters and digits by their plain forms and leaves
  * invisible characters out. Linear in the length of the text.
  */
-export function cleanText(original: string): CleanText {
+export function normaliseText(original: string): NormalisedText {
   const parts: string[] = [];
   const offsets = new Uint32Array(original.length + 1);
   let length = 0;

@@ -1,24 +1,24 @@
 import { locateCodes } from '#core/check/locate-codes';
 
 /** One text node, as it follows the one before it. */
-export interface Piece {
+export interface TextPiece {
   readonly text: string;
   /** What the layout puts before it: nothing or a space within a line, a line break between lines and blocks. */
   readonly joint: '' | ' ' | '\n';
 }
 
 /** Where in a passage: a piece, and UTF-16 units from its beginning. */
-export interface Spot {
+export interface TextPosition {
   readonly piece: number;
   readonly offset: number;
 }
 
-export interface CodePlace {
+export interface CodePosition {
   readonly code: string;
   /** At its first character. */
-  readonly start: Spot;
+  readonly start: TextPosition;
   /** After its last character, in the piece of that character. */
-  readonly end: Spot;
+  readonly end: TextPosition;
 }
 
 /**
@@ -26,7 +26,10 @@ export interface CodePlace {
  * and ends.
  * @param patterns see `locateCodes`
  */
-export function findPlaces(pieces: readonly Piece[], patterns: readonly string[]): CodePlace[] {
+export function findCodePositions(
+  pieces: readonly TextPiece[],
+  patterns: readonly string[],
+): CodePosition[] {
   const starts: number[] = [];
   let text = '';
   for (const [index, piece] of pieces.entries()) {
@@ -34,7 +37,7 @@ export function findPlaces(pieces: readonly Piece[], patterns: readonly string[]
     starts.push(text.length);
     text += piece.text;
   }
-  const spotOf = (at: number): Spot => {
+  const spotOf = (at: number): TextPosition => {
     const piece = starts.findLastIndex((start) => start <= at);
     return { piece, offset: at - (starts[piece] ?? 0) };
   };

@@ -1,8 +1,8 @@
 import { findCodes } from '#core/check/find-codes';
-import { readIntake } from '#core/check/classify-input';
+import { classifyInput } from '#core/check/classify-input';
 
 /** What was read from the page of a tab, on the agent's gesture or on a site the agent has allowed. */
-export interface PageReading {
+export interface PageText {
   /** Of the page's address; absent where the browser does not tell it. */
   readonly origin?: string;
   /** The page's whole address, where the browser tells it and it is one that can be gone back to. */
@@ -14,7 +14,7 @@ export interface PageReading {
 }
 
 /** What becomes of a reading: nothing, or text for the field, which is asked about at once or waits for Enter. */
-export type Plan =
+export type InputPlan =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'fill'; readonly text: string; readonly atOnce: boolean }
   /** The selection is a license or certificate: its text, for the verifier. */
@@ -40,14 +40,14 @@ const mostFound = 50;
  * Decides what to do with what stands on a page. A selection is the agent's own word, and goes first; one without a code
  * in it says nothing about the page, so the page's codes are offered then, but never asked about unless the site is allowed.
  */
-export function planFor({ selection, text }: PageReading, terms: Terms): Plan {
+export function planInput({ selection, text }: PageText, terms: Terms): InputPlan {
   const { allowed, selectionAtOnce, patterns } = terms;
-  const intake = readIntake(selection, { patterns });
-  switch (intake.kind) {
+  const input = classifyInput(selection, { patterns });
+  switch (input.kind) {
     case 'codes': {
-      const { length } = intake.codes;
+      const { length } = input.codes;
       const atOnce = (selectionAtOnce && length === 1) || (allowed && length <= mostAtOnce);
-      return { kind: 'fill', text: linesOf(intake.codes), atOnce };
+      return { kind: 'fill', text: linesOf(input.codes), atOnce };
     }
     case 'license':
       return { kind: 'license', text: selection };
@@ -55,7 +55,7 @@ export function planFor({ selection, text }: PageReading, terms: Terms): Plan {
       return { kind: 'too-long' };
     case 'odd':
       // One word alone: selected on purpose, so offered, but a name or an order number looks the same.
-      return { kind: 'fill', text: intake.code, atOnce: false };
+      return { kind: 'fill', text: input.code, atOnce: false };
     case 'nothing':
     case 'empty': {
       const found = findCodes(text, { patterns });

@@ -1,5 +1,5 @@
 /** A length of time in one unit, rounded down: nobody is promised more than there is. */
-export interface Span {
+export interface Duration {
   readonly unit: 'minute' | 'hour' | 'day' | 'month' | 'year';
   readonly count: number;
 }
@@ -15,7 +15,7 @@ const meanMonth = (365.2425 / 12) * day;
  * (`23 months`, not `1 year`); below two hours, minutes.
  * @param ms whole milliseconds; the sign is ignored.
  */
-export function spanOf(ms: number): Span {
+export function durationOf(ms: number): Duration {
   const length = Math.abs(ms);
   return spanFrom(Math.floor(length / meanMonth), length);
 }
@@ -24,12 +24,12 @@ export function spanOf(ms: number): Span {
  * The time between two moments, its months and years by the UTC calendar: from 31 January to the last day of February is a month.
  * @param from epoch milliseconds, as `to`; which one is earlier does not matter.
  */
-export function spanBetween(from: number, to: number): Span {
+export function durationBetween(from: number, to: number): Duration {
   const [earlier, later] = from <= to ? [from, to] : [to, from];
   return spanFrom(wholeMonths(earlier, later), later - earlier);
 }
 
-function spanFrom(months: number, length: number): Span {
+function spanFrom(months: number, length: number): Duration {
   if (months >= 24) return { unit: 'year', count: Math.floor(months / 12) };
   if (months >= 2) return { unit: 'month', count: months };
   if (length >= 2 * day) return { unit: 'day', count: Math.floor(length / day) };

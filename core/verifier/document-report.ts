@@ -1,4 +1,9 @@
-import type { CheckId, FileStanding, Headline, Inspection } from '#core/license/inspect/inspection';
+import type {
+  CheckId,
+  FileStanding,
+  InspectionHeadline,
+  Inspection,
+} from '#core/license/inspect/inspection';
 
 /** What is said of one document. JSON-safe. */
 export interface DocumentReport {
@@ -11,7 +16,7 @@ export interface DocumentReport {
 export interface Row {
   readonly standing: FileStanding;
   /** Absent when its worker was lost. */
-  readonly headline?: Headline;
+  readonly headline?: InspectionHeadline;
   readonly domain?: string;
   readonly product?: string;
   readonly licenseId?: string;

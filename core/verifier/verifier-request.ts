@@ -6,7 +6,7 @@ import type { Result } from '#core/result';
 import type { DocumentReport, Row } from '#core/verifier/document-report';
 
 /** What a verify worker is asked. All that comes from a customer is read there, never on the page. */
-export type VerifierQuestion =
+export type VerifierRequest =
   | { readonly ask: 'inspect'; readonly source: Source; readonly context: JudgeContext }
   /** Many at once, for a table: judged a few at a time, in this order. */
   | {
@@ -24,7 +24,7 @@ interface Answers {
   'self-test': SelfTestReport;
 }
 
-export type VerifierAnswer<Q extends VerifierQuestion> = Answers[Q['ask']];
+export type VerifierReply<Q extends VerifierRequest> = Answers[Q['ask']];
 
 /** A file that is not read before its size is judged. `File` is one. */
 export interface ReadableFile {

@@ -7,8 +7,8 @@ import type {
   JudgeContext,
   SelfTestReport,
   Source,
-  VerifierAnswer,
-  VerifierQuestion,
+  VerifierReply,
+  VerifierRequest,
 } from '#core/verifier/verifier-request';
 import type { Row } from '#core/verifier/document-report';
 
@@ -17,18 +17,18 @@ const inFlight = 8;
 
 /** What stands behind the pages: answers every question of a page, with one engine that is chosen once. */
 export interface Verifier {
-  answer<Q extends VerifierQuestion>(question: Q): Promise<VerifierAnswer<Q>>;
+  answer<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
 }
 
 export function createVerifier(): Verifier {
   const engine = chooseEngine();
   return {
-    answer: async <Q extends VerifierQuestion>(question: Q) =>
-      (await answer(question, await engine)) as VerifierAnswer<Q>,
+    answer: async <Q extends VerifierRequest>(question: Q) =>
+      (await answer(question, await engine)) as VerifierReply<Q>,
   };
 }
 
-async function answer(question: VerifierQuestion, engine: Ed25519Engine): Promise<unknown> {
+async function answer(question: VerifierRequest, engine: Ed25519Engine): Promise<unknown> {
   switch (question.ask) {
     case 'inspect':
       return judge(question.source, question.context, engine);

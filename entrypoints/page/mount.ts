@@ -4,12 +4,12 @@ import { browser } from 'wxt/browser';
 
 import { copyText } from '#adapters/browser/clipboard';
 import { createPermissions } from '#adapters/browser/permissions';
-import { createPreferenceKeeper } from '#adapters/storage/preferences';
-import { createReplyKeeper } from '#adapters/storage/reply-templates';
-import { createCatalogue, type PageWords } from '#components/i18n';
+import { createPreferenceStore } from '#adapters/storage/preferences';
+import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import { createCatalogue, type PageMessages } from '#components/i18n';
 import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
-import { useContact } from '#stores/worker-contact';
+import { useWorkerContact } from '#stores/worker-contact';
 import {
   accessPort,
   askPort,
@@ -17,11 +17,11 @@ import {
   copyPort,
   optionsPort,
   preferencePort,
-  replyPort,
+  replyTemplatesPort,
 } from '#stores/ports';
 
 interface Mounting {
-  readonly words?: PageWords;
+  readonly words?: PageMessages;
   /** Binds what this page needs beside what every page does. */
   readonly ports?: (app: App) => void;
   /** Called once the page stands, where stores may be used. */
@@ -37,15 +37,15 @@ export function mountPage(page: Component, { words, ports, start }: Mounting = {
   const app = createApp(page)
     .use(pinia)
     .use(createCatalogue(navigator.languages, words))
-    .provide(askPort, useContact(pinia).watched(ask))
+    .provide(askPort, useWorkerContact(pinia).watched(ask))
     .provide(clockPort, () => Date.now())
     .provide(accessPort, (baseAddress) => permissions.request(originPattern(baseAddress)))
     .provide(copyPort, copyText)
     .provide(optionsPort, () => {
       void browser.runtime.openOptionsPage();
     })
-    .provide(preferencePort, createPreferenceKeeper())
-    .provide(replyPort, createReplyKeeper());
+    .provide(preferencePort, createPreferenceStore())
+    .provide(replyTemplatesPort, createReplyTemplateStore());
   ports?.(app);
   app.mount('#app');
   if (start !== undefined) app.runWithContext(start);

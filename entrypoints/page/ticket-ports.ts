@@ -1,42 +1,42 @@
 import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
-import { type Place, createArrivals } from '#adapters/storage/pending-text';
-import { createHandover } from '#adapters/storage/page-handoff';
+import { type TextTarget, createPendingTexts } from '#adapters/storage/pending-text';
+import { createPageHandoff } from '#adapters/storage/page-handoff';
 import { createShortcuts } from '#adapters/browser/shortcuts';
 import { createTabPage } from '#adapters/browser/tab-page';
-import { arrivalPort, inspectPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
+import { pendingTextPort, inspectPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
 
 /** Binds what the views beside a ticket need, for `mountPage`. */
 export function ticketPorts(): (app: App) => void {
   const { session } = browser.storage;
-  const arrivals = createArrivals(session);
-  const handover = createHandover(session);
+  const pendingTexts = createPendingTexts(session);
+  const pageHandoff = createPageHandoff(session);
   return (app) => {
     app
       .provide(tabPagePort, createTabPage())
       .provide(shortcutPort, createShortcuts())
-      .provide(arrivalPort, {
+      .provide(pendingTextPort, {
         async take() {
           for (const place of await placesHere()) {
-            const text = await arrivals.take(place, Date.now());
+            const text = await pendingTexts.take(place, Date.now());
             if (text !== undefined) return text;
           }
           return undefined;
         },
         watch: (left) => {
-          arrivals.watch(left);
+          pendingTexts.watch(left);
         },
       })
       .provide(inspectPort, async (license) => {
-        await handover.leave('license', license, Date.now());
+        await pageHandoff.leave('license', license, Date.now());
         await browser.tabs.create({ url: browser.runtime.getURL('/verifier.html') });
       });
   };
 }
 
 /** A page in a tab stands in for the window's panel only while it is looked at. */
-async function placesHere(): Promise<Place[]> {
+async function placesHere(): Promise<TextTarget[]> {
   const [tab, { id: windowId }] = await Promise.all([
     browser.tabs.getCurrent(),
     browser.windows.getCurrent(),

@@ -1,26 +1,26 @@
 import type { Mark } from '#entrypoints/ticket-view/code-marks';
-import { type Spot, spotFor } from '#entrypoints/ticket-view/overlay';
-import type { TicketOrders } from '#messaging/ticket-script';
+import { type TextPosition, positionBeside } from '#entrypoints/ticket-view/overlay';
+import type { TicketScriptSettings } from '#messaging/ticket-script';
 
 /** One range for all measuring: ranges that stay make every change of the page dearer. */
 const range = document.createRange();
 
 /** Where the chip of a mark goes now; `undefined` when its code is scrolled away, clipped or covered. */
-export function placeOf(
+export function chipPositionOf(
   { from, fromOffset, to, toOffset }: Mark,
   host: Element,
-  size: TicketOrders['size'],
-): Spot | undefined {
+  size: TicketScriptSettings['size'],
+): TextPosition | undefined {
   range.setStart(from, fromOffset);
   range.setEnd(to, toOffset);
   const rect = [...range.getClientRects()].findLast(({ width }) => width > 0);
-  const spot =
+  const position =
     rect !== undefined && isSeen(rect, to, host)
-      ? spotFor(rect, followingWidth(to, toOffset, rect), size)
+      ? positionBeside(rect, followingWidth(to, toOffset, rect), size)
       : undefined;
   range.setStart(document, 0);
   range.collapse(true);
-  return spot;
+  return position;
 }
 
 /** The page's own text that goes on in the code's line, as far as it stands in the same node. */

@@ -1,10 +1,10 @@
 import { createMarks, type Mark } from '#entrypoints/ticket-view/code-marks';
 import { createOverlay, type DrawnChip } from '#entrypoints/ticket-view/overlay';
-import { placeOf } from '#entrypoints/ticket-view/chip-position';
+import { chipPositionOf } from '#entrypoints/ticket-view/chip-position';
 import { startScan } from '#entrypoints/ticket-view/scan';
 import { createTextRules } from '#entrypoints/ticket-view/text-rules';
-import type { AskWorker, ShownChips } from '#entrypoints/ticket-view/script-globals';
-import type { Chip, TicketOrders } from '#messaging/ticket-script';
+import type { AskFromPage, ChipsHandle } from '#entrypoints/ticket-view/script-globals';
+import type { Chip, TicketScriptSettings } from '#messaging/ticket-script';
 
 /** Chips that are drawn at once: more of them would cover each other. */
 const mostDrawn = 60;
@@ -21,9 +21,19 @@ const layoutRatio = 80;
 
 /** Shows a chip beside each code in this document, until it is told to end. */
 export function showChips(
-  { automatic, patterns, never, withinLines, notes, blank, busy, style, size }: TicketOrders,
-  ask: AskWorker,
-): ShownChips {
+  {
+    automatic,
+    patterns,
+    never,
+    withinLines,
+    notes,
+    blank,
+    busy,
+    style,
+    size,
+  }: TicketScriptSettings,
+  ask: AskFromPage,
+): ChipsHandle {
   const overlay = createOverlay(style);
   const known = new Map<string, Chip>();
   const drawn = new Map<Mark, DrawnChip>();
@@ -102,19 +112,19 @@ export function showChips(
     overlay.settle();
     const places = [...near]
       .slice(0, mostDrawn)
-      .map((mark) => ({ mark, spot: placeOf(mark, overlay.host, size) }));
-    for (const { mark, spot } of places) {
+      .map((mark) => ({ mark, position: chipPositionOf(mark, overlay.host, size) }));
+    for (const { mark, position } of places) {
       let chip = drawn.get(mark);
       if (chip === undefined) {
-        if (spot === undefined) continue;
+        if (position === undefined) continue;
         chip = overlay.add(() => {
           open(mark.code);
         });
         drawn.set(mark, chip);
         chip.show(known.get(mark.code) ?? blank, mark.code);
       }
-      chip.moveTo(spot);
-      if (automatic && spot !== undefined && !known.has(mark.code)) waiting.add(mark.code);
+      chip.moveTo(position);
+      if (automatic && position !== undefined && !known.has(mark.code)) waiting.add(mark.code);
     }
     if (waiting.size > 0) void checkWaiting();
     clearTimeout(layoutTimer);

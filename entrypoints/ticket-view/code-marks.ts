@@ -1,5 +1,5 @@
-import { type CodePlace, findPlaces } from '#core/ticket/code-positions';
-import type { Passage } from '#entrypoints/ticket-view/text-run';
+import { type CodePosition, findCodePositions } from '#core/ticket/code-positions';
+import type { TextRun } from '#entrypoints/ticket-view/text-run';
 
 /** A code where it stands in the page. */
 export interface Mark {
@@ -14,12 +14,12 @@ export interface Mark {
 }
 
 /** A page that shows more codes than this floods us: the rest stay without a chip. */
-export const mostMarks = 400;
+export const maxMarks = 400;
 
 export interface Marks {
   readonly all: ReadonlySet<Mark>;
   /** Puts the passage's codes in place of what was known of its nodes. `false` when there is no room for more. */
-  read(passage: Passage, patterns: readonly string[]): boolean;
+  read(passage: TextRun, patterns: readonly string[]): boolean;
   /** Lets go of what no longer stands in the page as it did. */
   prune(): void;
 }
@@ -47,12 +47,12 @@ export function createMarks(
 
     read({ nodes, pieces }, patterns) {
       const present = new Set(nodes.flatMap((node) => [...(byNode.get(node) ?? [])]));
-      for (const place of findPlaces(pieces, patterns)) {
+      for (const place of findCodePositions(pieces, patterns)) {
         const mark = markAt(place, nodes);
         if (mark === undefined) continue;
         const known = [...present].find((one) => isSame(one, mark));
         if (known !== undefined) present.delete(known);
-        else if (all.size < mostMarks && isTicketText(mark.from)) {
+        else if (all.size < maxMarks && isTicketText(mark.from)) {
           all.add(mark);
           const here = byNode.get(mark.from) ?? new Set();
           byNode.set(mark.from, here.add(mark));
@@ -61,7 +61,7 @@ export function createMarks(
       }
       // A code at the edge may belong to a passage that reaches further.
       for (const mark of present) if (!stands(mark)) drop(mark);
-      return all.size < mostMarks;
+      return all.size < maxMarks;
     },
 
     prune() {
@@ -70,7 +70,7 @@ export function createMarks(
   };
 }
 
-function markAt({ code, start, end }: CodePlace, nodes: readonly Text[]): Mark | undefined {
+function markAt({ code, start, end }: CodePosition, nodes: readonly Text[]): Mark | undefined {
   const from = nodes[start.piece];
   const to = nodes[end.piece];
   if (from === undefined || to === undefined) return undefined;

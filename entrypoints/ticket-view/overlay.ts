@@ -1,7 +1,7 @@
-import type { Chip, TicketOrders } from '#messaging/ticket-script';
+import type { Chip, TicketScriptSettings } from '#messaging/ticket-script';
 
 /** Where a chip goes, in CSS pixels of the viewport. */
-export interface Spot {
+export interface TextPosition {
   readonly left: number;
   readonly top: number;
 }
@@ -9,7 +9,7 @@ export interface Spot {
 export interface DrawnChip {
   show(chip: Chip, code: string): void;
   /** `undefined` hides it. */
-  moveTo(spot: Spot | undefined): void;
+  moveTo(position: TextPosition | undefined): void;
   remove(): void;
 }
 
@@ -77,11 +77,11 @@ export function createOverlay(css: string): Overlay {
           words.textContent = chip.words;
           button.setAttribute('aria-label', `${chip.words}: ${code}`);
         },
-        moveTo(spot) {
-          button.hidden = spot === undefined;
-          if (spot === undefined) return;
-          const x = Math.round(spot.left - origin.left);
-          const y = Math.round(spot.top - origin.top);
+        moveTo(position) {
+          button.hidden = position === undefined;
+          if (position === undefined) return;
+          const x = Math.round(position.left - origin.left);
+          const y = Math.round(position.top - origin.top);
           button.style.transform = `translate(${String(x)}px,${String(y)}px)`;
         },
         remove() {
@@ -102,11 +102,11 @@ export function createOverlay(css: string): Overlay {
  * @param rect of the code's last line
  * @param following how far other text goes on after it in the same line; `0` for none
  */
-export function spotFor(
+export function positionBeside(
   rect: DOMRect,
   following: number,
-  { width, height }: TicketOrders['size'],
-): Spot {
+  { width, height }: TicketScriptSettings['size'],
+): TextPosition {
   const top = rect.top + (rect.height - height) / 2;
   const gap = 4;
   const after = rect.right + following + gap;

@@ -1,5 +1,5 @@
 import { mayHoldCode } from '#core/ticket/code-positions';
-import { type Passage, passageAround, textOf } from '#entrypoints/ticket-view/text-run';
+import { type TextRun, textRunAround, textOf } from '#entrypoints/ticket-view/text-run';
 import type { TextRules } from '#entrypoints/ticket-view/text-rules';
 
 interface Scanning {
@@ -7,7 +7,7 @@ interface Scanning {
   /** Length of the shortest form of code. */
   readonly least: number;
   /** Gets every passage with what may be a part of a code. `false`: there is no room for more. */
-  readonly read: (passage: Passage) => boolean;
+  readonly read: (passage: TextRun) => boolean;
   /** Told after every change of the page, before anything is looked through. */
   readonly changed: () => void;
 }
@@ -124,7 +124,7 @@ export function startScan({ rules, least, read, changed }: Scanning): Scan {
       yield;
       return;
     }
-    const passage = passageAround(text, least, rules);
+    const passage = textRunAround(text, least, rules);
     const isRoom = read(passage);
     // The passage may reach beyond the part of the page that is looked through now.
     if (walker?.root.contains(passage.lastCandidate) === true)

@@ -1,4 +1,4 @@
-import type { TicketOrders } from '#messaging/ticket-script';
+import type { TicketScriptSettings } from '#messaging/ticket-script';
 
 export interface TextRules {
   /** Whether what stands in a text node was written in the ticket, as far as the site's notes know. */
@@ -17,7 +17,7 @@ export function createTextRules({
   never,
   withinLines,
   notes,
-}: Pick<TicketOrders, 'never' | 'withinLines' | 'notes'>): TextRules {
+}: Pick<TicketScriptSettings, 'never' | 'withinLines' | 'notes'>): TextRules {
   const usable = notes.filter(({ known = '*', messages, composer = '*' }) =>
     isSelector(`${known},${messages},${composer}`),
   );

@@ -1,10 +1,10 @@
-import { mayHoldCode, type Piece } from '#core/ticket/code-positions';
+import { mayHoldCode, type TextPiece } from '#core/ticket/code-positions';
 import type { TextRules } from '#entrypoints/ticket-view/text-rules';
 
 /** Text nodes in reading order, with their text as it was read. */
-export interface Passage {
+export interface TextRun {
   readonly nodes: readonly Text[];
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly TextPiece[];
   /** The last one that may hold a part of a code; after it, the passage holds nothing but what follows such parts. */
   readonly lastCandidate: Text;
 }
@@ -22,7 +22,7 @@ export function textOf(node: Text): string {
 }
 
 /** What stands around a text node that may hold a part of a code: some text before it, and on until no more such parts follow. */
-export function passageAround(candidate: Text, least: number, rules: TextRules): Passage {
+export function textRunAround(candidate: Text, least: number, rules: TextRules): TextRun {
   const walker = document.createTreeWalker(
     candidate.getRootNode(),
     NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT,
@@ -63,7 +63,7 @@ export function passageAround(candidate: Text, least: number, rules: TextRules):
 interface Neighbour {
   readonly text: Text;
   /** Between it and the one nearer to the candidate. */
-  readonly joint: Piece['joint'];
+  readonly joint: TextPiece['joint'];
 }
 
 /** @param goOn asked with the length so far, before the first and after each */
@@ -77,7 +77,7 @@ function neighbours(
   const found: Neighbour[] = [];
   let length = 0;
   let last = from;
-  let joint: Piece['joint'] = '';
+  let joint: TextPiece['joint'] = '';
   walker.currentNode = from;
   while (goOn(length) && found.length < mostNodes) {
     const node: Node | null = step === 'nextNode' ? walker.nextNode() : walker.previousNode();

@@ -1,27 +1,32 @@
 import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
-import type { AskWorker, ShownChips, TicketWorld } from '#entrypoints/ticket-view/script-globals';
-import type { Answer, Question } from '#messaging/envelope';
-import type { TicketNews } from '#messaging/ticket-script';
+import type {
+  AskFromPage,
+  ChipsHandle,
+  ScriptGlobals,
+} from '#entrypoints/ticket-view/script-globals';
+import type { ReplyMessage, RequestMessage } from '#messaging/envelope';
+import type { TicketUpdate } from '#messaging/ticket-script';
 
 /**
  * The first stage of the ticket script, in every document of an allowed host: it asks whether the script may run here, and
  * starts the second stage, which the worker brings along with its answer. Nothing of the page is looked at before that.
  */
 export default defineUnlistedScript(() => {
-  const world = globalThis as TicketWorld & typeof globalThis;
+  const world = globalThis as ScriptGlobals & typeof globalThis;
   if (world.counterfoilAsked) return;
   world.counterfoilAsked = true;
 
-  let chips: ShownChips | undefined;
+  let chips: ChipsHandle | undefined;
   let stopped = false;
-  const ask: AskWorker = async (topic, body) => {
-    const question: Question = { topic, body, nonce: crypto.randomUUID() };
+  const ask: AskFromPage = async (topic, body) => {
+    const question: RequestMessage = { topic, body, nonce: crypto.randomUUID() };
     try {
-      const answer = await browser.runtime.sendMessage<Question, Answer<typeof topic> | undefined>(
-        question,
-      );
+      const answer = await browser.runtime.sendMessage<
+        RequestMessage,
+        ReplyMessage<typeof topic> | undefined
+      >(question);
       return answer?.answered ? answer.reply : undefined;
     } catch {
       // A worker that was stopped in between is asked again by the next click; an extension that is gone, never.
@@ -37,7 +42,7 @@ export default defineUnlistedScript(() => {
     removeEventListener('pageshow', comeBack);
     world.counterfoilAsked = false;
   };
-  const hear = (news: TicketNews): undefined => {
+  const hear = (news: TicketUpdate): undefined => {
     if (news.ticket === 'ended') stop();
     else chips?.checked(news.code, news.chip);
   };

@@ -2,18 +2,18 @@ import { createPinia } from 'pinia';
 import { type Component, createApp, defineAsyncComponent } from 'vue';
 import { browser } from 'wxt/browser';
 
-import { createArrivals } from '#adapters/storage/pending-text';
+import { createPendingTexts } from '#adapters/storage/pending-text';
 import { copyText } from '#adapters/browser/clipboard';
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
-import { createHandover } from '#adapters/storage/page-handoff';
+import { createPageHandoff } from '#adapters/storage/page-handoff';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import { createMemoryVault } from '#adapters/storage/memory-vault';
 import { createPermissions } from '#adapters/browser/permissions';
 import { saveFile } from '#adapters/browser/save-file';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { authorityViews } from '#components/authority/views';
-import { createCatalogue, withItsWords } from '#components/i18n';
+import { createCatalogue, withMessages } from '#components/i18n';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import { originPattern } from '#core/connections/origin';
 import verifierWords from '#locales/en.verifier.json';
@@ -23,21 +23,21 @@ import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/p
 import {
   clockMemoryPort,
   homePort,
-  inboxPort,
+  sharedContentPort,
   keyRingPort,
   saveFilePort,
   verifyPort,
 } from '#stores/verifier/ports';
 
-const handover = createHandover(browser.storage.session);
+const pageHandoff = createPageHandoff(browser.storage.session);
 const permissions = createPermissions(browser.permissions);
-const arrivals = createArrivals(browser.storage.session);
+const pendingTexts = createPendingTexts(browser.storage.session);
 const tabs = createExtensionTabs(browser.tabs, browser.runtime.getURL('/').replace(/\/$/u, ''));
 
 /** The check, in a tab of its own beside this one; the code goes there through memory. */
 async function checkInTab(text: string): Promise<void> {
   const tabId = await tabs.open('/sidepanel.html', 'new');
-  if (tabId !== undefined) await arrivals.leave({ text, at: Date.now(), place: { tabId } });
+  if (tabId !== undefined) await pendingTexts.leave({ text, at: Date.now(), place: { tabId } });
 }
 
 const catalogue = createCatalogue(navigator.languages, { en: verifierWords });
@@ -45,7 +45,7 @@ const catalogue = createCatalogue(navigator.languages, { en: verifierWords });
 /** What talks to an authority comes with its words when it is first shown: most files are judged without it. */
 function ofAuthorities(load: () => Promise<{ default: Component }>): Component {
   return defineAsyncComponent(() =>
-    withItsWords(load(), import('#locales/en.authority.json'), (locale, words) => {
+    withMessages(load(), import('#locales/en.authority.json'), (locale, words) => {
       catalogue.global.mergeLocaleMessage(locale, words);
     }),
   );
@@ -73,12 +73,12 @@ createApp(VerifierApp)
   .provide(verifyPort, createVerifyWorkers())
   .provide(keyRingPort, createKeyRing())
   .provide(clockMemoryPort, createClockMemory())
-  .provide(inboxPort, {
+  .provide(sharedContentPort, {
     peek: async () => {
-      const text = await handover.peek('license', Date.now());
+      const text = await pageHandoff.peek('license', Date.now());
       return text === undefined ? undefined : { text, files: [], asked: true };
     },
-    drop: () => handover.drop('license'),
+    drop: () => pageHandoff.drop('license'),
   })
   .provide(homePort, {
     name: 'extension',

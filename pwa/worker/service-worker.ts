@@ -46,8 +46,8 @@ self.addEventListener('message', (event) => {
 /** As far as the browser lets this worker live; the page and the next start look at the time as well. */
 async function expireShared(): Promise<void> {
   await new Promise((done) => setTimeout(done, sharedTextLifetime));
-  const parcel = await peekShared(Date.now());
-  if (parcel === undefined) await dropShared();
+  const shared = await peekShared(Date.now());
+  if (shared === undefined) await dropShared();
 }
 
 /** A worker's policy is that of its own response: what comes from the cache carries it, whatever the server sent. */

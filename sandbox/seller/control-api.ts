@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { bases, deployments } from '#sandbox/seller/deployments';
 import type { Base } from '#sandbox/seller/deployments';
 import type { SandboxEnvironment } from '#sandbox/environment';
-import { faultOrder } from '#sandbox/seller/fault-commands';
+import { faultCommand } from '#sandbox/seller/fault-commands';
 import type { FaultDesk } from '#sandbox/seller/fault-commands';
 import { parseJson } from '#sandbox/json';
 import type { RequestLog } from '#sandbox/seller/request-log';
@@ -20,7 +20,7 @@ const moment = v.pipe(
 );
 
 /** A purchase to add, or what is to become of one that is there: what is left out stays as it was. */
-const purchaseOrder = v.strictObject({
+const purchaseCommand = v.strictObject({
   base: v.picklist(bases),
   purchase_code: v.pipe(v.string(), v.trim(), v.nonEmpty()),
   item_id: v.optional(v.number()),
@@ -32,7 +32,7 @@ const purchaseOrder = v.strictObject({
   downloaded: v.optional(v.boolean()),
 });
 
-const removalOrder = v.strictObject({ base: v.picklist(bases), purchase_code: v.string() });
+const removalCommand = v.strictObject({ base: v.picklist(bases), purchase_code: v.string() });
 
 /** The strings that pull the sandbox about, for tests and for demonstrations. Every call needs the token. */
 export function createControl(parts: {
@@ -57,9 +57,9 @@ export function createControl(parts: {
 
   control.get('/faults', (c) => c.json({ status: 'success', faults: faults.waiting() }));
   control.post('/faults', (c) => {
-    const order = v.safeParse(faultOrder, json(c.get('body')));
-    if (!order.success) return c.json(unreadable(order.issues), 422);
-    faults.add(order.output);
+    const command = v.safeParse(faultCommand, json(c.get('body')));
+    if (!command.success) return c.json(unreadable(command.issues), 422);
+    faults.add(command.output);
     return c.json({ status: 'success' }, 201);
   });
   control.delete('/faults', (c) => {
@@ -74,11 +74,11 @@ export function createControl(parts: {
   });
 
   control.post('/purchases', (c) => {
-    const order = v.safeParse(purchaseOrder, json(c.get('body')));
-    if (!order.success) return c.json(unreadable(order.issues), 422);
-    const account = accountOf(order.output.base);
-    const known = store.purchase(account, order.output.purchase_code);
-    const purchase = merged(known, order.output, now());
+    const command = v.safeParse(purchaseCommand, json(c.get('body')));
+    if (!command.success) return c.json(unreadable(command.issues), 422);
+    const account = accountOf(command.output.base);
+    const known = store.purchase(account, command.output.purchase_code);
+    const purchase = merged(known, command.output, now());
     if (purchase === undefined || store.item(account, purchase.item) === undefined) {
       return c.json({ status: 'error', msg: 'item_id must name an item of this account' }, 422);
     }
@@ -86,9 +86,9 @@ export function createControl(parts: {
     return c.json({ status: 'success' }, known === undefined ? 201 : 200);
   });
   control.delete('/purchases', (c) => {
-    const order = v.safeParse(removalOrder, json(c.get('body')));
-    if (!order.success) return c.json(unreadable(order.issues), 422);
-    const { base, purchase_code } = order.output;
+    const command = v.safeParse(removalCommand, json(c.get('body')));
+    if (!command.success) return c.json(unreadable(command.issues), 422);
+    const { base, purchase_code } = command.output;
     return store.removePurchase(accountOf(base), purchase_code)
       ? c.json({ status: 'success' })
       : c.json({ status: 'error', msg: 'No such purchase' }, 404);
@@ -98,20 +98,21 @@ export function createControl(parts: {
 
 function merged(
   known: StoredPurchase | undefined,
-  order: v.InferOutput<typeof purchaseOrder>,
+  command: v.InferOutput<typeof purchaseCommand>,
   now: number,
 ): StoredPurchase | undefined {
-  const item = order.item_id ?? known?.item;
+  const item = command.item_id ?? known?.item;
   if (item === undefined) return undefined;
-  const until = order.supported_until === undefined ? known?.supportedUntil : order.supported_until;
+  const until =
+    command.supported_until === undefined ? known?.supportedUntil : command.supported_until;
   return {
-    code: known?.code ?? order.purchase_code,
+    code: known?.code ?? command.purchase_code,
     item,
-    license: order.license_type ?? known?.license ?? 'Regular',
-    price: order.price ?? known?.price ?? 0,
-    bought: order.date ?? known?.bought ?? { from: 'epoch', ms: now },
+    license: command.license_type ?? known?.license ?? 'Regular',
+    price: command.price ?? known?.price ?? 0,
+    bought: command.date ?? known?.bought ?? { from: 'epoch', ms: now },
     ...(until ? { supportedUntil: until } : {}),
-    downloaded: order.downloaded ?? known?.downloaded ?? false,
+    downloaded: command.downloaded ?? known?.downloaded ?? false,
   };
 }
 

@@ -16,7 +16,7 @@ const common = {
 const wait = v.pipe(v.number(), v.minValue(0), v.maxValue(600_000));
 
 /** What can be made to go wrong. An order is used up after `times` requests. */
-export const faultOrder = v.variant('fault', [
+export const faultCommand = v.variant('fault', [
   /** The right answer, `ms` later. */
   v.strictObject({ ...common, fault: v.literal('latency'), ms: v.optional(wait, 2_000) }),
   /** The connection stays open and nothing comes. */
@@ -52,40 +52,40 @@ export const faultOrder = v.variant('fault', [
   }),
 ]);
 
-export type FaultOrder = v.InferOutput<typeof faultOrder>;
+export type FaultCommand = v.InferOutput<typeof faultCommand>;
 
 /** An order as it is sent: what has a default may be left out. */
-export type FaultRequest = v.InferInput<typeof faultOrder>;
+export type FaultRequest = v.InferInput<typeof faultCommand>;
 
 /** Faults that are waiting for their request. */
 export interface FaultDesk {
-  readonly add: (order: FaultOrder) => void;
-  readonly waiting: () => readonly FaultOrder[];
+  readonly add: (command: FaultCommand) => void;
+  readonly waiting: () => readonly FaultCommand[];
   readonly clear: () => void;
   /** The oldest order that fits, one of its `times` used up. */
-  readonly take: (base: Base, endpoint: Endpoint) => FaultOrder | undefined;
+  readonly take: (base: Base, endpoint: Endpoint) => FaultCommand | undefined;
 }
 
 export function createFaultDesk(): FaultDesk {
-  let orders: FaultOrder[] = [];
+  let commands: FaultCommand[] = [];
   return {
-    add: (order) => {
-      orders.push(order);
+    add: (command) => {
+      commands.push(command);
     },
-    waiting: () => orders,
+    waiting: () => commands,
     clear: () => {
-      orders = [];
+      commands = [];
     },
     take: (base, endpoint) => {
-      const order = orders.find(
+      const command = commands.find(
         (one) => one.base === base && (one.endpoint ?? endpoint) === endpoint,
       );
-      if (order === undefined) return undefined;
-      orders = orders.flatMap((one) => {
-        if (one !== order) return [one];
+      if (command === undefined) return undefined;
+      commands = commands.flatMap((one) => {
+        if (one !== command) return [one];
         return one.times > 1 ? [{ ...one, times: one.times - 1 }] : [];
       });
-      return order;
+      return command;
     },
   };
 }

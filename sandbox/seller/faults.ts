@@ -5,7 +5,7 @@ import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { Base } from '#sandbox/seller/deployments';
 import { endpointAt } from '#sandbox/endpoint';
 import type { SandboxEnvironment } from '#sandbox/environment';
-import type { FaultDesk, FaultOrder } from '#sandbox/seller/fault-commands';
+import type { FaultDesk, FaultCommand } from '#sandbox/seller/fault-commands';
 import { isObject, mapMembers, parseJson } from '#sandbox/json';
 import type { JsonObject } from '#sandbox/json';
 import { frameworkPage } from '#sandbox/pages/framework';
@@ -16,19 +16,19 @@ type C = Context<SandboxEnvironment>;
 export function faulty(base: Base, desk: FaultDesk): MiddlewareHandler<SandboxEnvironment> {
   return async (c, next) => {
     const endpoint = endpointAt(c.req.path.slice(base.length));
-    const order = endpoint && desk.take(base, endpoint);
-    if (order === undefined) {
+    const command = endpoint && desk.take(base, endpoint);
+    if (command === undefined) {
       await next();
       return undefined;
     }
-    return befall(c, next, order);
+    return injectFault(c, next, command);
   };
 }
 
-async function befall(c: C, next: Next, order: FaultOrder): Promise<Response | undefined> {
-  switch (order.fault) {
+async function injectFault(c: C, next: Next, command: FaultCommand): Promise<Response | undefined> {
+  switch (command.fault) {
     case 'latency':
-      await sleep(order.ms, undefined, { ref: false });
+      await sleep(command.ms, undefined, { ref: false });
       await next();
       return undefined;
     case 'silence':
@@ -42,10 +42,10 @@ async function befall(c: C, next: Next, order: FaultOrder): Promise<Response | u
       return c.text(
         'Be right back.',
         503,
-        order.retryAfter === null ? {} : { 'retry-after': String(order.retryAfter) },
+        command.retryAfter === null ? {} : { 'retry-after': String(command.retryAfter) },
       );
     case 'redirect':
-      return c.redirect(order.to ?? otherOrigin(c), order.status);
+      return c.redirect(command.to ?? otherOrigin(c), command.status);
     case 'endless':
       return c.body(endlessBody(), 200, { 'content-type': 'application/json' });
     case 'truncated':
@@ -55,7 +55,7 @@ async function befall(c: C, next: Next, order: FaultOrder): Promise<Response | u
     case 'wrong-types':
       return replaced(c, next, (text) => ({ body: rewritten(text, wrongTypes) }));
     case 'other-code':
-      return replaced(c, next, (text) => ({ body: rewritten(text, aboutCode(order.code)) }));
+      return replaced(c, next, (text) => ({ body: rewritten(text, aboutCode(command.code)) }));
   }
 }
 

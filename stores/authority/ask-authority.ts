@@ -1,12 +1,12 @@
 import type { Ref, ShallowRef } from 'vue';
 import { ref, shallowRef } from 'vue';
 
-import { originOf } from '#core/authority/authority-match';
-import { openInquiry } from '#core/authority/validation-inquiry';
-import type { Question } from '#core/authority/validation-request';
-import type { WireReply } from '#core/authority/encoded-reply';
-import { fromWire } from '#core/authority/encoded-reply';
-import type { Outcome } from '#core/installation/judge-reply';
+import { authorityOriginOf } from '#core/authority/authority-match';
+import { createValidationInquiry } from '#core/authority/validation-inquiry';
+import type { ValidationRequest } from '#core/authority/validation-request';
+import type { EncodedReply } from '#core/authority/encoded-reply';
+import { decodeReply } from '#core/authority/encoded-reply';
+import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { DocumentFault } from '#core/installation/document-judge';
 import type { TransportFault } from '#core/installation/ports';
 import { CLOCK_TOLERANCE_MS } from '#core/license/clock';
@@ -20,7 +20,7 @@ import { askPort, clockPort, usePort } from '#stores/ports';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 
 /** Nothing was sent, or nobody can say whether it was. */
-export type UnaskedFault =
+export type NotAskedFault =
   | Extract<AuthorityFault, { readonly kind: 'no-authority' | 'not-permitted' }>
   | DocumentFault
   | { readonly kind: 'worker-lost' };
@@ -31,7 +31,7 @@ export interface Answered {
   /** Epoch milliseconds. */
   readonly at: number;
   readonly before: Inspection;
-  readonly outcome: Outcome | { readonly kind: 'unasked'; readonly fault: UnaskedFault };
+  readonly outcome: ValidationOutcome | { readonly kind: 'unasked'; readonly fault: NotAskedFault };
   /** The installation's state with the answer in it, inspected as a file would be; absent when nothing was asked. */
   readonly after?: Inspection;
 }
@@ -41,13 +41,13 @@ export interface Asking {
   readonly answered: ShallowRef<Answered | undefined>;
   readonly ask: (
     authority: AuthorityState,
-    question: Question,
+    question: ValidationRequest,
     about: { readonly inspection: Inspection; readonly expected: Expected },
   ) => Promise<void>;
 }
 
 /** Asks an authority about one opened bundle. Call it in a component's setup: each has its own. */
-export function useAsking(): Asking {
+export function useAskAuthority(): Asking {
   const ask = usePort(askPort);
   const clock = usePort(clockPort);
   const ring = usePort(keyRingPort);
@@ -58,13 +58,13 @@ export function useAsking(): Asking {
 
   const askOnce: Asking['ask'] = async (authority, { request }, { inspection, expected }) => {
     const keys = await ring.read();
-    const inquiry = openInquiry(request, inspection, {
+    const inquiry = createValidationInquiry(request, inspection, {
       keys,
       engine: await chooseEngine(),
-      authority: originOf(authority.address),
+      authority: authorityOriginOf(authority.address),
     });
     const about = { authority, before: inspection };
-    const unasked = (fault: UnaskedFault): void => {
+    const unasked = (fault: NotAskedFault): void => {
       answered.value = { ...about, at: clock(), outcome: { kind: 'unasked', fault } };
     };
     const unfit = await inquiry.fault();
@@ -113,12 +113,12 @@ export function useAsking(): Asking {
 
 type Heard =
   | { readonly kind: 'heard'; readonly reply: Result<RawReply, TransportFault> }
-  | { readonly kind: 'unasked'; readonly fault: UnaskedFault };
+  | { readonly kind: 'unasked'; readonly fault: NotAskedFault };
 
 function heardOf(
-  reply: Result<WireReply, AuthorityFault | { readonly kind: 'worker-lost' }>,
+  reply: Result<EncodedReply, AuthorityFault | { readonly kind: 'worker-lost' }>,
 ): Heard {
-  if (reply.ok) return { kind: 'heard', reply: succeed(fromWire(reply.value)) };
+  if (reply.ok) return { kind: 'heard', reply: succeed(decodeReply(reply.value)) };
   const { fault } = reply;
   switch (fault.kind) {
     case 'no-authority':

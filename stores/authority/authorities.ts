@@ -59,9 +59,9 @@ export const useAuthorities = defineStore('authorities', () => {
 
   /** Keeps a control token for rehearsals. */
   async function setControl(id: string, token: string): Promise<boolean> {
-    const kept = await ask('authorities.set-control', { id, token: token.trim() });
-    if (kept.ok) put(kept.value);
-    return kept.ok;
+    const cached = await ask('authorities.set-control', { id, token: token.trim() });
+    if (cached.ok) put(cached.value);
+    return cached.ok;
   }
 
   return { list, deleted, load, find, put, remove, undoRemove, allow, setControl };

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, reactive, ref } from 'vue';
 
 import { parseAuthorityAddress } from '#core/authority/address';
-import { originOf } from '#core/authority/authority-match';
+import { authorityOriginOf } from '#core/authority/authority-match';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type {
   AuthorityDraft,
@@ -61,7 +61,7 @@ export const useAuthorityForm = defineStore('authority-form', () => {
     fault.value = undefined;
     keys.value = (await ring.read()).filter(({ revoked }) => !revoked);
     if (authority !== undefined) {
-      const origin = originOf(authority.address);
+      const origin = authorityOriginOf(authority.address);
       typed.keys = keys.value.filter((key) => key.authority === origin).map(({ id }) => id);
     }
   }
@@ -93,7 +93,10 @@ export const useAuthorityForm = defineStore('authority-form', () => {
       return false;
     }
     authorities.put(result.value);
-    const tied = await tieKeys(originOf(draft.address), before && originOf(before));
+    const tied = await tieKeys(
+      authorityOriginOf(draft.address),
+      before && authorityOriginOf(before),
+    );
     if (!tied) {
       open.value = { id: result.value.id };
       fault.value = { kind: 'keys-not-stored' };

@@ -2,9 +2,9 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import { createDelimitedReader } from '#core/bulk/delimited';
-import { encodingOf } from '#core/bulk/detect-encoding';
-import { createGathering, type GatheredCode } from '#core/bulk/collect-codes';
-import { type Layout, sniffLayout } from '#core/bulk/detect-layout';
+import { detectEncoding } from '#core/bulk/detect-encoding';
+import { createCodeCollector, type CollectedCode } from '#core/bulk/collect-codes';
+import { type Layout, detectLayout } from '#core/bulk/detect-layout';
 import { useConnections } from '#stores/connections/connections';
 
 /** Text judged to find out what it is, in bytes or UTF-16 units. */
@@ -13,8 +13,8 @@ const sampleSize = 65_536;
 const stretch = 262_144;
 
 /** What was found in a text handed over for a bulk check. */
-export interface Gathered {
-  readonly codes: readonly GatheredCode[];
+export interface CollectedCodes {
+  readonly codes: readonly CollectedCode[];
   /** Codes that were there before, in whatever spelling. */
   readonly duplicates: number;
   readonly passedOver: number;
@@ -22,13 +22,13 @@ export interface Gathered {
 }
 
 /** From text or a file to the codes in it, each once. A file of any size is read piece by piece and never held whole. */
-export const useBulkIntake = defineStore('bulk-intake', () => {
+export const useBulkInput = defineStore('bulk-intake', () => {
   const connections = useConnections();
 
   const name = ref('');
   const layout = shallowRef<Layout>();
   const column = ref<number>();
-  const gathered = shallowRef<Gathered>();
+  const collected = shallowRef<CollectedCodes>();
   const reading = ref(false);
   /** 0 to 1. */
   const progress = ref(0);
@@ -49,28 +49,28 @@ export const useBulkIntake = defineStore('bulk-intake', () => {
     name.value = typeof given === 'string' ? '' : given.name;
     if (connections.list === undefined) await connections.load();
     try {
-      layout.value = sniffLayout(await sampleOf(given), patterns());
+      layout.value = detectLayout(await sampleOf(given), patterns());
     } catch {
       unreadable.value = true;
       return;
     }
     column.value = layout.value.kind === 'table' ? layout.value.column : 0;
-    if (column.value !== undefined) await gather();
+    if (column.value !== undefined) await collect();
   }
 
   async function pick(place: number): Promise<void> {
     column.value = place;
-    await gather();
+    await collect();
   }
 
-  async function gather(): Promise<void> {
+  async function collect(): Promise<void> {
     if (source === undefined || layout.value === undefined || column.value === undefined) return;
     const mine = (run += 1);
     const { kind } = layout.value;
     const place = column.value;
     const reader = createDelimitedReader(kind === 'table' ? layout.value.delimiter : undefined);
     let headings = kind === 'table' ? Math.min(1, layout.value.headings.length) : 0;
-    const codes = createGathering(kind === 'prose' ? 'prose' : 'cells', patterns());
+    const codes = createCodeCollector(kind === 'prose' ? 'prose' : 'cells', patterns());
     const take = (records: ReturnType<typeof reader.push>): void => {
       if (kind === 'prose') {
         // A code may be broken over two lines of a mail.
@@ -85,7 +85,7 @@ export const useBulkIntake = defineStore('bulk-intake', () => {
     };
     reading.value = true;
     progress.value = 0;
-    gathered.value = undefined;
+    collected.value = undefined;
     try {
       for await (const { text, share } of piecesOf(source)) {
         if (mine !== run) return;
@@ -100,7 +100,7 @@ export const useBulkIntake = defineStore('bulk-intake', () => {
     if (mine !== run) return;
     reading.value = false;
     const found = codes.codes;
-    gathered.value = {
+    collected.value = {
       codes: found,
       duplicates: found.reduce((sum, { times }) => sum + times - 1, 0),
       passedOver: codes.passedOver,
@@ -114,13 +114,13 @@ export const useBulkIntake = defineStore('bulk-intake', () => {
     name.value = '';
     layout.value = undefined;
     column.value = undefined;
-    gathered.value = undefined;
+    collected.value = undefined;
     reading.value = false;
     unreadable.value = false;
   }
 
   return {
-    ...{ name, layout, column, columns, gathered, reading, progress, unreadable },
+    ...{ name, layout, column, columns, collected, reading, progress, unreadable },
     ...{ take, pick, clear },
   };
 });
@@ -130,7 +130,7 @@ async function sampleOf(source: File | string): Promise<string> {
   const text =
     typeof source === 'string'
       ? source.slice(0, sampleSize)
-      : new TextDecoder(encodingOf(await headOf(source))).decode(await headOf(source));
+      : new TextDecoder(detectEncoding(await headOf(source))).decode(await headOf(source));
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
   return cut && end > 0 ? text.slice(0, end) : text;
 }
@@ -147,7 +147,7 @@ async function* piecesOf(source: File | string): AsyncGenerator<{ text: string; 
     }
     return;
   }
-  const decoder = new TextDecoder(encodingOf(await headOf(source)));
+  const decoder = new TextDecoder(detectEncoding(await headOf(source)));
   for (let at = 0; at < source.size; at += stretch) {
     const bytes = await source.slice(at, at + stretch).arrayBuffer();
     const isLast = at + stretch >= source.size;

@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef, triggerRef } from 'vue';
 
-import type { GatheredCode } from '#core/bulk/collect-codes';
-import { type BulkJob, type BulkRow, type JobNews, rowsFor } from '#core/bulk/job';
+import type { CollectedCode } from '#core/bulk/collect-codes';
+import { type BulkJob, type BulkRow, type JobUpdate, rowsFor } from '#core/bulk/job';
 import { rateOf, timeLeft } from '#core/bulk/progress';
 import { useConnections } from '#stores/connections/connections';
 import { jobsPort } from '#stores/desk/ports';
@@ -52,7 +52,7 @@ export const useBulk = defineStore('bulk', () => {
   const unwatch = port.watch(hear);
   onScopeDispose(unwatch);
 
-  function hear(news: JobNews): void {
+  function hear(news: JobUpdate): void {
     if (news.kind === 'job') put(news.job);
     else if (news.kind === 'removed') drop(news.jobId);
     else if (news.kind === 'reset') {
@@ -132,7 +132,7 @@ export const useBulk = defineStore('bulk', () => {
   /** Gives the id of the job, which then runs; undefined when there was no room to keep it. */
   async function start(
     name: string,
-    codes: readonly GatheredCode[],
+    codes: readonly CollectedCode[],
     connectionIds: readonly string[],
     expectedItemId?: number,
   ): Promise<string | undefined> {

@@ -1,13 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import { readIntake, type OddHint } from '#core/check/classify-input';
+import { classifyInput, type OddHint } from '#core/check/classify-input';
 import type { FaultKind } from '#core/seller/fault';
 import { useConnections } from '#stores/connections/connections';
-import { useMoment } from '#stores/present';
+import { useClock } from '#stores/clock';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
-import { blankSlip, retryAtOf, type Slip } from '#stores/check/pending-check';
+import { newPendingCheck, retryAtOf, type PendingCheck } from '#stores/check/pending-check';
 
 /** The select's value for asking every connection side by side. */
 export const everyConnection = 'all';
@@ -16,13 +16,13 @@ export const everyConnection = 'all';
 const automaticRetries = 3;
 const longestWait = 15 * 60_000;
 
-export interface Entry {
+export interface CheckEntry {
   readonly code: string;
-  readonly slips: Slip[];
+  readonly pendingChecks: PendingCheck[];
 }
 
 /** What the field's text was not, when nothing could be asked about it. */
-export type Refusal = 'nothing' | 'license' | 'too-long';
+export type InputRefusal = 'nothing' | 'license' | 'too-long';
 
 /** The check: text in, questions out, answers kept until the next. A new submission drops what is still under way. */
 export const useCheck = defineStore('check', () => {
@@ -30,11 +30,11 @@ export const useCheck = defineStore('check', () => {
   const now = usePort(clockPort);
   const connections = useConnections();
   const preferences = usePreferences();
-  const moment = useMoment();
+  const moment = useClock();
 
   const draft = ref('');
-  const entries = ref<Entry[]>([]);
-  const refusal = ref<Refusal>();
+  const entries = ref<CheckEntry[]>([]);
+  const refusal = ref<InputRefusal>();
   /** Why the one code asked about is not in a common form. */
   const odd = ref<OddHint>();
   const choice = ref<string>();
@@ -42,7 +42,7 @@ export const useCheck = defineStore('check', () => {
   const ticket = ref<string>();
   const folded = shallowRef<{ shown: string; codes: readonly string[] }>();
   let submission = new AbortController();
-  const turns = new WeakMap<Slip, number>();
+  const turns = new WeakMap<PendingCheck, number>();
 
   /** How many codes the pasted text was folded to. */
   const found = computed(() =>
@@ -73,9 +73,9 @@ export const useCheck = defineStore('check', () => {
     draft.value = text;
     ticket.value = from;
     if (!pasted && !text.includes('\n')) return;
-    const intake = readIntake(text, { patterns: patterns() });
-    if (intake.kind !== 'codes') return;
-    const codes = intake.codes.map(({ code }) => code);
+    const input = classifyInput(text, { patterns: patterns() });
+    if (input.kind !== 'codes') return;
+    const codes = input.codes.map(({ code }) => code);
     draft.value = codes.join('\n');
     folded.value = { shown: draft.value, codes };
   }
@@ -107,29 +107,29 @@ export const useCheck = defineStore('check', () => {
     const codes = codesIn(text);
     entries.value = codes.map((code) => ({
       code,
-      slips: asked().map((connectionId) => blankSlip(connectionId, code)),
+      pendingChecks: asked().map((connectionId) => newPendingCheck(connectionId, code)),
     }));
-    for (const { slips } of entries.value) {
-      await Promise.all(slips.map((slip) => settle(slip, false, signal)));
+    for (const { pendingChecks } of entries.value) {
+      await Promise.all(pendingChecks.map((pendingCheck) => settle(pendingCheck, false, signal)));
       if (superseded()) return;
     }
   }
 
   function codesIn(text: string): readonly string[] {
     if (text === folded.value?.shown) return folded.value.codes;
-    const intake = readIntake(text, { patterns: patterns() });
-    switch (intake.kind) {
+    const input = classifyInput(text, { patterns: patterns() });
+    switch (input.kind) {
       case 'codes':
-        return intake.codes.map(({ code }) => code);
+        return input.codes.map(({ code }) => code);
       case 'odd':
-        odd.value = intake.hint;
-        return [intake.code];
+        odd.value = input.hint;
+        return [input.code];
       case 'empty':
         return [];
       case 'license':
       case 'nothing':
       case 'too-long':
-        refusal.value = intake.kind;
+        refusal.value = input.kind;
         return [];
     }
   }
@@ -139,42 +139,50 @@ export const useCheck = defineStore('check', () => {
   }
 
   /** Asks the server again, passing over what was kept. */
-  async function refresh(slip: Slip): Promise<void> {
-    await settle(slip, true, submission.signal);
+  async function refresh(pendingCheck: PendingCheck): Promise<void> {
+    await settle(pendingCheck, true, submission.signal);
   }
 
   /** Asks again wherever this fault stood: after its cause was mended. */
   async function again(kind: FaultKind, connectionId?: string): Promise<void> {
     const stopped = entries.value
-      .flatMap(({ slips }) => slips)
-      .filter((slip) => connectionId === undefined || slip.connectionId === connectionId)
+      .flatMap(({ pendingChecks }) => pendingChecks)
+      .filter(
+        (pendingCheck) => connectionId === undefined || pendingCheck.connectionId === connectionId,
+      )
       .filter(({ report }) => report?.outcome.ok === false && report.outcome.fault.kind === kind);
-    await Promise.all(stopped.map((slip) => settle(slip, false, submission.signal)));
+    await Promise.all(
+      stopped.map((pendingCheck) => settle(pendingCheck, false, submission.signal)),
+    );
   }
 
-  async function settle(slip: Slip, fresh: boolean, signal: AbortSignal): Promise<void> {
-    const turn = (turns.get(slip) ?? 0) + 1;
-    turns.set(slip, turn);
-    const stale = (): boolean => signal.aborted || turns.get(slip) !== turn;
+  async function settle(
+    pendingCheck: PendingCheck,
+    fresh: boolean,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const turn = (turns.get(pendingCheck) ?? 0) + 1;
+    turns.set(pendingCheck, turn);
+    const stale = (): boolean => signal.aborted || turns.get(pendingCheck) !== turn;
 
     for (let retries = 0; ; retries += 1) {
-      slip.state = 'asking';
-      slip.againAt = undefined;
-      const { code, connectionId } = slip;
+      pendingCheck.state = 'asking';
+      pendingCheck.nextRunAt = undefined;
+      const { code, connectionId } = pendingCheck;
       const question = { code, connectionId, fresh, ...(ticket.value && { ticket: ticket.value }) };
       const report = await ask('check', question).catch((error: unknown) => {
-        slip.state = 'settled';
+        pendingCheck.state = 'settled';
         throw error;
       });
       if (stale()) return;
       moment.refresh();
-      slip.report = report;
-      slip.state = 'settled';
-      const againAt = report.outcome.ok ? undefined : retryAtOf(report.outcome.fault);
-      if (againAt === undefined || retries === automaticRetries) return;
-      if (againAt - now() > longestWait) return;
-      slip.againAt = againAt;
-      await until(againAt, signal);
+      pendingCheck.report = report;
+      pendingCheck.state = 'settled';
+      const nextRunAt = report.outcome.ok ? undefined : retryAtOf(report.outcome.fault);
+      if (nextRunAt === undefined || retries === automaticRetries) return;
+      if (nextRunAt - now() > longestWait) return;
+      pendingCheck.nextRunAt = nextRunAt;
+      await until(nextRunAt, signal);
       if (stale()) return;
     }
   }

@@ -2,12 +2,12 @@ import { defineStore } from 'pinia';
 import { ref, watch } from 'vue';
 
 import { useCheck } from '#stores/check/check';
-import type { Slip } from '#stores/check/pending-check';
+import type { PendingCheck } from '#stores/check/pending-check';
 
 /** One code with its answers, from before. */
 export interface RecentEntry {
   readonly code: string;
-  readonly slips: readonly Slip[];
+  readonly pendingChecks: readonly PendingCheck[];
 }
 
 /** Answers that are kept in the panel's memory, and nowhere else. */
@@ -23,7 +23,7 @@ export const useRecent = defineStore('recent', () => {
     (present, before) => {
       const shown = new Set(present.map(({ code }) => code));
       const settled = before
-        .filter(({ slips }) => slips.some(({ report }) => report !== undefined))
+        .filter(({ pendingChecks }) => pendingChecks.some(({ report }) => report !== undefined))
         .filter(({ code }) => !shown.has(code));
       const codes = new Set([...shown, ...settled.map(({ code }) => code)]);
       entries.value = [...settled, ...entries.value.filter(({ code }) => !codes.has(code))].slice(

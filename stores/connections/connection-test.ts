@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { reactive } from 'vue';
 
-import { readIntake } from '#core/check/classify-input';
+import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
 import type { Account } from '#core/seller/account';
 import type { Dialect } from '#core/connections/connection';
@@ -53,9 +53,9 @@ export const useConnectionTest = defineStore('connection-test', () => {
 
 /** In whatever form: the agent knows that it is good. */
 function codeIn(text: string, pattern: string | undefined): string | undefined {
-  const intake = readIntake(text, pattern === undefined ? {} : { patterns: [pattern] });
-  if (intake.kind === 'codes') return intake.codes[0]?.code;
-  if (intake.kind === 'odd') return intake.code;
+  const input = classifyInput(text, pattern === undefined ? {} : { patterns: [pattern] });
+  if (input.kind === 'codes') return input.codes[0]?.code;
+  if (input.kind === 'odd') return input.code;
   const whole = text.trim();
-  return intake.kind === 'nothing' && /^\S{1,128}$/u.test(whole) ? whole : undefined;
+  return input.kind === 'nothing' && /^\S{1,128}$/u.test(whole) ? whole : undefined;
 }

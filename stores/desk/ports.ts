@@ -1,6 +1,6 @@
 import type { InjectionKey } from 'vue';
 
-import type { BulkJob, BulkRow, JobNews } from '#core/bulk/job';
+import type { BulkJob, BulkRow, JobUpdate } from '#core/bulk/job';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
 import type { Result } from '#core/result';
 import type { Item } from '#core/seller/item';
@@ -18,11 +18,11 @@ export interface JobsPort {
   rows(jobId: string): Promise<BulkRow[]>;
   /** All of it or nothing. */
   add(job: BulkJob, rows: readonly BulkRow[]): Promise<Result<void, StorageFull>>;
-  watch(heard: (news: JobNews) => void): () => void;
+  watch(heard: (news: JobUpdate) => void): () => void;
 }
 export const jobsPort: InjectionKey<JobsPort> = Symbol('jobs');
 
-export interface KeptItem {
+export interface StoredItem {
   readonly item: Item;
   /** Epoch milliseconds. */
   readonly fetchedAt: number;
@@ -30,19 +30,19 @@ export interface KeptItem {
   readonly lookedUp: boolean;
 }
 
-export interface KeptItems {
+export interface StoredItems {
   readonly listing?: {
     readonly fetchedAt: number;
     readonly unreadable: number;
     readonly noneFound?: string;
   };
-  readonly items: readonly KeptItem[];
+  readonly items: readonly StoredItem[];
 }
 
 /** Items as they were last fetched, to be read offline. */
 export interface ItemsPort {
-  read(connectionId: string): Promise<KeptItems>;
-  find(connectionId: string, itemId: number): Promise<KeptItem | undefined>;
+  read(connectionId: string): Promise<StoredItems>;
+  find(connectionId: string, itemId: number): Promise<StoredItem | undefined>;
 }
 export const itemsPort: InjectionKey<ItemsPort> = Symbol('items');
 

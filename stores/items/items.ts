@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue';
 
 import type { Fault } from '#core/seller/fault';
 import type { ItemsFault } from '#messaging/protocol';
-import { itemsPort, type KeptItem, type KeptItems } from '#stores/desk/ports';
+import { itemsPort, type StoredItem, type StoredItems } from '#stores/desk/ports';
 import { askPort, usePort } from '#stores/ports';
 
 /** The items of one connection, from what is kept; fetched anew when nothing is, or when the agent says so. */
@@ -12,7 +12,7 @@ export const useItems = defineStore('items', () => {
   const port = usePort(itemsPort);
 
   const connectionId = ref('');
-  const kept = shallowRef<KeptItems>();
+  const cached = shallowRef<StoredItems>();
   const busy = ref(false);
   const fault = shallowRef<ItemsFault>();
   const wanted = ref('');
@@ -24,10 +24,10 @@ export const useItems = defineStore('items', () => {
   const missing = ref<string>();
 
   const entries = computed(() =>
-    (kept.value?.items ?? []).map((entry) => ({ entry, text: searchTextOf(entry) })),
+    (cached.value?.items ?? []).map((entry) => ({ entry, text: searchTextOf(entry) })),
   );
   const categories = computed(() =>
-    [...new Set((kept.value?.items ?? []).map(({ item }) => item.category))]
+    [...new Set((cached.value?.items ?? []).map(({ item }) => item.category))]
       .filter((name) => name !== '')
       .toSorted((a, b) => a.localeCompare(b)),
   );
@@ -46,14 +46,14 @@ export const useItems = defineStore('items', () => {
   });
 
   async function show(id: string): Promise<void> {
-    if (id === connectionId.value && kept.value !== undefined) return;
+    if (id === connectionId.value && cached.value !== undefined) return;
     connectionId.value = id;
-    kept.value = undefined;
+    cached.value = undefined;
     fault.value = undefined;
     category.value = '';
     const read = await port.read(id);
     if (connectionId.value !== id) return;
-    kept.value = read;
+    cached.value = read;
     if (read.listing === undefined) await refresh();
   }
 
@@ -65,17 +65,17 @@ export const useItems = defineStore('items', () => {
       busy.value = false;
     });
     if (connectionId.value !== id) return;
-    if (refreshed.ok) kept.value = await port.read(id);
+    if (refreshed.ok) cached.value = await port.read(id);
     else fault.value = refreshed.fault;
   }
 
   /** The item as kept, else as the server answers; undefined when neither has it. */
-  async function find(id: string, itemId: number): Promise<KeptItem | undefined> {
+  async function find(id: string, itemId: number): Promise<StoredItem | undefined> {
     return (await port.find(id, itemId)) ?? (await lookUp(id, itemId));
   }
 
   /** Asks the server, whatever is kept. */
-  async function lookUp(id: string, itemId: number): Promise<KeptItem | undefined> {
+  async function lookUp(id: string, itemId: number): Promise<StoredItem | undefined> {
     lookingUp.value = true;
     lookUpFault.value = undefined;
     missing.value = undefined;
@@ -85,19 +85,19 @@ export const useItems = defineStore('items', () => {
     if (!reply.ok) lookUpFault.value = reply.fault;
     else if (reply.value.kind === 'not-found') missing.value = reply.value.msg;
     else {
-      if (connectionId.value === id) kept.value = await port.read(id);
+      if (connectionId.value === id) cached.value = await port.read(id);
       return port.find(id, itemId);
     }
     return undefined;
   }
 
   return {
-    ...{ connectionId, kept, busy, fault, wanted, category, categories, shown },
+    ...{ connectionId, cached, busy, fault, wanted, category, categories, shown },
     ...{ lookingUp, lookUpFault, missing, show, refresh, find, lookUp },
   };
 });
 
-function searchTextOf({ item }: KeptItem): string {
+function searchTextOf({ item }: StoredItem): string {
   const { id, name, category, subCategory, version, tags, options } = item;
   return [String(id), name, category, subCategory, version, ...tags, ...options]
     .join('\n')

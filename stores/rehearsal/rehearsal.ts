@@ -6,15 +6,15 @@ import type { Permit } from '#core/installation/permit';
 import { standingAt } from '#core/license/standing';
 import type { Standing } from '#core/license/standing';
 import type { Script } from '#core/rehearsal/claims';
-import type { ControlOrder, ControlState, StagedFault } from '#core/rehearsal/control-api';
+import type { ControlCommand, ControlState, InjectableFault } from '#core/rehearsal/control-api';
 import type { Cause, TransitionId } from '#core/rehearsal/transitions';
 import { pathOfTime, transitionOf } from '#core/rehearsal/transitions';
 import type { RehearsalFault } from '#messaging/authority-messages';
 import { useAuthorities } from '#stores/authority/authorities';
 import { rehearsalVaultPort } from '#stores/authority/ports';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { openStage } from '#stores/rehearsal/session';
-import type { Contact } from '#stores/rehearsal/session';
+import { createRehearsalSession } from '#stores/rehearsal/session';
+import type { RehearsalCall } from '#stores/rehearsal/session';
 
 /** What happened, for the list beside the diagram. Moments are the rehearsal's own, epoch milliseconds. */
 export interface RehearsalEvent {
@@ -30,13 +30,13 @@ export interface RehearsalEvent {
     | 'down'
     | 'revoked'
     | 'unrevoked'
-    | 'staged';
+    | 'injected';
   readonly standing: Standing;
   /** The arrows that were taken. */
   readonly path: readonly TransitionId[];
   /** What came of asking the authority; absent where it was not asked. */
-  readonly contact?: Contact;
-  readonly staged?: StagedFault;
+  readonly contact?: RehearsalCall;
+  readonly injected?: InjectableFault;
 }
 
 /** A rehearsal under way: one sample license, one installation, and a clock that only the agent moves. */
@@ -62,7 +62,7 @@ export const useRehearsal = defineStore('rehearsal', () => {
   const events = ref<RehearsalEvent[]>([]);
   let installation: Installation | undefined;
   let license = '';
-  let contact: Contact | undefined;
+  let contact: RehearsalCall | undefined;
 
   const tests = computed(() => (authorities.list ?? []).filter(({ kind }) => kind === 'test'));
   const authority = computed(
@@ -95,11 +95,11 @@ export const useRehearsal = defineStore('rehearsal', () => {
     }
   }
 
-  async function order(...orders: readonly ControlOrder[]): Promise<boolean> {
+  async function command(...orders: readonly ControlCommand[]): Promise<boolean> {
     const id = authority.value?.id;
     if (id === undefined) return false;
     for (const each of orders) {
-      const done = await ask('rehearsal.order', { authorityId: id, order: each });
+      const done = await ask('rehearsal.control', { authorityId: id, command: each });
       if (!done.ok) {
         fault.value = done.fault;
         return false;
@@ -112,7 +112,7 @@ export const useRehearsal = defineStore('rehearsal', () => {
   function note(
     act: RehearsalEvent['act'],
     path: readonly (TransitionId | undefined)[],
-    more: Pick<RehearsalEvent, 'contact' | 'staged'> = {},
+    more: Pick<RehearsalEvent, 'contact' | 'injected'> = {},
   ): void {
     const known = path.filter((id) => id !== undefined);
     const id = events.value.length;
@@ -120,7 +120,7 @@ export const useRehearsal = defineStore('rehearsal', () => {
     events.value = [entry, ...events.value];
   }
 
-  const putBack: readonly ControlOrder[] = [
+  const putBack: readonly ControlCommand[] = [
     { do: 'clock' },
     { do: 'availability', available: true },
     { do: 'clear-faults' },
@@ -129,14 +129,14 @@ export const useRehearsal = defineStore('rehearsal', () => {
   const begin = (script: Script): Promise<void> =>
     doing(async () => {
       const chosen = authority.value;
-      if (chosen === undefined || !(await order({ do: 'look' }, ...putBack))) return;
+      if (chosen === undefined || !(await command({ do: 'look' }, ...putBack))) return;
       const { id: authorityId } = chosen;
       const made = await ask('rehearsal.sample', { authorityId, claims: script.claims });
       if (!made.ok) {
         fault.value = made.fault;
         return;
       }
-      const stage = openStage({
+      const stage = createRehearsalSession({
         license: made.value.license,
         domain: script.domain,
         keys: control.value?.keys ?? [],
@@ -167,10 +167,10 @@ export const useRehearsal = defineStore('rehearsal', () => {
    * is there at all, the call itself shows it.
    */
   async function inStep(): Promise<boolean> {
-    const kept = await order({ do: 'clock', now: now.value });
+    const cached = await command({ do: 'clock', now: now.value });
     const silent = fault.value !== undefined && isSilence(fault.value.kind);
     if (silent) fault.value = undefined;
-    return kept || silent;
+    return cached || silent;
   }
 
   const activate = (): Promise<void> =>
@@ -196,7 +196,7 @@ export const useRehearsal = defineStore('rehearsal', () => {
     });
 
   /** What was heard, with the reason why it does not count where it does not. */
-  function settle(reason: Contact['reason']): { contact?: Contact } {
+  function settle(reason: RehearsalCall['reason']): { contact?: RehearsalCall } {
     if (contact === undefined) return {};
     const last = reason === undefined ? permit.value?.lastContact?.outcome : undefined;
     const refused = reason?.kind === 'refused' || last === 'refused';
@@ -223,28 +223,28 @@ export const useRehearsal = defineStore('rehearsal', () => {
 
   const setAvailable = (available: boolean): Promise<void> =>
     doing(async () => {
-      if (await order({ do: 'availability', available })) note(available ? 'up' : 'down', []);
+      if (await command({ do: 'availability', available })) note(available ? 'up' : 'down', []);
     });
 
   const setRevoked = (to: boolean): Promise<void> =>
     doing(async () => {
-      const done = await order({ do: to ? 'revoke' : 'unrevoke', licenseId: licenseId.value });
+      const done = await command({ do: to ? 'revoke' : 'unrevoke', licenseId: licenseId.value });
       if (!done) return;
       revoked.value = to;
       note(to ? 'revoked' : 'unrevoked', []);
     });
 
   /** Lets something befall the next call. */
-  const stage = (staged: StagedFault): Promise<void> =>
+  const stage = (injected: InjectableFault): Promise<void> =>
     doing(async () => {
-      if (await order({ do: 'clear-faults' }, { do: 'befall', fault: staged }))
-        note('staged', [], { staged });
+      if (await command({ do: 'clear-faults' }, { do: 'inject-fault', fault: injected }))
+        note('injected', [], { injected });
     });
 
   /** Puts the authority back as it was, its clock above all. */
   const end = (): Promise<void> =>
     doing(async () => {
-      await order(...putBack);
+      await command(...putBack);
       running.value = false;
       installation = undefined;
     });
@@ -282,6 +282,6 @@ function isSilence(kind: string): boolean {
   return ['offline', 'unreachable', 'timeout'].includes(kind);
 }
 
-function causeOf({ contact }: { contact?: Contact }): Cause {
+function causeOf({ contact }: { contact?: RehearsalCall }): Cause {
   return contact === undefined ? 'used' : contact.outcome;
 }

@@ -1,9 +1,9 @@
-import type { WireReply } from '#core/authority/encoded-reply';
-import { fromWire } from '#core/authority/encoded-reply';
+import type { EncodedReply } from '#core/authority/encoded-reply';
+import { decodeReply } from '#core/authority/encoded-reply';
 import type { ActivationFault, Installation } from '#core/installation/installation';
 import { createInstallation } from '#core/installation/installation';
 import type { Authority, LicenseRequest, TransportFault, Vault } from '#core/installation/ports';
-import type { Refusal } from '#core/installation/saved-state';
+import type { AuthorityRefusal } from '#core/installation/saved-state';
 import { parseLicense } from '#core/license/document/document';
 import { hostOf } from '#core/license/document/domain';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
@@ -14,12 +14,12 @@ import { fail, succeed } from '#core/result';
 import type { RehearsalFault } from '#messaging/authority-messages';
 
 /** What came of asking the authority once. */
-export interface Contact {
+export interface RehearsalCall {
   readonly endpoint: 'activate' | 'validate';
   readonly outcome: 'granted' | 'refused' | 'no-answer';
   /** Why it does not count. */
   readonly reason?: ActivationFault;
-  readonly refusal?: Refusal;
+  readonly refusal?: AuthorityRefusal;
 }
 
 interface Props {
@@ -32,9 +32,9 @@ interface Props {
   readonly call: (
     endpoint: 'activate' | 'validate',
     request: LicenseRequest,
-  ) => Promise<Result<WireReply, RehearsalFault> | undefined>;
+  ) => Promise<Result<EncodedReply, RehearsalFault> | undefined>;
   /** Told of every call that goes out. */
-  readonly heard: (contact: Contact) => void;
+  readonly heard: (contact: RehearsalCall) => void;
   readonly failed: (fault: RehearsalFault | { readonly kind: 'worker-lost' }) => void;
 }
 
@@ -42,7 +42,10 @@ interface Props {
  * The buyer's side on this page: the real installation over a vault in memory, its calls made by the worker. The test
  * authority's keys come from its control endpoint and count for this rehearsal alone: nothing is pinned.
  */
-export function openStage(props: Props): { installation: Installation; domain: string } {
+export function createRehearsalSession(props: Props): {
+  installation: Installation;
+  domain: string;
+} {
   const { license, vault, keys, call, heard, failed } = props;
   const parsed = parseLicense(license);
   const says = parsed.ok ? parsed.value.license : undefined;
@@ -53,7 +56,7 @@ export function openStage(props: Props): { installation: Installation; domain: s
     async (request) => {
       const reply = await call(endpoint, request);
       heard({ endpoint, outcome: 'no-answer' });
-      if (reply?.ok === true) return succeed(fromWire(reply.value));
+      if (reply?.ok === true) return succeed(decodeReply(reply.value));
       if (reply !== undefined && isTransport(reply.fault)) return fail(reply.fault);
       failed(reply?.fault ?? { kind: 'worker-lost' });
       return fail({ kind: 'unreachable' });
@@ -62,14 +65,14 @@ export function openStage(props: Props): { installation: Installation; domain: s
   const installation = createInstallation({
     authority: { activate: send('activate'), validate: send('validate') },
     vault,
-    keys: keys.flatMap(pinForRehearsal),
+    keys: keys.flatMap(pinTestKey),
     domain,
     productSlug: says?.productSlug ?? '',
   });
   return { installation, domain };
 }
 
-function pinForRehearsal(pem: string): PinnedKey[] {
+function pinTestKey(pem: string): PinnedKey[] {
   const key = parsePublicKey(pem);
   if (!key.ok) return [];
   const { raw, fingerprint } = key.value;

@@ -39,8 +39,8 @@ export const usePreferences = defineStore('preferences', () => {
   const keeper = usePort(preferencePort);
   const current = ref<Preferences>({ ...untouched, pictures: false });
 
-  const ready = keeper.read().then((kept) => {
-    current.value = readPreferences(kept);
+  const ready = keeper.read().then((cached) => {
+    current.value = readPreferences(cached);
   });
   keeper.watch((written) => {
     current.value = readPreferences(written);
@@ -65,9 +65,9 @@ export const usePreferences = defineStore('preferences', () => {
 });
 
 /** Unknown data into preferences; what cannot be read is as if never touched. */
-export function readPreferences(kept: unknown): Preferences {
+export function readPreferences(cached: unknown): Preferences {
   const record: Record<string, unknown> =
-    typeof kept === 'object' && kept !== null ? { ...kept } : {};
+    typeof cached === 'object' && cached !== null ? { ...cached } : {};
   const flag = (name: 'pictures' | 'maskCodes' | 'selectionAtOnce'): boolean => {
     const value = record[name];
     return typeof value === 'boolean' ? value : untouched[name];
@@ -83,9 +83,9 @@ export function readPreferences(kept: unknown): Preferences {
   };
 }
 
-function readExpected(kept: unknown): Pick<Preferences, 'expectedItem'> {
+function readExpected(cached: unknown): Pick<Preferences, 'expectedItem'> {
   const record: Record<string, unknown> =
-    typeof kept === 'object' && kept !== null ? { ...kept } : {};
+    typeof cached === 'object' && cached !== null ? { ...cached } : {};
   const { connectionId, itemId, name } = record;
   return typeof connectionId === 'string' && typeof itemId === 'number' && typeof name === 'string'
     ? { expectedItem: { connectionId, itemId, name } }

@@ -1,23 +1,23 @@
 import type { InjectionKey } from 'vue';
 
-import type { PageReading } from '#core/ticket/page-text';
+import type { PageText } from '#core/ticket/page-text';
 
 /** What the views beside a ticket need from outside. Entry files bind each with `provide`. */
 
 /** The page in the tab in front; `adapters/browser/tab-page.ts` says when it may be read. */
 export interface TabPagePort {
-  readonly read: () => Promise<PageReading | undefined>;
+  readonly read: () => Promise<PageText | undefined>;
   readonly origin: () => Promise<string | undefined>;
   readonly follow: (changed: () => void) => void;
 }
 export const tabPagePort: InjectionKey<TabPagePort> = Symbol('tab page');
 
 /** Text that a menu, a chip or the address bar sent to this very view. Taken once. */
-export interface ArrivalPort {
+export interface PendingTextPort {
   readonly take: () => Promise<string | undefined>;
   readonly watch: (left: () => void) => void;
 }
-export const arrivalPort: InjectionKey<ArrivalPort> = Symbol('arrivals');
+export const pendingTextPort: InjectionKey<PendingTextPort> = Symbol('arrivals');
 
 /** Opens the verifier on a license, which is not sent by an address. */
 export const inspectPort: InjectionKey<(license: string) => Promise<void>> = Symbol('inspect');

@@ -1,19 +1,19 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import { type PageReading, planFor } from '#core/ticket/page-text';
+import { type PageText, planInput } from '#core/ticket/page-text';
 import { siteOriginOf } from '#core/ticket/site';
 import { useCheck } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
-import { arrivalPort, inspectPort, tabPagePort } from '#stores/ticket/ports';
+import { pendingTextPort, inspectPort, tabPagePort } from '#stores/ticket/ports';
 
 /** What stands in the ticket beside the check, and how it comes into the field. */
 export const useTicket = defineStore('ticket', () => {
   const page = usePort(tabPagePort);
-  const arrivals = usePort(arrivalPort);
+  const pendingTexts = usePort(pendingTextPort);
   const inspectLicense = usePort(inspectPort);
   const check = useCheck();
   const connections = useConnections();
@@ -35,7 +35,7 @@ export const useTicket = defineStore('ticket', () => {
 
   /** As the panel: also what arrives later, and, on allowed sites, what comes to stand in front. */
   async function stay(): Promise<void> {
-    arrivals.watch(() => void takeArrival());
+    pendingTexts.watch(() => void takeArrival());
     page.follow(() => void followPage());
     await Promise.all([settle(), sites.load()]);
     if (!(await takeArrival())) await followPage();
@@ -49,7 +49,7 @@ export const useTicket = defineStore('ticket', () => {
   }
 
   async function takeArrival(): Promise<boolean> {
-    const text = await arrivals.take();
+    const text = await pendingTexts.take();
     if (text === undefined) return false;
     reading += 1;
     await settle();
@@ -84,8 +84,8 @@ export const useTicket = defineStore('ticket', () => {
   }
 
   /** Whether there was anything in it. */
-  async function apply(read: PageReading): Promise<boolean> {
-    const plan = planFor(read, {
+  async function apply(read: PageText): Promise<boolean> {
+    const plan = planInput(read, {
       allowed: sites.find(origin.value) !== undefined,
       selectionAtOnce: preferences.current.selectionAtOnce,
       patterns: (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []),

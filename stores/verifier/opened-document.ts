@@ -1,17 +1,17 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowReactive, shallowRef, watch } from 'vue';
 
-import type { Expected, FormSeen } from '#core/license/inspect/inspection';
+import type { Expected, SignedFormSeen } from '#core/license/inspect/inspection';
 import { rememberForm } from '#core/key-ring/ring';
 import type { DocumentReport } from '#core/verifier/document-report';
 import type { JudgeContext, Source } from '#core/verifier/verifier-request';
-import { useMoment } from '#stores/present';
+import { useClock } from '#stores/clock';
 import { clockPort, usePort } from '#stores/ports';
 import type { BatchRow, NamedFile } from '#stores/verifier/batch';
 import { useBatch } from '#stores/verifier/batch';
 import { useVerifierKeys } from '#stores/verifier/keys';
 import { isList } from '#stores/verifier/token-list';
-import type { Parcel } from '#stores/verifier/ports';
+import type { SharedContent } from '#stores/verifier/ports';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 
 /** One document on the page, and what was said of it last. */
@@ -37,14 +37,14 @@ const mostCards = 100;
 const pause = 150;
 
 /** What is open: a few documents as cards, or many as a table; and what they are compared with. */
-export const useOpened = defineStore('verifier-opened', () => {
+export const useOpenedDocument = defineStore('verifier-opened', () => {
   const verify = usePort(verifyPort);
   const ring = usePort(keyRingPort);
   const clock = usePort(clockPort);
   const clockMemory = usePort(clockMemoryPort);
   const batch = useBatch();
   const keys = useVerifierKeys();
-  const moment = useMoment();
+  const moment = useClock();
 
   const documents = shallowRef<OpenedDocument[]>([]);
   const expected = ref<Required<Expected>>({ domain: '', productSlug: '', installationId: '' });
@@ -106,7 +106,7 @@ export const useOpened = defineStore('verifier-opened', () => {
   }
 
   async function remember(
-    forms: readonly FormSeen[],
+    forms: readonly SignedFormSeen[],
     { keys: known }: JudgeContext,
   ): Promise<void> {
     const fresh = forms.filter(({ key, document }) =>
@@ -175,7 +175,7 @@ export const useOpened = defineStore('verifier-opened', () => {
     documents.value = pasted.trim() === '' ? [] : [open(undefined, { text: pasted })];
   }
 
-  function openParcel({ text: shared, files }: Parcel): void {
+  function openParcel({ text: shared, files }: SharedContent): void {
     const opened = files.map(({ name, content }) => ({
       name,
       file: new File(content === undefined ? [] : [content], name),

@@ -2,7 +2,7 @@ import type { InjectionKey } from 'vue';
 
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
-import type { VerifierAnswer, VerifierQuestion } from '#core/verifier/verifier-request';
+import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
 
 /** What the verifier's stores need from outside, besides the clock and the clipboard. Entry files bind each with `provide`. */
 
@@ -10,7 +10,7 @@ import type { VerifierAnswer, VerifierQuestion } from '#core/verifier/verifier-r
 export interface Verify {
   /** How many workers there are at most. */
   readonly size: number;
-  ask<Q extends VerifierQuestion>(question: Q): Promise<VerifierAnswer<Q>>;
+  ask<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
 }
 export const verifyPort: InjectionKey<Verify> = Symbol('verify');
 
@@ -32,7 +32,7 @@ export interface ClockMemoryPort {
 export const clockMemoryPort: InjectionKey<ClockMemoryPort> = Symbol('clock memory');
 
 /** What another app, or another page of ours, has left to be opened. */
-export interface Parcel {
+export interface SharedContent {
   /** The agent asked for it to be opened here, a moment ago: it needs no second word. */
   readonly asked?: true;
   readonly text: string;
@@ -42,12 +42,12 @@ export interface Parcel {
     readonly content?: Blob;
   }[];
 }
-export interface InboxPort {
+export interface SharedContentPort {
   /** What waits, left where it is. */
-  peek(): Promise<Parcel | undefined>;
+  peek(): Promise<SharedContent | undefined>;
   drop(): Promise<void>;
 }
-export const inboxPort: InjectionKey<InboxPort> = Symbol('inbox');
+export const sharedContentPort: InjectionKey<SharedContentPort> = Symbol('inbox');
 
 /** Where the app lives, and what only one of its homes can do. */
 export interface Home {

@@ -1,26 +1,26 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import type { Parcel } from '#stores/verifier/ports';
-import { inboxPort } from '#stores/verifier/ports';
+import type { SharedContent } from '#stores/verifier/ports';
+import { sharedContentPort } from '#stores/verifier/ports';
 import { usePort } from '#stores/ports';
 
 /** What another app or page has left here. It is shown as it lies, and opened or thrown away by the agent. */
-export const useInbox = defineStore('verifier-inbox', () => {
-  const inbox = usePort(inboxPort);
-  const parcel = ref<Parcel>();
+export const useSharedContent = defineStore('verifier-inbox', () => {
+  const inbox = usePort(sharedContentPort);
+  const shared = ref<SharedContent>();
 
   async function look(): Promise<void> {
-    parcel.value = await inbox.peek().catch(() => undefined);
+    shared.value = await inbox.peek().catch(() => undefined);
   }
 
   /** Takes it out: from here on it is nowhere but on this page. */
-  async function take(): Promise<Parcel | undefined> {
-    const taken = parcel.value;
-    parcel.value = undefined;
+  async function take(): Promise<SharedContent | undefined> {
+    const taken = shared.value;
+    shared.value = undefined;
     await inbox.drop().catch(() => undefined);
     return taken;
   }
 
-  return { parcel, look, take };
+  return { shared, look, take };
 });

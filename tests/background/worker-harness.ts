@@ -14,13 +14,13 @@ import type { Permissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createSellerHttp } from '#adapters/http/seller-http';
-import { type Arrival, createArrivals } from '#adapters/storage/pending-text';
+import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSiteStore } from '#adapters/storage/site-store';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import { type AlarmName, type Worker, createWorker } from '#background/worker';
-import type { Kept } from '#background/seller/session-cache';
-import type { JobNews } from '#core/bulk/job';
+import type { SessionRecords } from '#background/seller/session-cache';
+import type { JobUpdate } from '#core/bulk/job';
 import type { Asker } from '#messaging/gate';
 import { defaultDialect } from '#core/connections/connection';
 import type { Body, ConnectionState, Reply, TopicName } from '#messaging/protocol';
@@ -32,7 +32,7 @@ import { type MemoryArea, createMemoryArea } from '#tests/adapters/memory-area';
 
 const browserAgent = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/156.0 Safari/537.36';
 
-export interface World {
+export interface WorkerHarness {
   readonly sandbox: Sandbox;
   readonly local: MemoryArea;
   readonly session: MemoryArea;
@@ -43,7 +43,7 @@ export interface World {
   readonly jobs: JobStore;
   readonly history: HistoryStore;
   /** What open pages were told of bulk checks, the oldest first. */
-  readonly news: readonly JobNews[];
+  readonly news: readonly JobUpdate[];
   /** Base addresses whose requests carry a plain User-Agent by a lasting rule. */
   readonly ruled: () => readonly string[];
   /** As the popup asks, unless told. */
@@ -62,7 +62,7 @@ export interface World {
   ) => Promise<ConnectionState>;
   readonly pass: (milliseconds: number) => void;
   /** Rings what is due. */
-  readonly ring: () => Promise<void>;
+  readonly runAlarms: () => Promise<void>;
   /** The worker is stopped and started again. */
   readonly restart: () => Promise<void>;
   /** The browser granted an origin or took it away. */
@@ -72,7 +72,7 @@ export interface World {
   readonly loseWrappingKeys: () => Promise<void>;
   /** Requests to the seller APIs since the last time this was asked. */
   readonly requests: () => Promise<readonly ReceivedRequest[]>;
-  readonly befall: (fault: FaultRequest) => Promise<void>;
+  readonly injectFault: (fault: FaultRequest) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -85,11 +85,11 @@ export interface TicketRecord {
   readonly told: { readonly news: unknown; readonly tabId: number | undefined }[];
   /** Windows in which the panel was opened. */
   readonly opened: number[];
-  readonly arrived: () => Promise<Arrival | undefined>;
+  readonly arrived: () => Promise<PendingText | undefined>;
 }
 
 /** The whole worker over the real sandbox, with the browser's parts in memory. */
-export async function createWorld(): Promise<World> {
+export async function createWorkerHarness(): Promise<WorkerHarness> {
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
   const name = crypto.randomUUID();
   const local = createMemoryArea();
@@ -102,16 +102,19 @@ export async function createWorld(): Promise<World> {
   const items = createItemCache(`${name}-items`);
   const jobs = createJobStore(`${name}-jobs`);
   const history = createHistoryStore(`${name}-history`);
-  const news: JobNews[] = [];
+  const news: JobUpdate[] = [];
   const sites = createSiteStore(createStore(`${name}-sites`, 'records'));
-  const arrivals = createArrivals({ ...session, onChanged: { addListener: () => undefined } });
+  const pendingTexts = createPendingTexts({
+    ...session,
+    onChanged: { addListener: () => undefined },
+  });
   const ticket: TicketRecord = {
     runsOn: [],
     started: [],
     views: [],
     told: [],
     opened: [],
-    arrived: async () => (await session.get('arrival'))['arrival'] as Arrival | undefined,
+    arrived: async () => (await session.get('arrival'))['arrival'] as PendingText | undefined,
   };
   const scripts: ContentScripts = {
     runOn: (patterns) => {
@@ -168,7 +171,7 @@ export async function createWorld(): Promise<World> {
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
       secrets: createSecretStore({ local, session, wrappingKeys, now }),
-      kept: createSessionStore<Kept>(session),
+      sessionCache: createSessionStore<SessionRecords>(session),
       ...{ items, jobs, history },
       announce: (told) => news.push(told),
       runAlone: (_, task) => task(),
@@ -177,11 +180,11 @@ export async function createWorld(): Promise<World> {
         isOnline: () => true,
         now,
         setsUserAgent: false,
-        pauses: [1, 1],
+        retryDelays: [1, 1],
       }),
       permissions,
       rules,
-      ...{ sites, scripts, arrivals },
+      ...{ sites, scripts, pendingTexts },
       panel: {
         open: (windowId) => {
           ticket.opened.push(windowId);
@@ -189,7 +192,7 @@ export async function createWorld(): Promise<World> {
         },
       },
       words: (key) => key,
-      ringAt: (alarm, moment) => {
+      scheduleAlarm: (alarm, moment) => {
         alarms.set(alarm, moment);
         return Promise.resolve();
       },
@@ -214,8 +217,12 @@ export async function createWorld(): Promise<World> {
     worker = startWorker();
     await worker.start();
   };
-  const ask: World['ask'] = (topic, body, nonce = crypto.randomUUID(), asker = { name: 'popup' }) =>
-    worker.handlers[topic](body, nonce, asker);
+  const ask: WorkerHarness['ask'] = (
+    topic,
+    body,
+    nonce = crypto.randomUUID(),
+    asker = { name: 'popup' },
+  ) => worker.handlers[topic](body, nonce, asker);
 
   return {
     sandbox,
@@ -241,11 +248,11 @@ export async function createWorld(): Promise<World> {
     pass: (milliseconds) => {
       ahead += milliseconds;
     },
-    ring: async () => {
+    runAlarms: async () => {
       for (const [alarm, moment] of [...alarms]) {
         if (now() < moment) continue;
         alarms.delete(alarm);
-        await worker.bells[alarm]();
+        await worker.alarmHandlers[alarm]();
       }
     },
     restart,
@@ -261,7 +268,7 @@ export async function createWorld(): Promise<World> {
       await control('requests', { method: 'DELETE' });
       return requests;
     },
-    befall: async (fault) => {
+    injectFault: async (fault) => {
       await control('faults', { method: 'POST', body: JSON.stringify(fault) });
     },
     close: sandbox.close,

@@ -14,7 +14,7 @@ import {
   copyPort,
   optionsPort,
   preferencePort,
-  replyPort,
+  replyTemplatesPort,
 } from '#stores/ports';
 import { shortcutPort } from '#stores/ticket/ports';
 import { keyRingPort } from '#stores/verifier/ports';
@@ -90,7 +90,7 @@ export function mounting(
       },
       watch: () => undefined,
     })
-    .provide(replyPort, {
+    .provide(replyTemplatesPort, {
       read: () => Promise.resolve(undefined),
       write: () => Promise.resolve(),
     });

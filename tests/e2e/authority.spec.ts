@@ -73,7 +73,7 @@ test('whatever is no answer of the authority leaves the installation in grace at
     await sampleFile(authority, 'validation-due-bundle.json'),
   ]);
   for (const [kind, words] of outages) {
-    await authority.befall(kind);
+    await authority.injectFault(kind);
     const answer = await askAuthority(verifier);
     await expect(answer, kind).toHaveAttribute('data-authority-answer', 'unavailable');
     await expect(answer, kind).toContainText('No answer from the authority.');
@@ -98,7 +98,7 @@ test('a lying authority proves nothing, whatever it sends', async ({ authority, 
     await sampleFile(authority, 'validation-due-bundle.json'),
   ]);
   for (const [kind, words] of lies) {
-    await authority.befall(kind);
+    await authority.injectFault(kind);
     const answer = await askAuthority(verifier);
     await expect(answer, kind).toHaveAttribute('data-authority-answer', 'unavailable');
     await expect(answer, kind).toContainText('An answer came, but it proves nothing.');
@@ -122,7 +122,7 @@ test('an old certificate sent again is told from a new one', async ({ authority,
     'state.json',
     JSON.stringify({ ...state, activation_certificate: body['activation_certificate'] }),
   ]);
-  await authority.befall('older-certificate');
+  await authority.injectFault('older-certificate');
   const answer = await askAuthority(verifier);
   await expect(answer).toHaveAttribute('data-authority-answer', 'unavailable');
   await expect(answer).toContainText('an old answer, sent again');

@@ -25,13 +25,13 @@ test('items are searched as one types, shown whole, and there offline', async ({
   await sandbox.order('/market', { fault: 'reset', times: 50 });
   await extension.restart();
   const later = await extension.open('desk.html#/items');
-  const kept = later.getByRole('list', { name: 'Items' }).getByRole('listitem');
-  await expect(kept).toHaveCount(market.items.length);
+  const cached = later.getByRole('list', { name: 'Items' }).getByRole('listitem');
+  await expect(cached).toHaveCount(market.items.length);
   await expect(later.getByText(/^fetched/)).toBeVisible();
   expect(await sandbox.apiRequests()).toEqual([]);
   await later.getByRole('button', { name: 'Refresh' }).click();
   await expect(later.getByRole('alert')).toContainText('could not be reached');
-  await expect(kept).toHaveCount(market.items.length);
+  await expect(cached).toHaveCount(market.items.length);
 });
 
 test('an item that the list hides is found by its id', async ({ connected, extension }) => {

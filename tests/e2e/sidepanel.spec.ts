@@ -13,8 +13,8 @@ async function sendTo(extension: RunningExtension, panel: Page, text: string): P
   await panel.bringToFront();
   await extension.now.worker.evaluate(async (text) => {
     const { id } = await chrome.windows.getCurrent();
-    const arrival = { text, at: Date.now(), place: { windowId: id } };
-    await chrome.storage.session.set({ arrival });
+    const pendingText = { text, at: Date.now(), place: { windowId: id } };
+    await chrome.storage.session.set({ pendingText });
   }, text);
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 
 import { createAsk } from '#messaging/ask';
-import type { Question } from '#messaging/envelope';
+import type { RequestMessage } from '#messaging/envelope';
 
 const state = { mode: 'device', locked: false, lockAfterMinutes: 15 } as const;
-const pauses = [0, 0, 0];
+const retryDelays = [0, 0, 0];
 
 /** A worker that goes through `turns`, and the questions it saw. */
 function worker(...turns: (() => Promise<unknown>)[]) {
-  const questions: Question[] = [];
-  const send = (question: Question): Promise<unknown> => {
+  const questions: RequestMessage[] = [];
+  const send = (question: RequestMessage): Promise<unknown> => {
     questions.push(question);
     return turns[Math.min(questions.length, turns.length) - 1]?.() ?? Promise.resolve();
   };
@@ -28,7 +28,7 @@ describe('ask', () => {
 
   it('asks again, under the same nonce, when the worker was stopped in mid-answer', async () => {
     const { send, questions } = worker(closed, silent, answers);
-    expect(await createAsk(send, { pauses })('secrets.state', {})).toEqual(state);
+    expect(await createAsk(send, { retryDelays })('secrets.state', {})).toEqual(state);
     expect(questions).toHaveLength(3);
     expect(new Set(questions.map(({ nonce }) => nonce)).size).toBe(1);
   });
@@ -43,22 +43,24 @@ describe('ask', () => {
 
   it('asks again when an answer does not come in time', async () => {
     const { send, questions } = worker(() => new Promise(() => undefined), answers);
-    expect(await createAsk(send, { pauses, patience: 1 })('secrets.state', {})).toEqual(state);
+    expect(await createAsk(send, { retryDelays, timeoutMs: 1 })('secrets.state', {})).toEqual(
+      state,
+    );
     expect(questions).toHaveLength(2);
   });
 
   it('gives up after a bounded number of times', async () => {
     const { send, questions } = worker(closed);
-    await expect(createAsk(send, { pauses })('secrets.state', {})).rejects.toMatchObject({
+    await expect(createAsk(send, { retryDelays })('secrets.state', {})).rejects.toMatchObject({
       name: 'UnansweredError',
       because: 'silent',
     });
-    expect(questions).toHaveLength(pauses.length + 1);
+    expect(questions).toHaveLength(retryDelays.length + 1);
   });
 
   it.each(['refused', 'failed'] as const)('takes %s for an answer', async (because) => {
     const { send, questions } = worker(() => Promise.resolve({ answered: false, because }));
-    await expect(createAsk(send, { pauses })('secrets.state', {})).rejects.toMatchObject({
+    await expect(createAsk(send, { retryDelays })('secrets.state', {})).rejects.toMatchObject({
       topic: 'secrets.state',
       because,
     });

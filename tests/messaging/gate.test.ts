@@ -182,7 +182,7 @@ describe('admit', () => {
       'authority.validate',
       'rehearsal.activate',
       'rehearsal.validate',
-      'rehearsal.order',
+      'rehearsal.control',
       'rehearsal.sample',
     ]);
     expect(admit(ask('connections.list'), verifier, self).ok).toBe(true);

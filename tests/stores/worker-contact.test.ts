@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { useContact } from '#stores/worker-contact';
+import { useWorkerContact } from '#stores/worker-contact';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
 import { withPorts } from '#tests/stores/with-ports';
 
 function watching(script: Parameters<typeof scriptedWorker>[0]) {
   const { ask } = scriptedWorker(script);
-  const contact = useContact(withPorts({ ask }));
+  const contact = useWorkerContact(withPorts({ ask }));
   return { contact, ask: contact.watched(ask) };
 }
 

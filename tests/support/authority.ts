@@ -23,7 +23,7 @@ export async function askAuthority(page: Page): Promise<Locator> {
 
 interface Fixtures {
   /** The real authority on a free port, over a database in memory. */
-  authority: Rig & { befall(kind: Fault['kind']): Promise<void> };
+  authority: Rig & { injectFault(kind: Fault['kind']): Promise<void> };
   /** The verifier, with the authority's key pinned and the authority set up as a test one. */
   verifier: Page;
 }
@@ -32,7 +32,7 @@ export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
   authority: async ({}, use) => {
     const rig = await startRig();
-    const befall = async (kind: Fault['kind']): Promise<void> => {
+    const injectFault = async (kind: Fault['kind']): Promise<void> => {
       await rig.control('faults', { kind });
     };
     let up = true;
@@ -40,7 +40,7 @@ export const test = base.extend<Fixtures>({
       if (up) await rig.close();
       up = false;
     };
-    await use({ ...rig, befall, close });
+    await use({ ...rig, injectFault, close });
     await close();
   },
 

@@ -1,7 +1,7 @@
 import type { InferInput } from 'valibot';
 
 import type { Base } from '#sandbox/seller/deployments';
-import type { faultOrder } from '#sandbox/seller/fault-commands';
+import type { faultCommand } from '#sandbox/seller/fault-commands';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { startSandbox } from '#sandbox/server';
 import type { ConnectionEntry } from '#scripts/agent';
@@ -15,7 +15,7 @@ export interface TestSandbox {
   /** What a person would type into the options for this base address. */
   connection(base: Base, name?: string): ConnectionEntry;
   /** Makes something go wrong with the next request there, or the next `times`. */
-  order(base: Base, fault: WithoutBase<InferInput<typeof faultOrder>>): Promise<void>;
+  order(base: Base, fault: WithoutBase<InferInput<typeof faultCommand>>): Promise<void>;
   /** Alters one purchase, field by field as on the wire; a reset leaves it altered. */
   alterPurchase(base: Base, code: string, fields: Readonly<Record<string, unknown>>): Promise<void>;
   /** Every request since the last `reset`. */

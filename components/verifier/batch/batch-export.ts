@@ -1,6 +1,6 @@
 import { useI18n } from 'vue-i18n';
 
-import { useHeadlineWords } from '#components/verifier/result/headline-messages';
+import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { usePort } from '#stores/ports';
 import { useBatch } from '#stores/verifier/batch';
@@ -24,7 +24,7 @@ export function useBatchExport(): {
   saveJson: (rows: readonly BatchRow[]) => void;
 } {
   const { t } = useI18n();
-  const words = useHeadlineWords();
+  const words = useHeadlineMessages();
   const saveFile = usePort(saveFilePort);
   const batch = useBatch();
 

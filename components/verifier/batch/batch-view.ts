@@ -2,12 +2,12 @@ import { standings } from '#components/verifier/result/tones';
 import type { FileStanding } from '#core/license/inspect/inspection';
 import type { BatchRow } from '#stores/verifier/batch';
 
-export type SortKey = 'index' | 'standing' | 'name' | 'domain';
+export type BatchSortKey = 'index' | 'standing' | 'name' | 'domain';
 
 export interface BatchView {
   readonly wanted: string;
   readonly standing: FileStanding | undefined;
-  readonly key: SortKey;
+  readonly key: BatchSortKey;
   readonly down: boolean;
 }
 
@@ -21,7 +21,7 @@ export function countStandings(rows: readonly BatchRow[]): Record<FileStanding, 
 }
 
 /** The rows that are wanted, in the order that is wanted; equal ones stay in the order they were handed over. */
-export function viewOf(
+export function arrangeBatch(
   rows: readonly BatchRow[],
   { wanted, standing, key, down }: BatchView,
 ): BatchRow[] {
@@ -39,7 +39,7 @@ function searched({ name, domain, product, licenseId }: BatchRow): string {
   return `${name}\n${domain ?? ''}\n${product ?? ''}\n${licenseId ?? ''}`.toLowerCase();
 }
 
-function compare(a: BatchRow, b: BatchRow, key: SortKey): number {
+function compare(a: BatchRow, b: BatchRow, key: BatchSortKey): number {
   if (key === 'index') return a.index - b.index;
   if (key === 'standing') return standings.indexOf(a.standing) - standings.indexOf(b.standing);
   const [left, right] = [a[key] ?? '', b[key] ?? ''];

@@ -4,7 +4,7 @@ import { useFormats } from '#components/formats';
 import type { KeyFault } from '#stores/verifier/keys';
 
 /** The sentence for what is not a fit key; each kind has its own. */
-export function useKeyFaultWords(): (fault: KeyFault) => string {
+export function useKeyFaultMessages(): (fault: KeyFault) => string {
   const { t } = useI18n();
   const formats = useFormats();
   return (fault) => {

@@ -2,7 +2,7 @@ import type { changeKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
 /** A key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
-export interface KeyForm {
+export interface KeyFormFields {
   label: string;
   kind: PinnedKey['kind'];
   keyId: string;
@@ -14,7 +14,7 @@ export interface KeyForm {
 
 const day = 24 * 60 * 60 * 1000;
 
-export function formOf(key: PinnedKey): KeyForm {
+export function formOf(key: PinnedKey): KeyFormFields {
   return {
     label: key.label,
     kind: key.kind,
@@ -27,7 +27,7 @@ export function formOf(key: PinnedKey): KeyForm {
 }
 
 /** What is left empty is taken away; an authority is kept as its origin. */
-export function changesFrom(form: KeyForm): Parameters<typeof changeKey>[2] {
+export function changesFrom(form: KeyFormFields): Parameters<typeof changeKey>[2] {
   const from = Date.parse(form.from);
   const to = Date.parse(form.to);
   const slugs = form.products.split(/[\s,;]+/u).filter((slug) => slug !== '');

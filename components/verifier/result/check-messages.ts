@@ -4,7 +4,7 @@ import { useFormats } from '#components/formats';
 import { fillOf } from '#components/verifier/result/message-values';
 import type { Check } from '#core/license/inspect/inspection';
 
-export interface CheckWords {
+export interface CheckMessages {
   readonly title: string;
   readonly sentence: string;
   /** What stands behind it, where there is more to say. */
@@ -14,7 +14,7 @@ export interface CheckWords {
 }
 
 /** A check in words: `verifier.check.<id>.<reason>` with `say`, and where there is more `detail` and `tell`. */
-export function useCheckWords(): (check: Check, moment: number) => CheckWords {
+export function useCheckMessages(): (check: Check, moment: number) => CheckMessages {
   const i18n = useI18n();
   const { t } = i18n;
   const formats = useFormats();

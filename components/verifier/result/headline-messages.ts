@@ -4,10 +4,10 @@ import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
 import { fillOf } from '#components/verifier/result/message-values';
 import { toneOfHeadline } from '#components/verifier/result/tones';
-import type { Headline } from '#core/license/inspect/inspection';
-import { useMoment } from '#stores/present';
+import type { InspectionHeadline } from '#core/license/inspect/inspection';
+import { useClock } from '#stores/clock';
 
-export interface HeadlineWords {
+export interface HeadlineMessages {
   readonly tone: Tone;
   readonly title: string;
   /** As of when, and that a revocation since then cannot be seen. */
@@ -15,11 +15,14 @@ export interface HeadlineWords {
 }
 
 /** The one sentence of a document, in words. `undefined`: the verifier was lost over it. */
-export function useHeadlineWords(): (headline: Headline | undefined, at?: number) => HeadlineWords {
+export function useHeadlineMessages(): (
+  headline: InspectionHeadline | undefined,
+  at?: number,
+) => HeadlineMessages {
   const i18n = useI18n();
   const { t } = i18n;
   const formats = useFormats();
-  const present = useMoment();
+  const present = useClock();
 
   return (headline, at = present.present) => {
     if (headline === undefined) return { tone: 'plain', title: t('verifier.lost'), asOf: '' };

@@ -1,15 +1,15 @@
 import { useI18n } from 'vue-i18n';
 
 import { useFormats } from '#components/formats';
-import { useCheckWords } from '#components/verifier/result/check-messages';
+import { useCheckMessages } from '#components/verifier/result/check-messages';
 import { claimRows } from '#components/verifier/result/claim-rows';
 import { fillOf } from '#components/verifier/result/message-values';
-import { useHeadlineWords } from '#components/verifier/result/headline-messages';
+import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
 import { visibleText } from '#components/verifier/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
 
 /** A result to be put into words outside the page. */
-export interface Told {
+export interface CopiedText {
   readonly inspection: Inspection;
   readonly name: string;
   /** The moment judged at, epoch milliseconds. */
@@ -18,21 +18,21 @@ export interface Told {
 
 export interface ResultTexts {
   /** Plain words for the customer, in the language of the page. */
-  reply(told: Told): string;
+  reply(told: CopiedText): string;
   /** For a ticket or a colleague. */
-  markdown(told: Told): string;
+  markdown(told: CopiedText): string;
   /** Everything but the signed texts themselves. */
-  json(told: Told): string;
+  json(told: CopiedText): string;
 }
 
 export function useResultTexts(): ResultTexts {
   const i18n = useI18n();
   const { t } = i18n;
   const formats = useFormats();
-  const headline = useHeadlineWords();
-  const words = useCheckWords();
+  const headline = useHeadlineMessages();
+  const words = useCheckMessages();
 
-  function reply({ inspection, at }: Told): string {
+  function reply({ inspection, at }: CopiedText): string {
     const said = inspection.headline.sentences.flatMap(({ id, data }) =>
       i18n.te(`verifier.reply.${id}`) ? [t(`verifier.reply.${id}`, fillOf(data, at, formats))] : [],
     );
@@ -52,7 +52,7 @@ export function useResultTexts(): ResultTexts {
       .join('\n\n');
   }
 
-  function markdown({ inspection, name, at }: Told): string {
+  function markdown({ inspection, name, at }: CopiedText): string {
     const { title, asOf } = headline(inspection.headline, at);
     const checks = inspection.checks.map((check) => {
       const { title: check_, sentence, detail } = words(check, at);
@@ -89,7 +89,7 @@ export function useResultTexts(): ResultTexts {
     ].join('\n');
   }
 
-  function json({ inspection, name, at }: Told): string {
+  function json({ inspection, name, at }: CopiedText): string {
     const { title } = headline(inspection.headline, at);
     const report = {
       format: 'counterfoil-report',

@@ -1,5 +1,9 @@
 import type { Tone } from '#components/ui/tone';
-import type { CheckOutcome, FileStanding, Headline } from '#core/license/inspect/inspection';
+import type {
+  CheckOutcome,
+  FileStanding,
+  InspectionHeadline,
+} from '#core/license/inspect/inspection';
 
 /** Every standing a file can have, the best first. */
 export const standings = [
@@ -20,7 +24,7 @@ export const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
   unverified: 'plain',
 };
 
-export const toneOfHeadline: Readonly<Record<Headline['tone'], Tone>> = {
+export const toneOfHeadline: Readonly<Record<InspectionHeadline['tone'], Tone>> = {
   good: 'good',
   caution: 'warn',
   bad: 'bad',

@@ -1,5 +1,5 @@
 import { ownBytes, textOfUtf8, utf8 } from '#core/license/encoding/bytes';
-import type { Repair } from '#core/license/extract/repair';
+import type { TextRepair } from '#core/license/extract/repair';
 import type { SourceFault } from '#core/license/encoding/source-fault';
 import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
 import type { Result } from '#core/result';
@@ -7,7 +7,7 @@ import { fail, succeed } from '#core/result';
 
 export interface DecodedSource {
   readonly text: string;
-  readonly repairs: readonly Repair[];
+  readonly repairs: readonly TextRepair[];
 }
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
@@ -30,14 +30,17 @@ function textSource(text: string): Result<DecodedSource, SourceFault> {
   return text.startsWith('\uFEFF') ? marked(text.slice(1)) : succeed({ text, repairs: [] });
 }
 
-function marked(text: string, more: readonly Repair[] = []): Result<DecodedSource, SourceFault> {
+function marked(
+  text: string,
+  more: readonly TextRepair[] = [],
+): Result<DecodedSource, SourceFault> {
   return succeed({ text, repairs: [{ id: 'byte-order-mark', count: 1 }, ...more] });
 }
 
 function decodeBytes(bytes: Uint8Array): Result<DecodedSource, SourceFault> {
   const known = kindByMagic(bytes);
   if (known !== undefined) return fail({ kind: known });
-  const encoding = encodingOf(bytes);
+  const encoding = detectEncoding(bytes);
   if (encoding !== 'utf-8') return decodeUtf16(bytes, encoding);
   if (bytes.includes(0) || manyControls(bytes)) return fail({ kind: 'binary' });
   const text = textOfUtf8(bytes);
@@ -51,14 +54,14 @@ function decodeBytes(bytes: Uint8Array): Result<DecodedSource, SourceFault> {
 function decodeUtf16(bytes: Uint8Array, encoding: Encoding): Result<DecodedSource, SourceFault> {
   const text = new TextDecoder(encoding, { ignoreBOM: true }).decode(ownBytes(bytes));
   if (text.includes('\0')) return fail({ kind: 'binary' });
-  const wide: Repair = { id: 'utf-16', count: 1 };
+  const wide: TextRepair = { id: 'utf-16', count: 1 };
   return text.startsWith('\uFEFF')
     ? marked(text.slice(1), [wide])
     : succeed({ text, repairs: [wide] });
 }
 
 /** UTF-16 by its mark, or, without one, by the zero bytes that ASCII has in it. */
-function encodingOf(bytes: Uint8Array): Encoding {
+function detectEncoding(bytes: Uint8Array): Encoding {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';

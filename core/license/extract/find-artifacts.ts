@@ -1,12 +1,12 @@
-import { cleanText, CUT } from '#core/license/extract/mend-text';
+import { mendText, CUT } from '#core/license/extract/mend-text';
 import type { Written } from '#core/license/document/document';
 import { decodeSource } from '#core/license/encoding/decode-source';
 import { findJson } from '#core/license/extract/find-json';
 import type { FoundToken } from '#core/license/extract/find-tokens';
 import { findTokens } from '#core/license/extract/find-tokens';
-import type { Stated } from '#core/license/inspect/inspection';
-import { readStated } from '#core/license/extract/stated-fields';
-import type { Repair } from '#core/license/extract/repair';
+import type { StatedFields } from '#core/license/inspect/inspection';
+import { readStatedFields } from '#core/license/extract/stated-fields';
+import type { TextRepair } from '#core/license/extract/repair';
 import { RepairTally } from '#core/license/extract/repair-tally';
 import type { SourceFault } from '#core/license/encoding/source-fault';
 import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
@@ -29,10 +29,10 @@ export interface Artifact {
   readonly meant?: 'license' | 'certificate';
 }
 
-export interface Findings {
+export interface FoundArtifacts {
   readonly artifacts: readonly Artifact[];
-  readonly stated: Stated;
-  readonly repairs: readonly Repair[];
+  readonly stated: StatedFields;
+  readonly repairs: readonly TextRepair[];
   /** Why there is nothing, where that is known. Absent together with artifacts: plain text without any. */
   readonly fault?: SourceFault;
 }
@@ -46,7 +46,7 @@ const NOTHING = { artifacts: [], stated: {}, repairs: [] } as const;
  */
 export function findArtifacts(
   source: string | Uint8Array | readonly (string | Uint8Array)[],
-): Findings {
+): FoundArtifacts {
   if (typeof source !== 'string' && !(source instanceof Uint8Array)) return findInAll(source);
   const decoded = decodeSource(source);
   if (!decoded.ok) return { ...NOTHING, fault: decoded.fault };
@@ -56,7 +56,7 @@ export function findArtifacts(
   return found.findings(text);
 }
 
-function findInAll(sources: readonly (string | Uint8Array)[]): Findings {
+function findInAll(sources: readonly (string | Uint8Array)[]): FoundArtifacts {
   const all = sources.map((source) => findArtifacts(source));
   const repairs = new RepairTally();
   for (const one of all) repairs.addAll(one.repairs);
@@ -64,7 +64,7 @@ function findInAll(sources: readonly (string | Uint8Array)[]): Findings {
   const fault = all.find((one) => one.fault !== undefined)?.fault;
   return {
     artifacts,
-    stated: Object.assign({}, ...all.map(({ stated }) => stated).toReversed()) as Stated,
+    stated: Object.assign({}, ...all.map(({ stated }) => stated).toReversed()) as StatedFields,
     repairs: repairs.list(),
     ...(fault !== undefined && artifacts.length === 0 && { fault }),
   };
@@ -86,14 +86,14 @@ const NESTED = 3;
 class Finder {
   readonly #artifacts: Artifact[] = [];
   readonly #repairs = new RepairTally();
-  #stated: Stated = {};
+  #stated: StatedFields = {};
   #tooDeep = false;
 
-  constructor(repairs: readonly Repair[]) {
+  constructor(repairs: readonly TextRepair[]) {
     this.#repairs.addAll(repairs);
   }
 
-  findings(text: string): Findings {
+  findings(text: string): FoundArtifacts {
     const artifacts = unique(this.#artifacts);
     const found = { artifacts, stated: this.#stated, repairs: this.#repairs.list() };
     if (artifacts.length > 0) return found;
@@ -120,7 +120,7 @@ class Finder {
 
   #readTokens(text: string, where: string): void {
     const repairs = new RepairTally();
-    const clean = cleanText(text, repairs);
+    const clean = mendText(text, repairs);
     const tokens = findTokens(clean);
     if (tokens.length === 0) return;
     this.#repairs.addAll(repairs.list());
@@ -157,7 +157,7 @@ class Finder {
       });
       return;
     }
-    this.#stated = { ...readStated(object), ...this.#stated };
+    this.#stated = { ...readStatedFields(object), ...this.#stated };
     for (const [name, member] of Object.entries(object)) {
       const before = this.#artifacts.length;
       visit(member, join(path, name));

@@ -1,6 +1,6 @@
 import type { JsonDocument } from '#core/license/encoding/strict-json';
 import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
-import type { Repair } from '#core/license/extract/repair';
+import type { TextRepair } from '#core/license/extract/repair';
 import { RepairTally } from '#core/license/extract/repair-tally';
 
 /** A JSON object in a text, and the stretch that it takes up. */
@@ -8,7 +8,7 @@ export interface FoundJson {
   readonly document: JsonDocument;
   readonly from: number;
   readonly to: number;
-  readonly repairs: readonly Repair[];
+  readonly repairs: readonly TextRepair[];
 }
 
 export interface JsonSearch {
@@ -74,7 +74,7 @@ function closingOf(text: string, from: number): number | undefined {
 function readJson(
   text: string,
 ):
-  | { readonly document: JsonDocument; readonly repairs: readonly Repair[] }
+  | { readonly document: JsonDocument; readonly repairs: readonly TextRepair[] }
   | 'too-deep'
   | undefined {
   const whole = parseStrictJson(text);

@@ -13,7 +13,7 @@ const RULE = /^[ \t]*([-=_*~#])\1{3,}[ \t]*$/gm;
 const ENCODED = /%(?:2[BEFbef]|3[Dd]|5[Ff])/g;
 
 /** Takes out of a text what mail and word processors put in, whatever stands in it. */
-export function cleanText(text: string, repairs: RepairTally): string {
+export function mendText(text: string, repairs: RepairTally): string {
   if (!SUSPECT.test(text)) return text;
   let clean = text;
   const replace = (

@@ -1,4 +1,4 @@
-import type { Repair, RepairId } from '#core/license/extract/repair';
+import type { TextRepair, RepairId } from '#core/license/extract/repair';
 
 /** Counts repairs as they are made. */
 export class RepairTally {
@@ -8,12 +8,12 @@ export class RepairTally {
     if (count > 0) this.#counts.set(id, (this.#counts.get(id) ?? 0) + count);
   }
 
-  addAll(repairs: readonly Repair[]): void {
+  addAll(repairs: readonly TextRepair[]): void {
     for (const { id, count } of repairs) this.add(id, count);
   }
 
   /** In the order in which each kind first came up. */
-  list(): Repair[] {
+  list(): TextRepair[] {
     return Array.from(this.#counts, ([id, count]) => ({ id, count }));
   }
 }

@@ -1,5 +1,5 @@
 /** What was put right in a text before it could be read, and how often. Nothing here can make a false signature hold. */
-export interface Repair {
+export interface TextRepair {
   readonly id: RepairId;
   readonly count: number;
 }

@@ -1,4 +1,4 @@
-import type { Stated } from '#core/license/inspect/inspection';
+import type { StatedFields } from '#core/license/inspect/inspection';
 import { present } from '#core/license/document/license';
 import { readMoment } from '#core/license/encoding/read-timestamp';
 import type { LastContact } from '#core/license/standing';
@@ -11,7 +11,7 @@ const MARKS = ['license', 'activation_certificate', 'installation_id', 'last_con
 /**
  * What a License request or a saved installation state says beside its signed documents. Nobody vouches for any of it.
  */
-export function readStated(object: JsonObject): Stated {
+export function readStatedFields(object: JsonObject): StatedFields {
   if (!MARKS.some((name) => name in object)) return {};
   const { domain, product_slug, installation_id, last_contact } = object;
   return present({

@@ -1,13 +1,13 @@
-import type { CertificateFinding, Examined, LicenseFinding } from '#core/license/inspect/examine';
+import type { ExaminedCertificate, Examined, ExaminedLicense } from '#core/license/inspect/examine';
 import { parseInstallationId } from '#core/license/document/installation-id';
 import { isNewer } from '#core/license/standing';
 
 /** One license with the certificates of one installation: what one inspection is about. */
-export interface Subject {
-  readonly license?: LicenseFinding;
+export interface Bundle {
+  readonly license?: ExaminedLicense;
   /** The one that counts: the newest genuine one, else the first. */
-  readonly certificate?: CertificateFinding;
-  readonly others: readonly CertificateFinding[];
+  readonly certificate?: ExaminedCertificate;
+  readonly others: readonly ExaminedCertificate[];
 }
 
 /**
@@ -15,13 +15,13 @@ export interface Subject {
  * `license_id`, or, where they name none, those that follow it.
  * @param installationId the installation asked about, where one is known
  */
-export function subjectsOf(
+export function bundlesOf(
   { licenses, certificates }: Examined,
   installationId: string | undefined,
-): Subject[] {
+): Bundle[] {
   const wanted = parseInstallationId(installationId);
   if (licenses.length < 2) return splitInstallations(licenses[0], certificates, wanted);
-  const taken = new Set<CertificateFinding>();
+  const taken = new Set<ExaminedCertificate>();
   const subjects = licenses.flatMap((license) => {
     const own = certificates.filter((one) => ownerOf(one, licenses) === license);
     for (const one of own) taken.add(one);
@@ -33,9 +33,9 @@ export function subjectsOf(
 }
 
 function ownerOf(
-  certificate: CertificateFinding,
-  licenses: readonly LicenseFinding[],
-): LicenseFinding | undefined {
+  certificate: ExaminedCertificate,
+  licenses: readonly ExaminedLicense[],
+): ExaminedLicense | undefined {
   const id = certificate.says?.licenseId;
   if (id !== undefined && licenses.some(({ says }) => says?.licenseId !== undefined)) {
     return licenses.find(({ says }) => says?.licenseId === id);
@@ -45,10 +45,10 @@ function ownerOf(
 
 /** Certificates that cannot be read or believed stay with the first subject: nothing says whose they are. */
 function splitInstallations(
-  license: LicenseFinding | undefined,
-  certificates: readonly CertificateFinding[],
+  license: ExaminedLicense | undefined,
+  certificates: readonly ExaminedCertificate[],
   wanted: string | undefined,
-): Subject[] {
+): Bundle[] {
   const genuine = certificates.filter(({ verified }) => verified !== undefined);
   const doubtful = certificates.filter(({ verified }) => verified === undefined);
   const byInstallation = Map.groupBy(genuine, ({ verified }) => verified?.installationId ?? '');
@@ -60,9 +60,9 @@ function splitInstallations(
 }
 
 function subjectOf(
-  license: LicenseFinding | undefined,
-  certificates: readonly CertificateFinding[],
-): Subject {
+  license: ExaminedLicense | undefined,
+  certificates: readonly ExaminedCertificate[],
+): Bundle {
   const [first] = certificates;
   const newest = certificates.reduce(
     (best, one) => (isNewerFinding(one, best) ? one : best),
@@ -76,15 +76,15 @@ function subjectOf(
 }
 
 function isNewerFinding(
-  a: CertificateFinding | undefined,
-  b: CertificateFinding | undefined,
+  a: ExaminedCertificate | undefined,
+  b: ExaminedCertificate | undefined,
 ): boolean {
   if (a?.verified === undefined || b?.verified === undefined) return false;
   return isNewer(a.verified, b.verified);
 }
 
-function wantedFirst(subjects: readonly Subject[], wanted: string | undefined): Subject[] {
-  const isWanted = ({ certificate }: Subject): boolean =>
+function wantedFirst(subjects: readonly Bundle[], wanted: string | undefined): Bundle[] {
+  const isWanted = ({ certificate }: Bundle): boolean =>
     wanted !== undefined && certificate?.verified?.installationId === wanted;
   return [...subjects.filter(isWanted), ...subjects.filter((subject) => !isWanted(subject))];
 }

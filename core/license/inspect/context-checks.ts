@@ -2,7 +2,7 @@ import { check, known } from '#core/license/inspect/check';
 import type { Certificate } from '#core/license/document/certificate';
 import { CLOCK_TOLERANCE_MS } from '#core/license/clock';
 import { compareDomains, hasHiddenCharacters } from '#core/license/document/domain';
-import type { Check, Expected, Stated } from '#core/license/inspect/inspection';
+import type { Check, Expected, StatedFields } from '#core/license/inspect/inspection';
 import { sameInstallation } from '#core/license/document/installation-id';
 import type { License } from '#core/license/document/license';
 
@@ -12,7 +12,7 @@ export interface Comparison {
   readonly certificate?: Certificate;
   /** From the ticket; it goes before what the file states. */
   readonly expected: Expected;
-  readonly stated: Stated;
+  readonly stated: StatedFields;
 }
 
 /** The values to compare with, the ticket's first. */

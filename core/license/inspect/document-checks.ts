@@ -1,7 +1,7 @@
 import { check, factsOf, known } from '#core/license/inspect/check';
-import type { CertificateFinding, LicenseFinding } from '#core/license/inspect/examine';
+import type { ExaminedCertificate, ExaminedLicense } from '#core/license/inspect/examine';
 import type { Check, ContentFaultKind, KeyRefusal } from '#core/license/inspect/inspection';
-import type { Subject } from '#core/license/inspect/bundles';
+import type { Bundle } from '#core/license/inspect/bundles';
 import type { SignatureFault, SignedBy } from '#core/license/verify';
 
 /** Faults of a document's content: its signature is another matter. */
@@ -31,7 +31,7 @@ function isOfContent(kind: string): kind is ContentFaultKind {
   return OF_CONTENT.has(kind);
 }
 
-export function checkLicenseSignature(license: LicenseFinding | undefined): Check {
+export function checkLicenseSignature(license: ExaminedLicense | undefined): Check {
   const id = 'license-signature';
   if (license === undefined) return check(id, 'skip', 'absent');
   const { verified, fault } = license;
@@ -46,7 +46,7 @@ export function checkLicenseSignature(license: LicenseFinding | undefined): Chec
   return check(id, isOfContent(kind) ? 'skip' : outcomeOf(kind), kind, facts(fault));
 }
 
-export function checkCertificateSignature(certificate: CertificateFinding | undefined): Check {
+export function checkCertificateSignature(certificate: ExaminedCertificate | undefined): Check {
   const id = 'certificate-signature';
   if (certificate === undefined) return check(id, 'skip', 'absent');
   const { verified, fault, signer, signerFault } = certificate;
@@ -72,7 +72,7 @@ function facts(fault: { readonly kind: string } | undefined): ReturnType<typeof 
   return fault === undefined ? {} : factsOf(fault);
 }
 
-export function checkLicensePayload(license: LicenseFinding | undefined, moment: number): Check {
+export function checkLicensePayload(license: ExaminedLicense | undefined, moment: number): Check {
   const id = 'license-payload';
   if (license === undefined) return check(id, 'skip', 'absent');
   const { says, fault } = license;
@@ -95,7 +95,7 @@ export function checkLicensePayload(license: LicenseFinding | undefined, moment:
     : check(id, 'pass', 'readable', { claims: Object.keys(says.claims).length });
 }
 
-export function checkCertificateFields(certificate: CertificateFinding | undefined): Check {
+export function checkCertificateFields(certificate: ExaminedCertificate | undefined): Check {
   const id = 'certificate-fields';
   if (certificate === undefined) return check(id, 'skip', 'absent');
   const { says, fault } = certificate;
@@ -108,7 +108,7 @@ export function checkCertificateFields(certificate: CertificateFinding | undefin
     : check(id, 'pass', 'readable', { domain: says.domain });
 }
 
-export function checkKeyStatus({ license, certificate }: Subject): Check {
+export function checkKeyStatus({ license, certificate }: Bundle): Check {
   const id = 'key-status';
   const found = [
     ...(license === undefined ? [] : [{ document: 'license', finding: license }]),
@@ -141,12 +141,12 @@ export function checkKeyStatus({ license, certificate }: Subject): Check {
   );
 }
 
-function signerOf(finding: LicenseFinding | CertificateFinding): SignedBy | undefined {
+function signerOf(finding: ExaminedLicense | ExaminedCertificate): SignedBy | undefined {
   return finding.verified?.signed ?? ('signer' in finding ? finding.signer : undefined);
 }
 
 function refusalOf(
-  finding: LicenseFinding | CertificateFinding,
+  finding: ExaminedLicense | ExaminedCertificate,
 ): (SignatureFault & { readonly kind: KeyRefusal }) | undefined {
   const faults = [finding.fault, 'signerFault' in finding ? finding.signerFault : undefined];
   return faults.find(

@@ -1,12 +1,12 @@
 import { findArtifacts } from '#core/license/extract/find-artifacts';
-import type { Artifact, Findings } from '#core/license/extract/find-artifacts';
+import type { Artifact, FoundArtifacts } from '#core/license/extract/find-artifacts';
 import type { Certificate } from '#core/license/document/certificate';
 import type { CertificateParseFault, LicenseParseFault } from '#core/license/document/document';
 import { parseDocument } from '#core/license/document/document';
-import type { Stated } from '#core/license/inspect/inspection';
+import type { StatedFields } from '#core/license/inspect/inspection';
 import type { License } from '#core/license/document/license';
 import type { Encoding } from '#core/license/keys/pinned-key';
-import type { Repair } from '#core/license/extract/repair';
+import type { TextRepair } from '#core/license/extract/repair';
 import type { SourceFault } from '#core/license/encoding/source-fault';
 import type {
   SignatureFault,
@@ -19,10 +19,10 @@ import { findSignerOf, verifyCertificate, verifyLicense } from '#core/license/ve
 
 /** Everything about a source that does not depend on the moment: read and verified once, judged as often as one likes. JSON-safe. */
 export interface Examined {
-  readonly licenses: readonly LicenseFinding[];
-  readonly certificates: readonly CertificateFinding[];
-  readonly stated: Stated;
-  readonly repairs: readonly Repair[];
+  readonly licenses: readonly ExaminedLicense[];
+  readonly certificates: readonly ExaminedCertificate[];
+  readonly stated: StatedFields;
+  readonly repairs: readonly TextRepair[];
   readonly fault?: SourceFault;
 }
 
@@ -33,14 +33,14 @@ interface Found {
   readonly index: number;
 }
 
-export interface LicenseFinding extends Found {
+export interface ExaminedLicense extends Found {
   readonly verified?: VerifiedLicense;
   /** What it says, believed or not. */
   readonly says?: License;
   readonly fault?: LicenseParseFault | SignatureFault;
 }
 
-export interface CertificateFinding extends Found {
+export interface ExaminedCertificate extends Found {
   readonly verified?: VerifiedCertificate;
   readonly says?: Certificate;
   readonly encoding?: Encoding;
@@ -54,9 +54,9 @@ export async function examine(
   source: Parameters<typeof findArtifacts>[0],
   context: VerifyContext,
 ): Promise<Examined> {
-  const { artifacts, stated, repairs, fault }: Findings = findArtifacts(source);
-  const licenses: LicenseFinding[] = [];
-  const certificates: CertificateFinding[] = [];
+  const { artifacts, stated, repairs, fault }: FoundArtifacts = findArtifacts(source);
+  const licenses: ExaminedLicense[] = [];
+  const certificates: ExaminedCertificate[] = [];
   const examined = await Promise.all(
     artifacts.map((artifact, index) => examineOne(artifact, index, context)),
   );
@@ -68,8 +68,8 @@ export async function examine(
 }
 
 interface OneOf {
-  readonly license?: LicenseFinding;
-  readonly certificate?: CertificateFinding;
+  readonly license?: ExaminedLicense;
+  readonly certificate?: ExaminedCertificate;
 }
 
 async function examineOne(

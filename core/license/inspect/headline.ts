@@ -1,22 +1,22 @@
 import { known } from '#core/license/inspect/check';
 import { isRefusal } from '#core/license/inspect/document-checks';
-import type { CertificateFinding, LicenseFinding } from '#core/license/inspect/examine';
+import type { ExaminedCertificate, ExaminedLicense } from '#core/license/inspect/examine';
 import type {
   Check,
   CheckId,
   Facts,
   FileStanding,
-  Headline,
+  InspectionHeadline,
   HeadlineSentence,
 } from '#core/license/inspect/inspection';
 import type { SourceFault } from '#core/license/encoding/source-fault';
-import type { Subject } from '#core/license/inspect/bundles';
+import type { Bundle } from '#core/license/inspect/bundles';
 
-type Tone = Headline['tone'];
+type Tone = InspectionHeadline['tone'];
 
 /** What a headline is made from: everything in it has been judged already. */
-export interface Judged {
-  readonly subject: Subject;
+export interface HeadlineInput {
+  readonly subject: Bundle;
   readonly standing: FileStanding;
   readonly checks: readonly Check[];
   readonly fault?: SourceFault;
@@ -26,7 +26,7 @@ export interface Judged {
  * The one thing to say first, and what must be said with it. A mismatch leads, for a genuine license on the wrong domain is
  * the wrong license; the standing follows it unchanged.
  */
-export function headlineOf(judged: Judged): Headline {
+export function headlineOf(judged: HeadlineInput): InspectionHeadline {
   const { license, certificate } = judged.subject;
   const signers = [certificate?.verified, license?.verified].filter((one) => one !== undefined);
   const asOf = signers.find(({ issuedAt }) => issuedAt !== undefined)?.issuedAt;
@@ -39,7 +39,7 @@ export function headlineOf(judged: Judged): Headline {
   };
 }
 
-function sentencesOf({ subject, standing, checks, fault }: Judged): {
+function sentencesOf({ subject, standing, checks, fault }: HeadlineInput): {
   readonly tone: Tone;
   readonly sentences: readonly HeadlineSentence[];
 } {
@@ -75,15 +75,15 @@ const TONES: Readonly<Record<Exclude<FileStanding, 'unverified'>, Tone>> = {
 };
 
 function doubtsOf(
-  license: LicenseFinding | undefined,
-  certificate: CertificateFinding | undefined,
+  license: ExaminedLicense | undefined,
+  certificate: ExaminedCertificate | undefined,
 ): HeadlineSentence[] {
   return [...doubtOf('license', license), ...doubtOf('certificate', certificate)];
 }
 
 function doubtOf(
   document: 'license' | 'certificate',
-  finding: LicenseFinding | CertificateFinding | undefined,
+  finding: ExaminedLicense | ExaminedCertificate | undefined,
 ): HeadlineSentence[] {
   const fault = finding?.fault;
   if (fault === undefined) return [];
@@ -113,7 +113,7 @@ function mismatchesOf(checks: readonly Check[]): HeadlineSentence[] {
 
 function standingSentence(
   standing: Exclude<FileStanding, 'unverified'>,
-  { license, certificate }: Subject,
+  { license, certificate }: Bundle,
   checks: readonly Check[],
 ): HeadlineSentence {
   const refused = checks.some(({ id, reason }) => id === 'grace' && reason === 'refused');

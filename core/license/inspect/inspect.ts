@@ -15,7 +15,7 @@ import {
   checkLicensePayload,
   checkLicenseSignature,
 } from '#core/license/inspect/document-checks';
-import type { CertificateFinding, Examined, LicenseFinding } from '#core/license/inspect/examine';
+import type { ExaminedCertificate, Examined, ExaminedLicense } from '#core/license/inspect/examine';
 import { examine } from '#core/license/inspect/examine';
 import { headlineOf } from '#core/license/inspect/headline';
 import type {
@@ -23,19 +23,19 @@ import type {
   Check,
   Expected,
   FileStanding,
-  FormSeen,
+  SignedFormSeen,
   Inspection,
   LicenseView,
 } from '#core/license/inspect/inspection';
 import { checkClock, checkGrace, checkNextValidation } from '#core/license/inspect/time-checks';
 import type { LastContact } from '#core/license/standing';
 import { nextTransition, standingAt } from '#core/license/standing';
-import type { Subject } from '#core/license/inspect/bundles';
-import { subjectsOf } from '#core/license/inspect/bundles';
+import type { Bundle } from '#core/license/inspect/bundles';
+import { bundlesOf } from '#core/license/inspect/bundles';
 import type { VerifyContext } from '#core/license/verify';
 
 /** What is asked about documents that have been examined. */
-export interface Question {
+export interface InspectOptions {
   /** The moment asked about, epoch milliseconds. */
   readonly now: number;
   /** The latest moment that the real clock has shown. Leave it out when asking about another moment than the present. */
@@ -47,7 +47,7 @@ export interface Question {
   readonly unreached?: boolean;
 }
 
-export type InspectContext = VerifyContext & Question;
+export type InspectContext = VerifyContext & InspectOptions;
 
 /**
  * From a text or the bytes of a file to everything that can be said of it. Never rejects, whatever the source holds.
@@ -61,17 +61,17 @@ export async function inspectText(
 }
 
 /** Judges what has been examined, at any moment: no signature is verified again. */
-export function inspect(examined: Examined, question: Question): Inspection {
+export function inspect(examined: Examined, question: InspectOptions): Inspection {
   const typed = question.expected?.installationId?.trim() ?? '';
   const installationId = typed === '' ? examined.stated.installationId : typed;
-  const [first = { others: [] }, ...rest] = subjectsOf(examined, installationId);
+  const [first = { others: [] }, ...rest] = bundlesOf(examined, installationId);
   return {
     ...inspectSubject(first, examined, question),
     others: rest.map((subject) => inspectSubject(subject, examined, question)),
   };
 }
 
-function inspectSubject(subject: Subject, examined: Examined, question: Question): Inspection {
+function inspectSubject(subject: Bundle, examined: Examined, question: InspectOptions): Inspection {
   const { license, certificate } = subject;
   const clock: Clock = question;
   const { moment } = trustedMoment(clock);
@@ -107,7 +107,7 @@ function inspectSubject(subject: Subject, examined: Examined, question: Question
  * expected changes nothing here.
  */
 function standingOf(
-  { license, certificate }: Subject,
+  { license, certificate }: Bundle,
   clock: Clock,
   last: LastContact | undefined,
 ): FileStanding {
@@ -130,9 +130,9 @@ function lastContactAt(
 }
 
 function checksOf(
-  subject: Subject,
+  subject: Bundle,
   { stated }: Examined,
-  question: Question,
+  question: InspectOptions,
   last: LastContact | undefined,
 ): Check[] {
   const { license, certificate } = subject;
@@ -160,7 +160,7 @@ function checksOf(
   ];
 }
 
-function licenseView({ raw, where, verified, says, fault }: LicenseFinding): LicenseView {
+function licenseView({ raw, where, verified, says, fault }: ExaminedLicense): LicenseView {
   return {
     raw,
     where,
@@ -171,7 +171,7 @@ function licenseView({ raw, where, verified, says, fault }: LicenseFinding): Lic
   };
 }
 
-function certificateView(finding: CertificateFinding): CertificateView {
+function certificateView(finding: ExaminedCertificate): CertificateView {
   const { raw, where, verified, says, fault, encoding, signer } = finding;
   const signed = verified?.signed ?? signer;
   return {
@@ -185,7 +185,7 @@ function certificateView(finding: CertificateFinding): CertificateView {
   };
 }
 
-function formsOf({ license, certificate }: Subject): FormSeen[] {
+function formsOf({ license, certificate }: Bundle): SignedFormSeen[] {
   return [license?.verified, certificate?.verified]
     .filter((one) => one !== undefined)
     .map(({ kind, signed }) => ({ key: signed.key, document: kind, form: signed.form }));

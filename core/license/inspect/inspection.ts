@@ -3,10 +3,10 @@ import type { DomainDifference } from '#core/license/document/domain';
 import type { Certificate, CertificateFault } from '#core/license/document/certificate';
 import type { License, LicenseFault } from '#core/license/document/license';
 import type { Encoding, SignedForm } from '#core/license/keys/pinned-key';
-import type { Repair } from '#core/license/extract/repair';
+import type { TextRepair } from '#core/license/extract/repair';
 import type { SourceFault } from '#core/license/encoding/source-fault';
-import type { Standing, Transition } from '#core/license/standing';
-import type { KeyNote, SignatureFault, SignedBy } from '#core/license/verify';
+import type { Standing, UpcomingTransition } from '#core/license/standing';
+import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 
 /**
  * What a file alone can say of an installation: the spec's states, and `unverified` before all of them, when nothing can be
@@ -44,7 +44,7 @@ export interface CheckReasons {
   'next-validation': 'ahead' | 'due' | 'absent';
   grace: 'not-needed' | 'open' | 'not-shown' | 'clock' | 'over' | 'refused' | 'absent';
   clock: 'steady' | 'turned-back' | 'unknown';
-  'key-status': 'live' | 'test' | KeyNote | KeyRefusal | 'unknown';
+  'key-status': 'live' | 'test' | KeyWarning | KeyRefusal | 'unknown';
 }
 
 /** Faults of what a document says, whoever signed it. */
@@ -97,7 +97,7 @@ export interface HeadlineSentence {
   readonly data: Facts;
 }
 
-export interface Headline {
+export interface InspectionHeadline {
   readonly tone: 'good' | 'caution' | 'bad' | 'unknown';
   readonly sentences: readonly HeadlineSentence[];
   /** A test key vouches for it: the headline begins with that. */
@@ -133,7 +133,7 @@ export interface CertificateView {
 /** Everything that can be said of one license and its certificate at one moment. JSON-safe. */
 export interface Inspection {
   readonly standing: FileStanding;
-  readonly headline: Headline;
+  readonly headline: InspectionHeadline;
   /** In the order of `CheckReasons`, one each. */
   readonly checks: readonly Check[];
   readonly license?: LicenseView;
@@ -143,26 +143,26 @@ export interface Inspection {
   readonly otherCertificates: readonly CertificateView[];
   /** The moment judged at, epoch milliseconds: `now`, or the latest seen when the clock was turned back. */
   readonly moment: number;
-  readonly next?: Transition;
+  readonly next?: UpcomingTransition;
   /** What had to be put right before the text could be read, to be told to the customer. */
-  readonly repairs: readonly Repair[];
+  readonly repairs: readonly TextRepair[];
   readonly sourceFault?: SourceFault;
   /** What the file says beside its signed documents: a License request or a saved installation state. Nobody vouches for it. */
-  readonly stated: Stated;
+  readonly stated: StatedFields;
   /** The forms that genuine documents were signed in, for the ring to remember. */
-  readonly forms: readonly FormSeen[];
+  readonly forms: readonly SignedFormSeen[];
   /** Further licenses and installations in the same text, each inspected for itself. */
   readonly others: readonly Inspection[];
 }
 
-export interface FormSeen {
+export interface SignedFormSeen {
   /** The key's `id` in the ring. */
   readonly key: string;
   readonly document: 'license' | 'certificate';
   readonly form: SignedForm;
 }
 
-export interface Stated {
+export interface StatedFields {
   readonly domain?: string;
   readonly productSlug?: string;
   readonly installationId?: string;

@@ -5,7 +5,7 @@ import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base6
 import type { Bytes } from '#core/license/encoding/bytes';
 import { bytesOfHex, equalBytes, hexOf, ownBytes, textOfUtf8 } from '#core/license/encoding/bytes';
 import { readDerKey } from '#core/license/keys/der-key';
-import type { KeyForm, PublicKeyFault } from '#core/license/keys/public-key-fault';
+import type { PublicKeyFormat, PublicKeyFault } from '#core/license/keys/public-key-fault';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import type { Result } from '#core/result';
@@ -14,7 +14,7 @@ import { fail, succeed } from '#core/result';
 /** The bytes that a form holds in the public key's place, not judged yet. */
 export interface KeyMaterial {
   readonly bytes: Bytes;
-  readonly form: KeyForm;
+  readonly form: PublicKeyFormat;
   readonly keyId?: string;
   readonly comment?: string;
 }
@@ -55,7 +55,7 @@ function materialOfBareText(text: string): Found {
 }
 
 /** @param bare the form when the bytes are the key itself */
-function materialOfBytes(bytes: Bytes, bare: KeyForm, der: KeyForm): Found {
+function materialOfBytes(bytes: Bytes, bare: PublicKeyFormat, der: PublicKeyFormat): Found {
   const structure = readDerKey(bytes);
   switch (structure?.kind) {
     case 'public':

@@ -1,5 +1,5 @@
 /** How a key was spelled. `raw`: 32 bare bytes in a file. */
-export type KeyForm =
+export type PublicKeyFormat =
   'raw' | 'hex' | 'base64' | 'base64url' | 'spki-pem' | 'spki-der' | 'jwk' | 'openssh';
 
 /** Why something is not pinned as a key. Never holds any of what was given. */
@@ -8,7 +8,7 @@ export type PublicKeyFault =
   | { readonly kind: 'unreadable' }
   | { readonly kind: 'too-large'; readonly limitBytes: number }
   /** A private key, which has been exposed by being pasted here and must be replaced by its owner. Nothing of it is kept. */
-  | { readonly kind: 'private-key'; readonly form: KeyForm }
+  | { readonly kind: 'private-key'; readonly form: PublicKeyFormat }
   /** A key, but of another algorithm (its name or object identifier). */
   | { readonly kind: 'other-algorithm'; readonly algorithm: string }
   | { readonly kind: 'several-keys'; readonly count: number }

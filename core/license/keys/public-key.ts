@@ -3,7 +3,7 @@ import { fingerprintOf } from '#core/license/keys/fingerprint';
 import { hexOf } from '#core/license/encoding/bytes';
 import type { KeyMaterial } from '#core/license/keys/key-material';
 import { findKeyMaterial } from '#core/license/keys/key-material';
-import type { KeyForm, PublicKeyFault } from '#core/license/keys/public-key-fault';
+import type { PublicKeyFormat, PublicKeyFault } from '#core/license/keys/public-key-fault';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
@@ -13,7 +13,7 @@ export interface PublicKey {
   readonly raw: string;
   /** SHA-256 of the raw bytes, 64 lower-case hexadecimal digits. */
   readonly fingerprint: string;
-  readonly form: KeyForm;
+  readonly form: PublicKeyFormat;
   /** A JWK's `kid`. */
   readonly keyId?: string;
   /** An OpenSSH line's comment. */

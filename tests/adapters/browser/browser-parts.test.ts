@@ -53,7 +53,7 @@ describe('alarms', () => {
     });
     const rung: string[] = [];
     alarms.onRing({ lock: () => void rung.push('lock'), prune: () => void rung.push('prune') });
-    await alarms.ringAt('lock', 42);
+    await alarms.scheduleAlarm('lock', 42);
     for (const name of ['prune', 'toString', 'other', '__proto__'])
       for (const listener of listeners) listener({ name });
     expect(created).toEqual([['lock', { when: 42 }]]);

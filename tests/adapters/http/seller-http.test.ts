@@ -32,7 +32,7 @@ function http(outside: Partial<Parameters<typeof createSellerHttp>[0]> = {}): Se
     isOnline: () => true,
     now: Date.now,
     setsUserAgent: true,
-    pauses: [1, 1],
+    retryDelays: [1, 1],
     ...outside,
   });
 }

@@ -14,7 +14,7 @@ const key = { market: 'canary-market-key', demo: 'canary-demo-key' };
 const modes: readonly SecretMode[] = ['device', 'passphrase', 'session'];
 
 /** Two kept keys in one mode, over this browser's real IndexedDB and WebCrypto. */
-async function kept(mode: SecretMode = 'device') {
+async function cached(mode: SecretMode = 'device') {
   const places = {
     local: createMemoryArea(),
     session: createMemoryArea(),
@@ -36,7 +36,7 @@ const valueOf = async (secrets: SecretStore, binding: typeof market) => {
 describe('the wrapping key of this device', () => {
   it('cannot be exported, and is still a key when it is read back', async () => {
     const wrappingKeys = createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping'));
-    const { places } = await kept();
+    const { places } = await cached();
     const record = JSON.parse(places.local.dump()) as [[string, string]];
     const { wrapping } = JSON.parse(record[0][1]) as { wrapping: { keyId: string } };
     const found = await places.wrappingKeys.find(wrapping.keyId);
@@ -49,26 +49,26 @@ describe('the wrapping key of this device', () => {
 
 describe('a kept key', () => {
   it.each(modes)('comes back in mode %s, to a worker that was stopped as well', async (mode) => {
-    const { places, secrets } = await kept(mode);
+    const { places, secrets } = await cached(mode);
     expect(await valueOf(secrets, market)).toBe(key.market);
     expect(await valueOf(createSecretStore(places), demo)).toBe(key.demo);
     expect(await secrets.has(market)).toBe(true);
   });
 
   it.each(['device', 'passphrase'] as const)('is nowhere to be read in mode %s', async (mode) => {
-    const { places } = await kept(mode);
+    const { places } = await cached(mode);
     expect(places.local.dump() + places.session.dump()).not.toContain('canary');
   });
 
   it.each(modes)('is not there for another origin in mode %s', async (mode) => {
-    const { secrets } = await kept(mode);
+    const { secrets } = await cached(mode);
     const moved = { ...market, origin: 'https://evil.example' };
     expect(await secrets.has(moved)).toBe(false);
     expect(await valueOf(secrets, moved)).toMatchObject({ kind: 'no-key' });
   });
 
   it('does not open in another’s place', async () => {
-    const { places, secrets } = await kept();
+    const { places, secrets } = await cached();
     const [[name, value]] = JSON.parse(places.local.dump()) as [[string, string]];
     const record = JSON.parse(value) as { entries: Record<string, unknown> };
     const { market: one, demo: other } = record.entries;
@@ -78,7 +78,7 @@ describe('a kept key', () => {
   });
 
   it('goes with its connection, and the others stay', async () => {
-    const { places, secrets } = await kept('session');
+    const { places, secrets } = await cached('session');
     await secrets.keepOnly(['demo']);
     expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'never-entered' });
     expect(places.session.dump()).not.toContain(key.market);
@@ -86,7 +86,7 @@ describe('a kept key', () => {
   });
 
   it('is lost with IndexedDB, says so, and can be entered again', async () => {
-    const { places, secrets } = await kept();
+    const { places, secrets } = await cached();
     await places.wrappingKeys.removeOthers(undefined);
     expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'material-lost' });
     expect(await secrets.has(market)).toBe(false);
@@ -96,7 +96,7 @@ describe('a kept key', () => {
   });
 
   it('is asked for again when the record cannot be read', async () => {
-    const { places, secrets } = await kept();
+    const { places, secrets } = await cached();
     await places.local.set({ secrets: { version: 1, entries: 'x' } });
     expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'never-entered' });
   });
@@ -104,14 +104,14 @@ describe('a kept key', () => {
 
 describe('a passphrase', () => {
   it('opens however its letters are composed', async () => {
-    const { secrets } = await kept();
+    const { secrets } = await cached();
     await secrets.setMode({ mode: 'passphrase', passphrase: 'caf\u00e9 au lait 12' });
     await secrets.lock();
     expect(await secrets.unlock('cafe\u0301 au lait 12')).toMatchObject({ ok: true });
   });
 
   it('is stretched anew, with a salt of its own, each time it is chosen', async () => {
-    const wrappings = [await kept('passphrase'), await kept('passphrase')].map(({ places }) => {
+    const wrappings = [await cached('passphrase'), await cached('passphrase')].map(({ places }) => {
       const [[, value]] = JSON.parse(places.local.dump()) as [[string, string]];
       return (JSON.parse(value) as { wrapping: { salt: string; rounds: number } }).wrapping;
     });
@@ -126,7 +126,7 @@ describe('a change of mode', () => {
   );
 
   it.each(changes)('from %s to %s leaves nothing of the old', async (from, to) => {
-    const { places, secrets } = await kept(from);
+    const { places, secrets } = await cached(from);
     expect(await secrets.setMode({ mode: to, passphrase })).toMatchObject({ ok: true });
     expect(await valueOf(secrets, market)).toBe(key.market);
     expect(places.session.dump().includes('canary')).toBe(to === 'session');
@@ -135,7 +135,7 @@ describe('a change of mode', () => {
 
   it.each(changes)('from %s to %s loses nothing wherever it is stopped', async (from, to) => {
     for (let step = 1, stopped = true; stopped; step += 1) {
-      const { places } = await kept(from);
+      const { places } = await cached(from);
       stopped = await stopAt(step, places, (secrets) => secrets.setMode({ mode: to, passphrase }));
       const secrets = createSecretStore(places);
       await secrets.keepOnly(['market', 'demo']);
@@ -151,7 +151,7 @@ describe('a change of the passphrase', () => {
     const newPassphrase = 'eight grey herons';
     const change = { mode: 'passphrase', passphrase, newPassphrase } as const;
     for (let step = 1, stopped = true; stopped; step += 1) {
-      const { places } = await kept('passphrase');
+      const { places } = await cached('passphrase');
       stopped = await stopAt(step, places, (secrets) => secrets.setMode(change));
       const secrets = createSecretStore(places);
       if ((await secrets.state()).locked && !(await secrets.unlock(passphrase)).ok)

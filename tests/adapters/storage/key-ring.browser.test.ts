@@ -51,9 +51,9 @@ describe('the key ring', () => {
       there.change((ring) => putKey(ring, other)),
     ]);
     await here.change((ring) => changeKey(ring, 'one', { revoked: true }));
-    const kept = await there.read();
-    expect(kept).toHaveLength(2);
-    expect(kept.find(({ id }) => id === 'one')?.revoked).toBe(true);
+    const cached = await there.read();
+    expect(cached).toHaveLength(2);
+    expect(cached.find(({ id }) => id === 'one')?.revoked).toBe(true);
   });
 });
 
@@ -84,9 +84,9 @@ describe('what was shared', () => {
 
   test('waits, the large file by its name alone, until it is dropped', async () => {
     await keepShared(form(), 1000);
-    const parcel = await peekShared(2000);
-    expect(parcel?.text).toBe('a license');
-    expect(parcel?.files.map(({ name, content }) => [name, content !== undefined])).toEqual([
+    const shared = await peekShared(2000);
+    expect(shared?.text).toBe('a license');
+    expect(shared?.files.map(({ name, content }) => [name, content !== undefined])).toEqual([
       ['a.lic', true],
       ['large.bin', false],
     ]);

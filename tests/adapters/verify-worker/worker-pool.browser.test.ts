@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
 import type { VerifyPool } from '#adapters/verify-worker/worker-pool';
-import { createVerifyPool, VerifyLost } from '#adapters/verify-worker/worker-pool';
+import { createVerifyPool, VerifyWorkerLost } from '#adapters/verify-worker/worker-pool';
 
 /** A worker that doubles numbers, throws at "throw", and never answers "hang". */
 const script = `
@@ -14,7 +14,7 @@ const script = `
 let started = 0;
 let pool: VerifyPool<unknown, number>;
 
-function open(size: number, patience?: number): VerifyPool<unknown, number> {
+function open(size: number, timeoutMs?: number): VerifyPool<unknown, number> {
   started = 0;
   const address = URL.createObjectURL(new Blob([script], { type: 'text/javascript' }));
   pool = createVerifyPool<unknown, number>(
@@ -23,7 +23,7 @@ function open(size: number, patience?: number): VerifyPool<unknown, number> {
       return new Worker(address);
     },
     size,
-    patience,
+    timeoutMs,
   );
   return pool;
 }
@@ -53,7 +53,7 @@ describe('workers', () => {
 
   test('that hang are ended and replaced', async () => {
     const workers = open(1, 300);
-    await expect(workers.ask('hang')).rejects.toBeInstanceOf(VerifyLost);
+    await expect(workers.ask('hang')).rejects.toBeInstanceOf(VerifyWorkerLost);
     expect(await workers.ask(5)).toBe(10);
     expect(started).toBe(2);
   });

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AuthorityState } from '#messaging/authority-messages';
 import type { Rig } from '#tests/sandbox/authority/authority-harness';
 import { licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
-import { type World, createWorld } from '#tests/background/worker-harness';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
-let world: World;
+let harness: WorkerHarness;
 let rig: Rig;
 beforeAll(async () => {
   rig = await startRig();
 });
 afterAll(() => rig.close());
 beforeEach(async () => {
-  world = await createWorld();
-  return () => world.close();
+  harness = await createWorkerHarness();
+  return () => harness.close();
 });
 
 const request = {
@@ -24,7 +24,7 @@ const request = {
 };
 
 async function add(fields: object = {}): Promise<AuthorityState> {
-  const saved = await world.ask('authorities.save', {
+  const saved = await harness.ask('authorities.save', {
     name: 'Sandbox',
     address: rig.origin,
     kind: 'test',
@@ -38,8 +38,8 @@ async function add(fields: object = {}): Promise<AuthorityState> {
 describe('authorities', () => {
   it('are kept across a stopped worker, and show no token', async () => {
     await add({ controlToken: rig.controlToken });
-    await world.restart();
-    const list = await world.ask('authorities.list', {});
+    await harness.restart();
+    const list = await harness.ask('authorities.list', {});
     expect(list).toMatchObject([{ name: 'Sandbox', hasControl: true, permitted: true }]);
     expect(JSON.stringify(list)).not.toContain(rig.controlToken);
   });
@@ -50,76 +50,76 @@ describe('authorities', () => {
     expect(await add({ id, address: 'https://licenses.test' })).toMatchObject({
       hasControl: false,
     });
-    await world.ask('authorities.set-control', { id, token: 'u' });
+    await harness.ask('authorities.set-control', { id, token: 'u' });
     expect(await add({ id, kind: 'live' })).toMatchObject({ hasControl: false });
-    const set = await world.ask('authorities.set-control', { id, token: 'u' });
+    const set = await harness.ask('authorities.set-control', { id, token: 'u' });
     expect(set).toMatchObject({ ok: true, value: { hasControl: false } });
   });
 
   it('can be brought back for a while, and then give their origin up', async () => {
     const { id } = await add({ address: 'http://localhost:1' });
-    await world.ask('authorities.delete', { id });
-    expect(await world.ask('authorities.list', {})).toEqual([]);
-    expect(await world.ask('authorities.restore', { id })).toMatchObject({ ok: true });
-    await world.ask('authorities.delete', { id });
-    world.pass(31_000);
-    await world.ring();
-    expect(world.granted.has('http://localhost/*')).toBe(false);
-    expect(await world.ask('authorities.restore', { id })).toMatchObject({
+    await harness.ask('authorities.delete', { id });
+    expect(await harness.ask('authorities.list', {})).toEqual([]);
+    expect(await harness.ask('authorities.restore', { id })).toMatchObject({ ok: true });
+    await harness.ask('authorities.delete', { id });
+    harness.pass(31_000);
+    await harness.runAlarms();
+    expect(harness.granted.has('http://localhost/*')).toBe(false);
+    expect(await harness.ask('authorities.restore', { id })).toMatchObject({
       ok: false,
       fault: { kind: 'no-authority' },
     });
   });
 
   it('share an origin with connections: whoever goes first leaves it to the other', async () => {
-    const connection = await world.connect('/demo');
+    const connection = await harness.connect('/demo');
     const { id } = await add();
-    await world.ask('connections.delete', { id: connection.id });
-    world.pass(31_000);
-    await world.ring();
-    expect(world.granted.has('http://127.0.0.1/*')).toBe(true);
-    await world.ask('authorities.delete', { id });
-    world.pass(31_000);
-    await world.ring();
-    expect(world.granted.has('http://127.0.0.1/*')).toBe(false);
+    await harness.ask('connections.delete', { id: connection.id });
+    harness.pass(31_000);
+    await harness.runAlarms();
+    expect(harness.granted.has('http://127.0.0.1/*')).toBe(true);
+    await harness.ask('authorities.delete', { id });
+    harness.pass(31_000);
+    await harness.runAlarms();
+    expect(harness.granted.has('http://127.0.0.1/*')).toBe(false);
   });
 
   it('stay as long as a connection needs their origin', async () => {
-    await world.connect('/demo');
+    await harness.connect('/demo');
     const { id } = await add();
-    await world.ask('authorities.delete', { id });
-    world.pass(31_000);
-    await world.ring();
-    expect(world.granted.has('http://127.0.0.1/*')).toBe(true);
+    await harness.ask('authorities.delete', { id });
+    harness.pass(31_000);
+    await harness.runAlarms();
+    expect(harness.granted.has('http://127.0.0.1/*')).toBe(true);
   });
 });
 
 describe('a call', () => {
   it('hands the authority’s reply on as it came', async () => {
     const { id: authorityId } = await add();
-    const reply = await world.ask('authority.validate', { authorityId, request });
+    const reply = await harness.ask('authority.validate', { authorityId, request });
     expect(reply).toMatchObject({ ok: true, value: { status: 403 } });
   });
 
   it('is not made without permission, or to nobody', async () => {
     const { id: authorityId } = await add();
-    world.granted.clear();
-    expect(await world.ask('authority.validate', { authorityId, request })).toEqual({
+    harness.granted.clear();
+    expect(await harness.ask('authority.validate', { authorityId, request })).toEqual({
       ok: false,
       fault: { kind: 'not-permitted', origin: rig.origin },
     });
-    expect(await world.ask('authority.validate', { authorityId: 'nobody', request })).toMatchObject(
-      { fault: { kind: 'no-authority' } },
-    );
+    expect(
+      await harness.ask('authority.validate', { authorityId: 'nobody', request }),
+    ).toMatchObject({ fault: { kind: 'no-authority' } });
   });
 
   it('of a rehearsal goes to no live authority, whatever is ordered', async () => {
     const { id: authorityId } = await add({ kind: 'live' });
     const asked = [
-      world.ask('rehearsal.activate', { authorityId, request }),
-      world.ask('rehearsal.validate', { authorityId, request }),
-      world.ask('rehearsal.order', { authorityId, order: { do: 'look' } }),
-      world.ask('rehearsal.sample', { authorityId, claims: {} }),
+      harness.ask('rehearsal.activate', { authorityId, request }),
+      harness.ask('rehearsal.validate', { authorityId, request }),
+      harness.ask('rehearsal.control', { authorityId, command: { do: 'look' } }),
+      harness.ask('rehearsal.sample', { authorityId, claims: {} }),
     ];
     for (const reply of await Promise.all(asked))
       expect(reply).toEqual({ ok: false, fault: { kind: 'not-test' } });
@@ -128,27 +128,27 @@ describe('a call', () => {
   it('moves clock, availability and revocation through the control endpoint', async () => {
     const { id: authorityId } = await add({ controlToken: rig.controlToken });
     const later = Date.now() + 86_400_000;
-    const order = (order: Parameters<typeof world.ask<'rehearsal.order'>>[1]['order']) =>
-      world.ask('rehearsal.order', { authorityId, order });
-    const moved = await order({ do: 'clock', now: later });
+    const command = (command: Parameters<typeof harness.ask<'rehearsal.control'>>[1]['command']) =>
+      harness.ask('rehearsal.control', { authorityId, command });
+    const moved = await command({ do: 'clock', now: later });
     expect(moved).toMatchObject({ ok: true, value: { available: true } });
     if (moved.ok) expect(Math.abs(moved.value.now - later)).toBeLessThan(60_000);
-    expect(await order({ do: 'availability', available: false })).toMatchObject({
+    expect(await command({ do: 'availability', available: false })).toMatchObject({
       value: { available: false },
     });
-    await order({ do: 'availability', available: true });
-    const made = await world.ask('rehearsal.sample', {
+    await command({ do: 'availability', available: true });
+    const made = await harness.ask('rehearsal.sample', {
       authorityId,
       claims: { product_slug: 'aurora-theme' },
     });
     if (!made.ok) throw new Error(made.fault.kind);
     const { licenseId } = made.value;
-    expect(await order({ do: 'revoke', licenseId })).toMatchObject({ ok: true });
-    expect(await order({ do: 'revoke', licenseId: 'nobody’s' })).toEqual({
+    expect(await command({ do: 'revoke', licenseId })).toMatchObject({ ok: true });
+    expect(await command({ do: 'revoke', licenseId: 'nobody’s' })).toEqual({
       ok: false,
       fault: { kind: 'no-control', status: 404 },
     });
-    expect(await order({ do: 'clock' })).toMatchObject({ ok: true });
+    expect(await command({ do: 'clock' })).toMatchObject({ ok: true });
   });
 
   it('with another token, or without, is told from a server that cannot be rehearsed with', async () => {
@@ -157,7 +157,7 @@ describe('a call', () => {
     const nowhere = await add({ address: `${rig.origin}/nowhere`, controlToken: 't' });
     const faults = await Promise.all(
       [none, wrong, nowhere].map(({ id: authorityId }) =>
-        world.ask('rehearsal.order', { authorityId, order: { do: 'look' } }),
+        harness.ask('rehearsal.control', { authorityId, command: { do: 'look' } }),
       ),
     );
     expect(faults.map((reply) => !reply.ok && reply.fault.kind)).toEqual([

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type BulkRow, rowsFor } from '#core/bulk/job';
 import { defaultDialect } from '#core/connections/connection';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { type World, createWorld } from '#tests/background/worker-harness';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const fast = { ...defaultDialect, requestsPerMinute: 6000 };
 const { supported, unknown } = sampleCodes('/market');
@@ -13,17 +13,17 @@ const strangers = Array.from(
   (_, at) => `5eed0000-0000-4000-8000-${String(at).padStart(12, '0')}`,
 );
 
-let world: World;
+let harness: WorkerHarness;
 beforeEach(async () => {
-  world = await createWorld();
+  harness = await createWorkerHarness();
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 async function addJob(codes: readonly string[], connectionIds: readonly string[]): Promise<string> {
   const id = crypto.randomUUID();
-  const gathered = codes.map((code, at) => ({ code, line: at + 1, times: 1 }));
+  const collected = codes.map((code, at) => ({ code, line: at + 1, times: 1 }));
   const job = { id, name: '', createdAt: Date.now(), connectionIds, state: 'running' as const };
-  expect(await world.jobs.add(job, rowsFor(id, gathered, connectionIds))).toMatchObject({
+  expect(await harness.jobs.add(job, rowsFor(id, collected, connectionIds))).toMatchObject({
     ok: true,
   });
   return id;
@@ -32,7 +32,7 @@ async function addJob(codes: readonly string[], connectionIds: readonly string[]
 const isDone = ({ outcome }: BulkRow): boolean => outcome !== undefined;
 
 async function asked(): Promise<(string | undefined)[]> {
-  const requests = await world.requests();
+  const requests = await harness.requests();
   return requests
     .filter(({ path }) => path.endsWith('/validation'))
     .map(({ body }) => new URLSearchParams(body).get('purchase_code') ?? undefined);
@@ -40,32 +40,32 @@ async function asked(): Promise<(string | undefined)[]> {
 
 describe('a bulk check', () => {
   it('asks about each row once, and is done then', async () => {
-    const { id } = await world.connect('/market', { dialect: fast });
+    const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported, ...strangers], [id]);
-    expect(await world.ask('bulk.drive', {})).toEqual({});
-    const rows = await world.jobs.rows(job);
+    expect(await harness.ask('bulk.drive', {})).toEqual({});
+    const rows = await harness.jobs.rows(job);
     expect(rows.every(isDone)).toBe(true);
     expect(rows[0]?.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
     expect(rows[1]?.outcome).toMatchObject({ ok: true, value: { kind: 'not-found', key: 'good' } });
     expect((await asked()).toSorted()).toEqual([supported, ...strangers].toSorted());
-    expect(await world.jobs.job(job)).toMatchObject({ state: 'done' });
+    expect(await harness.jobs.job(job)).toMatchObject({ state: 'done' });
   });
 
   it('tells open pages of every finished row and of its end', async () => {
-    const { id } = await world.connect('/market', { dialect: fast });
+    const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported, unknown], [id]);
-    await world.ask('bulk.drive', {});
-    const told = world.news.flatMap((news) => (news.kind === 'rows' ? news.rows : []));
+    await harness.ask('bulk.drive', {});
+    const told = harness.news.flatMap((news) => (news.kind === 'rows' ? news.rows : []));
     expect(told.map(({ index }) => index).toSorted()).toEqual([0, 1]);
-    expect(world.news.at(-1)).toMatchObject({ kind: 'job', job: { id: job, state: 'done' } });
+    expect(harness.news.at(-1)).toMatchObject({ kind: 'job', job: { id: job, state: 'done' } });
   });
 
   it('asks every connection where all are asked', async () => {
-    const market = await world.connect('/market', { dialect: fast });
-    const demo = await world.connect('/demo', { dialect: fast });
+    const market = await harness.connect('/market', { dialect: fast });
+    const demo = await harness.connect('/demo', { dialect: fast });
     const job = await addJob([supported], [market.id, demo.id]);
-    await world.ask('bulk.drive', {});
-    const outcomes = (await world.jobs.rows(job)).map(({ connectionId, outcome }) => [
+    await harness.ask('bulk.drive', {});
+    const outcomes = (await harness.jobs.rows(job)).map(({ connectionId, outcome }) => [
       connectionId,
       outcome?.ok === true ? outcome.value.kind : undefined,
     ]);
@@ -77,149 +77,154 @@ describe('a bulk check', () => {
 
   it('uses two thirds of the limit, and an agent finds room in the rest', async () => {
     const dialect = { ...defaultDialect, requestsPerMinute: 12, proven: true };
-    const { id } = await world.connect('/market', { dialect });
+    const { id } = await harness.connect('/market', { dialect });
     // One code proves the way of asking, as saving does not.
-    await world.ask('check', { code: supported, connectionId: id, fresh: true });
-    await world.requests();
+    await harness.ask('check', { code: supported, connectionId: id, fresh: true });
+    await harness.requests();
     const job = await addJob(strangers.slice(0, 20), [id]);
-    const { again } = await world.ask('bulk.drive', {});
+    const { again } = await harness.ask('bulk.drive', {});
     expect(again).toBeGreaterThan(Date.now() + 30_000);
     // One code and the account's check went before: 8 of 12 in all.
-    expect(await world.requests()).toHaveLength(7);
-    expect((await world.jobs.rows(job)).filter(isDone)).toHaveLength(6);
-    const own = await world.ask('check', { code: supported, connectionId: id, fresh: true });
+    expect(await harness.requests()).toHaveLength(7);
+    expect((await harness.jobs.rows(job)).filter(isDone)).toHaveLength(6);
+    const own = await harness.ask('check', { code: supported, connectionId: id, fresh: true });
     expect(own.outcome.ok).toBe(true);
 
-    world.pass(61_000);
-    await world.ask('bulk.drive', {});
-    expect((await world.jobs.rows(job)).filter(isDone)).toHaveLength(14);
+    harness.pass(61_000);
+    await harness.ask('bulk.drive', {});
+    expect((await harness.jobs.rows(job)).filter(isDone)).toHaveLength(14);
   });
 
   it('waits as long as a busy server says, and asks that row again', async () => {
-    const { id } = await world.connect('/market', { dialect: fast });
-    await world.ask('check', { code: supported, connectionId: id, fresh: true });
-    await world.befall({ base: '/market', fault: 'busy-503', times: 1, retryAfter: 40 });
+    const { id } = await harness.connect('/market', { dialect: fast });
+    await harness.ask('check', { code: supported, connectionId: id, fresh: true });
+    await harness.injectFault({ base: '/market', fault: 'busy-503', times: 1, retryAfter: 40 });
     const job = await addJob(strangers, [id]);
-    const { again } = await world.ask('bulk.drive', {});
+    const { again } = await harness.ask('bulk.drive', {});
     expect(again).toBeGreaterThan(Date.now() + 20_000);
-    expect((await world.jobs.rows(job)).every(isDone)).toBe(false);
-    world.pass(41_000);
-    await world.ask('bulk.drive', {});
-    const rows = await world.jobs.rows(job);
+    expect((await harness.jobs.rows(job)).every(isDone)).toBe(false);
+    harness.pass(41_000);
+    await harness.ask('bulk.drive', {});
+    const rows = await harness.jobs.rows(job);
     expect(rows.every(({ outcome }) => outcome?.ok)).toBe(true);
   });
 
   it('takes a 429 for no answer about any row', async () => {
-    const { id } = await world.connect('/dialect/rate-limited', { dialect: fast });
+    const { id } = await harness.connect('/dialect/rate-limited', { dialect: fast });
     const codes = [supported, ...strangers, ...strangers.map((code) => code.replace('5', '6'))];
     const job = await addJob(codes, [id]);
-    const { again } = await world.ask('bulk.drive', {});
+    const { again } = await harness.ask('bulk.drive', {});
     expect(again).toBeGreaterThan(Date.now() + 20_000);
-    const rows = await world.jobs.rows(job);
+    const rows = await harness.jobs.rows(job);
     expect(rows.filter(isDone).length).toBeGreaterThan(50);
     expect(rows.filter(isDone).every(({ outcome }) => outcome?.ok)).toBe(true);
-    expect(await world.jobs.job(job)).toMatchObject({ state: 'running' });
+    expect(await harness.jobs.job(job)).toMatchObject({ state: 'running' });
   });
 
   it('goes on where a stopped worker left it, and asks no finished row again', async () => {
-    const { id } = await world.connect('/market', { dialect: fast });
+    const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported, ...strangers], [id]);
-    const cut = world.ask('bulk.drive', {});
-    await expect.poll(async () => (await world.jobs.rows(job)).some(isDone)).toBe(true);
-    await world.ask('bulk.set', { jobId: job, to: 'paused' });
+    const cut = harness.ask('bulk.drive', {});
+    await expect.poll(async () => (await harness.jobs.rows(job)).some(isDone)).toBe(true);
+    await harness.ask('bulk.set', { jobId: job, to: 'paused' });
     await cut;
-    const finished = (await world.jobs.rows(job)).filter(isDone).map(({ code }) => code);
-    await world.requests();
-    await world.ask('bulk.set', { jobId: job, to: 'running' });
-    await world.closeBrowser();
-    await world.ask('bulk.drive', {});
-    expect((await world.jobs.rows(job)).every(isDone)).toBe(true);
+    const finished = (await harness.jobs.rows(job)).filter(isDone).map(({ code }) => code);
+    await harness.requests();
+    await harness.ask('bulk.set', { jobId: job, to: 'running' });
+    await harness.closeBrowser();
+    await harness.ask('bulk.drive', {});
+    expect((await harness.jobs.rows(job)).every(isDone)).toBe(true);
     const again = await asked();
     expect(again.filter((code) => finished.includes(code ?? ''))).toEqual([]);
     expect(again).toHaveLength(41 - finished.length);
   });
 
   it('pauses when the keys are locked, and goes on once they are not', async () => {
-    const { id } = await world.connect('/market', { dialect: fast });
-    await world.ask('secrets.set-mode', {
+    const { id } = await harness.connect('/market', { dialect: fast });
+    await harness.ask('secrets.set-mode', {
       mode: 'passphrase',
       passphrase: 'correct horse battery',
     });
-    await world.ask('secrets.lock', {});
+    await harness.ask('secrets.lock', {});
     const job = await addJob(strangers, [id]);
-    expect(await world.ask('bulk.drive', {})).toEqual({});
-    expect(await world.jobs.job(job)).toMatchObject({
+    expect(await harness.ask('bulk.drive', {})).toEqual({});
+    expect(await harness.jobs.job(job)).toMatchObject({
       state: 'paused',
       pausedBy: { kind: 'fault', fault: { kind: 'locked' }, connectionId: id },
     });
     expect(await asked()).toEqual([]);
-    await world.ask('secrets.unlock', { passphrase: 'correct horse battery' });
-    await world.ask('bulk.set', { jobId: job, to: 'running' });
-    await world.ask('bulk.drive', {});
-    expect((await world.jobs.rows(job)).every(isDone)).toBe(true);
+    await harness.ask('secrets.unlock', { passphrase: 'correct horse battery' });
+    await harness.ask('bulk.set', { jobId: job, to: 'running' });
+    await harness.ask('bulk.drive', {});
+    expect((await harness.jobs.rows(job)).every(isDone)).toBe(true);
   });
 
   it('asks again about failed rows alone', async () => {
-    const { id } = await world.connect('/market', { dialect: fast });
-    await world.ask('check', { code: supported, connectionId: id, fresh: true });
-    await world.befall({ base: '/market', fault: 'html-500', times: 3, endpoint: 'validation' });
+    const { id } = await harness.connect('/market', { dialect: fast });
+    await harness.ask('check', { code: supported, connectionId: id, fresh: true });
+    await harness.injectFault({
+      base: '/market',
+      fault: 'html-500',
+      times: 3,
+      endpoint: 'validation',
+    });
     const job = await addJob(strangers, [id]);
-    await world.ask('bulk.drive', {});
-    const failed = (await world.jobs.rows(job)).filter(({ outcome }) => outcome?.ok === false);
+    await harness.ask('bulk.drive', {});
+    const failed = (await harness.jobs.rows(job)).filter(({ outcome }) => outcome?.ok === false);
     expect(failed).toHaveLength(3);
-    await world.requests();
-    await world.ask('bulk.retry', { jobId: job });
-    await world.ask('bulk.drive', {});
+    await harness.requests();
+    await harness.ask('bulk.retry', { jobId: job });
+    await harness.ask('bulk.drive', {});
     expect((await asked()).toSorted()).toEqual(failed.map(({ code }) => code).toSorted());
-    expect(await world.jobs.job(job)).toMatchObject({ state: 'done' });
+    expect(await harness.jobs.job(job)).toMatchObject({ state: 'done' });
   });
 
   it('pauses at a connection whose key is wrong before any code looks bad, and can go on without it', async () => {
-    const market = await world.connect('/market', { dialect: fast });
-    const demo = await world.connect('/demo', { dialect: fast, apiKey: 'wrong' });
+    const market = await harness.connect('/market', { dialect: fast });
+    const demo = await harness.connect('/demo', { dialect: fast, apiKey: 'wrong' });
     const job = await addJob([supported], [demo.id, market.id]);
-    await world.ask('bulk.drive', {});
-    expect(await world.jobs.job(job)).toMatchObject({
+    await harness.ask('bulk.drive', {});
+    expect(await harness.jobs.job(job)).toMatchObject({
       pausedBy: { fault: { kind: 'refused', about: 'key' }, connectionId: demo.id },
     });
-    await world.ask('bulk.skip', { jobId: job, connectionId: demo.id });
-    await world.ask('bulk.drive', {});
-    const outcomes = (await world.jobs.rows(job)).map(({ outcome }) => outcome?.ok);
+    await harness.ask('bulk.skip', { jobId: job, connectionId: demo.id });
+    await harness.ask('bulk.drive', {});
+    const outcomes = (await harness.jobs.rows(job)).map(({ outcome }) => outcome?.ok);
     expect(outcomes).toEqual([false, true]);
   });
 
   it('pauses when the disk is full, and loses no row to it', async () => {
-    const { id } = await world.connect('/market', { dialect: fast });
+    const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported, ...strangers.slice(0, 10)], [id]);
-    const roomy = { ...world.jobs };
-    world.jobs.finish = () => Promise.resolve({ ok: false, fault: { kind: 'storage-full' } });
-    expect(await world.ask('bulk.drive', {})).toEqual({});
-    expect(await world.jobs.job(job)).toMatchObject({ pausedBy: { kind: 'storage-full' } });
-    expect((await world.jobs.rows(job)).some(isDone)).toBe(false);
-    Object.assign(world.jobs, roomy);
-    await world.ask('bulk.set', { jobId: job, to: 'running' });
-    await world.ask('bulk.drive', {});
-    expect((await world.jobs.rows(job)).every(isDone)).toBe(true);
+    const roomy = { ...harness.jobs };
+    harness.jobs.finish = () => Promise.resolve({ ok: false, fault: { kind: 'storage-full' } });
+    expect(await harness.ask('bulk.drive', {})).toEqual({});
+    expect(await harness.jobs.job(job)).toMatchObject({ pausedBy: { kind: 'storage-full' } });
+    expect((await harness.jobs.rows(job)).some(isDone)).toBe(false);
+    Object.assign(harness.jobs, roomy);
+    await harness.ask('bulk.set', { jobId: job, to: 'running' });
+    await harness.ask('bulk.drive', {});
+    expect((await harness.jobs.rows(job)).every(isDone)).toBe(true);
   });
 
   it('is noted in the history, masked', async () => {
-    const { id } = await world.connect('/market', { dialect: fast });
+    const { id } = await harness.connect('/market', { dialect: fast });
     await addJob([supported], [id]);
-    await world.ask('bulk.drive', {});
-    const [entry] = await world.history.latest(5);
+    await harness.ask('bulk.drive', {});
+    const [entry] = await harness.history.latest(5);
     expect(entry).toMatchObject({ connectionId: id, by: 'bulk', answer: { kind: 'purchase' } });
     expect(entry?.code).not.toBe(supported);
   });
 
   it('goes with its connection', async () => {
-    const { id } = await world.connect('/market', { dialect: fast });
+    const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported], [id]);
-    await world.ask('bulk.drive', {});
-    await world.ask('connections.delete', { id });
-    world.pass(31_000);
-    await world.ring();
-    expect(await world.jobs.rows(job)).toEqual([]);
-    expect(await world.jobs.jobs()).toEqual([]);
-    expect(await world.history.latest(5)).toEqual([]);
+    await harness.ask('bulk.drive', {});
+    await harness.ask('connections.delete', { id });
+    harness.pass(31_000);
+    await harness.runAlarms();
+    expect(await harness.jobs.rows(job)).toEqual([]);
+    expect(await harness.jobs.jobs()).toEqual([]);
+    expect(await harness.history.latest(5)).toEqual([]);
   });
 });

@@ -1,52 +1,52 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
-import { type World, createWorld } from '#tests/background/worker-harness';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const undoMs = 30_000;
 
-let world: World;
+let harness: WorkerHarness;
 beforeEach(async () => {
-  world = await createWorld();
+  harness = await createWorkerHarness();
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const names = async (): Promise<string[]> =>
-  (await world.ask('connections.list', {})).map(({ name }) => name);
+  (await harness.ask('connections.list', {})).map(({ name }) => name);
 const check = (connectionId: string) =>
-  world.ask('check', { connectionId, code: known, fresh: false });
+  harness.ask('check', { connectionId, code: known, fresh: false });
 const draftOf = (baseAddress: string) => ({ name: 'Draft', baseAddress, dialect: defaultDialect });
 
 describe('saving a connection', () => {
   it('adds it, says what is missing, and never gives the key back', async () => {
-    world.granted.clear();
-    const saved = await world.connect('/market', { name: ' Market ', apiKey: ' canary-key\n' });
+    harness.granted.clear();
+    const saved = await harness.connect('/market', { name: ' Market ', apiKey: ' canary-key\n' });
     expect(saved).toMatchObject({
       name: 'Market',
-      baseAddress: `${world.sandbox.origin}/market`,
+      baseAddress: `${harness.sandbox.origin}/market`,
       revision: 1,
       hasKey: true,
       permitted: false,
     });
-    expect(JSON.stringify([saved, await world.ask('connections.list', {})])).not.toContain(
+    expect(JSON.stringify([saved, await harness.ask('connections.list', {})])).not.toContain(
       'canary',
     );
-    expect(world.local.dump() + world.session.dump()).not.toContain('canary');
+    expect(harness.local.dump() + harness.session.dump()).not.toContain('canary');
   });
 
   it('forgives what is around a base address and refuses what is no such thing', async () => {
-    const forgiven = await world.connect('/market', {
-      baseAddress: `${world.sandbox.origin}/market/api/`,
+    const forgiven = await harness.connect('/market', {
+      baseAddress: `${harness.sandbox.origin}/market/api/`,
     });
-    expect(forgiven.baseAddress).toBe(`${world.sandbox.origin}/market`);
+    expect(forgiven.baseAddress).toBe(`${harness.sandbox.origin}/market`);
     for (const bad of [
       'http://shop.example',
       'https://me@shop.example',
       'ftp://x',
       'javascript:alert(1)',
     ])
-      expect(await world.ask('connections.save', draftOf(bad))).toEqual({
+      expect(await harness.ask('connections.save', draftOf(bad))).toEqual({
         ok: false,
         fault: { kind: 'bad-address' },
       });
@@ -54,7 +54,7 @@ describe('saving a connection', () => {
 
   it('takes no key that a request could not carry', async () => {
     const draft = { ...draftOf('https://shop.example'), apiKey: 'key—1' };
-    expect(await world.ask('connections.save', draft)).toEqual({
+    expect(await harness.ask('connections.save', draft)).toEqual({
       ok: false,
       fault: { kind: 'bad-key' },
     });
@@ -64,17 +64,17 @@ describe('saving a connection', () => {
   it('adds once what is asked twice because the worker was stopped', async () => {
     const nonce = crypto.randomUUID();
     const draft = draftOf('https://shop.example');
-    await world.ask('connections.save', draft, nonce);
-    await world.ask('connections.save', draft, nonce);
+    await harness.ask('connections.save', draft, nonce);
+    await harness.ask('connections.save', draft, nonce);
     expect(await names()).toEqual(['Draft']);
   });
 
   it('changes it under a new revision, keeps its key and forgets what was kept', async () => {
-    const { id, baseAddress } = await world.connect('/market');
+    const { id, baseAddress } = await harness.connect('/market');
     await check(id);
-    expect(world.session.dump()).toContain(known);
-    const { dialect } = (await world.ask('connections.list', {}))[0] ?? {};
-    const saved = await world.ask('connections.save', {
+    expect(harness.session.dump()).toContain(known);
+    const { dialect } = (await harness.ask('connections.list', {}))[0] ?? {};
+    const saved = await harness.ask('connections.save', {
       id,
       name: 'New name',
       baseAddress,
@@ -84,15 +84,15 @@ describe('saving a connection', () => {
       ok: true,
       value: { name: 'New name', revision: 3, hasKey: true, dialect: { proven: true } },
     });
-    expect(world.session.dump()).not.toContain(known);
-    expect(await check(id)).toMatchObject({ kept: false, outcome: { ok: true } });
+    expect(harness.session.dump()).not.toContain(known);
+    expect(await check(id)).toMatchObject({ cached: false, outcome: { ok: true } });
   });
 
   it('takes no page’s word that a dialect is proven', async () => {
-    const { id, baseAddress } = await world.connect('/market');
+    const { id, baseAddress } = await harness.connect('/market');
     await check(id);
     const dialect = { ...defaultDialect, encoding: 'json', proven: true } as const;
-    const saved = await world.ask('connections.save', { id, name: 'N', baseAddress, dialect });
+    const saved = await harness.ask('connections.save', { id, name: 'N', baseAddress, dialect });
     expect(saved).toMatchObject({
       ok: true,
       value: { dialect: { encoding: 'json', proven: false } },
@@ -100,26 +100,26 @@ describe('saving a connection', () => {
   });
 
   it('asks for the key again when the origin changes, and gives the old origin up', async () => {
-    const { id } = await world.connect('/market');
-    const elsewhere = world.sandbox.origin.replace('127.0.0.1', 'localhost');
+    const { id } = await harness.connect('/market');
+    const elsewhere = harness.sandbox.origin.replace('127.0.0.1', 'localhost');
     const draft = {
       id,
       name: 'Moved',
       baseAddress: `${elsewhere}/market`,
       dialect: defaultDialect,
     };
-    expect(await world.ask('connections.save', draft)).toEqual({
+    expect(await harness.ask('connections.save', draft)).toEqual({
       ok: false,
       fault: { kind: 'key-needed' },
     });
-    const apiKey = world.sandbox.keys['/market'];
-    expect(await world.ask('connections.save', { ...draft, apiKey })).toMatchObject({ ok: true });
-    expect([...world.granted]).toEqual(['http://localhost/*']);
+    const apiKey = harness.sandbox.keys['/market'];
+    expect(await harness.ask('connections.save', { ...draft, apiKey })).toMatchObject({ ok: true });
+    expect([...harness.granted]).toEqual(['http://localhost/*']);
   });
 
   it('changes nothing that is not there', async () => {
     const draft = { ...draftOf('https://shop.example'), id: 'nobody', apiKey: 'k' };
-    expect(await world.ask('connections.save', draft)).toEqual({
+    expect(await harness.ask('connections.save', draft)).toEqual({
       ok: false,
       fault: { kind: 'no-connection' },
     });
@@ -127,9 +127,9 @@ describe('saving a connection', () => {
   });
 
   it('says so when there is no room for a key', async () => {
-    world.local.limitTo(10);
+    harness.local.limitTo(10);
     const draft = { ...draftOf('https://shop.example'), apiKey: 'k' };
-    expect(await world.ask('connections.save', draft)).toEqual({
+    expect(await harness.ask('connections.save', draft)).toEqual({
       ok: false,
       fault: { kind: 'storage-full' },
     });
@@ -139,15 +139,15 @@ describe('saving a connection', () => {
 
 describe('deleting a connection', () => {
   it('can be undone, with its key, until its time is over', async () => {
-    const { id } = await world.connect('/market');
+    const { id } = await harness.connect('/market');
     await check(id);
-    const { undoUntil } = await world.ask('connections.delete', { id });
+    const { undoUntil } = await harness.ask('connections.delete', { id });
     expect(await names()).toEqual([]);
-    expect(world.session.dump()).not.toContain(known);
-    world.pass(undoMs - 1000);
-    await world.restart();
+    expect(harness.session.dump()).not.toContain(known);
+    harness.pass(undoMs - 1000);
+    await harness.restart();
     expect(undoUntil).toBeGreaterThan(Date.now());
-    expect(await world.ask('connections.restore', { id })).toMatchObject({
+    expect(await harness.ask('connections.restore', { id })).toMatchObject({
       ok: true,
       value: { id, hasKey: true },
     });
@@ -155,92 +155,92 @@ describe('deleting a connection', () => {
   });
 
   it('says the same moment when asked twice', async () => {
-    const { id } = await world.connect('/market');
-    const first = await world.ask('connections.delete', { id });
-    world.pass(1000);
-    expect(await world.ask('connections.delete', { id })).toEqual(first);
+    const { id } = await harness.connect('/market');
+    const first = await harness.ask('connections.delete', { id });
+    harness.pass(1000);
+    expect(await harness.ask('connections.delete', { id })).toEqual(first);
   });
 
   it('takes key and origin with it when its time is over', async () => {
-    const { id } = await world.connect('/market');
-    await world.ask('connections.delete', { id });
-    expect(world.local.dump()).toContain(id);
-    world.pass(undoMs);
-    await world.ring();
-    expect(world.local.dump()).not.toContain(id);
-    expect(world.granted.has('http://127.0.0.1/*')).toBe(false);
-    expect(await world.ask('connections.restore', { id })).toEqual({
+    const { id } = await harness.connect('/market');
+    await harness.ask('connections.delete', { id });
+    expect(harness.local.dump()).toContain(id);
+    harness.pass(undoMs);
+    await harness.runAlarms();
+    expect(harness.local.dump()).not.toContain(id);
+    expect(harness.granted.has('http://127.0.0.1/*')).toBe(false);
+    expect(await harness.ask('connections.restore', { id })).toEqual({
       ok: false,
       fault: { kind: 'no-connection' },
     });
   });
 
   it('is ended by a worker that starts later', async () => {
-    const { id } = await world.connect('/market');
-    await world.ask('connections.delete', { id });
-    world.pass(undoMs);
-    await world.restart();
-    expect(world.local.dump()).not.toContain(id);
+    const { id } = await harness.connect('/market');
+    await harness.ask('connections.delete', { id });
+    harness.pass(undoMs);
+    await harness.restart();
+    expect(harness.local.dump()).not.toContain(id);
   });
 
   it('keeps an origin that another connection uses', async () => {
-    const { id } = await world.connect('/market');
-    await world.connect('/demo');
-    await world.ask('connections.delete', { id });
-    world.pass(undoMs);
-    await world.ring();
-    expect(world.granted.has('http://127.0.0.1/*')).toBe(true);
+    const { id } = await harness.connect('/market');
+    await harness.connect('/demo');
+    await harness.ask('connections.delete', { id });
+    harness.pass(undoMs);
+    await harness.runAlarms();
+    expect(harness.granted.has('http://127.0.0.1/*')).toBe(true);
     expect(await names()).toEqual(['/demo']);
   });
 
   it('ends the plain User-Agent at its base address', async () => {
-    const { id } = await world.connect('/dialect/turns-browsers-away', {
+    const { id } = await harness.connect('/dialect/turns-browsers-away', {
       dialect: { ...defaultDialect, plainUserAgent: true },
     });
-    expect(world.ruled()).toHaveLength(1);
-    await world.ask('connections.delete', { id });
-    expect(world.ruled()).toEqual([]);
-    await world.ask('connections.restore', { id });
-    expect(world.ruled()).toHaveLength(1);
+    expect(harness.ruled()).toHaveLength(1);
+    await harness.ask('connections.delete', { id });
+    expect(harness.ruled()).toEqual([]);
+    await harness.ask('connections.restore', { id });
+    expect(harness.ruled()).toHaveLength(1);
   });
 });
 
 describe('the order of connections', () => {
   it('is the agent’s', async () => {
-    const a = await world.connect('/market', { name: 'a' });
-    const b = await world.connect('/demo', { name: 'b' });
-    const c = await world.connect('/dialect/php', { name: 'c' });
-    await world.ask('connections.reorder', { ids: [c.id, 'nobody', a.id] });
+    const a = await harness.connect('/market', { name: 'a' });
+    const b = await harness.connect('/demo', { name: 'b' });
+    const c = await harness.connect('/dialect/php', { name: 'c' });
+    await harness.ask('connections.reorder', { ids: [c.id, 'nobody', a.id] });
     expect(await names()).toEqual(['c', 'a', 'b']);
-    await world.ask('connections.reorder', { ids: [b.id, c.id, a.id] });
-    await world.restart();
+    await harness.ask('connections.reorder', { ids: [b.id, c.id, a.id] });
+    await harness.restart();
     expect(await names()).toEqual(['b', 'c', 'a']);
   });
 });
 
 describe('testing a connection', () => {
   it('brings the account', async () => {
-    const { id } = await world.connect('/market');
-    const account = await world.ask('connections.test', { id });
+    const { id } = await harness.connect('/market');
+    const account = await harness.ask('connections.test', { id });
     expect(account.ok && account.value.email).toContain('@');
   });
 
   it('says that the key is wrong', async () => {
-    const { id } = await world.connect('/market', { apiKey: 'wrong' });
-    expect(await world.ask('connections.test', { id })).toMatchObject({
+    const { id } = await harness.connect('/market', { apiKey: 'wrong' });
+    expect(await harness.ask('connections.test', { id })).toMatchObject({
       ok: false,
       fault: { kind: 'refused', about: 'key' },
     });
   });
 
   it('needs a connection and a permission', async () => {
-    expect(await world.ask('connections.test', { id: 'nobody' })).toEqual({
+    expect(await harness.ask('connections.test', { id: 'nobody' })).toEqual({
       ok: false,
       fault: { kind: 'no-connection' },
     });
-    const { id } = await world.connect('/market');
-    world.granted.clear();
-    expect(await world.ask('connections.test', { id })).toMatchObject({
+    const { id } = await harness.connect('/market');
+    harness.granted.clear();
+    expect(await harness.ask('connections.test', { id })).toMatchObject({
       ok: false,
       fault: { kind: 'not-permitted' },
     });
@@ -249,51 +249,51 @@ describe('testing a connection', () => {
 
 describe('detecting a dialect', () => {
   it('finds the encoding and remembers it as proven', async () => {
-    const { id } = await world.connect('/dialect/json-only');
-    expect(await world.ask('connections.detect', { id, code: known })).toMatchObject({
+    const { id } = await harness.connect('/dialect/json-only');
+    expect(await harness.ask('connections.detect', { id, code: known })).toMatchObject({
       ok: true,
       value: { keyPlacement: 'parameter', encoding: 'json', proven: true },
     });
   });
 
   it('finds the header that a key belongs in', async () => {
-    const { id } = await world.connect('/dialect/header-only');
-    expect(await world.ask('connections.detect', { id, code: known })).toMatchObject({
+    const { id } = await harness.connect('/dialect/header-only');
+    expect(await harness.ask('connections.detect', { id, code: known })).toMatchObject({
       ok: true,
       value: { keyPlacement: 'X-API-Key', proven: true },
     });
-    expect(await world.ask('connections.list', {})).toMatchObject([
+    expect(await harness.ask('connections.list', {})).toMatchObject([
       { dialect: { keyPlacement: 'X-API-Key', proven: true } },
     ]);
   });
 
   it('gives the server’s own words when no way confirms the code', async () => {
-    const { id } = await world.connect('/market');
+    const { id } = await harness.connect('/market');
     const code = '00000000-1111-4222-8333-444444444444';
-    expect(await world.ask('connections.detect', { id, code })).toEqual({
+    expect(await harness.ask('connections.detect', { id, code })).toEqual({
       ok: false,
       fault: { kind: 'refused', msg: 'Invalid purchase code', about: 'request' },
     });
   });
 
   it('stops at what every way would meet', async () => {
-    const { id } = await world.connect('/dialect/api-off');
-    expect(await world.ask('connections.detect', { id, code: known })).toEqual({
+    const { id } = await harness.connect('/dialect/api-off');
+    expect(await harness.ask('connections.detect', { id, code: known })).toEqual({
       ok: false,
       fault: { kind: 'api-off' },
     });
-    expect(await world.requests()).toHaveLength(1);
+    expect(await harness.requests()).toHaveLength(1);
   });
 });
 
 describe('a settings file', () => {
   it('holds connections and no key, and makes the same team elsewhere', async () => {
-    await world.connect('/market', { name: 'Market', apiKey: 'canary-key' });
-    await world.connect('/demo', { name: 'Demo' });
-    const file = await world.ask('settings.export', {});
+    await harness.connect('/market', { name: 'Market', apiKey: 'canary-key' });
+    await harness.connect('/demo', { name: 'Demo' });
+    const file = await harness.ask('settings.export', {});
     expect(JSON.stringify(file)).not.toContain('canary');
 
-    const other = await createWorld();
+    const other = await createWorkerHarness();
     expect(await other.ask('settings.import', { file })).toEqual({
       ok: true,
       value: { added: 2, changed: 0 },
@@ -310,30 +310,30 @@ describe('a settings file', () => {
   });
 
   it('changes name and dialect of the same connection and leaves its key', async () => {
-    const { id } = await world.connect('/market');
-    const file = await world.ask('settings.export', {});
+    const { id } = await harness.connect('/market');
+    const file = await harness.ask('settings.export', {});
     const changed = {
       ...file,
       connections: file.connections.map((one) => ({ ...one, name: 'Theirs' })),
     };
-    expect(await world.ask('settings.import', { file: changed })).toEqual({
+    expect(await harness.ask('settings.import', { file: changed })).toEqual({
       ok: true,
       value: { added: 0, changed: 1 },
     });
-    expect(await world.ask('connections.list', {})).toMatchObject([
+    expect(await harness.ask('connections.list', {})).toMatchObject([
       { id, name: 'Theirs', revision: 2, hasKey: true },
     ]);
   });
 
   it('never sends an existing connection elsewhere', async () => {
-    const { id, baseAddress } = await world.connect('/market');
-    const file = await world.ask('settings.export', {});
+    const { id, baseAddress } = await harness.connect('/market');
+    const file = await harness.ask('settings.export', {});
     const forged = {
       ...file,
       connections: file.connections.map((one) => ({ ...one, baseAddress: 'https://evil.example' })),
     };
-    await world.ask('settings.import', { file: forged });
-    const [mine, theirs] = await world.ask('connections.list', {});
+    await harness.ask('settings.import', { file: forged });
+    const [mine, theirs] = await harness.ask('connections.list', {});
     expect(mine).toMatchObject({ id, baseAddress, hasKey: true });
     expect(theirs).toMatchObject({ baseAddress: 'https://evil.example', hasKey: false });
     expect(theirs?.id).not.toBe(id);
@@ -371,7 +371,7 @@ describe('a settings file', () => {
       'connections.0.apiKey',
     ],
   ])('is refused whole with %s', async (_, file, path) => {
-    expect(await world.ask('settings.import', { file })).toEqual({
+    expect(await harness.ask('settings.import', { file })).toEqual({
       ok: false,
       fault: { kind: 'unreadable', path },
     });

@@ -9,8 +9,8 @@ import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { noUserAgentRules } from '#adapters/http/user-agent-rule';
 import { createConnections } from '#background/connections/connections';
-import type { Kept } from '#background/seller/session-cache';
-import { createTurns } from '#background/serial-queue';
+import type { SessionRecords } from '#background/seller/session-cache';
+import { createSerialQueue } from '#background/serial-queue';
 import { defaultDialect } from '#core/connections/connection';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
@@ -42,12 +42,12 @@ it('gives a connection that is proven while it is saved a revision of its own fo
       giveUp: () => Promise.resolve(true),
       onChange: () => undefined,
     },
-    kept: createSessionStore<Kept>(session),
+    sessionCache: createSessionStore<SessionRecords>(session),
     rules: noUserAgentRules,
-    inTurn: createTurns(),
+    runExclusive: createSerialQueue(),
     alsoUsed: () => Promise.resolve([]),
     forget: nothing,
-    ringAt: nothing,
+    scheduleAlarm: nothing,
     now,
   });
   const draft = { name: 'Shop', apiKey: 'key', dialect: defaultDialect };

@@ -1,130 +1,132 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { type World, createWorld } from '#tests/background/worker-harness';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const passphrase = 'seven grey herons';
 
-let world: World;
+let harness: WorkerHarness;
 let id: string;
 beforeEach(async () => {
-  world = await createWorld();
-  ({ id } = await world.connect('/market'));
+  harness = await createWorkerHarness();
+  ({ id } = await harness.connect('/market'));
 });
-afterEach(() => world.close());
+afterEach(() => harness.close());
 
 const check = async (fresh = false) =>
-  (await world.ask('check', { connectionId: id, code: known, fresh })).outcome;
-const state = () => world.ask('secrets.state', {});
-const key = () => world.sandbox.keys['/market'];
-const hasKey = async () => (await world.ask('connections.list', {}))[0]?.hasKey;
+  (await harness.ask('check', { connectionId: id, code: known, fresh })).outcome;
+const state = () => harness.ask('secrets.state', {});
+const key = () => harness.sandbox.keys['/market'];
+const hasKey = async () => (await harness.ask('connections.list', {}))[0]?.hasKey;
 
 describe('keys on this device', () => {
   it('are there after a restart of the browser, and as ciphertext alone', async () => {
-    await world.closeBrowser();
+    await harness.closeBrowser();
     expect(await state()).toEqual({ mode: 'device', locked: false, lockAfterMinutes: 15 });
     expect(await check()).toMatchObject({ ok: true });
-    expect(world.local.dump() + world.session.dump()).not.toContain(key());
+    expect(harness.local.dump() + harness.session.dump()).not.toContain(key());
   });
 
   it('are asked for again when what decrypts them was cleared', async () => {
-    await world.loseWrappingKeys();
+    await harness.loseWrappingKeys();
     expect(await check()).toEqual({
       ok: false,
       fault: { kind: 'no-key', because: 'material-lost' },
     });
     expect(await hasKey()).toBe(false);
-    const [connection] = await world.ask('connections.list', {});
+    const [connection] = await harness.ask('connections.list', {});
     if (!connection) throw new Error('The connection is there.');
     const { name, baseAddress, dialect } = connection;
     const draft = { id, name, baseAddress, dialect };
-    await world.ask('connections.save', { ...draft, apiKey: key() });
+    await harness.ask('connections.save', { ...draft, apiKey: key() });
     expect(await check()).toMatchObject({ ok: true });
   });
 });
 
 describe('keys under a passphrase', () => {
   beforeEach(async () => {
-    await world.ask('secrets.set-mode', { mode: 'passphrase', passphrase, lockAfterMinutes: 5 });
+    await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase, lockAfterMinutes: 5 });
   });
 
   it('are open at first, locked by hand, and open again with the passphrase', async () => {
     expect(await state()).toEqual({ mode: 'passphrase', locked: false, lockAfterMinutes: 5 });
     expect(await check()).toMatchObject({ ok: true });
-    expect(await world.ask('secrets.lock', {})).toMatchObject({ locked: true });
-    expect(world.session.dump()).toBe('[]');
+    expect(await harness.ask('secrets.lock', {})).toMatchObject({ locked: true });
+    expect(harness.session.dump()).toBe('[]');
     expect(await check()).toEqual({ ok: false, fault: { kind: 'locked' } });
     expect(await hasKey()).toBe(true);
-    expect(await world.ask('secrets.unlock', { passphrase: 'six grey herons!' })).toEqual({
+    expect(await harness.ask('secrets.unlock', { passphrase: 'six grey herons!' })).toEqual({
       ok: false,
       fault: { kind: 'wrong-passphrase' },
     });
-    expect(await world.ask('secrets.unlock', { passphrase })).toMatchObject({ ok: true });
+    expect(await harness.ask('secrets.unlock', { passphrase })).toMatchObject({ ok: true });
     expect(await check()).toMatchObject({ ok: true });
   });
 
   it('are locked after a restart of the browser', async () => {
-    await world.closeBrowser();
+    await harness.closeBrowser();
     expect(await check()).toEqual({ ok: false, fault: { kind: 'locked' } });
   });
 
   it('lock when they were not used for as long as was chosen, whatever was kept', async () => {
     await check();
-    world.pass(4 * 60_000);
-    await world.ring();
+    harness.pass(4 * 60_000);
+    await harness.runAlarms();
     await check(true);
-    world.pass(4 * 60_000);
-    await world.ring();
+    harness.pass(4 * 60_000);
+    await harness.runAlarms();
     expect(await state()).toMatchObject({ locked: false });
-    world.pass(60_000);
-    await world.ring();
+    harness.pass(60_000);
+    await harness.runAlarms();
     expect(await state()).toMatchObject({ locked: true });
-    expect(world.session.dump()).toBe('[]');
+    expect(harness.session.dump()).toBe('[]');
   });
 
   it('lock even when no alarm rang', async () => {
     await check();
-    world.pass(5 * 60_000);
+    harness.pass(5 * 60_000);
     expect(await check()).toEqual({ ok: false, fault: { kind: 'locked' } });
-    expect(world.session.dump()).toBe('[]');
+    expect(harness.session.dump()).toBe('[]');
   });
 
   it('take no new key while locked', async () => {
-    await world.ask('secrets.lock', {});
-    const [connection] = await world.ask('connections.list', {});
+    await harness.ask('secrets.lock', {});
+    const [connection] = await harness.ask('connections.list', {});
     if (!connection) throw new Error('The connection is there.');
     const { name, baseAddress, dialect } = connection;
     expect(
-      await world.ask('connections.save', { id, name, baseAddress, dialect, apiKey: 'k' }),
+      await harness.ask('connections.save', { id, name, baseAddress, dialect, apiKey: 'k' }),
     ).toEqual({ ok: false, fault: { kind: 'locked' } });
   });
 
   it('leave it with the passphrase alone, even while open', async () => {
-    expect(await world.ask('secrets.set-mode', { mode: 'device' })).toEqual({
+    expect(await harness.ask('secrets.set-mode', { mode: 'device' })).toEqual({
       ok: false,
       fault: { kind: 'wrong-passphrase' },
     });
-    expect(await world.ask('secrets.set-mode', { mode: 'device', passphrase })).toMatchObject({
+    expect(await harness.ask('secrets.set-mode', { mode: 'device', passphrase })).toMatchObject({
       ok: true,
       value: { mode: 'device', locked: false },
     });
-    await world.closeBrowser();
+    await harness.closeBrowser();
     expect(await check()).toMatchObject({ ok: true });
   });
 
   it('change their passphrase with the present one', async () => {
     const newPassphrase = 'eight grey herons';
     const change = { mode: 'passphrase', newPassphrase } as const;
-    expect(await world.ask('secrets.set-mode', { ...change, passphrase: 'not the one' })).toEqual({
-      ok: false,
-      fault: { kind: 'wrong-passphrase' },
-    });
-    expect(await world.ask('secrets.set-mode', { ...change, passphrase })).toMatchObject({
+    expect(await harness.ask('secrets.set-mode', { ...change, passphrase: 'not the one' })).toEqual(
+      {
+        ok: false,
+        fault: { kind: 'wrong-passphrase' },
+      },
+    );
+    expect(await harness.ask('secrets.set-mode', { ...change, passphrase })).toMatchObject({
       ok: true,
     });
-    await world.closeBrowser();
-    expect(await world.ask('secrets.unlock', { passphrase })).toMatchObject({ ok: false });
-    expect(await world.ask('secrets.unlock', { passphrase: newPassphrase })).toMatchObject({
+    await harness.closeBrowser();
+    expect(await harness.ask('secrets.unlock', { passphrase })).toMatchObject({ ok: false });
+    expect(await harness.ask('secrets.unlock', { passphrase: newPassphrase })).toMatchObject({
       ok: true,
     });
     expect(await check()).toMatchObject({ ok: true });
@@ -132,20 +134,20 @@ describe('keys under a passphrase', () => {
 
   it('change their timer without one, unless locked', async () => {
     const change = { mode: 'passphrase', lockAfterMinutes: 60 } as const;
-    expect(await world.ask('secrets.set-mode', change)).toMatchObject({
+    expect(await harness.ask('secrets.set-mode', change)).toMatchObject({
       ok: true,
       value: { lockAfterMinutes: 60, locked: false },
     });
-    await world.ask('secrets.lock', {});
-    expect(await world.ask('secrets.set-mode', change)).toEqual({
+    await harness.ask('secrets.lock', {});
+    expect(await harness.ask('secrets.set-mode', change)).toEqual({
       ok: false,
       fault: { kind: 'locked' },
     });
   });
 
   it('are thrown away when the passphrase was forgotten', async () => {
-    await world.ask('secrets.lock', {});
-    expect(await world.ask('secrets.reset', {})).toMatchObject({ mode: 'device', locked: false });
+    await harness.ask('secrets.lock', {});
+    expect(await harness.ask('secrets.reset', {})).toMatchObject({ mode: 'device', locked: false });
     expect(await check()).toEqual({
       ok: false,
       fault: { kind: 'no-key', because: 'never-entered' },
@@ -156,7 +158,7 @@ describe('keys under a passphrase', () => {
 describe('a passphrase', () => {
   it('is refused when it is too short, and nothing changes', async () => {
     expect(
-      await world.ask('secrets.set-mode', { mode: 'passphrase', passphrase: 'too short' }),
+      await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase: 'too short' }),
     ).toEqual({ ok: false, fault: { kind: 'passphrase-too-short', least: 12 } });
     expect(await state()).toMatchObject({ mode: 'device' });
     expect(await check()).toMatchObject({ ok: true });
@@ -165,18 +167,18 @@ describe('a passphrase', () => {
 
 describe('keys for this session only', () => {
   beforeEach(async () => {
-    await world.ask('secrets.set-mode', { mode: 'session' });
+    await harness.ask('secrets.set-mode', { mode: 'session' });
   });
 
   it('lie in session storage alone, and a stopped worker finds them', async () => {
-    expect(world.local.dump()).not.toContain(key());
-    expect(world.session.dump()).toContain(key());
-    await world.restart();
+    expect(harness.local.dump()).not.toContain(key());
+    expect(harness.session.dump()).toContain(key());
+    await harness.restart();
     expect(await check()).toMatchObject({ ok: true });
   });
 
   it('end with the session, and say so', async () => {
-    await world.closeBrowser();
+    await harness.closeBrowser();
     expect(await hasKey()).toBe(false);
     expect(await check()).toEqual({
       ok: false,
@@ -185,9 +187,9 @@ describe('keys for this session only', () => {
   });
 
   it('become lasting again', async () => {
-    await world.ask('secrets.set-mode', { mode: 'device' });
-    expect(world.session.dump()).not.toContain(key());
-    await world.closeBrowser();
+    await harness.ask('secrets.set-mode', { mode: 'device' });
+    expect(harness.session.dump()).not.toContain(key());
+    await harness.closeBrowser();
     expect(await check()).toMatchObject({ ok: true });
   });
 });

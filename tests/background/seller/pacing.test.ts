@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type Pace, takeTurn } from '#background/seller/pacing';
+import { type Pace, takeSlot } from '#background/seller/pacing';
 
 const minute = 60_000;
 
@@ -9,20 +9,20 @@ describe('the pace of a connection', () => {
   it('lets as many requests out at once as may go out in a minute', () => {
     let pace: Pace | undefined;
     for (let sent = 0; sent < 60; sent += 1) {
-      const turn = takeTurn(pace, 60, 1000 + sent);
+      const turn = takeSlot(pace, 60, 1000 + sent);
       if (!turn.may) throw new Error('It was not its turn.');
       pace = turn.pace;
     }
-    expect(takeTurn(pace, 60, 2000)).toMatchObject({ may: false, by: 'pacing' });
+    expect(takeSlot(pace, 60, 2000)).toMatchObject({ may: false, by: 'pacing' });
   });
 
   it('names a moment at which it does let the next one out', () => {
     const pace = { startedAt: 5000, sent: 3 };
-    const turn = takeTurn(pace, 3, 6000);
+    const turn = takeSlot(pace, 3, 6000);
     if (turn.may) throw new Error('It was its turn.');
     expect(turn.retryAt).toBeGreaterThan(5000 + minute);
-    expect(takeTurn(pace, 3, turn.retryAt - 1).may).toBe(false);
-    expect(takeTurn(pace, 3, turn.retryAt)).toEqual({
+    expect(takeSlot(pace, 3, turn.retryAt - 1).may).toBe(false);
+    expect(takeSlot(pace, 3, turn.retryAt)).toEqual({
       may: true,
       pace: { startedAt: turn.retryAt, sent: 1 },
     });
@@ -30,16 +30,16 @@ describe('the pace of a connection', () => {
 
   it('waits for the moment the server named, whatever is left of the minute', () => {
     const pace = { startedAt: 0, sent: 1, waitUntil: 10 * minute };
-    expect(takeTurn(pace, 60, 10 * minute - 1)).toEqual({
+    expect(takeSlot(pace, 60, 10 * minute - 1)).toEqual({
       may: false,
       retryAt: 10 * minute,
       by: 'server',
     });
-    expect(takeTurn(pace, 60, 10 * minute).may).toBe(true);
+    expect(takeSlot(pace, 60, 10 * minute).may).toBe(true);
   });
 
   it('does not wait for ever when the clock was turned back', () => {
-    expect(takeTurn({ startedAt: 100 * minute, sent: 60 }, 60, 0).may).toBe(true);
+    expect(takeSlot({ startedAt: 100 * minute, sent: 60 }, 60, 0).may).toBe(true);
   });
 
   it('never lets more out in one minute of its own counting than it may', () => {
@@ -53,7 +53,7 @@ describe('the pace of a connection', () => {
           const out = new Map<number, number>();
           for (const gap of gaps) {
             now += gap;
-            const turn = takeTurn(pace, limit, now);
+            const turn = takeSlot(pace, limit, now);
             if (!turn.may) continue;
             pace = turn.pace;
             out.set(pace.startedAt, (out.get(pace.startedAt) ?? 0) + 1);

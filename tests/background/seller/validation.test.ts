@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { AskSeller } from '#background/seller/seller-client';
+import type { SellerClient } from '#background/seller/seller-client';
 import { createValidation } from '#background/seller/validation';
 import type { Result } from '#core/result';
 import { defaultDialect } from '#core/connections/connection';
@@ -20,9 +20,9 @@ const access = { connection, apiKey: 'key', deadline: 20_000 };
 
 /** A seller API that answers every validation with one reply, and of its key what `judged` says. */
 function askThatAnswers(raw: RawReply, judged: Result<'good' | 'unknown', Fault>) {
-  const askSeller: AskSeller = (_access, question) => Promise.resolve(question.read(raw, 0));
+  const sellerClient: SellerClient = (_access, question) => Promise.resolve(question.read(raw, 0));
   return createValidation({
-    askSeller,
+    sellerClient,
     accounts: {
       ask: () => Promise.reject(new Error('Not asked for.')),
       judgeKey: () => Promise.resolve(judged as Result<'good' | 'unknown', never>),

@@ -229,7 +229,7 @@ describe('verdicts', () => {
     const answer = Promise.withResolvers<undefined>();
     const outside = popup(async (asked) => {
       if (asked.fresh) await answer.promise;
-      return { ...genuine(asked), kept: !asked.fresh };
+      return { ...genuine(asked), cached: !asked.fresh };
     });
     await enter(code);
     await expect.element(page.getByText('kept reply')).toBeVisible();

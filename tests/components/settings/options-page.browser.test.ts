@@ -17,11 +17,11 @@ const button = (name: string) => page.getByRole('button', { name });
 
 /** An options page over a worker that keeps what it is told. */
 function options(
-  kept: ConnectionState[] = [],
+  cached: ConnectionState[] = [],
   script: Script = {},
   preferences?: unknown,
 ): Outside {
-  let connections = kept;
+  let connections = cached;
   let secrets = open;
   return mounting(OptionsPage, {
     preferences,
@@ -39,8 +39,8 @@ function options(
         return { undoUntil: now + 10_000 };
       },
       'connections.restore': ({ id }) => {
-        connections = kept;
-        return succeed(kept.find((each) => each.id === id) ?? demo);
+        connections = cached;
+        return succeed(cached.find((each) => each.id === id) ?? demo);
       },
       'connections.reorder': ({ ids }) =>
         (connections = ids.map((id) => connections.find((each) => each.id === id) ?? demo)),

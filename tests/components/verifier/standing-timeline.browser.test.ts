@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
-import LifeTimeline from '#components/verifier/StandingTimeline.vue';
+import StandingTimeline from '#components/verifier/StandingTimeline.vue';
 import en from '#locales/en.verifier.json';
 
 const day = 24 * 60 * 60 * 1000;
@@ -25,7 +25,7 @@ beforeEach(() => {
   document.body.append(root);
   const app = createApp({
     render: () =>
-      h(LifeTimeline, {
+      h(StandingTimeline, {
         moments,
         present,
         asked: state.asked,

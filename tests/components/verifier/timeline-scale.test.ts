@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { momentAt, movedBy, shareOf, spanOf } from '#components/verifier/timeline-scale';
+import { momentAt, movedBy, shareOf, timelineSpan } from '#components/verifier/timeline-scale';
 
 const day = 24 * 60 * 60 * 1000;
 const moments = { issuedAt: 0, nextValidationAt: 14 * day, graceUntil: 30 * day };
@@ -12,7 +12,7 @@ test('every moment and the present have room, with a margin on both sides', () =
       fc.array(fc.integer({ min: 0, max: 253_402_300_799_999 }), { minLength: 4, maxLength: 4 }),
       ([issuedAt = 0, one = 0, other = 0, present = 0]) => {
         const graceUntil = Math.max(one, other);
-        const span = spanOf(
+        const span = timelineSpan(
           { issuedAt, nextValidationAt: Math.min(one, other), graceUntil },
           present,
         );
@@ -28,7 +28,7 @@ test('every moment and the present have room, with a margin on both sides', () =
 });
 
 describe('the handle', () => {
-  const span = spanOf(moments, 3 * day);
+  const span = timelineSpan(moments, 3 * day);
 
   test('moves by steps that people count in, and by ten of them', () => {
     expect(span.step).toBe(6 * 60 * 60 * 1000);
@@ -51,7 +51,7 @@ describe('the handle', () => {
 });
 
 test('deadlines of a few seconds still have a line to stand on', () => {
-  const span = spanOf({ nextValidationAt: 5000, graceUntil: 9000 }, 0);
+  const span = timelineSpan({ nextValidationAt: 5000, graceUntil: 9000 }, 0);
   expect(span.to - span.from).toBeGreaterThanOrEqual(60_000);
   expect(span.step).toBe(1000);
 });

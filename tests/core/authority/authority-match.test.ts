@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import type { AuthorityEntry } from '#core/authority/authority';
-import { fitnessOf } from '#core/authority/authority-match';
+import type { LicenseAuthority } from '#core/authority/authority';
+import { matchAuthority } from '#core/authority/authority-match';
 
-const authority: AuthorityEntry = {
+const authority: LicenseAuthority = {
   id: 'a',
   name: 'Main',
   address: 'https://licenses.test/v2',
@@ -12,18 +12,18 @@ const authority: AuthorityEntry = {
 };
 
 test('a license is asked about where its key, its kind and its product fit', () => {
-  expect(fitnessOf(authority, { kind: 'live' }, 'orbit-crm')).toBe('fits');
+  expect(matchAuthority(authority, { kind: 'live' }, 'orbit-crm')).toBe('fits');
   const tied = { kind: 'live', authority: 'https://licenses.test' } as const;
-  expect(fitnessOf(authority, tied, 'orbit-crm')).toBe('fits');
-  expect(fitnessOf({ ...authority, products: [] }, tied, 'anything')).toBe('fits');
+  expect(matchAuthority(authority, tied, 'orbit-crm')).toBe('fits');
+  expect(matchAuthority({ ...authority, products: [] }, tied, 'anything')).toBe('fits');
 });
 
 test('a license of another kind, authority or product is not', () => {
-  expect(fitnessOf(authority, { kind: 'test' }, 'orbit-crm')).toBe('other-kind');
-  expect(fitnessOf({ ...authority, kind: 'test' }, { kind: 'live' }, 'orbit-crm')).toBe(
+  expect(matchAuthority(authority, { kind: 'test' }, 'orbit-crm')).toBe('other-kind');
+  expect(matchAuthority({ ...authority, kind: 'test' }, { kind: 'live' }, 'orbit-crm')).toBe(
     'other-kind',
   );
   const tied = { kind: 'live', authority: 'https://others.test' } as const;
-  expect(fitnessOf(authority, tied, 'orbit-crm')).toBe('other-authority');
-  expect(fitnessOf(authority, { kind: 'live' }, 'lunar-cms')).toBe('other-product');
+  expect(matchAuthority(authority, tied, 'orbit-crm')).toBe('other-authority');
+  expect(matchAuthority(authority, { kind: 'live' }, 'lunar-cms')).toBe('other-product');
 });

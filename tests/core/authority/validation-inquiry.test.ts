@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { createAuthorityHttp } from '#adapters/http/authority-http';
-import type { Finding } from '#core/authority/validation-inquiry';
-import { openInquiry } from '#core/authority/validation-inquiry';
-import { questionOf } from '#core/authority/validation-request';
-import { fromWire, toWire } from '#core/authority/encoded-reply';
+import type { ValidationFinding } from '#core/authority/validation-inquiry';
+import { createValidationInquiry } from '#core/authority/validation-inquiry';
+import { validationRequestOf } from '#core/authority/validation-request';
+import { decodeReply, encodeReply } from '#core/authority/encoded-reply';
 import { chooseEngine } from '#core/license/signature/engines';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
@@ -28,20 +28,20 @@ const contextOf = async (): Promise<VerifyContext> => ({
 });
 
 /** Asks the real authority about a sample, and inspects what the installation would then keep. */
-async function askAbout(name: string): Promise<Finding & { after: Inspection }> {
+async function askAbout(name: string): Promise<ValidationFinding & { after: Inspection }> {
   const now = Date.now();
   const context = await contextOf();
   const text = await (await fetch(`${rig.origin}/samples/${name}`)).text();
   const inspection = await inspectText(text, { ...context, now });
-  const question = questionOf(inspection, {});
+  const question = validationRequestOf(inspection, {});
   if (!question.ok) throw new Error(question.fault.kind);
   const { request } = question.value;
-  const inquiry = openInquiry(request, inspection, context);
+  const inquiry = createValidationInquiry(request, inspection, context);
   expect(await inquiry.fault()).toBeUndefined();
   const http = createAuthorityHttp(rig.origin, { fetch, isOnline: () => true, now: Date.now });
   const reply = await http.validate(request);
   const finding = await inquiry.judge(
-    reply.ok ? { ok: true, value: fromWire(toWire(reply.value)) } : reply,
+    reply.ok ? { ok: true, value: decodeReply(encodeReply(reply.value)) } : reply,
     now,
   );
   return { ...finding, after: await inspectText(finding.state, { ...context, now }) };
@@ -89,9 +89,9 @@ test('a key of another authority does not count for this one', async () => {
   const context = { ...(await contextOf()), keys: [key] };
   const text = await (await fetch(`${rig.origin}/samples/activated-bundle.json`)).text();
   const inspection = await inspectText(text, { ...context, now: Date.now() });
-  const question = questionOf(inspection, {});
+  const question = validationRequestOf(inspection, {});
   if (!question.ok) throw new Error(question.fault.kind);
-  const inquiry = openInquiry(question.value.request, inspection, {
+  const inquiry = createValidationInquiry(question.value.request, inspection, {
     ...context,
     authority: rig.origin,
   });

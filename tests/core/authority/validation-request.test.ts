@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
-import { questionOf } from '#core/authority/validation-request';
+import { validationRequestOf } from '#core/authority/validation-request';
 import { chooseEngine } from '#core/license/signature/engines';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
@@ -25,7 +25,7 @@ async function inspectionOf(text: string): Promise<Inspection> {
 test('a whole bundle asks in its own words', async () => {
   const text = await sample('activated-bundle.json');
   const state = JSON.parse(text) as Record<string, string>;
-  const question = questionOf(await inspectionOf(text), {});
+  const question = validationRequestOf(await inspectionOf(text), {});
   expect(question).toMatchObject({
     ok: true,
     value: {
@@ -43,13 +43,13 @@ test('a whole bundle asks in its own words', async () => {
 
 test('what the installation itself says goes before its certificate', async () => {
   const text = await sample('activated-wrong-domain.json');
-  const question = questionOf(await inspectionOf(text), { domain: 'ticket.example' });
+  const question = validationRequestOf(await inspectionOf(text), { domain: 'ticket.example' });
   expect(question).toMatchObject({ value: { request: { domain: 'staging.example.net' } } });
 });
 
 test('a license alone is completed from the ticket, capitals and all', async () => {
   const inspection = await inspectionOf(await sample('not-activated-license.lic'));
-  expect(questionOf(inspection, {})).toEqual({
+  expect(validationRequestOf(inspection, {})).toEqual({
     ok: false,
     fault: { kind: 'missing', fields: ['domain', 'installationId'] },
   });
@@ -57,7 +57,7 @@ test('a license alone is completed from the ticket, capitals and all', async () 
     domain: 'https://Shop.Example.com/admin',
     installationId: '6F1B3C0E-0000-4000-8000-000000000001',
   };
-  expect(questionOf(inspection, expected)).toMatchObject({
+  expect(validationRequestOf(inspection, expected)).toMatchObject({
     value: {
       request: {
         domain: 'shop.example.com',
@@ -69,7 +69,7 @@ test('a license alone is completed from the ticket, capitals and all', async () 
 
 test('what is not genuine is asked about nowhere', async () => {
   for (const name of ['unverified-tampered-license.lic', 'activated-certificate.cert']) {
-    expect(questionOf(await inspectionOf(await sample(name)), {})).toEqual({
+    expect(validationRequestOf(await inspectionOf(await sample(name)), {})).toEqual({
       ok: false,
       fault: { kind: 'not-genuine' },
     });

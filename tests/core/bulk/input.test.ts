@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { encodingOf } from '#core/bulk/detect-encoding';
-import { createGathering } from '#core/bulk/collect-codes';
-import { sniffLayout } from '#core/bulk/detect-layout';
+import { detectEncoding } from '#core/bulk/detect-encoding';
+import { createCodeCollector } from '#core/bulk/collect-codes';
+import { detectLayout } from '#core/bulk/detect-layout';
 
 const one = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
 const two = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
@@ -14,61 +14,61 @@ describe('what was handed over', () => {
     ['\t', `id\tnote\tpurchase\n1\tx, y\t${one}\n2\tz, w\t${two}`, 2],
     ['|', `a|${one}\nb|${two}`, 1],
   ])('is a table cut by %j, and its column of codes is found', (delimiter, text, column) => {
-    expect(sniffLayout(text)).toMatchObject({ kind: 'table', delimiter, column });
+    expect(detectLayout(text)).toMatchObject({ kind: 'table', delimiter, column });
   });
 
   it('is a table whose heading alone tells the column, where codes are odd', () => {
     const text = 'id,license key\n1,ABC-1\n2,ABC-2\n3,ABC-3\n4,ABC-4';
-    expect(sniffLayout(text)).toMatchObject({ kind: 'table', column: 1 });
+    expect(detectLayout(text)).toMatchObject({ kind: 'table', column: 1 });
   });
 
   it('prefers the column that is named for codes among two that hold some', () => {
     const text = `item id,purchase code\n${two},${one}\n${one},${two}`;
-    expect(sniffLayout(text)).toMatchObject({ column: 1 });
+    expect(detectLayout(text)).toMatchObject({ column: 1 });
   });
 
   it('is a table without a column of codes where none stands out', () => {
-    const layout = sniffLayout('a,b\n1,2\n3,4\n5,6\n7,8');
+    const layout = detectLayout('a,b\n1,2\n3,4\n5,6\n7,8');
     expect(layout).toMatchObject({ kind: 'table', column: undefined });
   });
 
   it('takes a first line that holds a code for data', () => {
-    expect(sniffLayout(`1;${one}\n2;${two}`)).toMatchObject({ headings: [] });
+    expect(detectLayout(`1;${one}\n2;${two}`)).toMatchObject({ headings: [] });
   });
 
   it('is a list where each line is one token', () => {
-    expect(sniffLayout(`${one}\n${two}\n`)).toEqual({ kind: 'list' });
+    expect(detectLayout(`${one}\n${two}\n`)).toEqual({ kind: 'list' });
   });
 
   it('is prose where it is a mail', () => {
     const text = `Hello,\nmy code is ${one}, thanks, and\nanother one ${two}.\nBye, Ada`;
-    expect(sniffLayout(text)).toEqual({ kind: 'prose' });
+    expect(detectLayout(text)).toEqual({ kind: 'prose' });
   });
 });
 
 describe('codes', () => {
   it('are folded, whatever their spelling, and counted', () => {
-    const gathering = createGathering('cells');
+    const collector = createCodeCollector('cells');
     for (const [at, text] of [one, one.toUpperCase(), ` ${two} `, ''].entries())
-      gathering.add(text, at + 1);
-    expect(gathering.codes).toEqual([
+      collector.add(text, at + 1);
+    expect(collector.codes).toEqual([
       { code: one, line: 1, times: 2 },
       { code: two, line: 3, times: 1 },
     ]);
-    expect(gathering.passedOver).toBe(0);
+    expect(collector.passedOver).toBe(0);
   });
 
   it('of unusual forms are asked about in a column, words are not', () => {
-    const gathering = createGathering('cells');
-    for (const text of ['LIC-2024-XYZ-99', 'PurchaseCode', 'n/a']) gathering.add(text, 1);
-    expect(gathering.codes.map(({ code }) => code)).toEqual(['LIC-2024-XYZ-99']);
-    expect(gathering.passedOver).toBe(2);
+    const collector = createCodeCollector('cells');
+    for (const text of ['LIC-2024-XYZ-99', 'PurchaseCode', 'n/a']) collector.add(text, 1);
+    expect(collector.codes.map(({ code }) => code)).toEqual(['LIC-2024-XYZ-99']);
+    expect(collector.passedOver).toBe(2);
   });
 
   it('of unusual forms are left alone in prose', () => {
-    const gathering = createGathering('prose');
-    gathering.add('LIC-2024-XYZ-99', 1);
-    expect(gathering.codes).toEqual([]);
+    const collector = createCodeCollector('prose');
+    collector.add('LIC-2024-XYZ-99', 1);
+    expect(collector.codes).toEqual([]);
   });
 });
 
@@ -87,6 +87,6 @@ describe('the encoding of a file', () => {
     ],
     ['windows-1252', 'being nothing else', bytes(0x63, 0x61, 0x66, 0xe9, 0x20, 0x61, 0x62, 0x63)],
   ])('is %s by %s', (name, _, head) => {
-    expect(encodingOf(head)).toBe(name);
+    expect(detectEncoding(head)).toBe(name);
   });
 });

@@ -3,22 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { afterFault } from '#core/bulk/after-fault';
 import { type BulkRow, rowsFor } from '#core/bulk/job';
 import { bulkLimit, rateOf, timeLeft } from '#core/bulk/progress';
-import { countRows, isOtherItem, viewOf } from '#core/bulk/table';
-import type { BriefOutcome } from '#core/history/brief';
+import { countRows, isOtherItem, arrangeRows } from '#core/bulk/table';
+import type { OutcomeSummary } from '#core/history/brief';
 
 const now = Date.UTC(2026, 10, 20);
 
-function bought(name: string, id: number, supportedUntil?: number): BriefOutcome {
+function bought(name: string, id: number, supportedUntil?: number): OutcomeSummary {
   const item = { id, name, version: '1' };
   const purchase = { item, licenseType: 'Regular', price: 1, currency: 'EUR', downloaded: true };
   const until = supportedUntil === undefined ? {} : { supportedUntil };
   return { ok: true, value: { kind: 'purchase', purchase: { ...purchase, date: 0, ...until } } };
 }
-const notFound: BriefOutcome = {
+const notFound: OutcomeSummary = {
   ok: true,
   value: { kind: 'not-found', msg: '', key: 'good', proven: true },
 };
-const outcomes: (BriefOutcome | undefined)[] = [
+const outcomes: (OutcomeSummary | undefined)[] = [
   bought('Zebra', 1, now + 1),
   notFound,
   bought('apple', 2, now),
@@ -31,8 +31,8 @@ const rows: BulkRow[] = outcomes.map((outcome, index) => ({
   ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
 }));
 const all = { wanted: '', standing: undefined, key: 'index', down: false } as const;
-const view = (how: Partial<Parameters<typeof viewOf>[1]>): number[] =>
-  viewOf(rows, { ...all, ...how }, () => 'Market', now).map(({ index }) => index);
+const view = (how: Partial<Parameters<typeof arrangeRows>[1]>): number[] =>
+  arrangeRows(rows, { ...all, ...how }, () => 'Market', now).map(({ index }) => index);
 
 describe('the table of a bulk check', () => {
   it('counts each standing, support that ends now as ended', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { longestIntake, readIntake } from '#core/check/classify-input';
+import { maxInputLength, classifyInput } from '#core/check/classify-input';
 import { anyText } from '#tests/core/text/any-text';
 
 const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
@@ -10,27 +10,29 @@ const signature = 'Aa0_-'.repeat(17) + 'Q';
 const token = `${payload}.${signature}`;
 
 test.each(['', '   ', '\n\t', '\u200B\uFEFF'])('%j is empty', (text) => {
-  expect(readIntake(text)).toEqual({ kind: 'empty' });
+  expect(classifyInput(text)).toEqual({ kind: 'empty' });
 });
 
 describe('codes', () => {
   test('one, several, and those in a whole ticket', () => {
-    expect(readIntake(` ${code}\n`)).toMatchObject({ kind: 'codes', codes: [{ code }] });
-    expect(readIntake(`Hello,\n\nPurchase code: XYZ-12345\nand ${code}. Thanks!`)).toMatchObject({
-      kind: 'codes',
-      codes: [{ code: 'XYZ-12345' }, { code }],
-    });
+    expect(classifyInput(` ${code}\n`)).toMatchObject({ kind: 'codes', codes: [{ code }] });
+    expect(classifyInput(`Hello,\n\nPurchase code: XYZ-12345\nand ${code}. Thanks!`)).toMatchObject(
+      {
+        kind: 'codes',
+        codes: [{ code: 'XYZ-12345' }, { code }],
+      },
+    );
   });
 
   test('of a connection’s own form', () => {
-    expect(readIntake('it is CSC-123456', { patterns: ['CSC-999999'] })).toMatchObject({
+    expect(classifyInput('it is CSC-123456', { patterns: ['CSC-999999'] })).toMatchObject({
       kind: 'codes',
       codes: [{ code: 'CSC-123456', kind: 'pattern' }],
     });
   });
 
   test('beside a license are what is asked about', () => {
-    expect(readIntake(`${code}\nMy license:\n${token}`)).toMatchObject({
+    expect(classifyInput(`${code}\nMy license:\n${token}`)).toMatchObject({
       kind: 'codes',
       codes: [{ code }],
     });
@@ -49,13 +51,13 @@ describe('one token alone', () => {
     ['1A2B3C4D5E-6F7G8-9H0I1-J2K3L-4M5N6O7P8Q', 'other-form'],
     ['x'.repeat(128), 'other-form'],
   ])('%s is asked, with the hint %s', (text, hint) => {
-    expect(readIntake(text)).toEqual({ kind: 'odd', code: text, hint });
+    expect(classifyInput(text)).toEqual({ kind: 'odd', code: text, hint });
   });
 
   test.each(['“LIC-2024-XY”.', ' LIC‑2024‑XY ', '<LIC-2024-XY>,', 'LIC-20\u200B24-XY'])(
     '%j is taken without what clings to it',
     (text) => {
-      expect(readIntake(text)).toMatchObject({ kind: 'odd', code: 'LIC-2024-XY' });
+      expect(classifyInput(text)).toMatchObject({ kind: 'odd', code: 'LIC-2024-XY' });
     },
   );
 
@@ -67,7 +69,7 @@ describe('one token alone', () => {
     'grüße-12345678',
     'a_b_c_d_e_f_g',
   ])('%.40j is not asked', (text) => {
-    expect(readIntake(text)).toEqual({ kind: 'nothing', length: text.length });
+    expect(classifyInput(text)).toEqual({ kind: 'nothing', length: text.length });
   });
 });
 
@@ -87,7 +89,7 @@ describe('a license', () => {
     ['a certificate in JSON', JSON.stringify({ payload: { id: code }, signature: 'x' })],
     ['an answer of the authority', JSON.stringify({ activation_certificate: 'x', id: code })],
   ])('%s is never sent', (_name, text) => {
-    expect(readIntake(text)).toEqual({ kind: 'license' });
+    expect(classifyInput(text)).toEqual({ kind: 'license' });
   });
 });
 
@@ -98,22 +100,22 @@ describe('text without a code', () => {
     `https://cdn.test/${code}`,
     'd41d8cd98f00b204e9800998ecf8427e is the hash',
   ])('%j is not sent', (text) => {
-    expect(readIntake(text)).toEqual({ kind: 'nothing', length: text.length });
+    expect(classifyInput(text)).toEqual({ kind: 'nothing', length: text.length });
   });
 });
 
 test('a megabyte is read, and not one character more', () => {
-  const most = 'word '.repeat(longestIntake / 4).slice(0, longestIntake - 37);
-  expect(readIntake(`${most} ${code}`)).toMatchObject({ kind: 'codes' });
-  expect(readIntake(`${most}  ${code}`)).toEqual({ kind: 'too-long', limit: longestIntake });
+  const most = 'word '.repeat(maxInputLength / 4).slice(0, maxInputLength - 37);
+  expect(classifyInput(`${most} ${code}`)).toMatchObject({ kind: 'codes' });
+  expect(classifyInput(`${most}  ${code}`)).toEqual({ kind: 'too-long', limit: maxInputLength });
 });
 
 test('no text makes it throw, and what would be asked is always letters, digits and dashes', () => {
   fc.assert(
     fc.property(fc.oneof(anyText, fc.base64String(), fc.json()), (text) => {
-      const intake = readIntake(text);
-      const asked = intake.kind === 'codes' ? intake.codes.map((found) => found.code) : [];
-      if (intake.kind === 'odd') asked.push(intake.code);
+      const input = classifyInput(text);
+      const asked = input.kind === 'codes' ? input.codes.map((found) => found.code) : [];
+      if (input.kind === 'odd') asked.push(input.code);
       for (const each of asked) expect(each).toMatch(/^[A-Za-z0-9-]{8,128}$/);
     }),
   );
@@ -129,8 +131,8 @@ test('a license is never asked about, wherever its line breaks fall', () => {
   fc.assert(
     fc.property(segment(60, 300), segment(86, 86), (first, second) => {
       const sent = `${first}.${second}`;
-      expect(readIntake(sent).kind).toBe('license');
-      expect(readIntake(sent.replace(/(.{64})/g, '$1\r\n')).kind).toBe('license');
+      expect(classifyInput(sent).kind).toBe('license');
+      expect(classifyInput(sent.replace(/(.{64})/g, '$1\r\n')).kind).toBe('license');
     }),
   );
 });

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 
-import type { BriefAnswer, BriefPurchase } from '#core/history/brief';
+import type { AnswerSummary, PurchaseSummary } from '#core/history/brief';
 import { changesBetween } from '#core/history/changes';
 import { defaultHistorySettings, readHistorySettings } from '#core/history/entry';
 
 const then = Date.UTC(2026, 4, 3);
 const now = Date.UTC(2026, 10, 20);
-const base: BriefPurchase = {
+const base: PurchaseSummary = {
   item: { id: 1, name: 'A', version: '1' },
   ...{ licenseType: 'Regular', price: 9, currency: 'EUR', downloaded: false, date: 0 },
 };
-const bought = (changes: Partial<BriefPurchase> = {}): BriefAnswer => ({
+const bought = (changes: Partial<PurchaseSummary> = {}): AnswerSummary => ({
   kind: 'purchase',
   purchase: { ...base, ...changes },
 });
-const missing: BriefAnswer = { kind: 'not-found', msg: '', key: 'good', proven: true };
+const missing: AnswerSummary = { kind: 'not-found', msg: '', key: 'good', proven: true };
 const between = then + 1000;
 
 describe('since the last check', () => {
@@ -77,7 +77,7 @@ describe('since the last check', () => {
 
 describe('history settings', () => {
   it('that cannot be read are as if never touched', () => {
-    for (const kept of [undefined, null, 7, {}, { ...defaultHistorySettings, days: -1 }])
-      expect(readHistorySettings(kept)).toEqual(defaultHistorySettings);
+    for (const cached of [undefined, null, 7, {}, { ...defaultHistorySettings, days: -1 }])
+      expect(readHistorySettings(cached)).toEqual(defaultHistorySettings);
   });
 });

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { readAnswer } from '#core/installation/authority-reply';
-import type { Answer } from '#core/installation/authority-reply';
+import { readAuthorityReply } from '#core/installation/authority-reply';
+import type { AuthorityReply } from '#core/installation/authority-reply';
 
-const answer = (status: number, body: unknown): Answer =>
-  readAnswer({
+const answer = (status: number, body: unknown): AuthorityReply =>
+  readAuthorityReply({
     status,
     contentType: 'application/json',
     body: new TextEncoder().encode(typeof body === 'string' ? body : JSON.stringify(body)),
@@ -92,7 +92,7 @@ it('no reply makes it throw', () => {
       fc.uint8Array({ maxLength: 200 }),
       (status, bytes) => {
         const body = new Uint8Array(bytes);
-        expect(readAnswer({ status, contentType: '', body }).kind).toBeTypeOf('string');
+        expect(readAuthorityReply({ status, contentType: '', body }).kind).toBeTypeOf('string');
       },
     ),
   );

@@ -34,12 +34,12 @@ describe('a reply', () => {
 
 describe('reply settings', () => {
   it('that cannot be read are as if never touched', () => {
-    for (const kept of [
+    for (const cached of [
       undefined,
       'x',
       { format: 'html' },
       { format: 'plain', templates: { 0: {} } },
     ])
-      expect(readReplySettings(kept)).toEqual({ format: 'plain' });
+      expect(readReplySettings(cached)).toEqual({ format: 'plain' });
   });
 });

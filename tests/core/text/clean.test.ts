@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { cleanText } from '#core/text/clean';
+import { normaliseText } from '#core/text/clean';
 import { anyText } from '#tests/core/text/any-text';
 
 test.each([
@@ -13,11 +13,11 @@ test.each([
   ['full-width letters and digits', '０９ＡＺａｚ', '09AZaz'],
   ['letters of every script stay', 'äж例💩', 'äж例💩'],
 ])('%s', (_name, original, clean) => {
-  expect(cleanText(original).text).toBe(clean);
+  expect(normaliseText(original).text).toBe(clean);
 });
 
 test('every character is found again where it stood', () => {
-  const { text, offsetOf } = cleanText('\uFEFFa\u200B–b\u200B');
+  const { text, offsetOf } = normaliseText('\uFEFFa\u200B–b\u200B');
   expect(text).toBe('a-b');
   expect([0, 1, 2, 3].map(offsetOf)).toEqual([1, 3, 4, 6]);
 });
@@ -25,10 +25,10 @@ test('every character is found again where it stood', () => {
 test('no text makes it throw or grow, and cleaning twice changes nothing more', () => {
   fc.assert(
     fc.property(anyText, (original) => {
-      const { text, offsetOf } = cleanText(original);
+      const { text, offsetOf } = normaliseText(original);
       expect(text.length).toBeLessThanOrEqual(original.length);
       expect(offsetOf(text.length)).toBe(original.length);
-      expect(cleanText(text).text).toBe(text);
+      expect(normaliseText(text).text).toBe(text);
     }),
   );
 });

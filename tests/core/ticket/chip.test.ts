@@ -6,7 +6,7 @@ import { chipFaceOf } from '#core/ticket/chip';
 
 const now = Date.UTC(2026, 4, 1);
 const report = (outcome: CheckReport['outcome']): CheckReport => ({
-  ...{ connectionId: 'c', code: 'x', checkedAt: now, kept: false, outcome },
+  ...{ connectionId: 'c', code: 'x', checkedAt: now, cached: false, outcome },
 });
 /** Only its support counts for a chip. */
 const bought = (supportedUntil?: number): CheckReport => {

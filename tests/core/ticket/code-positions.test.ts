@@ -2,25 +2,26 @@ import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 
 import { locateCodes } from '#core/check/locate-codes';
-import { findPlaces, mayHoldCode, type Piece } from '#core/ticket/code-positions';
+import { findCodePositions, mayHoldCode, type TextPiece } from '#core/ticket/code-positions';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 
 const market = sampleCodes('/market');
 const code = market.supported;
-const line = (...texts: string[]): Piece[] => texts.map((text) => ({ text, joint: '' }));
-const lines = (...texts: string[]): Piece[] => texts.map((text) => ({ text, joint: '\n' }));
-const codesIn = (pieces: Piece[]): string[] => findPlaces(pieces, []).map(({ code }) => code);
+const line = (...texts: string[]): TextPiece[] => texts.map((text) => ({ text, joint: '' }));
+const lines = (...texts: string[]): TextPiece[] => texts.map((text) => ({ text, joint: '\n' }));
+const codesIn = (pieces: TextPiece[]): string[] =>
+  findCodePositions(pieces, []).map(({ code }) => code);
 
 describe('findPlaces', () => {
   it('says in which node a code begins and ends', () => {
-    expect(findPlaces(line('My code is ', code, ', thanks'), [])).toEqual([
+    expect(findCodePositions(line('My code is ', code, ', thanks'), [])).toEqual([
       { code, start: { piece: 1, offset: 0 }, end: { piece: 1, offset: 36 } },
     ]);
   });
 
   it('puts a code together that stands in several nodes of a line', () => {
     expect(
-      findPlaces(line(`Code ${code.slice(0, 9)}`, code.slice(9, 20), code.slice(20)), []),
+      findCodePositions(line(`Code ${code.slice(0, 9)}`, code.slice(9, 20), code.slice(20)), []),
     ).toEqual([{ code, start: { piece: 0, offset: 5 }, end: { piece: 2, offset: 16 } }]);
   });
 
@@ -34,11 +35,11 @@ describe('findPlaces', () => {
   });
 
   it('finds a code as often as it is there, in whatever case', () => {
-    expect(findPlaces(lines(code, code.toUpperCase(), `and ${code}`), [])).toHaveLength(3);
+    expect(findCodePositions(lines(code, code.toUpperCase(), `and ${code}`), [])).toHaveLength(3);
   });
 
   it('finds the forms of a connection, and codes by their name', () => {
-    expect(findPlaces(line('Our AB-123456 it is'), ['AA-999999'])).toHaveLength(1);
+    expect(findCodePositions(line('Our AB-123456 it is'), ['AA-999999'])).toHaveLength(1);
     expect(codesIn(line('License key: ', market.oddDashed))).toEqual([market.oddDashed]);
   });
 
@@ -55,7 +56,7 @@ describe('findPlaces', () => {
             text.length,
           ];
           const pieces = line(...at.slice(1).map((end, index) => text.slice(at[index], end)));
-          const [place] = findPlaces(pieces, []);
+          const [place] = findCodePositions(pieces, []);
           const { start, end } = place ?? expect.fail('There is a code.');
           const before = pieces
             .slice(0, start.piece)

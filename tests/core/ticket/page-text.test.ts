@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { planFor } from '#core/ticket/page-text';
+import { planInput } from '#core/ticket/page-text';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 
 const { supported, lapsed } = sampleCodes('/demo');
@@ -13,25 +13,25 @@ const many = Array.from({ length: 80 }, (_, index) =>
 describe('what is selected', () => {
   it('is asked about at once when it is one code, wherever the agent is', () => {
     const reading = { selection: ` Code: ${supported}. `, text: '' };
-    expect(planFor(reading, elsewhere)).toEqual({ kind: 'fill', text: supported, atOnce: true });
+    expect(planInput(reading, elsewhere)).toEqual({ kind: 'fill', text: supported, atOnce: true });
   });
 
   it('waits for Enter when the agent has said so', () => {
     const reading = { selection: supported, text: '' };
     const terms = { ...elsewhere, selectionAtOnce: false };
-    expect(planFor(reading, terms)).toMatchObject({ atOnce: false });
+    expect(planInput(reading, terms)).toMatchObject({ atOnce: false });
   });
 
   it('waits for Enter when it holds several codes, unless the site is allowed', () => {
     const reading = { selection: `${supported}\n${lapsed}`, text: '' };
     const fill = { kind: 'fill', text: `${supported}\n${lapsed}` };
-    expect(planFor(reading, elsewhere)).toEqual({ ...fill, atOnce: false });
-    expect(planFor(reading, onSite)).toEqual({ ...fill, atOnce: true });
+    expect(planInput(reading, elsewhere)).toEqual({ ...fill, atOnce: false });
+    expect(planInput(reading, onSite)).toEqual({ ...fill, atOnce: true });
   });
 
   it('is offered but never sent by itself when it is one odd word', () => {
     const reading = { selection: 'Schmidt-2024x', text: '' };
-    expect(planFor(reading, onSite)).toEqual({
+    expect(planInput(reading, onSite)).toEqual({
       kind: 'fill',
       text: 'Schmidt-2024x',
       atOnce: false,
@@ -40,34 +40,34 @@ describe('what is selected', () => {
 
   it('goes to the verifier when it is a license', () => {
     const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
-    expect(planFor({ selection: license, text: '' }, elsewhere).kind).toBe('license');
+    expect(planInput({ selection: license, text: '' }, elsewhere).kind).toBe('license');
   });
 
   it('is too long at 5 MB', () => {
     const selection = 'x '.repeat(2_500_000);
-    expect(planFor({ selection, text: '' }, elsewhere)).toEqual({ kind: 'too-long' });
+    expect(planInput({ selection, text: '' }, elsewhere)).toEqual({ kind: 'too-long' });
   });
 });
 
 describe('what merely stands on the page', () => {
   it('waits for Enter, unless the site is allowed', () => {
     const reading = { selection: '', text: `Hello ${supported} and ${lapsed}` };
-    expect(planFor(reading, elsewhere)).toMatchObject({ kind: 'fill', atOnce: false });
-    expect(planFor(reading, onSite)).toMatchObject({ kind: 'fill', atOnce: true });
+    expect(planInput(reading, elsewhere)).toMatchObject({ kind: 'fill', atOnce: false });
+    expect(planInput(reading, onSite)).toMatchObject({ kind: 'fill', atOnce: true });
   });
 
   it('waits for Enter on an allowed site as well when it would cost many requests', () => {
-    const plan = planFor({ selection: '', text: many.join('\n') }, onSite);
+    const plan = planInput({ selection: '', text: many.join('\n') }, onSite);
     expect(plan).toMatchObject({ kind: 'fill', atOnce: false });
     expect(plan.kind === 'fill' && plan.text.split('\n')).toHaveLength(50);
   });
 
   it('is offered when words without a code are selected', () => {
     const reading = { selection: 'please have a look at this', text: supported };
-    expect(planFor(reading, elsewhere)).toMatchObject({ text: supported, atOnce: false });
+    expect(planInput(reading, elsewhere)).toMatchObject({ text: supported, atOnce: false });
   });
 
   it('is nothing where there is no code', () => {
-    expect(planFor({ selection: '', text: 'Hello' }, onSite)).toEqual({ kind: 'nothing' });
+    expect(planInput({ selection: '', text: 'Hello' }, onSite)).toEqual({ kind: 'nothing' });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { spanBetween, spanOf } from '#core/time/duration';
+import { durationBetween, durationOf } from '#core/time/duration';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -26,8 +26,8 @@ describe('between two moments', () => {
     ['2026-11-03T00:00:00Z', '2028-11-03T00:00:00Z', 2, 'year'],
     ['2024-02-29T00:00:00Z', '2026-02-28T00:00:00Z', 2, 'year'],
   ])('%s and %s: %i %s', (from, to, count, unit) => {
-    expect(spanBetween(at(from), at(to))).toEqual({ unit, count });
-    expect(spanBetween(at(to), at(from))).toEqual({ unit, count });
+    expect(durationBetween(at(from), at(to))).toEqual({ unit, count });
+    expect(durationBetween(at(to), at(from))).toEqual({ unit, count });
   });
 
   test('a later moment is never a shorter span from the same start', () => {
@@ -40,8 +40,8 @@ describe('between two moments', () => {
     fc.assert(
       fc.property(moments, fc.nat(day * 4000), fc.nat(day * 40), (start, length, more) => {
         const from = start.getTime();
-        const one = spanBetween(from, from + length);
-        const other = spanBetween(from, from + length + more);
+        const one = durationBetween(from, from + length);
+        const other = durationBetween(from, from + length + more);
         expect(rank[other.unit]).toBeGreaterThanOrEqual(rank[one.unit]);
         if (one.unit === other.unit) expect(other.count).toBeGreaterThanOrEqual(one.count);
       }),
@@ -60,5 +60,5 @@ test.each([
   [366 * day, 12, 'month'],
   [731 * day, 2, 'year'],
 ])('%i ms are %i %s', (ms, count, unit) => {
-  expect(spanOf(ms)).toEqual({ unit, count });
+  expect(durationOf(ms)).toEqual({ unit, count });
 });

@@ -39,7 +39,10 @@ describe('what is asked', () => {
     check.take(code, false);
     await check.submit();
     expect(checks()).toEqual([{ code, connectionId: 'market', fresh: false }]);
-    expect(check.entries[0]?.slips[0]).toMatchObject({ state: 'settled', report: { code } });
+    expect(check.entries[0]?.pendingChecks[0]).toMatchObject({
+      state: 'settled',
+      report: { code },
+    });
   });
 
   test('the address of the ticket goes along with what was read there, and with nothing else', async () => {
@@ -189,21 +192,21 @@ describe('answers', () => {
     late.resolve(undefined);
     await first;
     expect(check.entries.map((entry) => entry.code)).toEqual([otherCode]);
-    expect(check.entries[0]?.slips[0]?.report?.code).toBe(otherCode);
+    expect(check.entries[0]?.pendingChecks[0]?.report?.code).toBe(otherCode);
   });
 
   test('a refresh passes over kept replies and keeps the old answer meanwhile', async () => {
     const { check, checks } = opened(one);
     check.take(code, false);
     await check.submit();
-    const slip = check.entries[0]?.slips[0];
-    if (slip === undefined) throw new Error('There is no slip.');
-    const refreshed = check.refresh(slip);
-    expect(slip.state).toBe('asking');
-    expect(slip.report).toBeDefined();
+    const pendingCheck = check.entries[0]?.pendingChecks[0];
+    if (pendingCheck === undefined) throw new Error('There is no slip.');
+    const refreshed = check.refresh(pendingCheck);
+    expect(pendingCheck.state).toBe('asking');
+    expect(pendingCheck.report).toBeDefined();
     await refreshed;
     expect(checks().at(-1)).toMatchObject({ fresh: true });
-    expect(slip.state).toBe('settled');
+    expect(pendingCheck.state).toBe('settled');
   });
 
   test('once its cause is mended, a fault is asked about again, and nothing else', async () => {
@@ -222,7 +225,7 @@ describe('answers', () => {
     locked = false;
     await check.again('locked');
     expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo', 'market']);
-    expect(check.entries[0]?.slips[0]?.report?.outcome.ok).toBe(true);
+    expect(check.entries[0]?.pendingChecks[0]?.report?.outcome.ok).toBe(true);
   });
 });
 
@@ -230,7 +233,7 @@ test('a worker that is gone leaves no question spinning', async () => {
   const { check } = opened({ 'connections.list': () => [connection()] });
   check.take(code, false);
   await expect(check.submit()).rejects.toThrow();
-  expect(check.entries[0]?.slips[0]).toMatchObject({ state: 'settled', report: undefined });
+  expect(check.entries[0]?.pendingChecks[0]).toMatchObject({ state: 'settled', report: undefined });
 });
 
 describe('waiting', () => {
@@ -243,12 +246,15 @@ describe('waiting', () => {
     check.take(code, false);
     const done = check.submit();
     await vi.advanceTimersByTimeAsync(4999);
-    expect(check.entries[0]?.slips[0]?.againAt).toBe(now + 5000);
+    expect(check.entries[0]?.pendingChecks[0]?.nextRunAt).toBe(now + 5000);
     expect(checks()).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     await done;
     expect(checks()).toHaveLength(2);
-    expect(check.entries[0]?.slips[0]).toMatchObject({ state: 'settled', againAt: undefined });
+    expect(check.entries[0]?.pendingChecks[0]).toMatchObject({
+      state: 'settled',
+      nextRunAt: undefined,
+    });
   });
 
   test('after three times the agent decides', async () => {
@@ -262,7 +268,7 @@ describe('waiting', () => {
     await vi.advanceTimersByTimeAsync(60_000);
     await done;
     expect(checks()).toHaveLength(4);
-    expect(check.entries[0]?.slips[0]?.againAt).toBeUndefined();
+    expect(check.entries[0]?.pendingChecks[0]?.nextRunAt).toBeUndefined();
   });
 
   test('a wait of more than a quarter of an hour is left to the agent', async () => {

@@ -71,7 +71,7 @@ export function genuine(asked: Asked, bought: Purchase = purchase()): CheckRepor
   return {
     ...asked,
     checkedAt: now,
-    kept: false,
+    cached: false,
     outcome: succeed({ kind: 'purchase', purchase: bought }),
   };
 }
@@ -80,7 +80,7 @@ export function notFound(asked: Asked): CheckReport {
   return {
     ...asked,
     checkedAt: now,
-    kept: false,
+    cached: false,
     outcome: succeed({
       kind: 'not-found',
       msg: 'Invalid purchase code',
@@ -91,7 +91,7 @@ export function notFound(asked: Asked): CheckReport {
 }
 
 export function faulty(asked: Asked, fault: Fault): CheckReport {
-  return { ...asked, checkedAt: now, kept: false, outcome: fail(fault) };
+  return { ...asked, checkedAt: now, cached: false, outcome: fail(fault) };
 }
 
 export const account: Account = {

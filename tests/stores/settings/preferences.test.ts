@@ -5,8 +5,8 @@ import { readPreferences, themes } from '#stores/settings/preferences';
 
 test('whatever was kept, preferences come out of it', () => {
   fc.assert(
-    fc.property(fc.anything(), (kept) => {
-      const { theme, pictures, maskCodes, connection } = readPreferences(kept);
+    fc.property(fc.anything(), (cached) => {
+      const { theme, pictures, maskCodes, connection } = readPreferences(cached);
       expect(themes).toContain(theme);
       expect([typeof pictures, typeof maskCodes, typeof connection]).toEqual([
         'boolean',

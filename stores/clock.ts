@@ -4,7 +4,7 @@ import { onScopeDispose, ref } from 'vue';
 import { clockPort, usePort } from '#stores/ports';
 
 /** The present as the page shows it, epoch milliseconds: moved on each minute, and whenever an answer comes in. */
-export const useMoment = defineStore('moment', () => {
+export const useClock = defineStore('moment', () => {
   const now = usePort(clockPort);
   const present = ref(now());
 
