@@ -1,12 +1,12 @@
 import type { ChipFace } from '#core/ticket/chip';
 import type { ChipTone } from '#messaging/ticket-script';
 
-// What chips look like lies with the worker, which hands it to the script: a script in every ticket must be small.
+// The worker keeps the looks and hands them to the ticket script, which must stay small.
 
-/** CSS pixels. Every chip is as large as every other, so that its size tells the page nothing. */
+/** Size of every chip in CSS pixels. All are equally large, so that the size tells the page nothing. */
 export const chipSize = { width: 112, height: 20 } as const;
 
-/** Colour and icon say the same as the words. Icons are strokes in a square of 12. */
+/** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
 export const chipLooks: Readonly<
   Record<ChipFace, { readonly tone: ChipTone; readonly icon: string }>
 > = {
@@ -30,8 +30,10 @@ const tones: Readonly<Record<ChipTone, readonly [ink: string, ground: string, ed
 };
 
 /**
- * The style sheet in the chips' shadow root. The page's own rules cannot reach in, and what it says of the host is overruled;
- * only its colour scheme is kept.
+ * Styles the chips in their shadow root. Overrules what the page says of the host, except its colour scheme.
+ *
+ * Chips hold no text: their label is generated content, which `window.find` of the page does not search. The font is a
+ * generic family, since the page may define a font under any other name and learn which letters are drawn.
  */
 export const chipStyle = `
 :host {
@@ -64,7 +66,7 @@ button {
   border-radius: 10px;
   background: var(--ground);
   color: var(--ink);
-  font: 600 11px/1 system-ui, sans-serif;
+  font: 600 11px/1 sans-serif;
   white-space: nowrap;
   overflow: hidden;
   direction: ltr;
@@ -73,6 +75,7 @@ button {
   user-select: none;
   -webkit-user-select: none;
 }
+button::after { content: attr(data-words) / ''; }
 button[hidden] { display: none; }
 button:hover { border-color: var(--ink); }
 button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }

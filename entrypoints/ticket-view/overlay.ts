@@ -62,19 +62,19 @@ export function createOverlay(css: string): Overlay {
         button.addEventListener(type, (event) => {
           event.stopPropagation();
         });
-      const words = document.createElement('span');
       const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
       const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
       icon.setAttribute('viewBox', '0 0 12 12');
       icon.setAttribute('aria-hidden', 'true');
       icon.append(path);
-      button.append(icon, words);
+      button.append(icon);
       root.append(button);
       return {
         show(chip, code) {
           button.className = chip.tone;
           path.setAttribute('d', chip.icon);
-          words.textContent = chip.words;
+          // Drawn by the style sheet: text in here could be found by the page's `window.find`.
+          button.dataset['words'] = chip.words;
           button.setAttribute('aria-label', `${chip.words}: ${code}`);
         },
         moveTo(position) {

@@ -172,6 +172,32 @@ function pairs(list: readonly string[]): [string, string][] {
   );
 }
 
+/** The names of the buttons that a screen reader meets in a page, closed shadow roots included. */
+export async function accessibleButtons(page: Page): Promise<string[]> {
+  const devtools = await page.context().newCDPSession(page);
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree');
+  await devtools.detach();
+  return nodes
+    .filter(({ ignored, role }) => !ignored && role?.value === 'button')
+    .map(({ name }) => String(name?.value ?? ''));
+}
+
+/** Which of these texts a script of the page finds with the browser's own search, wherever it looks. */
+export async function findableTexts(page: Page, texts: readonly string[]): Promise<string[]> {
+  return page.evaluate(
+    (wanted) =>
+      wanted.filter((text) => {
+        getSelection()?.removeAllRanges();
+        // Chromium and Firefox have it; no standard does.
+        const { find } = window as unknown as {
+          find: (text: string, matchCase: boolean, backwards: boolean, wrap: boolean) => boolean;
+        };
+        return find.call(window, text, false, false, true);
+      }),
+    texts,
+  );
+}
+
 /** Allows the sandbox's help desk, with a click on the options page. The origin must have been granted before the start. */
 export async function allowDesk(
   extension: RunningExtension,

@@ -151,4 +151,26 @@ describe('the script in a document', () => {
     await open(codes.supported, inTab(1));
     expect(harness.ticket.opened).toHaveLength(32);
   });
+
+  it('that checks by itself has 20 points a minute a tab: a purchase costs one, a not-found four', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    const labelOf = async (code: string, tabId: number) =>
+      (await check(code, inTab(tabId)))?.words ?? 'refused';
+    for (let count = 0; count < 4; count += 1)
+      expect(await labelOf(crypto.randomUUID(), 1)).toBe('chip_not_found');
+    const known = [codes.supported, codes.lapsed, codes.noSupport, codes.extended];
+    for (const code of known) expect(await labelOf(code, 1)).not.toBe('refused');
+    expect(await labelOf(codes.unknown, 1)).toBe('refused');
+    expect(await labelOf(codes.unknown, 2)).toBe('chip_not_found');
+    harness.pass(61_000);
+    expect(await labelOf(codes.unknown, 1)).toBe('chip_not_found');
+  });
+
+  it('is given answers that the cache holds for nothing', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    for (let count = 0; count < 60; count += 1)
+      expect(await check(codes.supported, inTab(1))).toMatchObject({ words: 'chip_supported' });
+  });
 });

@@ -1,0 +1,122 @@
+import type { Page } from '@playwright/test';
+
+import messages from '../../public/_locales/en/messages.json' with { type: 'json' };
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import {
+  accessibleButtons,
+  allowDesk,
+  chipsOf,
+  expect,
+  findableTexts,
+  hiddenPage,
+  test,
+  verdictIn,
+} from '#tests/support/ticket';
+
+const demo = sampleCodes('/demo');
+const codes = [demo.supported, demo.lapsed, demo.noSupport, demo.unknown];
+
+/** What the chips of all faces say, and each word of it. */
+const chipTexts = [
+  ...new Set(
+    Object.entries(messages)
+      .filter(([name]) => name.startsWith('chip_'))
+      .flatMap(([, { message }]) => [message, ...message.split(' ')]),
+  ),
+];
+
+const textsOf = async (page: Page): Promise<string[]> =>
+  (await chipsOf(page)).map(({ words }) => words).sort();
+
+/** A page at the help desk's origin with nothing on it but codes, each in a line of its own, and a style sheet. */
+async function showCodes(page: Page, desk: string, css = ''): Promise<void> {
+  const lines = codes.map((code) => `<p>${code}</p>`).join('');
+  await page.route(`${desk}/hostile`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><title>Ticket</title><style>${css}</style>${lines}`,
+    }),
+  );
+  await page.goto(`${desk}/hostile`);
+}
+
+test('a script of the page cannot find a verdict by searching; a screen reader is told it', async ({
+  connected,
+  extension,
+  desk,
+}) => {
+  await (await connected('/demo')).close();
+  await allowDesk(extension, desk, true);
+  const page = await extension.now.context.newPage();
+  await showCodes(page, desk);
+  await expect
+    .poll(() => textsOf(page))
+    .toEqual(['No support', 'Not found', 'Support ended', 'Supported']);
+  expect(await findableTexts(page, [demo.supported])).toEqual([demo.supported]);
+  expect(await findableTexts(page, chipTexts)).toEqual([]);
+  expect((await accessibleButtons(page)).sort()).toEqual(
+    [
+      `No support: ${demo.noSupport}`,
+      `Not found: ${demo.unknown}`,
+      `Support ended: ${demo.lapsed}`,
+      `Supported: ${demo.supported}`,
+    ].sort(),
+  );
+});
+
+test('nor after a click, while a code is asked about and once its verdict is there', async ({
+  connected,
+  extension,
+  sandbox,
+  desk,
+}) => {
+  await (await connected('/demo')).close();
+  await allowDesk(extension, desk);
+  const page = await extension.now.context.newPage();
+  await showCodes(page, desk);
+  await expect.poll(() => textsOf(page)).toEqual(['Check', 'Check', 'Check', 'Check']);
+  expect(await findableTexts(page, chipTexts)).toEqual([]);
+
+  await sandbox.order('/demo', { fault: 'latency', ms: 2000 });
+  const chip = (await chipsOf(page)).find(({ code }) => code === demo.supported);
+  await page.mouse.click((chip?.left ?? 0) + 20, (chip?.top ?? 0) + 8);
+  await expect.poll(() => textsOf(page)).toContain('Checking…');
+  expect(await findableTexts(page, chipTexts)).toEqual([]);
+  const panel = await hiddenPage(extension, 'sidepanel.html');
+  await expect.poll(() => verdictIn(panel)).toBe('supported');
+  await expect.poll(() => textsOf(page)).toContain('Supported');
+  expect(await findableTexts(page, chipTexts)).toEqual([]);
+  expect(await accessibleButtons(page)).toContain(`Supported: ${demo.supported}`);
+});
+
+test('a font of the page never sees the letters of a chip', async ({
+  connected,
+  extension,
+  desk,
+}) => {
+  const ofPage = 'Font of the page';
+  const families = [
+    ...['system-ui', 'ui-sans-serif', 'sans-serif', 'serif', 'monospace', 'inherit', 'initial'],
+    ...['-apple-system', 'BlinkMacSystemFont', 'Segoe UI', 'Roboto', 'Helvetica', 'Arial'],
+    ...['DejaVu Sans', 'Liberation Sans', 'Noto Sans', 'Times New Roman', ofPage],
+  ];
+  const { origin } = new URL(desk);
+  const faces = families.map((name) => {
+    const source = `${origin}/font/${encodeURIComponent(name)}`;
+    return `@font-face { font-family: "${name}"; src: url("${source}"); unicode-range: U+0-2FFF; }`;
+  });
+  await (await connected('/demo')).close();
+  await allowDesk(extension, desk, true);
+  const page = await extension.now.context.newPage();
+  const asked = new Set<string>();
+  await page.route(`${origin}/font/*`, async (route) => {
+    asked.add(decodeURIComponent(new URL(route.request().url()).pathname.slice('/font/'.length)));
+    await route.abort();
+  });
+  await showCodes(page, desk, `${faces.join('')} p { font-family: "${ofPage}"; }`);
+  await expect.poll(() => textsOf(page)).toContain('Supported');
+  // A frame has been drawn with the chips in it.
+  await page.screenshot();
+  expect([...asked]).toEqual([ofPage]);
+});
