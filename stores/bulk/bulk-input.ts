@@ -6,6 +6,7 @@ import { detectEncoding } from '#core/bulk/detect-encoding';
 import { createCodeCollector, type CollectedCode } from '#core/bulk/collect-codes';
 import { type Layout, detectLayout } from '#core/bulk/detect-layout';
 import { useConnections } from '#stores/connections/connections';
+import { latest } from '#stores/latest';
 
 /** Text judged to find out what it is, in bytes or UTF-16 units. */
 const sampleSize = 65_536;
@@ -35,7 +36,7 @@ export const useBulkInput = defineStore('bulk-intake', () => {
   /** The file could not be read: gone, or not ours to read. */
   const unreadable = ref(false);
   let source: File | string | undefined;
-  let run = 0;
+  const readings = latest();
 
   const columns = computed(() => (layout.value?.kind === 'table' ? layout.value.columns : []));
 
@@ -45,15 +46,17 @@ export const useBulkInput = defineStore('bulk-intake', () => {
 
   async function take(given: File | string): Promise<void> {
     clear();
+    const { isLatest } = readings.begin();
     source = given;
     name.value = typeof given === 'string' ? '' : given.name;
     if (connections.list === undefined) await connections.load();
-    try {
-      layout.value = detectLayout(await sampleOf(given), patterns());
-    } catch {
+    const sample = await sampleOf(given).catch(() => undefined);
+    if (!isLatest()) return;
+    if (sample === undefined) {
       unreadable.value = true;
       return;
     }
+    layout.value = detectLayout(sample, patterns());
     column.value = layout.value.kind === 'table' ? layout.value.column : 0;
     if (column.value !== undefined) await collect();
   }
@@ -65,7 +68,7 @@ export const useBulkInput = defineStore('bulk-intake', () => {
 
   async function collect(): Promise<void> {
     if (source === undefined || layout.value === undefined || column.value === undefined) return;
-    const mine = (run += 1);
+    const { isLatest } = readings.begin();
     const { kind } = layout.value;
     const place = column.value;
     const reader = createDelimitedReader(kind === 'table' ? layout.value.delimiter : undefined);
@@ -88,16 +91,16 @@ export const useBulkInput = defineStore('bulk-intake', () => {
     collected.value = undefined;
     try {
       for await (const { text, share } of piecesOf(source)) {
-        if (mine !== run) return;
+        if (!isLatest()) return;
         take(reader.push(text));
         progress.value = share;
         if (codes.cut) break;
       }
       take(reader.end());
     } catch {
+      if (!isLatest()) return;
       unreadable.value = true;
     }
-    if (mine !== run) return;
     reading.value = false;
     const found = codes.codes;
     collected.value = {
@@ -109,7 +112,7 @@ export const useBulkInput = defineStore('bulk-intake', () => {
   }
 
   function clear(): void {
-    run += 1;
+    readings.cancel();
     source = undefined;
     name.value = '';
     layout.value = undefined;

@@ -5,6 +5,7 @@ import type { CollectedCode } from '#core/bulk/collect-codes';
 import { type BulkJob, type BulkRow, type JobUpdate, rowsFor } from '#core/bulk/job';
 import { rateOf, timeLeft } from '#core/bulk/progress';
 import { useConnections } from '#stores/connections/connections';
+import { latest } from '#stores/latest';
 import { jobsPort } from '#stores/desk/ports';
 import { askPort, clockPort, usePort } from '#stores/ports';
 
@@ -33,7 +34,7 @@ export const useBulk = defineStore('bulk', () => {
   const recent = shallowRef<number[]>([]);
   const drawnAt = ref(now());
   let places = new Map<number, number>();
-  let reading = 0;
+  const rowReads = latest();
 
   const job = computed(() => jobs.value?.find(({ id }) => id === openId.value));
   const done = computed(() => rows.value.filter(({ outcome }) => outcome !== undefined).length);
@@ -97,9 +98,9 @@ export const useBulk = defineStore('bulk', () => {
   }
 
   async function readRows(id: string): Promise<void> {
-    const turn = (reading += 1);
+    const { isLatest } = rowReads.begin();
     const read = await port.rows(id);
-    if (turn !== reading || openId.value !== id) return;
+    if (!isLatest()) return;
     places = new Map(read.map(({ index }, place) => [index, place]));
     rows.value = read;
     drawnAt.value = now();
@@ -124,6 +125,7 @@ export const useBulk = defineStore('bulk', () => {
   }
 
   function close(): void {
+    rowReads.cancel();
     openId.value = undefined;
     rows.value = [];
     places = new Map();

@@ -5,6 +5,7 @@ import { classifyInput, type OddHint } from '#core/check/classify-input';
 import type { FaultKind } from '#core/seller/fault';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
+import { latest, type LatestSeries } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { newPendingCheck, retryAtOf, type PendingCheck } from '#stores/check/pending-check';
@@ -41,8 +42,10 @@ export const useCheck = defineStore('check', () => {
   /** Address of the ticket that the text in the field was read from; the worker keeps it only where the agent has said so. */
   const ticket = ref<string>();
   const folded = shallowRef<{ shown: string; codes: readonly string[] }>();
-  let submission = new AbortController();
-  const turns = new WeakMap<PendingCheck, number>();
+  const submissions = latest();
+  /** Aborted when other text is submitted. */
+  let { signal: submission } = submissions.begin();
+  const questions = new WeakMap<PendingCheck, LatestSeries>();
 
   /** How many codes the pasted text was folded to. */
   const found = computed(() =>
@@ -88,7 +91,7 @@ export const useCheck = defineStore('check', () => {
 
   /** Answers belong to the text that was asked about: with other text they are gone, and what is under way is dropped. */
   function reset(): void {
-    submission.abort();
+    submissions.cancel();
     entries.value = [];
     refusal.value = undefined;
     odd.value = undefined;
@@ -97,12 +100,12 @@ export const useCheck = defineStore('check', () => {
   /** Asks about what stands in the field. Settles when every answer is in or waits for the agent. */
   async function submit(): Promise<void> {
     reset();
-    const { signal } = (submission = new AbortController());
-    const superseded = (): boolean => signal.aborted;
+    const { isLatest, signal } = submissions.begin();
+    submission = signal;
     const text = draft.value;
     if (connections.list === undefined) await connections.load();
     await preferences.ready;
-    if (superseded()) return;
+    if (!isLatest()) return;
 
     const codes = codesIn(text);
     entries.value = codes.map((code) => ({
@@ -111,7 +114,7 @@ export const useCheck = defineStore('check', () => {
     }));
     for (const { pendingChecks } of entries.value) {
       await Promise.all(pendingChecks.map((pendingCheck) => settle(pendingCheck, false, signal)));
-      if (superseded()) return;
+      if (!isLatest()) return;
     }
   }
 
@@ -140,7 +143,7 @@ export const useCheck = defineStore('check', () => {
 
   /** Asks the server again, passing over what was kept. */
   async function refresh(pendingCheck: PendingCheck): Promise<void> {
-    await settle(pendingCheck, true, submission.signal);
+    await settle(pendingCheck, true, submission);
   }
 
   /** Asks again wherever this fault stood: after its cause was mended. */
@@ -151,19 +154,17 @@ export const useCheck = defineStore('check', () => {
         (pendingCheck) => connectionId === undefined || pendingCheck.connectionId === connectionId,
       )
       .filter(({ report }) => report?.outcome.ok === false && report.outcome.fault.kind === kind);
-    await Promise.all(
-      stopped.map((pendingCheck) => settle(pendingCheck, false, submission.signal)),
-    );
+    await Promise.all(stopped.map((pendingCheck) => settle(pendingCheck, false, submission)));
   }
 
   async function settle(
     pendingCheck: PendingCheck,
     fresh: boolean,
-    signal: AbortSignal,
+    within: AbortSignal,
   ): Promise<void> {
-    const turn = (turns.get(pendingCheck) ?? 0) + 1;
-    turns.set(pendingCheck, turn);
-    const stale = (): boolean => signal.aborted || turns.get(pendingCheck) !== turn;
+    const series = questions.get(pendingCheck) ?? latest();
+    questions.set(pendingCheck, series);
+    const { isLatest, signal } = series.begin(within);
 
     for (let retries = 0; ; retries += 1) {
       pendingCheck.state = 'asking';
@@ -171,10 +172,10 @@ export const useCheck = defineStore('check', () => {
       const { code, connectionId } = pendingCheck;
       const question = { code, connectionId, fresh, ...(ticket.value && { ticket: ticket.value }) };
       const report = await ask('check', question).catch((error: unknown) => {
-        pendingCheck.state = 'settled';
+        if (isLatest()) pendingCheck.state = 'settled';
         throw error;
       });
-      if (stale()) return;
+      if (!isLatest()) return;
       moment.refresh();
       pendingCheck.report = report;
       pendingCheck.state = 'settled';
@@ -183,7 +184,7 @@ export const useCheck = defineStore('check', () => {
       if (nextRunAt - now() > longestWait) return;
       pendingCheck.nextRunAt = nextRunAt;
       await until(nextRunAt, signal);
-      if (stale()) return;
+      if (!isLatest()) return;
     }
   }
 

@@ -7,6 +7,7 @@ import {
   type HistorySettings,
 } from '#core/history/entry';
 import { historyPort } from '#stores/desk/ports';
+import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
 /** Entries shown at most; what is older can still be found by its code. */
@@ -24,6 +25,8 @@ export const useHistory = defineStore('history', () => {
   /** The code that is searched for, named as the history names codes: a masked one is found by the whole code. */
   const wantedId = ref('');
   const full = ref(false);
+  const reads = latest();
+  const searches = latest();
 
   const shown = computed(() => {
     const needle = wanted.value.trim().toLowerCase();
@@ -36,13 +39,20 @@ export const useHistory = defineStore('history', () => {
 
   async function load(): Promise<void> {
     settings.value = await port.settings();
-    entries.value = await port.latest(mostEntries);
+    await readEntries();
+  }
+
+  async function readEntries(): Promise<void> {
+    const { isLatest } = reads.begin();
+    const read = await port.latest(mostEntries);
+    if (isLatest()) entries.value = read;
   }
 
   async function search(text: string): Promise<void> {
+    const { isLatest } = searches.begin();
     wanted.value = text;
     const named = text.trim() === '' ? '' : await port.codeIdOf(text);
-    if (wanted.value === text) wantedId.value = named;
+    if (isLatest()) wantedId.value = named;
   }
 
   async function change(changes: Partial<HistorySettings>): Promise<void> {
@@ -57,17 +67,17 @@ export const useHistory = defineStore('history', () => {
 
   async function erase(): Promise<void> {
     await port.erase();
-    entries.value = [];
+    await readEntries();
   }
 
   async function remove(id: number): Promise<void> {
     await port.remove(id);
-    entries.value = entries.value?.filter((entry) => entry.id !== id);
+    await readEntries();
   }
 
   async function annotate(id: number, ticket: string, note: string): Promise<void> {
     full.value = !(await port.annotate(id, { ticket: ticket.trim(), note: note.trim() })).ok;
-    entries.value = await port.latest(mostEntries);
+    await readEntries();
   }
 
   /** The same code's other entries, the latest first. */

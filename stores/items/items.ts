@@ -3,6 +3,7 @@ import { computed, ref, shallowRef } from 'vue';
 
 import type { Fault } from '#core/seller/fault';
 import type { ItemsFault } from '#messaging/protocol';
+import { latest } from '#stores/latest';
 import { itemsPort, type StoredItem, type StoredItems } from '#stores/desk/ports';
 import { askPort, usePort } from '#stores/ports';
 
@@ -22,6 +23,9 @@ export const useItems = defineStore('items', () => {
   const lookUpFault = shallowRef<Fault>();
   /** The server's words when it knows no item of that id. */
   const missing = ref<string>();
+
+  const listings = latest();
+  const lookUps = latest();
 
   const entries = computed(() =>
     (cached.value?.items ?? []).map((entry) => ({ entry, text: searchTextOf(entry) })),
@@ -47,26 +51,30 @@ export const useItems = defineStore('items', () => {
 
   async function show(id: string): Promise<void> {
     if (id === connectionId.value && cached.value !== undefined) return;
+    const { isLatest } = listings.begin();
     connectionId.value = id;
     cached.value = undefined;
+    busy.value = false;
     fault.value = undefined;
     category.value = '';
     const read = await port.read(id);
-    if (connectionId.value !== id) return;
+    if (!isLatest()) return;
     cached.value = read;
     if (read.listing === undefined) await refresh();
   }
 
   async function refresh(): Promise<void> {
+    const { isLatest } = listings.begin();
     const id = connectionId.value;
     busy.value = true;
     fault.value = undefined;
     const refreshed = await ask('items.all', { connectionId: id }).finally(() => {
-      busy.value = false;
+      if (isLatest()) busy.value = false;
     });
-    if (connectionId.value !== id) return;
-    if (refreshed.ok) cached.value = await port.read(id);
-    else fault.value = refreshed.fault;
+    const read = refreshed.ok ? await port.read(id) : undefined;
+    if (!isLatest()) return;
+    if (read !== undefined) cached.value = read;
+    if (!refreshed.ok) fault.value = refreshed.fault;
   }
 
   /** The item as kept, else as the server answers; undefined when neither has it. */
@@ -76,18 +84,21 @@ export const useItems = defineStore('items', () => {
 
   /** Asks the server, whatever is kept. */
   async function lookUp(id: string, itemId: number): Promise<StoredItem | undefined> {
+    const { isLatest } = lookUps.begin();
     lookingUp.value = true;
     lookUpFault.value = undefined;
     missing.value = undefined;
     const reply = await ask('items.item', { connectionId: id, itemId }).finally(() => {
-      lookingUp.value = false;
+      if (isLatest()) lookingUp.value = false;
     });
-    if (!reply.ok) lookUpFault.value = reply.fault;
-    else if (reply.value.kind === 'not-found') missing.value = reply.value.msg;
-    else {
-      if (connectionId.value === id) cached.value = await port.read(id);
+    if (reply.ok && reply.value.kind !== 'not-found') {
+      const read = await port.read(id);
+      if (connectionId.value === id) cached.value = read;
       return port.find(id, itemId);
     }
+    if (!isLatest()) return undefined;
+    if (!reply.ok) lookUpFault.value = reply.fault;
+    else if (reply.value.kind === 'not-found') missing.value = reply.value.msg;
     return undefined;
   }
 

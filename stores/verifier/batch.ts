@@ -5,6 +5,7 @@ import type { Row } from '#core/verifier/document-report';
 import type { JudgeContext, Source } from '#core/verifier/verifier-request';
 import { linesOf } from '#stores/verifier/token-list';
 import { verifyPort } from '#stores/verifier/ports';
+import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
 /** One line of the table: what was judged, and where to find it again. */
@@ -41,7 +42,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   const judgedAt = ref(0);
   /** How far along, in milliseconds since the start, when `done` was last counted. */
   const elapsed = ref(0);
-  let run = 0;
+  const runs = latest();
   /** Not reactive: every chunk moves it. */
   let expectedTotal = 0;
 
@@ -62,7 +63,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   }
 
   async function work(chunks: AsyncGenerator<Piece[]>, context: JudgeContext): Promise<void> {
-    const mine = (run += 1);
+    const { isLatest } = runs.begin();
     const judged: BatchRow[] = [];
     rows.value = judged;
     done.value = 0;
@@ -72,21 +73,21 @@ export const useBatch = defineStore('verifier-batch', () => {
     startedAt.value = judgedAt.value = clock();
     const lane = async (): Promise<void> => {
       for (;;) {
-        if (run !== mine || ended()) return;
+        if (!isLatest() || ended()) return;
         const next = await chunks.next();
         if (next.done === true) return;
         const pieces = next.value;
         const answers = await verify
           .ask({ ask: 'inspect-many', sources: pieces.map(({ source }) => source), context })
           .catch(() => undefined);
-        if (run !== mine) return;
+        if (!isLatest()) return;
         for (const [at, { place }] of pieces.entries())
           judged.push({ ...(answers?.[at] ?? lostRow), ...place });
         show();
       }
     };
     await Promise.all(Array.from({ length: verify.size * chunksAhead }, lane));
-    if (run !== mine) return;
+    if (!isLatest()) return;
     judged.sort((a, b) => a.index - b.index);
     showNow();
     if (!ended()) {
@@ -137,7 +138,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   }
 
   function clear(): void {
-    run += 1;
+    runs.cancel();
     state.value = 'idle';
     rows.value = [];
   }

@@ -7,6 +7,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey } from '#core/license/keys/public-key';
 import type { PublicKeyFault } from '#core/license/keys/public-key-fault';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 
 /** A key that was read and is fit, waiting for the agent to compare its fingerprint. */
@@ -38,17 +39,22 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
   /** The last act that can be taken back. */
   const undoable = shallowRef<{ act: 'removed' | 'revoked'; before: PinnedKey }>();
   const draft = computed(() => drafts.value[0]);
+  const reads = latest();
+  const proposals = latest();
   let forgetting: ReturnType<typeof setTimeout> | undefined;
 
   const unwatch = ring.watch(() => void load());
   onScopeDispose(unwatch);
 
   async function load(): Promise<void> {
-    list.value = await ring.read();
+    const { isLatest } = reads.begin();
+    const read = await ring.read();
+    if (isLatest()) list.value = read;
   }
 
   /** Reads a key, or a file of keys, and puts it up for confirmation. True when there is something to confirm. */
   async function propose(source: string | Uint8Array): Promise<boolean> {
+    const { isLatest } = proposals.begin();
     fault.value = undefined;
     refused.value = 0;
     const file = readKeyFile(parseJson(source));
@@ -56,6 +62,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     const fresh: KeyDraft[] = [];
     for (const { source: spelling, from } of wanted) {
       const answer = await read(spelling);
+      if (!isLatest()) return false;
       if (answer.ok) fresh.push(draftOf(answer.value, from));
       else if (file === undefined) fault.value = answer.fault;
       else refused.value += 1;
@@ -152,8 +159,10 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     act: (keys: readonly PinnedKey[]) => readonly PinnedKey[],
   ): Promise<boolean> {
     const result = await ring.change(act);
-    if (result.ok) list.value = result.value;
-    else fault.value = result.fault;
+    if (result.ok) {
+      reads.cancel();
+      list.value = result.value;
+    } else fault.value = result.fault;
     return result.ok;
   }
 

@@ -6,6 +6,7 @@ import { rememberForm } from '#core/key-ring/ring';
 import type { DocumentReport } from '#core/verifier/document-report';
 import type { JudgeContext, Source } from '#core/verifier/verifier-request';
 import { useClock } from '#stores/clock';
+import { latest, type LatestSeries } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import type { BatchRow, NamedFile } from '#stores/verifier/batch';
 import { useBatch } from '#stores/verifier/batch';
@@ -53,6 +54,8 @@ export const useOpenedDocument = defineStore('verifier-opened', () => {
   /** More files were handed over than are opened at once. */
   const cut = ref(false);
   const busy = computed(() => documents.value.some((document) => document.busy));
+  const openings = latest();
+  const judgements = new WeakMap<OpenedDocument, LatestSeries>();
   const judging = new WeakMap<OpenedDocument, Promise<void>>();
   let last = 0;
   let typing: ReturnType<typeof setTimeout> | undefined;
@@ -68,7 +71,8 @@ export const useOpenedDocument = defineStore('verifier-opened', () => {
       busy: true,
       lost: false,
     });
-    judging.set(document, judge(document));
+    judgements.set(document, latest());
+    judge(document);
     return document;
   }
 
@@ -86,19 +90,24 @@ export const useOpenedDocument = defineStore('verifier-opened', () => {
     };
   }
 
-  async function judge(document: OpenedDocument): Promise<void> {
+  function judge(document: OpenedDocument): void {
+    judging.set(document, judgeOnce(document));
+  }
+
+  async function judgeOnce(document: OpenedDocument): Promise<void> {
+    const request = judgements.get(document)?.begin();
     const { asked } = document;
     document.busy = true;
     const context = await contextAt(asked);
     try {
       const report = await verify.ask({ ask: 'inspect', source: document.source, context });
-      // The handle may have moved on while the worker was reading.
-      if (document.asked !== asked) return;
+      if (request?.isLatest() !== true) return;
       document.report = report;
       document.judgedAt = asked === undefined ? context.now : document.judgedAt;
       document.lost = false;
       void remember(report.inspection.forms, context);
     } catch {
+      if (request?.isLatest() !== true) return;
       document.report = undefined;
       document.lost = true;
     }
@@ -131,12 +140,14 @@ export const useOpenedDocument = defineStore('verifier-opened', () => {
   async function choose(files: readonly NamedFile[]): Promise<void> {
     const [only, second, ...rest] = files;
     if (only === undefined) return;
-    if (second === undefined && (await isList(only.file).catch(() => false))) {
+    const { isLatest } = openings.begin();
+    const asList = second === undefined && (await isList(only.file).catch(() => false));
+    if (!isLatest()) return;
+    if (asList || files.length > mostCards) {
       documents.value = [];
-      await batch.openList(only, await contextAt(undefined));
-    } else if (files.length > mostCards) {
-      documents.value = [];
-      await batch.openFiles(files, await contextAt(undefined));
+      const context = await contextAt(undefined);
+      if (!isLatest()) return;
+      await (asList ? batch.openList(only, context) : batch.openFiles(files, context));
     } else {
       batch.clear();
       documents.value = files.map(({ name, file }) => open(name, { parts: [file] }));
@@ -147,7 +158,7 @@ export const useOpenedDocument = defineStore('verifier-opened', () => {
   /** A license and a certificate in files of their own are one customer's: they are judged as one. */
   async function readTogether(first: NamedFile, second: NamedFile): Promise<void> {
     const apart = documents.value;
-    for (const document of apart) await judging.get(document);
+    for (const document of apart) await settled(document);
     const found = apart.map(({ report }) => report?.inspection);
     const alone = found.map((inspection) =>
       inspection === undefined || inspection.others.length > 0
@@ -167,8 +178,17 @@ export const useOpenedDocument = defineStore('verifier-opened', () => {
     ];
   }
 
+  /** Waits for the judgement under way, and for those that take its place meanwhile. */
+  async function settled(document: OpenedDocument): Promise<void> {
+    for (let running: Promise<void> | undefined; running !== judging.get(document);) {
+      running = judging.get(document);
+      await running;
+    }
+  }
+
   function openText(pasted: string): void {
     clearTimeout(typing);
+    openings.cancel();
     cut.value = false;
     batch.clear();
     text.value = pasted;
@@ -197,7 +217,7 @@ export const useOpenedDocument = defineStore('verifier-opened', () => {
   /** Asks about another moment; `undefined` is the present. */
   function ask(document: OpenedDocument, asked: number | undefined): void {
     document.asked = asked;
-    void judge(document);
+    judge(document);
   }
 
   /** After the agent's word that the clock was wrong. */
@@ -207,7 +227,7 @@ export const useOpenedDocument = defineStore('verifier-opened', () => {
   }
 
   function judgeAgain(): void {
-    for (const document of documents.value) void judge(document);
+    for (const document of documents.value) judge(document);
   }
 
   watch([expected, unreached, () => keys.list, () => moment.present], judgeAgain, { deep: true });

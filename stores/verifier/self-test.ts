@@ -3,6 +3,7 @@ import { ref } from 'vue';
 
 import type { SelfTestReport } from '#core/verifier/verifier-request';
 import { verifyPort } from '#stores/verifier/ports';
+import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 
 /** Published vectors and crafted cases, run in this very browser, in both engines. */
@@ -11,14 +12,15 @@ export const useSelfTest = defineStore('verifier-self-test', () => {
   const report = ref<SelfTestReport>();
   const state = ref<'idle' | 'running' | 'done' | 'lost'>('idle');
 
+  const runs = latest();
+
   async function run(): Promise<void> {
+    const { isLatest } = runs.begin();
     state.value = 'running';
-    try {
-      report.value = await verify.ask({ ask: 'self-test' });
-      state.value = 'done';
-    } catch {
-      state.value = 'lost';
-    }
+    const answer = await verify.ask({ ask: 'self-test' }).catch(() => undefined);
+    if (!isLatest()) return;
+    report.value = answer;
+    state.value = answer === undefined ? 'lost' : 'done';
   }
 
   return { report, state, run };
