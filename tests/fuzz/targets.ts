@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+
+import { readSettingsFile } from '#background/connections/settings-file';
+import { createCodeCollector } from '#core/bulk/collect-codes';
+import { createDelimitedReader } from '#core/bulk/delimited';
+import { detectLayout } from '#core/bulk/detect-layout';
+import { classifyInput } from '#core/check/classify-input';
+import { locateCodes } from '#core/check/locate-codes';
+import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
+import { canonicalJson } from '#core/license/encoding/canonical-json';
+import { findArtifacts } from '#core/license/extract/find-artifacts';
+import { parsePublicKey } from '#core/license/keys/public-key';
+import {
+  readAccountReply,
+  readItemReply,
+  readItemsReply,
+  readValidationReply,
+} from '#core/seller/replies';
+import { startsFormula, writeCsv } from '#core/text/csv';
+import {
+  CERTIFICATE_CLAIMS,
+  jws,
+  LICENSE_CLAIMS,
+  pinned,
+  token,
+} from '#tests/core/license/documents';
+import { makeSigner } from '#tests/core/license/signature/sign';
+import {
+  accountWire,
+  askedCode,
+  itemWire,
+  purchaseWire,
+  rawReply,
+  rawText,
+} from '#tests/core/seller/wire-examples';
+import { nearly, nearlyJson } from '#tests/fuzz/mutations';
+
+/** One reader under test: it must return for every input, and keep what its body asserts. */
+export interface FuzzTarget {
+  readonly name: string;
+  /** Builds a property for fast-check; a throw is a finding. */
+  readonly property: () => fc.IProperty<unknown>;
+}
+
+const signer = makeSigner(7);
+const license = token(signer, LICENSE_CLAIMS);
+const certificate = token(signer, CERTIFICATE_CLAIMS);
+const compact = jws(signer, CERTIFICATE_CLAIMS);
+const saved = JSON.stringify({ license, activation_certificate: certificate, domain: 'a.example' });
+const documents = [
+  license,
+  certificate,
+  compact,
+  saved,
+  canonicalJson(CERTIFICATE_CLAIMS),
+  JSON.stringify({ payload: license.split('.')[0], signature: license.split('.')[1] }),
+  `-----BEGIN LICENSE-----\n${license.replace(/.{60}/g, '$&\n')}\n-----END LICENSE-----`,
+  `> Hello,\n> my file:\n> ${license}\nand ${certificate}.`,
+] as const;
+const ticket = `Dear team, my purchase code: ${askedCode}.\nOld one: 8f14e45fceea767f957528c4dd4bb4a1, LIC-1234-5678-ABCD`;
+const csv = `Name;Purchase code;Note\r\n"Lund; Ada";${askedCode};"said ""hi"""\r\nBo;n/a;\r\n`;
+const moment = Date.UTC(2026, 10, 3, 12);
+
+const text = (
+  samples: readonly [string, ...string[]],
+  run: (input: string) => void,
+): FuzzTarget['property'] => {
+  return () => fc.property(nearly(samples), run);
+};
+
+const json = (sample: unknown, run: (input: unknown) => void): FuzzTarget['property'] => {
+  return () => fc.property(nearlyJson(sample), run);
+};
+
+function assert(holds: boolean, sentence: string): void {
+  if (!holds) throw new Error(sentence);
+}
+
+/** What comes in from outside the program, and the reader of each. */
+export const targets: readonly FuzzTarget[] = [
+  {
+    name: 'artifacts',
+    property: text(documents, (input) => {
+      const { artifacts } = findArtifacts(input);
+      assert(artifacts.length <= input.length, 'more documents than characters');
+    }),
+  },
+  {
+    name: 'documents',
+    property: text(documents, (input) => {
+      parseLicense(input);
+      parseCertificate(input);
+      parseDocument(input, {}, 'certificate');
+    }),
+  },
+  {
+    name: 'public-keys',
+    property: text(
+      [
+        pinned(signer).raw,
+        Buffer.from(signer.publicKey).toString('base64'),
+        `-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA${Buffer.from(signer.publicKey).toString('base64')}\n-----END PUBLIC KEY-----\n`,
+        `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${Buffer.from(signer.publicKey).toString('base64')} a@b`,
+        JSON.stringify({
+          kty: 'OKP',
+          crv: 'Ed25519',
+          x: Buffer.from(signer.publicKey).toString('base64url'),
+        }),
+      ],
+      (input) => {
+        const key = parsePublicKey(input);
+        assert(!key.ok || key.value.raw.length === 64, 'a key of another length than 32 bytes');
+      },
+    ),
+  },
+  {
+    name: 'replies',
+    property: json(
+      {
+        status: 'success',
+        msg: 'Invalid purchase code',
+        data: { purchase: purchaseWire(), ...accountWire() },
+        item: itemWire(),
+        items: [itemWire()],
+      },
+      (input) => {
+        const reply = rawReply(input);
+        readAccountReply(reply, moment);
+        readItemsReply(reply, moment);
+        readItemReply(reply, 41, moment);
+        const answer = readValidationReply(reply, askedCode, moment);
+        assert(
+          !answer.ok ||
+            answer.value.kind !== 'purchase' ||
+            answer.value.purchase.purchaseCode.toLowerCase() === askedCode,
+          'a purchase of another code',
+        );
+      },
+    ),
+  },
+  {
+    name: 'reply-texts',
+    property: text(
+      [
+        JSON.stringify({ status: 'success', data: { purchase: purchaseWire() } }),
+        '<br />\n<b>Notice</b>: Undefined index\n{"status":"error","msg":"Invalid request"}',
+        '<!doctype html><title>404</title>',
+      ],
+      (input) => {
+        for (const status of [200, 404, 500]) {
+          readValidationReply(rawText(input, status), askedCode, moment);
+          readItemsReply(rawText(input, status), moment);
+        }
+      },
+    ),
+  },
+  {
+    name: 'codes',
+    property: text([ticket, askedCode, `\u00ab${askedCode}\u00bb`], (input) => {
+      classifyInput(input, { patterns: ['LIC-####-####-@@@@'] });
+      for (const { start, end } of locateCodes(input, []))
+        assert(start >= 0 && start < end && end <= input.length, 'a code outside the text');
+    }),
+  },
+  {
+    name: 'csv-in',
+    property: text([csv, csv.replaceAll(';', ','), csv.replaceAll(';', '\t')], (input) => {
+      detectLayout(input);
+      const middle = input.length >> 1;
+      const whole = createDelimitedReader(';');
+      const cut = createDelimitedReader(';');
+      const once = [...whole.push(input), ...whole.end()];
+      const twice = [
+        ...cut.push(input.slice(0, middle)),
+        ...cut.push(input.slice(middle)),
+        ...cut.end(),
+      ];
+      assert(
+        JSON.stringify(once) === JSON.stringify(twice),
+        'pieces read otherwise than the whole',
+      );
+      const codes = createCodeCollector('cells');
+      for (const { cells, line } of once) codes.add(cells[0] ?? '', line);
+    }),
+  },
+  {
+    name: 'csv-out',
+    property: text([ticket, '=1+1', 'x;"=1+1;', csv], (input) => {
+      const written = writeCsv([[input, 1, input]]);
+      for (const delimiter of [',', ';', '\t'])
+        for (const cell of written.split(/\r\n|\r|\n/u).flatMap((line) => line.split(delimiter)))
+          assert(!startsFormula(cell.replace(/^"/u, '')) || cell === '', `a formula: ${cell}`);
+    }),
+  },
+  {
+    name: 'settings-file',
+    property: json(
+      {
+        format: 'counterfoil-settings',
+        version: 1,
+        connections: [
+          {
+            id: 'a1',
+            name: 'Market',
+            baseAddress: 'https://market.example',
+            dialect: {
+              keyPlacement: 'parameter',
+              encoding: 'form',
+              proven: true,
+              plainUserAgent: false,
+              requestsPerMinute: 60,
+              codePattern: 'LIC-####',
+            },
+          },
+        ],
+      },
+      (input) => {
+        readSettingsFile(input);
+      },
+    ),
+  },
+];
