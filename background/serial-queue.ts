@@ -1,17 +1,20 @@
-/** Runs tasks of the same name one after the other, whatever becomes of each. */
+/** Runs tasks of the same name one after the other, even when one fails. */
 export type RunExclusive = <T>(name: string, task: () => Promise<T>) => Promise<T>;
 
-/** For what storage cannot do by itself: read, decide and write as one. There is one worker, so memory is enough. */
+/**
+ * Creates a queue for steps that storage cannot do by itself: read, decide and write as one.
+ * There is one worker, so a queue in memory is enough.
+ */
 export function createSerialQueue(): RunExclusive {
   const last = new Map<string, Promise<unknown>>();
   return (name, task) => {
-    const turn = (last.get(name) ?? Promise.resolve()).then(task);
-    const settled = turn
+    const run = (last.get(name) ?? Promise.resolve()).then(task);
+    const settled = run
       .catch(() => undefined)
       .then(() => {
         if (last.get(name) === settled) last.delete(name);
       });
     last.set(name, settled);
-    return turn;
+    return run;
   };
 }

@@ -10,9 +10,9 @@ import { createAuthorityStore } from '#adapters/storage/authority-store';
 import { createConnectionStore } from '#adapters/storage/connection-store';
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createItemCache } from '#adapters/storage/item-cache';
-import { createJobNews } from '#adapters/browser/job-progress-channel';
+import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
 import { createJobStore } from '#adapters/storage/job-store';
-import { runAlone } from '#adapters/browser/locks';
+import { tryWithLock } from '#adapters/browser/locks';
 import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createPageHandoff } from '#adapters/storage/page-handoff';
@@ -25,13 +25,14 @@ import { createSidePanel } from '#adapters/browser/side-panel';
 import { createSiteStore } from '#adapters/storage/site-store';
 import { restrictToTrustedContexts } from '#adapters/storage/storage-area';
 import { createUserAgentRules, noUserAgentRules } from '#adapters/http/user-agent-rule';
+import type { AlarmName } from '#background/dependencies';
 import { createGestures } from '#background/ticket/gestures';
 import { bindMenus } from '#background/ticket/menus';
 import { bindOmnibox } from '#background/ticket/omnibox';
-import { type AlarmName, createWorker } from '#background/worker';
+import { createWorker } from '#background/worker';
 import { serve } from '#messaging/serve';
 
-/** The worker, as a table of contents. Every listener is registered before anything is awaited. */
+/** Starts the worker. Every listener is registered before the first await, or the browser would miss it. */
 export default defineBackground({
   type: 'module',
   main() {
@@ -39,7 +40,7 @@ export default defineBackground({
     const { local, session } = browser.storage;
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
-    const jobNews = createJobNews();
+    const jobProgress = createJobProgressChannel();
     const report = (task: Promise<void>): void => {
       task.catch((error: unknown) => {
         log('worker', error instanceof Error ? error.name : typeof error);
@@ -47,7 +48,7 @@ export default defineBackground({
     };
 
     const root = browser.runtime.getURL('/').replace(/\/$/u, '');
-    const words = createBrowserMessages();
+    const browserMessages = createBrowserMessages();
     const pendingTexts = createPendingTexts(session);
     const panel = createSidePanel(browser, `${root}/sidepanel.html`);
     const network = {
@@ -63,10 +64,10 @@ export default defineBackground({
       items: createItemCache(),
       jobs: createJobStore(),
       history: createHistoryStore(),
-      announce: (news) => {
-        jobNews.announce(news);
+      publishProgress: (update) => {
+        jobProgress.publish(update);
       },
-      runAlone,
+      tryWithLock,
       authorities: createAuthorityStore(),
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
@@ -80,7 +81,7 @@ export default defineBackground({
         : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
       sites: createSiteStore(),
       scripts: createContentScripts(browser.scripting, browser.tabs),
-      ...{ panel, pendingTexts, words },
+      ...{ panel, pendingTexts, browserMessages },
       scheduleAlarm: (name, moment) => alarms.scheduleAlarm(name, moment),
       now,
     });
@@ -89,7 +90,7 @@ export default defineBackground({
       self: { id: browser.runtime.id, origin: root },
       log,
     });
-    alarms.onRing({
+    alarms.onAlarm({
       bulk: () => {
         report(worker.alarmHandlers.bulk());
       },
@@ -115,10 +116,10 @@ export default defineBackground({
       pageHandoff: createPageHandoff(session),
       tabs: createExtensionTabs(browser.tabs, root),
     });
-    const fillMenus = bindMenus(browser.contextMenus, words, gestures, report, {
-      tellsLinkText: import.meta.env.FIREFOX,
+    const fillMenus = bindMenus(browser.contextMenus, browserMessages, gestures, report, {
+      reportsLinkText: import.meta.env.FIREFOX,
     });
-    bindOmnibox(browser.omnibox, words, gestures, report);
+    bindOmnibox(browser.omnibox, browserMessages, gestures, report);
     browser.commands.onCommand.addListener((name, tab) => {
       if (name === 'side-panel' && tab !== undefined) report(gestures.showPanel(tab.windowId));
     });
@@ -138,7 +139,7 @@ export default defineBackground({
   },
 });
 
-/** What went wrong, by topic and class of error; its text could quote a key and is left out. */
+/** Logs the topic and the class of an error, never its text, which could quote a key. */
 function log(topic: string, error: string): void {
   console.error(`counterfoil: ${topic}: ${error}`);
 }

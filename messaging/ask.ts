@@ -1,8 +1,7 @@
-/** A page's end of the message boundary; why there is no library here stands in `messaging/serve.ts`. */
 import type { ReplyMessage, RequestMessage } from '#messaging/envelope';
 import type { Ask, TopicName } from '#messaging/protocol';
 
-/** The worker answered nothing each time, or would not or could not answer. Holds no detail of why. */
+/** The worker never replied (`silent`), refused, or failed. Holds no details. */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
   readonly topic: TopicName;
@@ -15,42 +14,43 @@ class UnansweredError extends Error {
   }
 }
 
-interface Asking {
-  /** Milliseconds before each time the question is put again; their number bounds how often. */
+interface AskOptions {
+  /** Milliseconds before each retry; one entry a retry. */
   readonly retryDelays?: readonly number[];
-  /** Milliseconds after which one unanswered question counts as lost. Longer than any handler takes. */
+  /** Milliseconds after which a request without a reply counts as lost. Longer than any handler takes. */
   readonly timeoutMs?: number;
 }
 
 /**
  * Binds `Ask` to the browser's `runtime.sendMessage`.
  *
- * A worker may be stopped while it answers: the browser then closes the channel (a rejection) or gives no answer
- * (`undefined`). Both are asked again under the same nonce, so that a question which adds something adds it once.
- * A refusal or failure of the worker is final.
+ * The browser may stop the worker before it replies: it then closes the channel (a rejection) or resolves to
+ * `undefined`. Both are retried under the same nonce, so that a request which adds something adds it once.
+ * A refusal or failure is final.
+ * @throws UnansweredError when the worker never replied, refused or failed
  */
 export function createAsk(
   send: (message: RequestMessage) => Promise<unknown>,
-  { retryDelays = [50, 250, 1000], timeoutMs = 45_000 }: Asking = {},
+  { retryDelays = [50, 250, 1000], timeoutMs = 45_000 }: AskOptions = {},
 ): Ask {
   return async (topic, body) => {
-    const question = { topic, body, nonce: crypto.randomUUID() };
-    for (const pause of [...retryDelays, undefined]) {
+    const request = { topic, body, nonce: crypto.randomUUID() };
+    for (const delayMs of [...retryDelays, undefined]) {
       const answer = await withTimeout(
-        send(question).catch(() => undefined),
+        send(request).catch(() => undefined),
         timeoutMs,
       );
       if (isReplyMessage<typeof topic>(answer)) {
         if (answer.answered) return answer.reply;
         throw new UnansweredError(topic, answer.because);
       }
-      if (pause !== undefined) await after(pause);
+      if (delayMs !== undefined) await after(delayMs);
     }
     throw new UnansweredError(topic, 'silent');
   };
 }
 
-/** The worker is code of ours and the browser vouches for it: the envelope is looked at, the reply is believed. */
+/** Checks the envelope only: the worker is our own code, so its reply is trusted. */
 function isReplyMessage<T extends TopicName>(answer: unknown): answer is ReplyMessage<T> {
   return typeof answer === 'object' && answer !== null && 'answered' in answer;
 }

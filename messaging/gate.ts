@@ -2,48 +2,49 @@ import * as v from 'valibot';
 
 import { type Result, fail, succeed } from '#core/result';
 import type { Body, TopicName } from '#messaging/protocol';
-import { type AskerName, type PageName, pages, rules } from '#messaging/rules';
+import { rules } from '#messaging/rules';
+import { type AskerName, type PageName, pages } from '#messaging/senders';
 
-/** The part of the browser's `MessageSender` that the gate judges by. */
+/** The part of the browser's `MessageSender` that the gate checks. */
 export interface Sender {
   readonly id?: string | undefined;
   readonly origin?: string | undefined;
   readonly url?: string | undefined;
   readonly frameId?: number | undefined;
-  /** Present where the sender is in a tab. */
+  /** Present when the sender is in a tab. */
   readonly tab?: { readonly id?: number | undefined; readonly windowId: number } | undefined;
 }
 
-/** Who asks, as the browser vouches for it. */
+/** The sender, as the browser vouches for it. */
 export type Asker =
   | { readonly name: PageName }
   | {
       readonly name: 'ticket-script';
-      /** The live one of the document; whether it is allowed is the handler's to look up. */
+      /** The document's live origin; the handler looks up whether it is allowed. */
       readonly origin: string;
       readonly tabId: number;
       readonly windowId: number;
       readonly frameId: number;
     };
 
-/** This extension: its id, and the origin of its pages such as `chrome-extension://…` (no slash at the end). */
+/** This extension: its id, and the origin of its pages such as `chrome-extension://…` (without a trailing slash). */
 export interface Self {
   readonly id: string;
   readonly origin: string;
 }
 
-/** A question that may be answered. */
+/** A request that passed the gate. */
 export type Admitted<T extends TopicName = TopicName> = {
   readonly [K in T]: {
     readonly topic: K;
     readonly body: Body<K>;
-    /** A UUID that stays the same when the same question is asked again. */
+    /** A UUID; a repeated request carries the same one. */
     readonly nonce: string;
     readonly asker: Asker;
   };
 }[T];
 
-/** `foreign`: nobody of ours. The others: a page of ours that asks what it may not, or not in the agreed form. */
+/** `foreign`: the sender is not ours. The others: a page of ours sent what it may not, or in a wrong form. */
 export type GateFault = 'foreign' | 'malformed' | 'unknown-topic' | 'not-yours' | 'bad-body';
 
 const envelope = v.strictObject({
@@ -53,16 +54,17 @@ const envelope = v.strictObject({
 });
 
 /**
- * Decides who may ask what. Everything is refused that is not allowed by `rules`; a sender without an origin or
- * address is foreign, and so is a page of ours inside a frame, where another page could lay something over it. Our script in
- * a web page is told by its origin, and has its own few topics.
+ * Decides who may send what, and refuses everything that `rules` do not allow.
+ *
+ * A sender without an origin or address is foreign. So is a page of ours inside a frame, where another page could cover
+ * it. Our script in a web page is recognised by its web origin, and has a few topics of its own.
  */
 export function admit(message: unknown, sender: Sender, self: Self): Result<Admitted, GateFault> {
   const asker = askerOf(sender, self);
   if (asker === undefined) return fail('foreign');
-  const question = v.safeParse(envelope, message);
-  if (!question.success) return fail('malformed');
-  const { topic, nonce, body } = question.output;
+  const request = v.safeParse(envelope, message);
+  if (!request.success) return fail('malformed');
+  const { topic, nonce, body } = request.output;
   if (!isTopic(topic)) return fail('unknown-topic');
   return admitBody(topic, asker, body, nonce);
 }
@@ -93,7 +95,7 @@ function askerOf(sender: Sender, self: Self): Asker | undefined {
   return name === undefined ? undefined : { name };
 }
 
-/** A script of ours has no page's address, so it is known by a web origin, and stands in a frame of a tab. */
+/** Recognises a script of ours: it has a web origin instead of a page's address, and a frame of a tab. */
 function scriptOf({ origin, tab, frameId }: Sender): Asker | undefined {
   if (origin === undefined || !/^https?:\/\/[^/]+$/u.test(origin)) return undefined;
   if (tab?.id === undefined || frameId === undefined) return undefined;

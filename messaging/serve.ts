@@ -1,20 +1,26 @@
 /**
  * The worker's end of the message boundary.
  *
- * No messaging library stands here, because this boundary is the trust boundary: whatever passes must first pass our
- * gate, and an error must not travel (a library would serialise it, message and stack, to whoever asked).
+ * It uses no messaging library because this is the trust boundary: every message must pass our gate first, and no error
+ * may leave (a library would serialise its message and stack for the sender).
  */
 import type { ReplyMessage } from '#messaging/envelope';
 import { type Admitted, type Asker, type Self, type Sender, admit } from '#messaging/gate';
-import type { Body, Reply, TopicName } from '#messaging/protocol';
+import type { Protocol, TopicName } from '#messaging/protocol';
+import type { Topics } from '#messaging/topic';
 
 /**
- * One handler a topic. `nonce` is the same for a question that is asked again. A handler is called in the very task of the
- * browser's event, so that up to its first `await` it may do what a click allows.
+ * Handles one topic. `nonce` is the same for a repeated request. A handler is called in the very task of the browser's
+ * event, so that up to its first `await` it may do what a click allows.
  */
-export type Handlers = {
-  readonly [T in TopicName]: (body: Body<T>, nonce: string, asker: Asker) => Promise<Reply<T>>;
+export type Handler<Body, Reply> = (body: Body, nonce: string, asker: Asker) => Promise<Reply>;
+
+/** The handlers of one feature's protocol. */
+export type HandlersOf<P extends Topics<P>> = {
+  readonly [T in keyof P]: Handler<P[T]['body'], P[T]['reply']>;
 };
+
+export type Handlers = HandlersOf<Protocol>;
 
 /** The browser's `runtime.onMessage`, as far as it is used. */
 export interface MessageEvent {
@@ -29,13 +35,14 @@ export interface MessageEvent {
 
 interface Serving {
   readonly self: Self;
-  /** Told the topic and the error's class, never its text: that could quote what was sent. */
+  /** Receives the topic and the error's class, never its text, which could quote what was sent. */
   readonly log: (topic: string, error: string) => void;
 }
 
 /**
- * Registers the one listener; call it synchronously when the worker starts. A foreign sender gets no answer at all,
- * a page of ours that breaks a rule a bare refusal, an unexpected throw a bare failure.
+ * Registers the one listener; call it synchronously when the worker starts.
+ *
+ * A foreign sender gets no reply at all, a page of ours that breaks a rule gets `refused`, an unexpected throw `failed`.
  */
 export function serve(event: MessageEvent, handlers: Handlers, { self, log }: Serving): void {
   event.addListener((message, sender, sendResponse) => {
@@ -47,19 +54,19 @@ export function serve(event: MessageEvent, handlers: Handlers, { self, log }: Se
       }
       return false;
     }
-    const question = admitted.value;
-    answer(handlers, question).then(sendResponse, (error: unknown) => {
-      log(question.topic, error instanceof Error ? error.name : typeof error);
+    const request = admitted.value;
+    handle(handlers, request).then(sendResponse, (error: unknown) => {
+      log(request.topic, error instanceof Error ? error.name : typeof error);
       sendResponse({ answered: false, because: 'failed' } satisfies ReplyMessage);
     });
     return true;
   });
 }
 
-async function answer<T extends TopicName>(
+async function handle<T extends TopicName>(
   handlers: Handlers,
-  question: Admitted<T>,
+  { topic, body, nonce, asker }: Admitted<T>,
 ): Promise<ReplyMessage<T>> {
-  const reply = await handlers[question.topic](question.body, question.nonce, question.asker);
+  const reply = await handlers[topic](body, nonce, asker);
   return { answered: true, reply };
 }

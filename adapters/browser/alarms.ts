@@ -4,12 +4,12 @@ interface AlarmsApi {
   readonly onAlarm: { addListener(listener: (alarm: { name: string }) => void): void };
 }
 
-/** Clocks that ring even when the worker was stopped meanwhile. */
+/** Alarms of the browser, which start a stopped worker. */
 export interface Alarms<Name extends string> {
-  /** Sets or moves the one clock of this name. Browsers ring no sooner than half a minute from now. */
+  /** Sets or moves the alarm of this name. Browsers fire it after half a minute at the earliest. */
   scheduleAlarm(name: Name, moment: number): Promise<void>;
-  /** Registers at once, so that a ring may start the worker. */
-  onRing(alarmHandlers: Readonly<Record<Name, () => void>>): void;
+  /** Registers the handlers; call it synchronously, so that an alarm may start the worker. */
+  onAlarm(alarmHandlers: Readonly<Record<Name, () => void>>): void;
 }
 
 export function createAlarms<Name extends string>(api: AlarmsApi): Alarms<Name> {
@@ -17,7 +17,7 @@ export function createAlarms<Name extends string>(api: AlarmsApi): Alarms<Name> 
     async scheduleAlarm(name, moment) {
       await api.create(name, { when: moment });
     },
-    onRing(alarmHandlers) {
+    onAlarm(alarmHandlers) {
       api.onAlarm.addListener(({ name }) => {
         if (Object.hasOwn(alarmHandlers, name)) alarmHandlers[name as Name]();
       });

@@ -30,16 +30,16 @@ interface TabsApi {
   sendMessage(tabId: number, message: unknown): Promise<unknown>;
 }
 
-/** The ticket script in web pages: where it starts, and what it is told. */
+/** Controls where the ticket script runs, and sends messages to it. */
 export interface ContentScripts {
-  /** Lets the first stage start by itself in pages of these match patterns, and in no others. */
+  /** Registers the first stage for pages of these match patterns, and for no others. */
   runOn(patterns: readonly string[]): Promise<void>;
-  /** Starts the first stage in the pages of a pattern that are open already. */
+  /** Injects the first stage into open pages of a pattern. */
   startIn(pattern: string): Promise<void>;
-  /** Brings the second stage into one document. `false` when it is gone, or may no longer be reached. */
+  /** Injects the second stage into one document; returns false when the document is gone or no longer permitted. */
   addView(tabId: number, frameId: number): Promise<boolean>;
-  /** Tells the scripts in one tab, or in all. Nobody may be listening. */
-  tell(news: unknown, tabId?: number): Promise<void>;
+  /** Sends a message to the scripts in one tab, or in all; tabs without one are skipped. */
+  send(message: unknown, tabId?: number): Promise<void>;
 }
 
 const id = 'ticket';
@@ -60,7 +60,7 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
         js: [firstStage],
         matches: [...patterns],
         allFrames: true,
-        // Mail stands in frames without an address of their own.
+        // Mail is shown in frames without an address of their own.
         matchOriginAsFallback: true,
         runAt: 'document_idle',
         persistAcrossSessions: true,
@@ -89,10 +89,10 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
           () => false,
         ),
 
-    async tell(news, tabId) {
+    async send(message, tabId) {
       const ids =
         tabId === undefined ? (await tabs.query({})).flatMap((tab) => tab.id ?? []) : [tabId];
-      await Promise.all(ids.map((one) => tabs.sendMessage(one, news).catch(nothing)));
+      await Promise.all(ids.map((one) => tabs.sendMessage(one, message).catch(nothing)));
     },
   };
 }

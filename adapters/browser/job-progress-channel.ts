@@ -1,25 +1,25 @@
 import type { JobUpdate } from '#core/bulk/job';
 
-/** From the worker that runs jobs to whichever pages are open. Nobody has to listen: all of it stands in the store as well. */
-export interface JobNewsChannel {
-  announce(news: JobUpdate): void;
-  /** Gives what ends it. */
-  watch(heard: (news: JobUpdate) => void): () => void;
+/** Sends the progress of jobs from the worker to open pages. Nobody has to listen: the store holds all of it as well. */
+export interface JobProgressChannel {
+  publish(update: JobUpdate): void;
+  /** Returns a function that ends the subscription. */
+  subscribe(listener: (update: JobUpdate) => void): () => void;
 }
 
-export function createJobNews(): JobNewsChannel {
+export function createJobProgressChannel(): JobProgressChannel {
   const channel = new BroadcastChannel('counterfoil-jobs');
   return {
-    announce(news) {
-      channel.postMessage(news);
+    publish(update) {
+      channel.postMessage(update);
     },
-    watch(heard) {
-      const listener = ({ data }: MessageEvent<JobUpdate>): void => {
-        heard(data);
+    subscribe(listener) {
+      const onMessage = ({ data }: MessageEvent<JobUpdate>): void => {
+        listener(data);
       };
-      channel.addEventListener('message', listener);
+      channel.addEventListener('message', onMessage);
       return () => {
-        channel.removeEventListener('message', listener);
+        channel.removeEventListener('message', onMessage);
       };
     },
   };

@@ -8,7 +8,7 @@ import type {
   AuthorityDraft,
   AuthoritySaveFault,
   AuthorityState,
-} from '#messaging/authority-messages';
+} from '#messaging/authority/protocol';
 import type { RunExclusive } from '#background/serial-queue';
 
 /** How long a deletion can be undone. */

@@ -9,21 +9,22 @@ import { originPattern } from '#core/connections/origin';
 import type { AuthorityControl } from '#adapters/http/authority-control';
 import type { StoredAuthority } from '#adapters/storage/authority-store';
 import type { Permissions } from '#adapters/browser/permissions';
-import type { AuthorityCall, AuthorityFault, RehearsalFault } from '#messaging/authority-messages';
+import type { AuthorityCall, AuthorityFault } from '#messaging/authority/protocol';
+import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 import type { Authorities } from '#background/authority/authorities';
 
-interface Parts {
+interface CallDependencies {
   readonly authorities: Pick<Authorities, 'find'>;
   readonly permissions: Permissions;
   readonly http: (address: string) => Authority;
   readonly control: (address: string, token: string) => AuthorityControl;
 }
 
-/** What goes out to authorities. The page judges what comes back; nothing of it is kept here. */
+/** Sends requests to authorities. The page judges the replies; none is stored here. */
 export interface AuthorityCalls {
-  /** For the installation that the request names: to the authority it is that installation calling in. */
+  /** Validates in the name of the request's installation. */
   validate(call: AuthorityCall): Promise<Result<EncodedReply, AuthorityFault>>;
-  /** A rehearsal's own installation; test authorities only. */
+  /** Activates or validates a rehearsal's own installation; test authorities only. */
   rehearse(
     endpoint: 'activate' | 'validate',
     call: AuthorityCall,
@@ -40,7 +41,7 @@ export function createAuthorityCalls({
   permissions,
   http,
   control,
-}: Parts): AuthorityCalls {
+}: CallDependencies): AuthorityCalls {
   async function reach(id: string): Promise<Result<StoredAuthority, AuthorityFault>> {
     const authority = await authorities.find(id);
     if (authority === undefined) return fail({ kind: 'no-authority' });
@@ -62,7 +63,7 @@ export function createAuthorityCalls({
     return reply.ok ? succeed(encodeReply(reply.value)) : reply;
   }
 
-  async function controlled<T>(
+  async function withControl<T>(
     id: string,
     task: (control: AuthorityControl) => Promise<Result<T, RehearsalFault>>,
   ): Promise<Result<T, RehearsalFault>> {
@@ -83,7 +84,7 @@ export function createAuthorityCalls({
       const reached = await reachTest(authorityId);
       return reached.ok ? call(reached.value, endpoint, request) : reached;
     },
-    command: (id, command) => controlled(id, (strings) => strings.command(command)),
-    sample: (id, claims) => controlled(id, (strings) => strings.sample(claims)),
+    command: (id, command) => withControl(id, (api) => api.command(command)),
+    sample: (id, claims) => withControl(id, (api) => api.sample(claims)),
   };
 }

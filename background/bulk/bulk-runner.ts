@@ -1,173 +1,220 @@
-import { afterFault, faultsInARow } from '#core/bulk/after-fault';
-import type { BulkRow, PauseReason } from '#core/bulk/job';
-import { type OutcomeSummary, summariseAnswer } from '#core/history/brief';
-import { type Result, fail, succeed } from '#core/result';
-import type { Connection } from '#core/connections/connection';
-import type { Fault } from '#core/seller/fault';
 import type { JobStore } from '#adapters/storage/job-store';
 import type { SellerAccessProvider } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
-import type { Access } from '#background/seller/seller-client';
-import type { Foreground } from '#background/seller/foreground';
+import type { InteractivePriority } from '#background/seller/interactive-priority';
 import type { Validation } from '#background/seller/validation';
+import { afterFault, faultsInARow } from '#core/bulk/after-fault';
+import type { BulkRow, PauseReason } from '#core/bulk/job';
+import type { Connection } from '#core/connections/connection';
+import { type OutcomeSummary, summariseAnswer } from '#core/history/brief';
+import { type Result, fail, succeed } from '#core/result';
+import type { Fault } from '#core/seller/fault';
+import type { SellerAccess } from '#core/seller/requests';
 
-/** Questions under way at one connection. */
-const lanes = 6;
-const chunk = 128;
-const questionMs = 20_000;
-/** How long a key, once read, is used: a key that was locked meanwhile stops the job within this. */
+/** Requests in flight at one connection. */
+const concurrency = 6;
+const rowsPerRead = 128;
+const maxRequestMs = 20_000;
+/** For how long a key is used once read: a key that was locked meanwhile stops the job within this. */
 const accessMs = 1000;
+/** The longest pause before the job's state is looked at again. */
+const maxPauseMs = 500;
 
-export interface BulkRunnerParts {
+export interface BulkRunnerDependencies {
   readonly jobs: JobStore;
-  readonly sellerAccess: SellerAccessProvider;
+  readonly access: SellerAccessProvider;
   readonly accounts: Accounts;
   readonly validation: Validation;
-  readonly foreground: Foreground;
+  readonly priority: InteractivePriority;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** What one run along a belt is about. */
+/** One run: one job at one connection. */
 export interface BulkRun {
   readonly jobId: string;
   readonly connectionId: string;
-  /** When to stop for this time, epoch milliseconds. */
+  /** When this run must end, epoch milliseconds. */
   readonly until: number;
   readonly isStopped: () => boolean;
-  /** Takes a finished row. Not waited for. */
+  /** Takes a finished row; not awaited. */
   readonly finish: (row: BulkRow, connection: Connection) => void;
 }
 
-/** How it ended. `again`: when it is worth going on, epoch milliseconds. */
+/** How a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
 export type BulkRunResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'stopped' }
-  | { readonly kind: 'later'; readonly again: number }
+  | { readonly kind: 'later'; readonly nextRunAt: number }
   | { readonly kind: 'paused'; readonly reason: PauseReason };
 
-/** Asks one connection about the waiting rows of one job, a few at a time, until time or rows or patience run out. */
-export async function runBulk(parts: BulkRunnerParts, run: BulkRun): Promise<BulkRunResult> {
-  const { jobs, sellerAccess, accounts, validation, foreground, now } = parts;
-  const { jobId, connectionId, until } = run;
-  const queue: BulkRow[] = [];
-  const tries = new Map<number, number>();
-  let from = 0;
-  let end: BulkRunResult | undefined;
-  let holdUntil = 0;
-  let faults = 0;
-  let filling: Promise<void> | undefined;
-  let held: { readonly access: Result<Access, Fault>; readonly until: number } | undefined;
+/** Checks the waiting rows of one job at one connection, a few at a time, until time or rows run out or a fault pauses it. */
+export async function runBulk(
+  outside: BulkRunnerDependencies,
+  run: BulkRun,
+): Promise<BulkRunResult> {
+  const { accounts, validation, priority, now } = outside;
+  const { connectionId, until } = run;
+  const queue = createRowQueue(outside.jobs, run);
+  const access = createAccessCache(outside, connectionId);
+  const attempts = new Map<number, number>();
+  let result: BulkRunResult | undefined;
+  let waitUntil = 0;
+  let faultsSinceAnswer = 0;
 
-  async function gain(): Promise<Result<Access, Fault>> {
-    if (held === undefined || now() >= held.until)
-      held = {
-        access: await sellerAccess.gain(await sellerAccess.find(connectionId)),
-        until: now() + accessMs,
-      };
-    return held.access;
-  }
-
-  async function fill(): Promise<void> {
-    const rows = await jobs.waiting(jobId, connectionId, from, chunk);
-    from = (rows.at(-1)?.index ?? from) + 1;
-    queue.push(...rows);
-  }
-
-  async function next(): Promise<BulkRow | undefined> {
-    while (end === undefined) {
-      if (run.isStopped()) end = { kind: 'stopped' };
-      else if (now() >= until) end = { kind: 'later', again: now() };
-      else if (holdUntil >= until) end = { kind: 'later', again: holdUntil };
-      else if (now() < holdUntil) await after(Math.min(500, holdUntil - now()));
+  async function nextRow(): Promise<BulkRow | undefined> {
+    while (result === undefined) {
+      if (run.isStopped()) result = { kind: 'stopped' };
+      else if (now() >= until) result = { kind: 'later', nextRunAt: now() };
+      else if (waitUntil >= until) result = { kind: 'later', nextRunAt: waitUntil };
+      else if (now() < waitUntil) await sleep(Math.min(maxPauseMs, waitUntil - now()));
       else {
-        await foreground.idle();
-        if (queue.length === 0) await (filling ??= fill().finally(() => (filling = undefined)));
-        return queue.shift();
+        await priority.whenIdle();
+        return queue.take();
       }
     }
     return undefined;
   }
 
-  async function askAbout(row: BulkRow): Promise<void> {
-    const access = await gain();
-    if (!access.ok) {
-      meet(row, access.fault, undefined);
+  async function checkRow(row: BulkRow): Promise<void> {
+    const authorized = await access.read();
+    if (!authorized.ok) {
+      handleFault(row, authorized.fault, undefined);
       return;
     }
-    const { connection } = access.value;
-    const { connection: afterwards, outcome } = await validation.validate(
-      { ...access.value, deadline: now() + questionMs, lane: 'bulk' },
+    const { connection } = authorized.value;
+    const { connection: after, outcome } = await validation.validate(
+      forBulk(authorized.value),
       row.code,
     );
-    if (afterwards.revision !== connection.revision) held = undefined;
+    if (after.revision !== connection.revision) access.clear();
     if (!outcome.ok) {
-      meet(row, outcome.fault, connection);
+      handleFault(row, outcome.fault, connection);
       return;
     }
-    faults = 0;
+    faultsSinceAnswer = 0;
     finish(row, succeed(summariseAnswer(outcome.value)), connection);
+  }
+
+  function forBulk(authorized: SellerAccess): SellerAccess {
+    return { ...authorized, deadline: now() + maxRequestMs, priority: 'bulk' };
   }
 
   function finish(row: BulkRow, outcome: OutcomeSummary, connection: Connection): void {
     run.finish({ ...row, checkedAt: now(), outcome }, connection);
   }
 
-  function meet(row: BulkRow, fault: Fault, connection: Connection | undefined): void {
-    const tried = (tries.get(row.index) ?? 0) + 1;
-    tries.set(row.index, tried);
-    const then = afterFault(fault, tried);
-    if (then.do === 'wait') {
-      queue.unshift(row);
-      holdUntil = Math.max(holdUntil, then.until);
-    } else if (then.do === 'pause' || connection === undefined) {
+  function handleFault(row: BulkRow, fault: Fault, connection: Connection | undefined): void {
+    const tried = (attempts.get(row.index) ?? 0) + 1;
+    attempts.set(row.index, tried);
+    const reaction = afterFault(fault, tried);
+    if (reaction.do === 'wait') {
+      queue.putBack(row);
+      waitUntil = Math.max(waitUntil, reaction.until);
+    } else if (reaction.do === 'pause' || connection === undefined) {
       pause(fault);
     } else {
       finish(row, fail(fault), connection);
-      faults += 1;
-      if (faults >= faultsInARow) pause(fault);
+      faultsSinceAnswer += 1;
+      if (faultsSinceAnswer >= faultsInARow) pause(fault);
     }
   }
 
   function pause(fault: Fault): void {
-    end ??= { kind: 'paused', reason: { kind: 'fault', fault, connectionId } };
+    result ??= { kind: 'paused', reason: { kind: 'fault', fault, connectionId } };
   }
 
-  async function lane(isLast: () => boolean): Promise<void> {
-    for (let row = await next(); row !== undefined; row = await next()) {
-      await askAbout(row);
-      if (isLast()) return;
+  async function checkRows(isEnough: () => boolean): Promise<void> {
+    for (let row = await nextRow(); row !== undefined; row = await nextRow()) {
+      await checkRow(row);
+      if (isEnough()) return;
     }
   }
 
-  /** A wrong key makes every code look bad, so it is settled before the first is asked about. */
-  async function beginsWell(): Promise<boolean> {
-    await fill();
-    if (queue.length === 0) return false;
-    const access = await gain();
-    if (!access.ok) pause(access.fault);
-    else {
-      const key = await accounts.judgeKey({
-        ...access.value,
-        deadline: now() + questionMs,
-        lane: 'bulk',
-      });
-      if (!key.ok) pause(key.fault);
+  /** Checks the key before the first row: a wrong key makes every code look bad. */
+  async function checkKey(): Promise<void> {
+    const authorized = await access.read();
+    if (!authorized.ok) {
+      pause(authorized.fault);
+      return;
     }
-    return end === undefined;
+    const key = await accounts.checkKey(forBulk(authorized.value));
+    if (!key.ok) pause(key.fault);
   }
 
-  const isProven = (): boolean =>
-    held?.access.ok === true && held.access.value.connection.dialect.proven;
-
-  if (await beginsWell()) {
-    // Until a way of asking is proven, each code may cost several questions: one at a time.
-    if (!isProven()) await lane(() => held === undefined || isProven());
-    await Promise.all(Array.from({ length: lanes }, () => lane(() => false)));
-  }
-  return end ?? { kind: 'empty' };
+  if (await queue.isEmpty()) return { kind: 'empty' };
+  await checkKey();
+  // Until the dialect is proven, each code may cost several requests: one row at a time.
+  if (!access.isProven()) await checkRows(() => access.isCleared() || access.isProven());
+  await Promise.all(Array.from({ length: concurrency }, () => checkRows(() => false)));
+  return result ?? { kind: 'empty' };
 }
 
-function after(milliseconds: number): Promise<void> {
+interface RowQueue {
+  isEmpty(): Promise<boolean>;
+  take(): Promise<BulkRow | undefined>;
+  putBack(row: BulkRow): void;
+}
+
+/** Reads waiting rows from the store in portions, each row once. */
+function createRowQueue(jobs: JobStore, { jobId, connectionId }: BulkRun): RowQueue {
+  const rows: BulkRow[] = [];
+  let from = 0;
+  let reading: Promise<void> | undefined;
+
+  async function read(): Promise<void> {
+    const portion = await jobs.waiting(jobId, connectionId, from, rowsPerRead);
+    from = (portion.at(-1)?.index ?? from) + 1;
+    rows.push(...portion);
+  }
+
+  async function fill(): Promise<void> {
+    if (rows.length === 0) await (reading ??= read().finally(() => (reading = undefined)));
+  }
+
+  return {
+    async isEmpty() {
+      await fill();
+      return rows.length === 0;
+    },
+    async take() {
+      await fill();
+      return rows.shift();
+    },
+    putBack(row) {
+      rows.unshift(row);
+    },
+  };
+}
+
+interface AccessCache {
+  read(): Promise<Result<SellerAccess, Fault>>;
+  clear(): void;
+  isCleared(): boolean;
+  /** Whether the connection, as last read, has confirmed a code. */
+  isProven(): boolean;
+}
+
+/** Keeps a connection's access for `accessMs`, so that not every row reads the key anew. */
+function createAccessCache(
+  { access, now }: BulkRunnerDependencies,
+  connectionId: string,
+): AccessCache {
+  let cached: { readonly access: Result<SellerAccess, Fault>; readonly until: number } | undefined;
+  return {
+    async read() {
+      if (cached === undefined || now() >= cached.until)
+        cached = { access: await access.authorizeById(connectionId), until: now() + accessMs };
+      return cached.access;
+    },
+    clear() {
+      cached = undefined;
+    },
+    isCleared: () => cached === undefined,
+    isProven: () => cached?.access.ok === true && cached.access.value.connection.dialect.proven,
+  };
+}
+
+function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

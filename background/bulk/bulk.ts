@@ -1,161 +1,148 @@
-import { inState } from '#core/bulk/job';
-import type { BulkJob, BulkRow, JobUpdate, JobState, PauseReason } from '#core/bulk/job';
-import { fail } from '#core/result';
-import type { Connection } from '#core/connections/connection';
-import type { BulkRunResult, BulkRunnerParts } from '#background/bulk/bulk-runner';
-import { runBulk } from '#background/bulk/bulk-runner';
+import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runner';
+import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
+import { inState } from '#core/bulk/job';
+import type { BulkJob, JobState, JobUpdate, PauseReason } from '#core/bulk/job';
+import { fail } from '#core/result';
 
-/** One turn ends well within the time a page waits for an answer. */
-const turnMs = 15_000;
-/** Browsers' alarms ring no sooner: when the worker is stopped in mid-turn, this brings it back. */
-const wakeMs = 30_000;
+/** A run ends well within the time a page waits for its reply. */
+const maxRunMs = 15_000;
+/** The shortest delay of a browser's alarm: it continues the job when the worker was stopped during a run. */
+const alarmDelayMs = 30_000;
+/** Rows skipped in one transaction. */
+const skippedRowsAtOnce = 1000;
 
-interface Parts extends BulkRunnerParts {
+interface BulkDependencies extends BulkRunnerDependencies {
   readonly history: History;
-  /** Tells open pages. */
-  readonly announce: (news: JobUpdate) => void;
-  /** Runs a task unless another one like it runs anywhere in this browser; `undefined` then. */
-  readonly runAlone: <T>(task: () => Promise<T>) => Promise<T | undefined>;
+  /** Tells open pages about the progress of a job. */
+  readonly publishProgress: (update: JobUpdate) => void;
+  /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
+  readonly tryWithLock: <T>(task: () => Promise<T>) => Promise<T | undefined>;
   /** Asks for `drive` to be called at a moment, epoch milliseconds. */
   readonly scheduleAlarm: (moment: number) => Promise<void>;
 }
 
+/** `nextRunAt`: when to call again, epoch milliseconds; absent when nothing is left to do. */
+interface DriveResult {
+  nextRunAt?: number;
+}
+
 export interface Bulk {
   /**
-   * Works on running jobs for some seconds. `again`: when it is worth calling once more, epoch milliseconds; absent when
-   * nothing is left to do. An alarm calls as well, so that a job goes on with no page open; whoever calls in between shares
-   * the one run.
+   * Works on running jobs for some seconds. Concurrent calls share one run. An alarm calls it as well, so that a job
+   * continues with no page open.
    */
-  drive(): Promise<{ readonly again?: number }>;
+  drive(): Promise<DriveResult>;
   set(jobId: string, to: Exclude<JobState, 'done'>): Promise<void>;
-  /** Asks again about the rows whose outcome is a fault. */
+  /** Runs the rows whose outcome is a fault again. */
   retryFailed(jobId: string): Promise<void>;
-  /** Goes on without a connection that holds the job up: its waiting rows get its fault as their outcome. */
+  /** Continues without the connection that paused the job: its waiting rows get the fault as their outcome. */
   skipConnection(jobId: string, connectionId: string): Promise<void>;
   remove(jobId: string): Promise<void>;
 }
 
 /**
- * Runs bulk checks. What is left to ask stands in the store alone, and a row leaves it only with its outcome written: a
- * worker stopped at any moment asks again about the few rows that were under way, and about no other.
+ * Runs bulk checks. The store alone holds what is left to do, and a row leaves the queue only with its outcome written:
+ * a worker stopped at any moment repeats the few requests that were in flight, and no other.
  */
-export function createBulk(parts: Parts): Bulk {
-  const { jobs, history, announce, now } = parts;
-  /** Jobs told to stop while a run is under way. */
+export function createBulk(outside: BulkDependencies): Bulk {
+  const { jobs, history, publishProgress, scheduleAlarm, now } = outside;
+  /** Jobs stopped during the present run. */
   const stopped = new Set<string>();
-  let flight: Promise<{ again?: number }> | undefined;
-  let calledMeanwhile = false;
+  let run: Promise<DriveResult> | undefined;
+  let calledDuringRun = false;
 
   async function change(jobId: string, edit: (job: BulkJob) => BulkJob): Promise<void> {
     const changed = await jobs.change(jobId, edit);
-    if (changed.ok && changed.value !== undefined) announce({ kind: 'job', job: changed.value });
+    if (changed.ok && changed.value !== undefined)
+      publishProgress({ kind: 'job', job: changed.value });
   }
 
-  const pause = async (jobId: string, pausedBy: PauseReason): Promise<void> => {
+  async function pause(jobId: string, pausedBy: PauseReason): Promise<void> {
     stopped.add(jobId);
     await change(jobId, (job) =>
       job.state === 'running' ? { ...job, state: 'paused', pausedBy } : job,
     );
-  };
-
-  /** Writes what has come in meanwhile as one transaction, over and over: no row waits for another to be written. */
-  function createWriter(): {
-    put: (row: BulkRow, connection: Connection) => void;
-    settled: () => Promise<void>;
-  } {
-    let finished: { row: BulkRow; connection: Connection }[] = [];
-    let writing: Promise<void> | undefined;
-
-    async function write(): Promise<void> {
-      while (finished.length > 0) {
-        const batch = finished;
-        finished = [];
-        const rows = batch.map(({ row }) => row);
-        if (!(await jobs.finish(rows)).ok) {
-          for (const id of new Set(rows.map(({ jobId }) => jobId)))
-            await pause(id, { kind: 'storage-full' });
-          continue;
-        }
-        announce({ kind: 'rows', rows });
-        for (const [connection, answers] of byConnection(batch))
-          await history.noteBulk(connection, answers).catch(() => undefined);
-      }
-      writing = undefined;
-    }
-
-    return {
-      put(row, connection) {
-        finished.push({ row, connection });
-        writing ??= write();
-      },
-      settled: async () => {
-        while (writing !== undefined) await writing;
-      },
-    };
   }
 
-  async function turn(): Promise<{ again?: number }> {
-    const running = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();
-    if (running.length === 0) return {};
-    await parts.scheduleAlarm(now() + wakeMs);
-    const writer = createWriter();
-    const until = now() + turnMs;
-
-    /** One job after the other, the oldest first. */
-    async function belt(connectionId: string): Promise<number | undefined> {
-      for (const { id: jobId, connectionIds } of running) {
-        if (!connectionIds.includes(connectionId)) continue;
-        const isStopped = (): boolean => stopped.has(jobId);
-        const end: BulkRunResult = await runBulk(parts, {
-          ...{ jobId, connectionId, until, isStopped },
-          finish: writer.put,
-        });
-        if (end.kind === 'paused') await pause(jobId, end.reason);
-        if (end.kind === 'later') return end.again;
-      }
-      return undefined;
-    }
-
-    for (const { id } of running) stopped.delete(id);
-    const connectionIds = new Set(running.flatMap((job) => job.connectionIds));
-    const again = await Promise.all([...connectionIds].map(belt));
-    await writer.settled();
-    for (const { id } of running)
-      if (!stopped.has(id) && !(await jobs.hasWaiting(id)))
-        await change(id, (job) => (job.state === 'running' ? { ...job, state: 'done' } : job));
-
-    const moments = again.filter((moment) => moment !== undefined);
-    if (calledMeanwhile) moments.push(now());
-    if (moments.length === 0) return {};
-    const next = Math.min(...moments);
-    await parts.scheduleAlarm(Math.max(next, now() + wakeMs));
-    return { again: next };
-  }
-
-  async function goOn(jobId: string): Promise<void> {
+  async function resume(jobId: string): Promise<void> {
     stopped.delete(jobId);
     await change(jobId, (job) => inState(job, 'running'));
-    await parts.scheduleAlarm(now() + wakeMs);
+    await scheduleAlarm(now() + alarmDelayMs);
+  }
+
+  /** Runs the jobs of one connection, the oldest first; returns when to continue, if time ran out. */
+  async function runConnection(
+    connectionId: string,
+    running: readonly BulkJob[],
+    until: number,
+    writer: RowWriter,
+  ): Promise<number | undefined> {
+    for (const { id: jobId, connectionIds } of running) {
+      if (!connectionIds.includes(connectionId)) continue;
+      const result = await runBulk(outside, {
+        ...{ jobId, connectionId, until },
+        isStopped: () => stopped.has(jobId),
+        finish: (row, connection) => {
+          writer.add(row, connection);
+        },
+      });
+      if (result.kind === 'paused') await pause(jobId, result.reason);
+      if (result.kind === 'later') return result.nextRunAt;
+    }
+    return undefined;
+  }
+
+  async function runJobs(): Promise<DriveResult> {
+    const running = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();
+    if (running.length === 0) return {};
+    await scheduleAlarm(now() + alarmDelayMs);
+    for (const { id } of running) stopped.delete(id);
+
+    const writer = createRowWriter({
+      ...{ jobs, history, publishProgress },
+      onStorageFull: (jobId) => pause(jobId, { kind: 'storage-full' }),
+    });
+    const until = now() + maxRunMs;
+    const connectionIds = new Set(running.flatMap((job) => job.connectionIds));
+    const moments = await Promise.all(
+      [...connectionIds].map((id) => runConnection(id, running, until, writer)),
+    );
+    await writer.settled();
+    for (const { id } of running) await finishIfDone(id);
+    return scheduleNext(moments.filter((moment) => moment !== undefined));
+  }
+
+  async function finishIfDone(jobId: string): Promise<void> {
+    if (stopped.has(jobId) || (await jobs.hasWaiting(jobId))) return;
+    await change(jobId, (job) => (job.state === 'running' ? { ...job, state: 'done' } : job));
+  }
+
+  async function scheduleNext(moments: readonly number[]): Promise<DriveResult> {
+    const all = calledDuringRun ? [...moments, now()] : moments;
+    if (all.length === 0) return {};
+    const nextRunAt = Math.min(...all);
+    await scheduleAlarm(Math.max(nextRunAt, now() + alarmDelayMs));
+    return { nextRunAt };
   }
 
   return {
     drive() {
-      if (flight !== undefined) {
-        calledMeanwhile = true;
-        return flight;
+      if (run !== undefined) {
+        calledDuringRun = true;
+        return run;
       }
-      calledMeanwhile = false;
-      flight = parts
-        .runAlone(turn)
-        .then((ended) => ended ?? { again: now() + 1000 })
-        .finally(() => (flight = undefined));
-      return flight;
+      calledDuringRun = false;
+      run = outside
+        .tryWithLock(runJobs)
+        .then((result) => result ?? { nextRunAt: now() + 1000 })
+        .finally(() => (run = undefined));
+      return run;
     },
 
     async set(jobId, to) {
       if (to === 'running') {
-        await goOn(jobId);
+        await resume(jobId);
         return;
       }
       stopped.add(jobId);
@@ -164,8 +151,8 @@ export function createBulk(parts: Parts): Bulk {
 
     async retryFailed(jobId) {
       if ((await jobs.retryFailed(jobId)) === 0) return;
-      announce({ kind: 'reset', jobId });
-      await goOn(jobId);
+      publishProgress({ kind: 'reset', jobId });
+      await resume(jobId);
     },
 
     async skipConnection(jobId, connectionId) {
@@ -173,37 +160,19 @@ export function createBulk(parts: Parts): Bulk {
       if (job?.pausedBy?.kind !== 'fault') return;
       const outcome = fail(job.pausedBy.fault);
       for (;;) {
-        const rows = await jobs.waiting(jobId, connectionId, 0, 1000);
+        const rows = await jobs.waiting(jobId, connectionId, 0, skippedRowsAtOnce);
         if (rows.length === 0) break;
         const finished = rows.map((row) => ({ ...row, checkedAt: now(), outcome }));
         if (!(await jobs.finish(finished)).ok) return;
-        announce({ kind: 'rows', rows: finished });
+        publishProgress({ kind: 'rows', rows: finished });
       }
-      await goOn(jobId);
+      await resume(jobId);
     },
 
     async remove(jobId) {
       stopped.add(jobId);
       await jobs.remove(jobId);
-      announce({ kind: 'removed', jobId });
+      publishProgress({ kind: 'removed', jobId });
     },
   };
-}
-
-type Answers = Parameters<History['noteBulk']>[1];
-
-function byConnection(
-  batch: readonly { readonly row: BulkRow; readonly connection: Connection }[],
-): Map<Connection, Answers> {
-  const groups = Map.groupBy(batch, ({ connection }) => connection);
-  return new Map(
-    [...groups].map(([connection, entries]) => [
-      connection,
-      entries.flatMap(({ row: { code, checkedAt, outcome } }) =>
-        outcome?.ok === true && checkedAt !== undefined
-          ? [{ code, checkedAt, answer: outcome.value }]
-          : [],
-      ),
-    ]),
-  );
 }

@@ -1,14 +1,12 @@
+import type { ReplyCache } from '#background/check/reply-cache';
+import type { SellerAccessProvider } from '#background/seller/access';
+import type { Validation } from '#background/seller/validation';
 import type { CheckReport } from '#core/check/check-report';
 import type { Connection } from '#core/connections/connection';
-import type { Body } from '#messaging/protocol';
-import type { SellerAccessProvider } from '#background/seller/access';
-import type { ReplyCache } from '#background/check/reply-cache';
-import type { Validation } from '#background/seller/validation';
+import type { CheckRequest } from '#messaging/check/protocol';
 
-type Check = Body<'check'>;
-
-interface Parts {
-  readonly sellerAccess: SellerAccessProvider;
+interface CheckDependencies {
+  readonly access: SellerAccessProvider;
   readonly replies: ReplyCache;
   readonly validation: Validation;
   /** Epoch milliseconds. */
@@ -16,43 +14,44 @@ interface Parts {
 }
 
 /**
- * One code at one connection, from start to finish. Two who ask for the same at the same time share one request; a
- * kept reply is given only to those who could have asked themselves.
+ * Creates the check of one code at one connection. Concurrent calls for the same code share one request; a cached reply
+ * is returned only while the connection may be used.
  */
-export function createCheckCode(parts: Parts): (check: Check) => Promise<CheckReport> {
-  const { sellerAccess, replies, validation, now } = parts;
+export function createCheckCode(
+  outside: CheckDependencies,
+): (request: CheckRequest) => Promise<CheckReport> {
+  const { access, replies, validation, now } = outside;
   const inFlight = new Map<string, Promise<CheckReport>>();
 
-  async function runCheck(connection: Connection | undefined, check: Check): Promise<CheckReport> {
-    const { code, connectionId, fresh } = check;
-    const report = { connectionId, code };
-    const [access, cached] = await Promise.all([
-      sellerAccess.gain(connection),
+  async function checkCode(
+    connection: Connection | undefined,
+    { code, connectionId, fresh }: CheckRequest,
+  ): Promise<CheckReport> {
+    const subject = { connectionId, code };
+    const [authorized, cached] = await Promise.all([
+      access.authorize(connection),
       connection && !fresh ? replies.find(connection, code) : undefined,
     ]);
-    if (!access.ok) return { ...report, checkedAt: now(), cached: false, outcome: access };
-    if (cached)
-      return {
-        ...report,
-        checkedAt: cached.checkedAt,
-        cached: true,
-        outcome: { ok: true, value: cached.answer },
-      };
-    const { connection: after, outcome } = await validation.validate(access.value, code);
+    if (!authorized.ok) return { ...subject, checkedAt: now(), cached: false, outcome: authorized };
+    if (cached) {
+      const { checkedAt, answer } = cached;
+      return { ...subject, checkedAt, cached: true, outcome: { ok: true, value: answer } };
+    }
+    const { connection: after, outcome } = await validation.validate(authorized.value, code);
     const checkedAt = now();
-    if (outcome.ok) await replies.keep(after, code, outcome.value, checkedAt);
-    return { ...report, checkedAt, cached: false, outcome };
+    if (outcome.ok) await replies.store(after, code, outcome.value, checkedAt);
+    return { ...subject, checkedAt, cached: false, outcome };
   }
 
-  return async (check) => {
-    const connection = await sellerAccess.find(check.connectionId);
-    const name = JSON.stringify([check.connectionId, connection?.revision, check.code]);
-    for (let present = inFlight.get(name); present; present = inFlight.get(name)) {
+  return async (request) => {
+    const connection = await access.find(request.connectionId);
+    const key = JSON.stringify([request.connectionId, connection?.revision, request.code]);
+    for (let present = inFlight.get(key); present; present = inFlight.get(key)) {
       const report = await present;
-      if (!report.cached || !check.fresh) return report;
+      if (!report.cached || !request.fresh) return report;
     }
-    const flight = runCheck(connection, check).finally(() => inFlight.delete(name));
-    inFlight.set(name, flight);
-    return flight;
+    const check = checkCode(connection, request).finally(() => inFlight.delete(key));
+    inFlight.set(key, check);
+    return check;
   };
 }

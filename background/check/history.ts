@@ -1,23 +1,19 @@
-import { maskCode } from '#core/check/mask-code';
-import type { CheckReport } from '#core/check/check-report';
-import { type AnswerSummary, summariseAnswer } from '#core/history/brief';
-import type { EarlierCheck, RememberedReport } from '#core/history/entry';
-import type { Connection } from '#core/connections/connection';
 import type { HistoryStore, NewEntry } from '#adapters/storage/history-store';
 import type { SellerAccessProvider } from '#background/seller/access';
-import type { Body } from '#messaging/protocol';
+import type { CheckReport } from '#core/check/check-report';
+import { maskCode } from '#core/check/mask-code';
+import type { Connection } from '#core/connections/connection';
+import { type AnswerSummary, summariseAnswer } from '#core/history/brief';
+import type { EarlierCheck, HistoryEntry, HistorySettings } from '#core/history/entry';
 
-type Check = Body<'check'>;
-
-interface Parts {
+interface HistoryDependencies {
   readonly store: HistoryStore;
-  readonly sellerAccess: SellerAccessProvider;
-  readonly check: (check: Check) => Promise<CheckReport>;
+  readonly access: Pick<SellerAccessProvider, 'find'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
-/** An answer that a bulk check got. */
+/** An answer of a bulk check. */
 export interface BulkAnswer {
   readonly code: string;
   readonly answer: AnswerSummary;
@@ -25,68 +21,56 @@ export interface BulkAnswer {
 }
 
 export interface History {
-  /** Checks, notes the answer, and says what was known of the code before. */
-  check(check: Check): Promise<RememberedReport>;
-  noteBulk(connection: Connection, answers: readonly BulkAnswer[]): Promise<void>;
-  /** Deletes what was checked there, unless the agent keeps it. */
+  /**
+   * Stores a report's answer, and returns the report with what was known of the code before.
+   * A failure of the storage never costs the report.
+   */
+  record(report: CheckReport, ticket?: string): Promise<CheckReport>;
+  recordBulk(connection: Connection, answers: readonly BulkAnswer[]): Promise<void>;
+  /** Deletes a connection's entries, unless the agent's settings keep them. */
   forgetConnection(connectionId: string): Promise<void>;
-  /** Removes what is older than the agent wants it kept. */
+  /** Removes entries older than the agent's settings allow. */
   prune(): Promise<void>;
 }
 
 const dayMs = 86_400_000;
 
-/**
- * What is remembered of checks: answers, never faults, and the code as the agent's setting says. It is beside the check, not in
- * its way: whatever goes wrong here, the answer is given.
- */
-export function createHistory({ store, sellerAccess, check, now }: Parts): History {
-  async function remember(
+/** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
+export function createHistory({ store, access, now }: HistoryDependencies): History {
+  async function recordAnswer(
     report: CheckReport,
     ticket: string | undefined,
-  ): Promise<RememberedReport> {
+  ): Promise<CheckReport> {
     const settings = await store.settings();
-    if (settings.days === 0 || !report.outcome.ok) return report;
-    const { connectionId, code, checkedAt } = report;
+    const { connectionId, code, checkedAt, outcome } = report;
+    if (settings.days === 0 || !outcome.ok) return report;
     const codeId = await store.codeIdOf(code);
     const entries = await store.ofCode(codeId);
-    const isNoted = entries.some(
-      (entry) => entry.connectionId === connectionId && entry.checkedAt === checkedAt,
-    );
-    const before = entries.find(
-      (entry) => entry.connectionId === connectionId && entry.checkedAt < checkedAt,
-    );
-    if (!report.cached && !isNoted) {
-      const connection = await sellerAccess.find(connectionId);
+    const here = entries.filter((entry) => entry.connectionId === connectionId);
+    if (!report.cached && !here.some((entry) => entry.checkedAt === checkedAt)) {
       const entry: NewEntry = {
         ...{ codeId, connectionId, checkedAt, by: 'agent' },
         code: settings.codes === 'whole' ? code : maskCode(code),
-        connectionName: connection?.name ?? '',
-        answer: summariseAnswer(report.outcome.value),
+        connectionName: (await access.find(connectionId))?.name ?? '',
+        answer: summariseAnswer(outcome.value),
         ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
       };
-      // Without room the check itself goes on; the history says so by its age.
+      // A full disk must not stop the check; the history shows the gap by its age.
       await store.add([entry]);
     }
+    const before = here.find((entry) => entry.checkedAt < checkedAt);
     if (before === undefined) return report;
-    const tickets = settings.tickets
-      ? entries.flatMap((entry) => entry.ticket ?? []).filter((address) => address !== ticket)
-      : [];
+    const tickets = otherTickets(entries, settings, ticket);
     const earlier: EarlierCheck = {
-      checkedAt: before.checkedAt,
-      answer: before.answer,
-      tickets: [...new Set(tickets)],
+      ...{ checkedAt: before.checkedAt, answer: before.answer, tickets },
     };
     return { ...report, earlier };
   }
 
   return {
-    async check(asked) {
-      const report = await check(asked);
-      return remember(report, asked.ticket).catch(() => report);
-    },
+    record: (report, ticket) => recordAnswer(report, ticket).catch(() => report),
 
-    async noteBulk({ id, name }, answers) {
+    async recordBulk({ id, name }, answers) {
       const settings = await store.settings();
       if (settings.days === 0) return;
       const entries = answers.map(async ({ code, answer, checkedAt }): Promise<NewEntry> => ({
@@ -106,4 +90,15 @@ export function createHistory({ store, sellerAccess, check, now }: Parts): Histo
       if (days > 0) await store.prune(now() - days * dayMs);
     },
   };
+}
+
+/** Lists the addresses of other tickets a code was seen in, the latest first. */
+function otherTickets(
+  entries: readonly HistoryEntry[],
+  settings: HistorySettings,
+  ticket: string | undefined,
+): string[] {
+  if (!settings.tickets) return [];
+  const addresses = entries.flatMap((entry) => entry.ticket ?? []);
+  return [...new Set(addresses.filter((address) => address !== ticket))];
 }

@@ -1,33 +1,38 @@
-import type { CheckAnswer } from '#core/check/check-report';
-import type { Connection } from '#core/connections/connection';
 import { type CachedReply, type SessionCache, ownerOf } from '#background/seller/session-cache';
+import type { CheckAnswer } from '#core/check/check-answer';
+import type { Connection } from '#core/connections/connection';
 
 const purchaseMs = 5 * 60_000;
 const notFoundMs = 30_000;
 
-/** Replies that need not be asked for again yet. Faults are never kept. */
+/** Caches answers, under the exact spelling that was checked. Faults are never cached. */
 export interface ReplyCache {
   find(connection: Connection, code: string): Promise<CachedReply | undefined>;
-  keep(connection: Connection, code: string, answer: CheckAnswer, checkedAt: number): Promise<void>;
-  /** Removes what is no longer shown. */
+  store(
+    connection: Connection,
+    code: string,
+    answer: CheckAnswer,
+    checkedAt: number,
+  ): Promise<void>;
+  /** Removes expired replies. */
   prune(): Promise<void>;
 }
 
-/** @param ringAt asks for `prune` to be called at a moment (epoch milliseconds), so that replies do not outstay. */
+/** @param scheduleAlarm asks for `prune` to be called at a moment, epoch milliseconds */
 export function createReplyCache(
   sessionCache: SessionCache,
   now: () => number,
   scheduleAlarm: (moment: number) => Promise<void>,
 ): ReplyCache {
-  const isStale = ({ until }: CachedReply): boolean => now() >= until;
+  const isExpired = ({ until }: CachedReply): boolean => now() >= until;
   return {
     async find(connection, code) {
       const reply = await sessionCache.read('reply', ownerOf(connection, code));
-      return reply === undefined || isStale(reply) ? undefined : reply;
+      return reply === undefined || isExpired(reply) ? undefined : reply;
     },
 
-    async keep(connection, code, answer, checkedAt) {
-      // A not-found that a wrong key may have caused is no answer to keep.
+    async store(connection, code, answer, checkedAt) {
+      // A wrong key may have caused this not-found.
       if (answer.kind === 'not-found' && answer.key !== 'good') return;
       const until = checkedAt + (answer.kind === 'purchase' ? purchaseMs : notFoundMs);
       const owner = ownerOf(connection, code);
@@ -39,6 +44,6 @@ export function createReplyCache(
       await scheduleAlarm(until);
     },
 
-    prune: () => sessionCache.prune('reply', isStale),
+    prune: () => sessionCache.prune('reply', isExpired),
   };
 }

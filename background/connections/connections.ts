@@ -13,7 +13,7 @@ import {
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
-import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/protocol';
+import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/connections/protocol';
 import { bindingOf } from '#background/seller/access';
 import { type SessionCache, ownerOf } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';

@@ -10,7 +10,7 @@ import {
   dialectSchema,
 } from '#core/connections/connection-schema';
 import type { StoredConnection } from '#adapters/storage/connection-store';
-import type { ImportFault, SettingsFile } from '#messaging/protocol';
+import type { ImportFault, SettingsFile } from '#messaging/settings/protocol';
 
 const address = v.pipe(
   v.string(),

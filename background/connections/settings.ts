@@ -1,7 +1,7 @@
 import { type Result, fail, succeed } from '#core/result';
 import { connectionBounds } from '#core/connections/connection-schema';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
-import type { ImportFault, SettingsFile } from '#messaging/protocol';
+import type { ImportFault, SettingsFile } from '#messaging/settings/protocol';
 import type { Connections } from '#background/connections/connections';
 import type { SessionCache } from '#background/seller/session-cache';
 import { merge, readSettingsFile, toSettingsFile } from '#background/connections/settings-file';

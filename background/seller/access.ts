@@ -1,18 +1,18 @@
-import { type Result, fail, succeed } from '#core/result';
-import { originPattern } from '#core/connections/origin';
-import type { Connection } from '#core/connections/connection';
-import type { Fault } from '#core/seller/fault';
-import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SecretBinding } from '#adapters/secrets/crypto';
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type { Access } from '#background/seller/seller-client';
+import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { SessionCache } from '#background/seller/session-cache';
+import type { Connection } from '#core/connections/connection';
+import { originPattern } from '#core/connections/origin';
+import { type Result, fail, succeed } from '#core/result';
+import type { Fault } from '#core/seller/fault';
+import type { SellerAccess } from '#core/seller/requests';
 
-/** A piece of work for a page ends, or has become a countdown, within 20 s (design, "Errors"). */
-const longestWorkMs = 20_000;
+/** One request of a page ends, or has become a countdown, within this time (design, "Errors"). */
+const maxWorkMs = 20_000;
 
-/** What an API key is bound to. */
+/** Returns what an API key is bound to. */
 export function bindingOf({
   id,
   baseAddress,
@@ -20,7 +20,7 @@ export function bindingOf({
   return { connectionId: id, origin: new URL(baseAddress).origin };
 }
 
-interface Parts {
+interface AccessDependencies {
   readonly connections: ConnectionStore;
   readonly permissions: Permissions;
   readonly secrets: SecretStore;
@@ -30,35 +30,40 @@ interface Parts {
 }
 
 export interface SellerAccessProvider {
+  /** Finds a connection that is not deleted. */
   find(connectionId: string): Promise<Connection | undefined>;
-  /** Faults before any request: `no-connection`, `not-permitted`, `locked`, `no-key`. */
-  gain(connection: Connection | undefined): Promise<Result<Access, Fault>>;
+  /** Checks the browser's permission and reads the key. Faults: `no-connection`, `not-permitted`, `locked`, `no-key`. */
+  authorize(connection: Connection | undefined): Promise<Result<SellerAccess, Fault>>;
+  /** Finds and authorizes. */
+  authorizeById(connectionId: string): Promise<Result<SellerAccess, Fault>>;
 }
 
-/** From a connection's id to the right and the key to ask it. */
-export function createSellerAccess(parts: Parts): SellerAccessProvider {
-  const { connections, permissions, secrets, sessionCache, now } = parts;
-  return {
-    async find(connectionId) {
-      const all = await connections.read();
-      return all.find(({ id, deletedUntil }) => id === connectionId && deletedUntil === undefined);
-    },
+export function createSellerAccess(outside: AccessDependencies): SellerAccessProvider {
+  const { connections, permissions, secrets, sessionCache, now } = outside;
 
-    async gain(connection) {
-      if (connection === undefined) return fail({ kind: 'no-connection' });
-      const deadline = now() + longestWorkMs;
-      const binding = bindingOf(connection);
-      const [permitted, apiKey] = await Promise.all([
-        permissions.has(originPattern(connection.baseAddress)),
-        secrets.read(binding),
-      ]);
-      if (!permitted) return fail({ kind: 'not-permitted', origin: binding.origin });
-      if (!apiKey.ok) {
-        // The lock timer may have run out unnoticed: what was learned under that key goes with it.
-        if (apiKey.fault.kind === 'locked') await sessionCache.forget();
-        return apiKey;
-      }
-      return succeed({ connection, apiKey: apiKey.value, deadline });
-    },
-  };
+  async function find(connectionId: string): Promise<Connection | undefined> {
+    const all = await connections.read();
+    return all.find(({ id, deletedUntil }) => id === connectionId && deletedUntil === undefined);
+  }
+
+  async function authorize(
+    connection: Connection | undefined,
+  ): Promise<Result<SellerAccess, Fault>> {
+    if (connection === undefined) return fail({ kind: 'no-connection' });
+    const deadline = now() + maxWorkMs;
+    const binding = bindingOf(connection);
+    const [permitted, apiKey] = await Promise.all([
+      permissions.has(originPattern(connection.baseAddress)),
+      secrets.read(binding),
+    ]);
+    if (!permitted) return fail({ kind: 'not-permitted', origin: binding.origin });
+    if (!apiKey.ok) {
+      // The lock timer may have run out unnoticed: what was cached under that key goes with it.
+      if (apiKey.fault.kind === 'locked') await sessionCache.forget();
+      return apiKey;
+    }
+    return succeed({ connection, apiKey: apiKey.value, deadline });
+  }
+
+  return { find, authorize, authorizeById: async (id) => authorize(await find(id)) };
 }

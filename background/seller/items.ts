@@ -1,39 +1,39 @@
-import { type Result, fail, succeed } from '#core/result';
+import type { ItemCache } from '#adapters/storage/item-cache';
+import type { SellerAccessProvider } from '#background/seller/access';
+import type { SellerClient } from '#background/seller/seller-client';
+import { type Result, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import { readItemReply, readItemsReply } from '#core/seller/replies';
 import { itemRequest, itemsRequest } from '#core/seller/requests';
-import type { ItemCache } from '#adapters/storage/item-cache';
-import type { FoundItem, ItemsFault, ItemsRefreshed } from '#messaging/protocol';
-import type { SellerAccessProvider } from '#background/seller/access';
-import type { SellerClient } from '#background/seller/seller-client';
+import type { FoundItem, ItemsFault, ItemsRefreshed } from '#messaging/items/protocol';
 
-/** The one piece of work that may take longer than others: all items come in one reply (spec section 4). */
-const longestListMs = 60_000;
+/** All items come in one reply (spec section 4), so this may take longer than any other request. */
+const maxListMs = 60_000;
 
-interface Parts {
-  readonly sellerAccess: SellerAccessProvider;
-  readonly sellerClient: SellerClient;
+interface ItemsDependencies {
+  readonly access: SellerAccessProvider;
+  readonly client: SellerClient;
   readonly cache: ItemCache;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
 export interface Items {
-  /** Asks for all items of a connection and keeps them. Who asks meanwhile shares the one request. */
+  /** Requests all items of a connection and caches them. Concurrent calls share one request. */
   refresh(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>>;
-  /** Asks for one item by its id and keeps it. */
+  /** Requests one item by its id and caches it. */
   lookUp(connectionId: string, itemId: number): Promise<Result<FoundItem, Fault>>;
 }
 
-export function createItems({ sellerAccess, sellerClient, cache, now }: Parts): Items {
+export function createItems({ access, client, cache, now }: ItemsDependencies): Items {
   const inFlight = new Map<string, Promise<Result<ItemsRefreshed, ItemsFault>>>();
 
   async function fetchAll(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
-    const access = await sellerAccess.gain(await sellerAccess.find(connectionId));
-    if (!access.ok) return access;
-    const list = await sellerClient(
-      { ...access.value, deadline: now() + longestListMs },
-      { request: itemsRequest, read: readItemsReply },
+    const authorized = await access.authorizeById(connectionId);
+    if (!authorized.ok) return authorized;
+    const list = await client.request(
+      { ...authorized.value, deadline: now() + maxListMs },
+      { build: itemsRequest, read: readItemsReply },
     );
     if (!list.ok) return list;
     const { items, unreadable, noneFound } = list.value;
@@ -50,19 +50,19 @@ export function createItems({ sellerAccess, sellerClient, cache, now }: Parts): 
     refresh(connectionId) {
       const present = inFlight.get(connectionId);
       if (present !== undefined) return present;
-      const flight = fetchAll(connectionId).finally(() => inFlight.delete(connectionId));
-      inFlight.set(connectionId, flight);
-      return flight;
+      const request = fetchAll(connectionId).finally(() => inFlight.delete(connectionId));
+      inFlight.set(connectionId, request);
+      return request;
     },
 
     async lookUp(connectionId, itemId) {
-      const access = await sellerAccess.gain(await sellerAccess.find(connectionId));
-      if (!access.ok) return fail(access.fault);
-      const reply = await sellerClient(access.value, {
-        request: (seller) => itemRequest(seller, itemId),
+      const authorized = await access.authorizeById(connectionId);
+      if (!authorized.ok) return authorized;
+      const reply = await client.request(authorized.value, {
+        build: (seller) => itemRequest(seller, itemId),
         read: (raw, moment) => readItemReply(raw, itemId, moment),
       });
-      // An item that cannot be kept for want of room is shown all the same.
+      // An item that could not be cached for want of room is returned all the same.
       if (reply.ok && reply.value.kind === 'item')
         await cache.put(connectionId, reply.value.item, now());
       return reply;

@@ -1,6 +1,6 @@
-/** How fast one connection has been asked, and whether its server told us to wait. Moments are epoch milliseconds. */
+/** The request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */
 export interface Pace {
-  /** First request of the present window. */
+  /** When the present window began: its first request. */
   readonly startedAt: number;
   /** Requests sent in it. */
   readonly sent: number;
@@ -12,12 +12,14 @@ export type PaceDecision =
   | { readonly may: true; readonly pace: Pace }
   | { readonly may: false; readonly retryAt: number; readonly by: 'server' | 'pacing' };
 
-/** A little more than a minute: the server starts to count when our first request arrives, not when it leaves. */
+/** A little over a minute: the server counts from when our first request arrives, not from when it leaves. */
 const windowMs = 60_500;
 
 /**
- * Whether one more request may go out now. The window opens with the first request, as rate limits of such servers do
- * (field notes: 60 a minute for each client address), so a team that checks now and then never waits.
+ * Decides whether one more request may go out now.
+ *
+ * The window opens with the first request, as the rate limits of such servers do (field notes: 60 a minute for each
+ * client address), so occasional checks never wait.
  */
 export function takeSlot(
   pace: Pace | undefined,

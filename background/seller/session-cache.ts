@@ -1,9 +1,9 @@
-import type { CheckAnswer } from '#core/check/check-report';
-import type { Pace } from '#background/seller/pacing';
 import type { Owner, SessionStore } from '#adapters/storage/session-store';
+import type { Pace } from '#background/seller/pacing';
+import type { CheckAnswer } from '#core/check/check-answer';
 import type { Connection } from '#core/connections/connection';
 
-/** What a stopped worker must find again, by kind. All of it can be asked for anew. */
+/** What survives a stop of the worker, by kind. All of it can be requested anew. */
 export interface SessionRecords {
   /** By code. */
   reply: CachedReply;
@@ -15,12 +15,13 @@ export interface SessionRecords {
 export interface CachedReply {
   readonly answer: CheckAnswer;
   readonly checkedAt: number;
-  /** No longer shown from then on, epoch milliseconds. */
+  /** When it expires, epoch milliseconds. */
   readonly until: number;
 }
 
 export type SessionCache = SessionStore<SessionRecords>;
 
+/** Returns the owner of a record: one revision of a connection, and a code where the record belongs to one. */
 export function ownerOf({ id, revision }: Connection, code?: string): Owner {
   return code === undefined ? [id, revision] : [id, revision, code];
 }

@@ -1,5 +1,5 @@
 import type { ChipFace } from '#core/ticket/chip';
-import type { ChipTone } from '#messaging/ticket-script';
+import type { ChipTone } from '#messaging/ticket/protocol';
 
 // The worker keeps the looks and hands them to the ticket script, which must stay small.
 
@@ -20,7 +20,7 @@ export const chipLooks: Readonly<
   failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
 };
 
-/** Ink, ground and edge. Ink on its ground meets AA, on light pages and on dark ones. */
+/** Ink, ground and edge of each tone. Ink on its ground meets AA, on light and dark pages. */
 const tones: Readonly<Record<ChipTone, readonly [ink: string, ground: string, edge: string]>> = {
   plain: ['#3a3f63,#d3d7f5', '#f2f3fb,#2a2d42', '#c3c7e2,#575d86'],
   good: ['#0d5a36,#93e2b5', '#e5f7ec,#15301f', '#9fd6b6,#3a7a55'],

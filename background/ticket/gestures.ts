@@ -3,7 +3,7 @@ import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
 import type { PageHandoff } from '#adapters/storage/page-handoff';
 import type { SidePanel } from '#adapters/browser/side-panel';
 
-interface Parts {
+interface GestureDependencies {
   readonly panel: SidePanel;
   readonly pendingTexts: PendingTexts;
   readonly pageHandoff: PageHandoff;
@@ -12,19 +12,25 @@ interface Parts {
   readonly now: () => number;
 }
 
-/** What a gesture of the agent brings about. No text of theirs is ever in an address. */
+/** Handles gestures of the agent in the browser's own UI. Their text never goes into an address. */
 export interface Gestures {
-  /** Shows the check beside the page of a window. To be called in the gesture's own task. */
+  /** Opens the check beside the page of a window. Call it in the gesture's own task. */
   showPanel(windowId: number): Promise<void>;
-  /** The same, with a text to be checked. */
+  /** Does the same, with a text to check. */
   check(text: string, windowId: number): Promise<void>;
   /** Opens the verifier on a license. */
   inspect(text: string): Promise<void>;
-  /** Shows the panel's page in a tab, with a text to be checked. */
+  /** Opens the panel's page in a tab, with a text to check. */
   checkInTab(text: string, where: Where): Promise<void>;
 }
 
-export function createGestures({ panel, pendingTexts, pageHandoff, tabs, now }: Parts): Gestures {
+export function createGestures({
+  panel,
+  pendingTexts,
+  pageHandoff,
+  tabs,
+  now,
+}: GestureDependencies): Gestures {
   return {
     showPanel: (windowId) => panel.open(windowId, 'direct'),
 

@@ -15,7 +15,7 @@ export interface MenusApi {
         info: {
           menuItemId: string | number;
           selectionText?: string | undefined;
-          /** What a link is written as; Firefox alone tells it. */
+          /** The text of a link; Firefox alone reports it. */
           linkText?: string | undefined;
         },
         tab?: { windowId: number },
@@ -25,15 +25,16 @@ export interface MenusApi {
 }
 
 /**
- * The menu on a selection; for licenses also on a link that is written as one, where the browser tells a link's text. Listens at once, so that a click may start the worker.
- * @returns puts the items into the menu: to be called when the extension was installed or updated, for browsers keep them
+ * Binds the context menu of a selection, and of a link where the browser reports a link's text. Listens at once, so that
+ * a click may start the worker.
+ * @returns adds the menu items; call it when the extension was installed or updated, because browsers keep them
  */
 export function bindMenus(
   menus: MenusApi,
-  words: BrowserMessages,
+  browserMessages: BrowserMessages,
   gestures: Gestures,
   report: (task: Promise<void>) => void,
-  { tellsLinkText }: { readonly tellsLinkText: boolean },
+  { reportsLinkText }: { readonly reportsLinkText: boolean },
 ): () => Promise<void> {
   menus.onClicked.addListener(({ menuItemId, selectionText = '', linkText = '' }, tab) => {
     if (menuItemId === 'check' && tab !== undefined)
@@ -43,11 +44,15 @@ export function bindMenus(
   return async () => {
     await menus.removeAll();
     // The browser puts the selection, shortened, in place of %s.
-    menus.create({ id: 'check', title: words('menuCheck', '%s'), contexts: ['selection'] });
+    menus.create({
+      id: 'check',
+      title: browserMessages('menuCheck', '%s'),
+      contexts: ['selection'],
+    });
     menus.create({
       id: 'inspect',
-      title: words('menuInspect'),
-      contexts: tellsLinkText ? ['selection', 'link'] : ['selection'],
+      title: browserMessages('menuInspect'),
+      contexts: reportsLinkText ? ['selection', 'link'] : ['selection'],
     });
   };
 }

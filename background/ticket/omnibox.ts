@@ -15,14 +15,14 @@ const places: Readonly<Record<string, Where>> = {
   newBackgroundTab: 'behind',
 };
 
-/** `cf` and a code in the address bar. The code goes to the page by itself, since addresses are remembered and synced. */
+/** Binds `cf CODE` in the address bar. The code reaches the page outside its address, as addresses are stored and synced. */
 export function bindOmnibox(
   omnibox: OmniboxApi,
-  words: BrowserMessages,
+  browserMessages: BrowserMessages,
   gestures: Gestures,
   report: (task: Promise<void>) => void,
 ): void {
-  omnibox.setDefaultSuggestion({ description: words('omniboxSuggestion') });
+  omnibox.setDefaultSuggestion({ description: browserMessages('omniboxSuggestion') });
   omnibox.onInputEntered.addListener((text, disposition) => {
     report(gestures.checkInTab(text, places[disposition] ?? 'here'));
   });

@@ -3,15 +3,15 @@ import { type Site, siteBounds } from '#core/ticket/site';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SiteStore } from '#adapters/storage/site-store';
-import type { SiteState } from '#messaging/protocol';
-import type { TicketUpdate } from '#messaging/ticket-script';
+import type { SiteState } from '#messaging/ticket/protocol';
+import type { TicketUpdate } from '#messaging/ticket/protocol';
 import type { RunExclusive } from '#background/serial-queue';
 
-interface Parts {
+interface SiteDependencies {
   readonly store: SiteStore;
   readonly scripts: ContentScripts;
   readonly permissions: Permissions;
-  /** Match patterns that something else needs: they are not given back to the browser with a site. */
+  /** Match patterns that other features use: removing a site does not give them back to the browser. */
   readonly alsoUsed: () => Promise<readonly string[]>;
   readonly runExclusive: RunExclusive;
 }
@@ -21,27 +21,28 @@ export interface Sites {
   allow(origin: string): Promise<SiteState[]>;
   remove(origin: string): Promise<SiteState[]>;
   setAutomatic(origin: string, on: boolean): Promise<SiteState[]>;
-  /** The site of a document, if the agent allows it and the browser does so now. */
+  /** Returns the site of a document, if both the agent and the browser allow it now. */
   find(origin: string): Promise<Site | undefined>;
-  /** What `find` would say, as far as it is known without waiting. */
-  remembered(origin: string): boolean | undefined;
-  /** Match patterns of all sites. */
+  /** Returns whether `find` would find a site, as far as that is known without waiting. */
+  isKnown(origin: string): boolean | undefined;
+  /** Returns the match patterns of all sites. */
   patterns(): Promise<readonly string[]>;
-  /** Lets the script start where sites and the browser's permissions say, and nowhere else. To be called at every start. */
+  /** Registers the script for sites that are permitted, and for no other. Call it at every start. */
   reconcile(): Promise<void>;
-  /** The same, and takes the scripts that run out of pages where they may no longer. */
+  /** Registers anew, and ends scripts in pages where they may no longer run. */
   permissionsChanged(): Promise<void>;
 }
 
 const patternOf = ({ origin }: Pick<Site, 'origin'>): string => originPattern(origin);
 
 /**
- * Where verdicts are shown in the page. The agent's word and the browser's permission are both needed, and come in either
- * order: the prompt may close the popup that asked. Match patterns carry no port, so the origin is judged again for each document.
+ * Manages the sites in whose pages verdicts are shown. Both the agent and the browser must allow a site, in either
+ * order: the prompt may close the popup that asked. Match patterns carry no port, so each document's origin is checked again.
  */
-export function createSites(parts: Parts): Sites {
-  const { store, scripts, permissions, alsoUsed } = parts;
-  const runExclusive = <T>(task: () => Promise<T>): Promise<T> => parts.runExclusive('sites', task);
+export function createSites(outside: SiteDependencies): Sites {
+  const { store, scripts, permissions, alsoUsed } = outside;
+  const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
+    outside.runExclusive('sites', task);
   let known: ReadonlySet<string> | undefined;
 
   async function states(): Promise<SiteState[]> {
@@ -62,10 +63,10 @@ export function createSites(parts: Parts): Sites {
     return list;
   }
 
-  /** Every script ends, and those that may be there are started again under the present settings. */
+  /** Ends every script, and starts those that are allowed under the present settings. */
   async function restart(): Promise<SiteState[]> {
     const list = await register();
-    await scripts.tell({ ticket: 'ended' } satisfies TicketUpdate);
+    await scripts.send({ ticket: 'ended' } satisfies TicketUpdate);
     const permitted = list.filter((site) => site.permitted);
     for (const pattern of new Set(permitted.map(patternOf))) await scripts.startIn(pattern);
     return list;
@@ -89,7 +90,7 @@ export function createSites(parts: Parts): Sites {
         const left = await store.change((sites) => sites.filter((site) => site.origin !== origin));
         const pattern = patternOf({ origin });
         const used = [...left.map(patternOf), ...(await alsoUsed())];
-        // Before the origin is given back, while the pages can still be told.
+        // Before the origin is given back, while messages still reach its pages.
         const list = await restart();
         if (!used.includes(pattern)) await permissions.giveUp(pattern);
         return list;
@@ -107,7 +108,7 @@ export function createSites(parts: Parts): Sites {
       return (await states()).find((site) => site.origin === origin && site.permitted);
     },
 
-    remembered: (origin) => known?.has(origin),
+    isKnown: (origin) => known?.has(origin),
 
     patterns: async () => (await store.read()).map(patternOf),
 

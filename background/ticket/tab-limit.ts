@@ -1,17 +1,17 @@
-/** How often each tab may do something. */
+/** Limits how often each tab may do something. */
 export interface TabLimit {
-  /** Whether one more is in order now; it then counts. */
+  /** Counts one more, unless the tab is over its limit; returns whether it counted. */
   take(tabId: number, now: number): boolean;
-  /** It turned out to cost nothing: the last one does not count after all. */
+  /** Takes the last one back, when it turned out to cost nothing. */
   giveBack(tabId: number): void;
 }
 
-/** More tabs than this are not kept in mind: the one that was heard from first is forgotten. */
-const mostTabs = 200;
+/** Tabs that are remembered; the first one seen is forgotten first. */
+const maxTabs = 200;
 
 /**
- * So many times in any minute for each tab. In memory alone: a tab that floods the worker keeps it from being stopped, and
- * with it this count.
+ * Creates a limit over any 60 seconds for each tab. It lives in memory alone: a tab that floods the worker keeps the
+ * worker, and so this count, from being stopped.
  */
 export function createTabLimit(perMinute: number): TabLimit {
   const times = new Map<number, number[]>();
@@ -20,7 +20,7 @@ export function createTabLimit(perMinute: number): TabLimit {
       const lately = (times.get(tabId) ?? []).filter((time) => now - time < 60_000 && time <= now);
       const may = lately.length < perMinute;
       if (may) lately.push(now);
-      if (!times.has(tabId) && times.size >= mostTabs) times.delete(times.keys().next().value ?? 0);
+      if (!times.has(tabId) && times.size >= maxTabs) times.delete(times.keys().next().value ?? 0);
       times.set(tabId, lately);
       return may;
     },

@@ -3,7 +3,7 @@ import { useI18n } from 'vue-i18n';
 import { useFormats } from '#components/formats';
 import { visibleText } from '#components/verifier/visible-text';
 import type { ActivationFault } from '#core/installation/installation';
-import type { RehearsalFault } from '#messaging/authority-messages';
+import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 import type { NotAskedFault } from '#stores/authority/ask-authority';
 
 /** Everything that can keep an authority's word from counting, or from being heard. */

@@ -1,4 +1,4 @@
-import type { NotFound } from '#core/check/check-report';
+import type { NotFound } from '#core/check/check-answer';
 
 /**
  * Why a server may know no such purchase. A closed set: the view words each.

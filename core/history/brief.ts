@@ -1,4 +1,4 @@
-import type { CheckAnswer, NotFound } from '#core/check/check-report';
+import type { CheckAnswer, NotFound } from '#core/check/check-answer';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { Item } from '#core/seller/item';

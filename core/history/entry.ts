@@ -2,7 +2,6 @@ import * as v from 'valibot';
 
 import type { AnswerSummary } from '#core/history/brief';
 import type { DatedAnswer } from '#core/history/changes';
-import type { CheckReport } from '#core/check/check-report';
 
 /** One answer about one code, as it is remembered. */
 export interface HistoryEntry extends DatedAnswer {
@@ -25,11 +24,6 @@ export interface EarlierCheck extends DatedAnswer {
   readonly answer: AnswerSummary;
   /** Addresses of other tickets the code was seen in, the latest first. */
   readonly tickets: readonly string[];
-}
-
-/** A report, beside what was remembered of the same code at the same connection. */
-export interface RememberedReport extends CheckReport {
-  readonly earlier?: EarlierCheck;
 }
 
 export interface HistorySettings {

@@ -1,9 +1,14 @@
 import type { Connection, Dialect, PostEncoding } from '#core/connections/connection';
 import type { SellerRequest } from '#core/seller/exchange';
 
-/** Whom to ask and with which key. It lives in the worker alone. */
-export interface SellerAccess extends Pick<Connection, 'baseAddress' | 'dialect'> {
+/** A connection with its API key, for one piece of work. It exists in the worker alone. */
+export interface SellerAccess {
+  readonly connection: Connection;
   readonly apiKey: string;
+  /** When the work must have ended, epoch milliseconds. */
+  readonly deadline: number;
+  /** `bulk`: leaves a part of the connection's rate limit to interactive checks. */
+  readonly priority?: 'bulk';
 }
 
 type Parameters = [name: string, value: string][];
@@ -69,7 +74,7 @@ function get(access: SellerAccess, path: string, parameters: Parameters): Envelo
 function post(access: SellerAccess, path: string, parameters: Parameters): Envelope {
   const headers = headersFor(access);
   const bare = { method: 'POST', url: addressOf(access, path, []), headers } as const;
-  switch (access.dialect.encoding) {
+  switch (access.connection.dialect.encoding) {
     case 'form':
       return {
         ...bare,
@@ -89,13 +94,13 @@ function post(access: SellerAccess, path: string, parameters: Parameters): Envel
   }
 }
 
-function keyParameter({ apiKey, dialect }: SellerAccess): Parameters {
-  return dialect.keyPlacement === 'parameter' ? [['api_key', apiKey]] : [];
+function keyParameter({ apiKey, connection }: SellerAccess): Parameters {
+  return connection.dialect.keyPlacement === 'parameter' ? [['api_key', apiKey]] : [];
 }
 
-function headersFor({ apiKey, dialect }: SellerAccess): Record<string, string> {
+function headersFor({ apiKey, connection }: SellerAccess): Record<string, string> {
   const headers = { Accept: 'application/json' };
-  switch (dialect.keyPlacement) {
+  switch (connection.dialect.keyPlacement) {
     case 'parameter':
       return headers;
     case 'X-API-Key':
@@ -105,7 +110,8 @@ function headersFor({ apiKey, dialect }: SellerAccess): Record<string, string> {
   }
 }
 
-function addressOf({ baseAddress }: SellerAccess, path: string, parameters: Parameters): string {
+function addressOf({ connection }: SellerAccess, path: string, parameters: Parameters): string {
+  const { baseAddress } = connection;
   const query = encode(parameters);
   return query === '' ? baseAddress + path : `${baseAddress}${path}?${query}`;
 }

@@ -1,6 +1,6 @@
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createItemCache } from '#adapters/storage/item-cache';
-import { createJobNews } from '#adapters/browser/job-progress-channel';
+import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
 import { createJobStore } from '#adapters/storage/job-store';
 import { saveFile } from '#adapters/browser/save-file';
 import DeskPage from '#components/desk/DeskPage.vue';
@@ -10,13 +10,13 @@ import desk from '#locales/en.desk.json';
 import { historyPort, itemsPort, jobsPort } from '#stores/desk/ports';
 import { saveFilePort } from '#stores/verifier/ports';
 
-const news = createJobNews();
+const progress = createJobProgressChannel();
 
 mountPage(DeskPage, {
   words: { en: { ...answers, ...desk } },
   ports: (app) => {
     app
-      .provide(jobsPort, { ...createJobStore(), watch: (heard) => news.watch(heard) })
+      .provide(jobsPort, { ...createJobStore(), watch: (listener) => progress.subscribe(listener) })
       .provide(itemsPort, createItemCache())
       .provide(historyPort, createHistoryStore())
       .provide(saveFilePort, saveFile);

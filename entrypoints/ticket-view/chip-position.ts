@@ -1,6 +1,6 @@
 import type { Mark } from '#entrypoints/ticket-view/code-marks';
 import { type TextPosition, positionBeside } from '#entrypoints/ticket-view/overlay';
-import type { TicketScriptSettings } from '#messaging/ticket-script';
+import type { TicketScriptSettings } from '#messaging/ticket/protocol';
 
 /** One range for all measuring: ranges that stay make every change of the page dearer. */
 const range = document.createRange();

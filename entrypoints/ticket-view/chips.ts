@@ -4,7 +4,7 @@ import { chipPositionOf } from '#entrypoints/ticket-view/chip-position';
 import { startScan } from '#entrypoints/ticket-view/scan';
 import { createTextRules } from '#entrypoints/ticket-view/text-rules';
 import type { AskFromPage, ChipsHandle } from '#entrypoints/ticket-view/script-globals';
-import type { Chip, TicketScriptSettings } from '#messaging/ticket-script';
+import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
 
 /** Chips that are drawn at once: more of them would cover each other. */
 const mostDrawn = 60;

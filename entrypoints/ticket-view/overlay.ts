@@ -1,4 +1,4 @@
-import type { Chip, TicketScriptSettings } from '#messaging/ticket-script';
+import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
 
 /** Where a chip goes, in CSS pixels of the viewport. */
 export interface TextPosition {

@@ -1,5 +1,5 @@
 import type { TopicName, Body, Reply } from '#messaging/protocol';
-import type { Chip, TicketScriptSettings } from '#messaging/ticket-script';
+import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
 
 /**
  * Asks the worker, in this very task: the browser opens the panel only for a message that left in the click's own.

@@ -1,4 +1,4 @@
-import type { TicketScriptSettings } from '#messaging/ticket-script';
+import type { TicketScriptSettings } from '#messaging/ticket/protocol';
 
 export interface TextRules {
   /** Whether what stands in a text node was written in the ticket, as far as the site's notes know. */

@@ -7,7 +7,7 @@ import type {
   ScriptGlobals,
 } from '#entrypoints/ticket-view/script-globals';
 import type { ReplyMessage, RequestMessage } from '#messaging/envelope';
-import type { TicketUpdate } from '#messaging/ticket-script';
+import type { TicketUpdate } from '#messaging/ticket/protocol';
 
 /**
  * The first stage of the ticket script, in every document of an allowed host: it asks whether the script may run here, and

@@ -15,7 +15,7 @@ import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
-import type { AuthorityFault, AuthorityState } from '#messaging/authority-messages';
+import type { AuthorityFault, AuthorityState } from '#messaging/authority/protocol';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 

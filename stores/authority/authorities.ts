@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import type { AuthorityState } from '#messaging/authority-messages';
+import type { AuthorityState } from '#messaging/authority/protocol';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 
 /** The license authorities that are set up, and what can be done to one of them. */

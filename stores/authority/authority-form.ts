@@ -8,7 +8,7 @@ import type {
   AuthorityDraft,
   AuthoritySaveFault,
   AuthorityState,
-} from '#messaging/authority-messages';
+} from '#messaging/authority/protocol';
 import { useAuthorities } from '#stores/authority/authorities';
 import { accessPort, askPort, usePort } from '#stores/ports';
 import { keyRingPort } from '#stores/verifier/ports';

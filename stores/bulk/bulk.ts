@@ -167,9 +167,9 @@ export const useBulk = defineStore('bulk', () => {
     driving = true;
     while (called) {
       called = false;
-      const { again } = await ask('bulk.drive', {}).catch(() => ({ again: now() + 1000 }));
-      if (again === undefined) continue;
-      if (!isCalled()) await waitUntil(again);
+      const { nextRunAt } = await ask('bulk.drive', {}).catch(() => ({ nextRunAt: now() + 1000 }));
+      if (nextRunAt === undefined) continue;
+      if (!isCalled()) await waitUntil(nextRunAt);
       called = true;
     }
     driving = false;

@@ -1,5 +1,5 @@
 import type { Fault } from '#core/seller/fault';
-import type { RememberedReport } from '#core/history/entry';
+import type { CheckReport } from '#core/check/check-report';
 
 /** One question on a screen: one code at one connection, and what came of it. */
 export interface PendingCheck {
@@ -7,7 +7,7 @@ export interface PendingCheck {
   readonly code: string;
   /** `waiting` for its turn, `asking`, or `settled`. The report from before stays meanwhile. */
   state: 'waiting' | 'asking' | 'settled';
-  report: RememberedReport | undefined;
+  report: CheckReport | undefined;
   /** When it will be asked again by itself, epoch milliseconds. */
   nextRunAt: number | undefined;
 }

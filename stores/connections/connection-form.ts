@@ -5,7 +5,7 @@ import { parseCodePattern } from '#core/check/code-shape';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { defaultDialect, type Dialect } from '#core/connections/connection';
-import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/protocol';
+import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/connections/protocol';
 import { useConnections } from '#stores/connections/connections';
 import { accessPort, askPort, usePort } from '#stores/ports';
 

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { reactive, ref } from 'vue';
 
 import type { Fault } from '#core/seller/fault';
-import type { ConnectionState } from '#messaging/protocol';
+import type { ConnectionState } from '#messaging/connections/protocol';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 
 /** The connections, in the team's order, and what can be done to one of them. */

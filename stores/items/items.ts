@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import type { Fault } from '#core/seller/fault';
-import type { ItemsFault } from '#messaging/protocol';
+import type { ItemsFault } from '#messaging/items/protocol';
 import { latest } from '#stores/latest';
 import { itemsPort, type StoredItem, type StoredItems } from '#stores/desk/ports';
 import { askPort, usePort } from '#stores/ports';

@@ -9,7 +9,7 @@ import type { Script } from '#core/rehearsal/claims';
 import type { ControlCommand, ControlState, InjectableFault } from '#core/rehearsal/control-api';
 import type { Cause, TransitionId } from '#core/rehearsal/transitions';
 import { pathOfTime, transitionOf } from '#core/rehearsal/transitions';
-import type { RehearsalFault } from '#messaging/authority-messages';
+import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 import { useAuthorities } from '#stores/authority/authorities';
 import { rehearsalVaultPort } from '#stores/authority/ports';
 import { askPort, clockPort, usePort } from '#stores/ports';

@@ -11,7 +11,7 @@ import { parsePublicKey } from '#core/license/keys/public-key';
 import { plainScript } from '#core/rehearsal/claims';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
-import type { RehearsalFault } from '#messaging/authority-messages';
+import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 
 /** What came of asking the authority once. */
 export interface RehearsalCall {

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
 import { fail, type Result } from '#core/result';
-import type { ImportFault } from '#messaging/protocol';
+import type { ImportFault } from '#messaging/settings/protocol';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 

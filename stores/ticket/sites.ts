@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import type { SiteState } from '#messaging/protocol';
+import type { SiteState } from '#messaging/ticket/protocol';
 import { accessPort, askPort, usePort } from '#stores/ports';
 
 /** The help desks in whose pages verdicts are shown. */

@@ -18,12 +18,14 @@ import { type PendingText, createPendingTexts } from '#adapters/storage/pending-
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSiteStore } from '#adapters/storage/site-store';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
-import { type AlarmName, type Worker, createWorker } from '#background/worker';
+import type { AlarmName } from '#background/dependencies';
+import { type Worker, createWorker } from '#background/worker';
 import type { SessionRecords } from '#background/seller/session-cache';
 import type { JobUpdate } from '#core/bulk/job';
 import type { Asker } from '#messaging/gate';
 import { defaultDialect } from '#core/connections/connection';
-import type { Body, ConnectionState, Reply, TopicName } from '#messaging/protocol';
+import type { Body, Reply, TopicName } from '#messaging/protocol';
+import type { ConnectionState } from '#messaging/connections/protocol';
 import type { Base } from '#sandbox/seller/deployments';
 import type { FaultRequest } from '#sandbox/seller/fault-commands';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
@@ -82,7 +84,7 @@ export interface TicketRecord {
   /** Where it was started in pages that were open already. */
   readonly started: string[];
   readonly views: { readonly tabId: number; readonly frameId: number }[];
-  readonly told: { readonly news: unknown; readonly tabId: number | undefined }[];
+  readonly sent: { readonly message: unknown; readonly tabId: number | undefined }[];
   /** Windows in which the panel was opened. */
   readonly opened: number[];
   readonly arrived: () => Promise<PendingText | undefined>;
@@ -112,7 +114,7 @@ export async function createWorkerHarness(): Promise<WorkerHarness> {
     runsOn: [],
     started: [],
     views: [],
-    told: [],
+    sent: [],
     opened: [],
     arrived: async () => (await session.get('arrival'))['arrival'] as PendingText | undefined,
   };
@@ -129,8 +131,8 @@ export async function createWorkerHarness(): Promise<WorkerHarness> {
       ticket.views.push({ tabId, frameId });
       return Promise.resolve(true);
     },
-    tell: (told, tabId) => {
-      ticket.told.push({ news: told, tabId });
+    send: (message, tabId) => {
+      ticket.sent.push({ message, tabId });
       return Promise.resolve();
     },
   };
@@ -173,8 +175,8 @@ export async function createWorkerHarness(): Promise<WorkerHarness> {
       secrets: createSecretStore({ local, session, wrappingKeys, now }),
       sessionCache: createSessionStore<SessionRecords>(session),
       ...{ items, jobs, history },
-      announce: (told) => news.push(told),
-      runAlone: (_, task) => task(),
+      publishProgress: (update) => news.push(update),
+      tryWithLock: (_, task) => task(),
       http: createSellerHttp({
         fetch: asBrowser,
         isOnline: () => true,
@@ -191,7 +193,7 @@ export async function createWorkerHarness(): Promise<WorkerHarness> {
           return Promise.resolve();
         },
       },
-      words: (key) => key,
+      browserMessages: (key) => key,
       scheduleAlarm: (alarm, moment) => {
         alarms.set(alarm, moment);
         return Promise.resolve();

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 
+import { longestApiKey } from '#core/connections/api-key';
 import { defaultDialect } from '#core/connections/connection';
+import { connectionBounds } from '#core/connections/connection-schema';
 import { type Sender, admit } from '#messaging/gate';
 import type { TopicName } from '#messaging/protocol';
-import { bounds, rules } from '#messaging/rules';
+import { rules } from '#messaging/rules';
+import { maxSettingsFile } from '#messaging/settings/rules';
 
 const self = { id: 'abcdefghijklmnop', origin: 'chrome-extension://abcdefghijklmnop' };
 const nonce = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';
@@ -176,10 +179,10 @@ describe('admit', () => {
       rules[topic].from.includes('verifier'),
     );
     expect(open).toEqual([
-      'connections.list',
       'authorities.list',
       'authorities.set-control',
       'authority.validate',
+      'connections.list',
       'rehearsal.activate',
       'rehearsal.validate',
       'rehearsal.control',
@@ -193,7 +196,7 @@ describe('admit', () => {
     [
       'check',
       'a code above the bound',
-      { code: 'x'.repeat(bounds.code + 1), connectionId: 'c1', fresh: false },
+      { code: 'x'.repeat(129), connectionId: 'c1', fresh: false },
     ],
     ['check', 'a code that is no text', { code: 7, connectionId: 'c1', fresh: false }],
     [
@@ -206,8 +209,8 @@ describe('admit', () => {
     ['check', 'no body', undefined],
     ['connections.list', 'a member', { all: true }],
     ['connections.save', 'a blank name', { ...draft, name: '  ' }],
-    ['connections.save', 'a long name', { ...draft, name: 'n'.repeat(bounds.name + 1) }],
-    ['connections.save', 'a long key', { ...draft, apiKey: 'k'.repeat(bounds.apiKey + 1) }],
+    ['connections.save', 'a long name', { ...draft, name: 'n'.repeat(connectionBounds.name + 1) }],
+    ['connections.save', 'a long key', { ...draft, apiKey: 'k'.repeat(longestApiKey + 1) }],
     ['connections.save', 'an empty key', { ...draft, apiKey: '' }],
     ['connections.save', 'a revision', { ...draft, revision: 9 }],
     [
@@ -228,21 +231,21 @@ describe('admit', () => {
     [
       'connections.reorder',
       'more ids than there may be',
-      { ids: Array.from({ length: bounds.connections + 1 }, String) },
+      { ids: Array.from({ length: connectionBounds.connections + 1 }, String) },
     ],
     ['secrets.set-mode', 'a mode we do not know', { mode: 'plain' }],
     ['secrets.set-mode', 'an endless timer', { mode: 'device', lockAfterMinutes: 1e9 }],
-    ['secrets.unlock', 'an endless passphrase', { passphrase: 'p'.repeat(bounds.passphrase + 1) }],
-    ['settings.import', 'an endless file', { file: 'x'.repeat(bounds.settingsFile) }],
+    ['secrets.unlock', 'an endless passphrase', { passphrase: 'p'.repeat(1025) }],
+    ['settings.import', 'an endless file', { file: 'x'.repeat(maxSettingsFile) }],
   ];
   it.each(bodies)('refuses %s with %s', (topic, _, body) => {
     expect(admit(ask(topic, body), options, self)).toEqual({ ok: false, fault: 'bad-body' });
   });
 
   it('takes a code and a key at their bounds', () => {
-    const body = { code: 'x'.repeat(bounds.code), connectionId: 'c1', fresh: true };
+    const body = { code: 'x'.repeat(128), connectionId: 'c1', fresh: true };
     expect(admit(ask('check', body), options, self).ok).toBe(true);
-    const longest = { ...draft, apiKey: 'k'.repeat(bounds.apiKey) };
+    const longest = { ...draft, apiKey: 'k'.repeat(longestApiKey) };
     expect(admit(ask('connections.save', longest), options, self).ok).toBe(true);
   });
 

@@ -52,7 +52,7 @@ describe('alarms', () => {
       onAlarm: { addListener: (listener) => void listeners.push(listener) },
     });
     const rung: string[] = [];
-    alarms.onRing({ lock: () => void rung.push('lock'), prune: () => void rung.push('prune') });
+    alarms.onAlarm({ lock: () => void rung.push('lock'), prune: () => void rung.push('prune') });
     await alarms.scheduleAlarm('lock', 42);
     for (const name of ['prune', 'toString', 'other', '__proto__'])
       for (const listener of listeners) listener({ name });

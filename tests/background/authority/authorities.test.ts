@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import type { AuthorityState } from '#messaging/authority-messages';
+import type { AuthorityState } from '#messaging/authority/protocol';
 import type { Rig } from '#tests/sandbox/authority/authority-harness';
 import { licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';

@@ -82,8 +82,8 @@ describe('a bulk check', () => {
     await harness.ask('check', { code: supported, connectionId: id, fresh: true });
     await harness.requests();
     const job = await addJob(strangers.slice(0, 20), [id]);
-    const { again } = await harness.ask('bulk.drive', {});
-    expect(again).toBeGreaterThan(Date.now() + 30_000);
+    const { nextRunAt } = await harness.ask('bulk.drive', {});
+    expect(nextRunAt).toBeGreaterThan(Date.now() + 30_000);
     // One code and the account's check went before: 8 of 12 in all.
     expect(await harness.requests()).toHaveLength(7);
     expect((await harness.jobs.rows(job)).filter(isDone)).toHaveLength(6);
@@ -100,8 +100,8 @@ describe('a bulk check', () => {
     await harness.ask('check', { code: supported, connectionId: id, fresh: true });
     await harness.injectFault({ base: '/market', fault: 'busy-503', times: 1, retryAfter: 40 });
     const job = await addJob(strangers, [id]);
-    const { again } = await harness.ask('bulk.drive', {});
-    expect(again).toBeGreaterThan(Date.now() + 20_000);
+    const { nextRunAt } = await harness.ask('bulk.drive', {});
+    expect(nextRunAt).toBeGreaterThan(Date.now() + 20_000);
     expect((await harness.jobs.rows(job)).every(isDone)).toBe(false);
     harness.pass(41_000);
     await harness.ask('bulk.drive', {});
@@ -113,8 +113,8 @@ describe('a bulk check', () => {
     const { id } = await harness.connect('/dialect/rate-limited', { dialect: fast });
     const codes = [supported, ...strangers, ...strangers.map((code) => code.replace('5', '6'))];
     const job = await addJob(codes, [id]);
-    const { again } = await harness.ask('bulk.drive', {});
-    expect(again).toBeGreaterThan(Date.now() + 20_000);
+    const { nextRunAt } = await harness.ask('bulk.drive', {});
+    expect(nextRunAt).toBeGreaterThan(Date.now() + 20_000);
     const rows = await harness.jobs.rows(job);
     expect(rows.filter(isDone).length).toBeGreaterThan(50);
     expect(rows.filter(isDone).every(({ outcome }) => outcome?.ok)).toBe(true);

@@ -18,14 +18,16 @@ const connection = {
 };
 const access = { connection, apiKey: 'key', deadline: 20_000 };
 
-/** A seller API that answers every validation with one reply, and of its key what `judged` says. */
-function askThatAnswers(raw: RawReply, judged: Result<'good' | 'unknown', Fault>) {
-  const sellerClient: SellerClient = (_access, question) => Promise.resolve(question.read(raw, 0));
+/** Validates at a seller API that sends one reply to every request, and whose key check has this result. */
+function validateWith(raw: RawReply, keyCheck: Result<'good' | 'unknown', Fault>) {
+  const client: SellerClient = {
+    request: (_access, call) => Promise.resolve(call.read(raw, 0)),
+  };
   return createValidation({
-    sellerClient,
+    client,
     accounts: {
-      ask: () => Promise.reject(new Error('Not asked for.')),
-      judgeKey: () => Promise.resolve(judged as Result<'good' | 'unknown', never>),
+      fetch: () => Promise.reject(new Error('Not expected.')),
+      checkKey: () => Promise.resolve(keyCheck as Result<'good' | 'unknown', never>),
     },
     prove: (present) => Promise.resolve(present),
   }).validate(access, code);
@@ -39,21 +41,21 @@ describe.each([401, 403])('an error at HTTP %i', (status) => {
   } as const;
 
   test('is about the code when the account check finds the key good', async () => {
-    const { outcome } = await askThatAnswers(raw, { ok: true, value: 'good' });
+    const { outcome } = await validateWith(raw, { ok: true, value: 'good' });
     expect(outcome).toEqual({
       ok: true,
       value: { kind: 'not-found', msg: 'Invalid purchase code', key: 'good', proven: true },
     });
   });
 
-  test('stays about the key when the account could not be asked', async () => {
-    const { outcome } = await askThatAnswers(raw, { ok: true, value: 'unknown' });
+  test('stays about the key when the account could not be requested', async () => {
+    const { outcome } = await validateWith(raw, { ok: true, value: 'unknown' });
     expect(outcome).toEqual(refused);
   });
 
   test('is the account check’s own refusal when that refuses the key', async () => {
     const judged = { ...refused, fault: { ...refused.fault, msg: 'Invalid request' } };
-    const { outcome } = await askThatAnswers(raw, judged);
+    const { outcome } = await validateWith(raw, judged);
     expect(outcome).toEqual(judged);
   });
 });

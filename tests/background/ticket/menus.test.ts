@@ -5,7 +5,7 @@ import { type MenusApi, bindMenus } from '#background/ticket/menus';
 type Click = Parameters<Parameters<MenusApi['onClicked']['addListener']>[0]>;
 
 /** The browser's menu, with what was put into it and what came of clicks. */
-async function filled(tellsLinkText: boolean) {
+async function filled(reportsLinkText: boolean) {
   const items: Parameters<MenusApi['create']>[0][] = [];
   const seen: string[] = [];
   let click: ((...clicked: Click) => void) | undefined;
@@ -31,7 +31,7 @@ async function filled(tellsLinkText: boolean) {
       checkInTab: (text) => note(`tab ${text}`),
     },
     (task) => void task,
-    { tellsLinkText },
+    { reportsLinkText },
   );
   await fill();
   await fill();

@@ -53,7 +53,7 @@ describe('a site', () => {
     harness.granted.delete('http://localhost/*');
     await harness.permissionsChanged();
     expect(harness.ticket.runsOn).toEqual([]);
-    expect(harness.ticket.told.at(-1)).toEqual({ news: { ticket: 'ended' }, tabId: undefined });
+    expect(harness.ticket.sent.at(-1)).toEqual({ message: { ticket: 'ended' }, tabId: undefined });
     expect(await start(inTab(1))).toBeNull();
     expect(await harness.ask('sites.list', {})).toMatchObject([{ permitted: false }]);
   });
@@ -124,9 +124,9 @@ describe('the script in a document', () => {
     const question = { connectionId: connection?.id ?? '', fresh: false };
     await harness.ask('check', { ...question, code: codes.supported });
     await harness.ask('check', { ...question, code: codes.lapsed });
-    await expect.poll(() => harness.ticket.told.filter(({ tabId }) => tabId === 7)).toHaveLength(1);
-    const { news } = harness.ticket.told.at(-1) ?? {};
-    expect(news).toEqual({
+    await expect.poll(() => harness.ticket.sent.filter(({ tabId }) => tabId === 7)).toHaveLength(1);
+    const { message } = harness.ticket.sent.at(-1) ?? {};
+    expect(message).toEqual({
       ticket: 'checked',
       code: codes.lapsed,
       chip: { tone: 'warn', icon: expect.any(String) as string, words: 'chip_lapsed' },

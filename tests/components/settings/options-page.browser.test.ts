@@ -6,7 +6,7 @@ import { fail, succeed } from '#core/result';
 import { mounting, type Outside } from '#tests/components/mounted';
 import { account, connection, demo, now } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
-import type { ConnectionState } from '#messaging/protocol';
+import type { ConnectionState } from '#messaging/connections/protocol';
 import type { SecretState } from '#core/connections/secret';
 
 const open: SecretState = { mode: 'device', locked: false, lockAfterMinutes: 15 };

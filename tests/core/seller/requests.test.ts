@@ -17,9 +17,15 @@ const encodings: PostEncoding[] = ['form', 'json', 'multipart', 'query'];
 
 function access(dialect: Partial<Dialect> = {}): SellerAccess {
   return {
-    baseAddress: 'https://market.test/shop',
+    connection: {
+      id: 'c1',
+      name: 'Shop',
+      revision: 1,
+      baseAddress: 'https://market.test/shop',
+      dialect: { ...defaultDialect, ...dialect },
+    },
     apiKey: key,
-    dialect: { ...defaultDialect, ...dialect },
+    deadline: 0,
   };
 }
 

@@ -5,7 +5,7 @@ import { defaultDialect } from '#core/connections/connection';
 import type { Fault } from '#core/seller/fault';
 import type { Item } from '#core/seller/item';
 import type { Purchase } from '#core/seller/purchase';
-import type { ConnectionState } from '#messaging/protocol';
+import type { ConnectionState } from '#messaging/connections/protocol';
 
 export const day = 24 * 60 * 60_000;
 export const now = Date.UTC(2026, 10, 20, 12);

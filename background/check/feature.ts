@@ -1,0 +1,53 @@
+import { createCheckCode } from '#background/check/check-code';
+import { type History, createHistory } from '#background/check/history';
+import { createReplyCache } from '#background/check/reply-cache';
+import type { WorkerContext } from '#background/dependencies';
+import type { SellerFeature } from '#background/seller/feature';
+import type { CheckReport } from '#core/check/check-report';
+import type { CheckProtocol, CheckRequest } from '#messaging/check/protocol';
+import type { HandlersOf } from '#messaging/serve';
+
+interface CheckNeeds {
+  readonly seller: SellerFeature;
+  /** Called with every report that a page of ours gets. */
+  readonly onReport: (report: CheckReport) => Promise<void>;
+}
+
+export interface CheckFeature {
+  /** Checks a code and stores the answer in the history. */
+  readonly run: (request: CheckRequest) => Promise<CheckReport>;
+  readonly history: History;
+  readonly handlers: HandlersOf<CheckProtocol>;
+  readonly alarmHandlers: { readonly 'prune-replies': () => Promise<void> };
+  readonly start: () => Promise<void>;
+}
+
+export function createCheckFeature(
+  context: WorkerContext,
+  { seller, onReport }: CheckNeeds,
+): CheckFeature {
+  const { sessionCache, now } = context;
+  const { access, validation, priority } = seller;
+  const replies = createReplyCache(sessionCache, now, (moment) =>
+    context.scheduleAlarm('prune-replies', moment),
+  );
+  const checkCode = createCheckCode({ access, replies, validation, now });
+  const history = createHistory({ store: context.history, access, now });
+
+  const run = (request: CheckRequest): Promise<CheckReport> =>
+    priority.run(async () => history.record(await checkCode(request), request.ticket));
+
+  return {
+    ...{ run, history },
+    handlers: {
+      check: async (request) => {
+        const report = await run(request);
+        // A tab that is gone must not cost the agent the answer.
+        void onReport(report).catch(() => undefined);
+        return report;
+      },
+    },
+    alarmHandlers: { 'prune-replies': () => replies.prune() },
+    start: () => history.prune(),
+  };
+}

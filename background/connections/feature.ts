@@ -1,0 +1,101 @@
+import { type Connections, createConnections } from '#background/connections/connections';
+import { createLocking } from '#background/connections/locking';
+import { createSettings } from '#background/connections/settings';
+import type { WorkerContext } from '#background/dependencies';
+import type { SellerFeature } from '#background/seller/feature';
+import { originPattern } from '#core/connections/origin';
+import type { ConnectionsProtocol } from '#messaging/connections/protocol';
+import type { SecretsProtocol } from '#messaging/secrets/protocol';
+import type { HandlersOf } from '#messaging/serve';
+import type { SettingsProtocol } from '#messaging/settings/protocol';
+
+interface ConnectionsNeeds {
+  /** Match patterns that other features use. */
+  readonly alsoUsed: () => Promise<readonly string[]>;
+  /** Called in handlers only: the seller feature is built on this one. */
+  readonly seller: () => Pick<SellerFeature, 'access' | 'accounts' | 'validation'>;
+  readonly forgetHistory: (connectionId: string) => Promise<void>;
+}
+
+export interface ConnectionsFeature {
+  readonly connections: Connections;
+  readonly handlers: HandlersOf<ConnectionsProtocol> &
+    HandlersOf<SecretsProtocol> &
+    HandlersOf<SettingsProtocol>;
+  readonly alarmHandlers: {
+    readonly 'finalise-deletions': () => Promise<void>;
+    readonly lock: () => Promise<void>;
+  };
+  /** Settles when the browser's User-Agent rules match the connections, or could not be set. */
+  readonly rulesReady: () => Promise<void>;
+  /** Match patterns of all connections, of deleted ones that can be restored as well. */
+  readonly patterns: () => Promise<readonly string[]>;
+  readonly start: () => Promise<void>;
+  readonly tidy: () => Promise<void>;
+  readonly permissionsChanged: () => Promise<void>;
+}
+
+export function createConnectionsFeature(
+  context: WorkerContext,
+  { alsoUsed, seller, forgetHistory }: ConnectionsNeeds,
+): ConnectionsFeature {
+  const { store, secrets, permissions, sessionCache, rules, runExclusive, now } = context;
+  const connections = createConnections({
+    ...{ store, secrets, permissions, sessionCache, rules, runExclusive, alsoUsed, now },
+    forget: async (id) => {
+      await context.jobs.forgetConnection(id);
+      await context.items.forgetConnection(id);
+      await forgetHistory(id);
+    },
+    scheduleAlarm: (moment) => context.scheduleAlarm('finalise-deletions', moment),
+  });
+  const locking = createLocking({
+    ...{ secrets, sessionCache },
+    scheduleAlarm: (moment) => context.scheduleAlarm('lock', moment),
+  });
+  let rulesApplied: Promise<void> | undefined;
+  // Without its rule a request still goes out; the server's answer then says what is wrong.
+  const rulesReady = (): Promise<void> =>
+    (rulesApplied ??= connections.applyRules().catch(() => undefined));
+  const settings = createSettings({ store, connections, sessionCache, runExclusive });
+
+  return {
+    connections,
+    handlers: {
+      'connections.list': () => connections.list(),
+      'connections.save': (draft, nonce) => connections.save(draft, nonce),
+      'connections.delete': ({ id }) => connections.delete(id),
+      'connections.restore': ({ id }) => connections.restore(id),
+      'connections.reorder': ({ ids }) => connections.reorder(ids),
+      'connections.test': async ({ id }) => {
+        const access = await seller().access.authorizeById(id);
+        return access.ok ? seller().accounts.fetch(access.value) : access;
+      },
+      'connections.detect': async ({ id, code }) => {
+        const access = await seller().access.authorizeById(id);
+        return access.ok ? seller().validation.detectDialect(access.value, code) : access;
+      },
+      'connections.plain-user-agent': ({ id, on }) => connections.setPlainUserAgent(id, on),
+      'secrets.state': () => secrets.state(),
+      'secrets.set-mode': (change) => locking.setMode(change),
+      'secrets.unlock': ({ passphrase }) => locking.unlock(passphrase),
+      'secrets.lock': () => locking.lock(),
+      'secrets.reset': () => locking.reset(),
+      'settings.export': () => settings.export(),
+      'settings.import': ({ file }) => settings.import(file),
+    },
+    alarmHandlers: {
+      'finalise-deletions': () => connections.finalise(),
+      lock: () => locking.lockIfDue(),
+    },
+    rulesReady,
+    patterns: async () => (await store.read()).map((one) => originPattern(one.baseAddress)),
+    async start() {
+      await rulesReady();
+      await connections.finalise();
+      await locking.lockIfDue();
+    },
+    tidy: () => connections.tidy(),
+    permissionsChanged: () => connections.applyRules(),
+  };
+}

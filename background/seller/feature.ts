@@ -1,0 +1,53 @@
+import type { Connections } from '#background/connections/connections';
+import type { WorkerContext } from '#background/dependencies';
+import { type SellerAccessProvider, createSellerAccess } from '#background/seller/access';
+import { type Accounts, createAccounts } from '#background/seller/accounts';
+import {
+  type InteractivePriority,
+  createInteractivePriority,
+} from '#background/seller/interactive-priority';
+import { createItems } from '#background/seller/items';
+import { createSellerClient } from '#background/seller/seller-client';
+import { type Validation, createValidation } from '#background/seller/validation';
+import type { ItemsProtocol } from '#messaging/items/protocol';
+import type { HandlersOf } from '#messaging/serve';
+
+interface SellerNeeds {
+  readonly connections: Pick<Connections, 'prove'>;
+  readonly rulesReady: () => Promise<void>;
+}
+
+/** Everything that sends requests to seller APIs. */
+export interface SellerFeature {
+  readonly access: SellerAccessProvider;
+  readonly accounts: Accounts;
+  readonly validation: Validation;
+  readonly priority: InteractivePriority;
+  readonly handlers: HandlersOf<ItemsProtocol>;
+}
+
+export function createSellerFeature(
+  context: WorkerContext,
+  { connections, rulesReady }: SellerNeeds,
+): SellerFeature {
+  const { http, permissions, secrets, sessionCache, rules, runExclusive, now } = context;
+  const access = createSellerAccess({
+    ...{ connections: context.store, permissions, secrets, sessionCache, now },
+  });
+  const client = createSellerClient({ http, sessionCache, rules, rulesReady, runExclusive, now });
+  const accounts = createAccounts(client, sessionCache, now);
+  const validation = createValidation({
+    ...{ client, accounts },
+    prove: (connection, dialect) => connections.prove(connection, dialect),
+  });
+  const items = createItems({ access, client, cache: context.items, now });
+
+  return {
+    ...{ access, accounts, validation },
+    priority: createInteractivePriority(),
+    handlers: {
+      'items.all': ({ connectionId }) => items.refresh(connectionId),
+      'items.item': ({ connectionId, itemId }) => items.lookUp(connectionId, itemId),
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Connections } from '#background/connections/connections';
+import type { WorkerContext } from '#background/dependencies';
+import { createSites } from '#background/ticket/sites';
+import { createTickets } from '#background/ticket/tickets';
+import type { CheckReport } from '#core/check/check-report';
+import type { CheckRequest } from '#messaging/check/protocol';
+import type { HandlersOf } from '#messaging/serve';
+import type { TicketProtocol } from '#messaging/ticket/protocol';
+
+interface TicketNeeds {
+  /** Match patterns that other features use. */
+  readonly alsoUsed: () => Promise<readonly string[]>;
+  readonly connections: Pick<Connections, 'list'>;
+  readonly check: (request: CheckRequest) => Promise<CheckReport>;
+}
+
+export interface TicketFeature {
+  readonly handlers: HandlersOf<TicketProtocol>;
+  /** Updates the chips of a code that a page of ours has just checked. */
+  readonly showReport: (report: CheckReport) => Promise<void>;
+  readonly patterns: () => Promise<readonly string[]>;
+  readonly start: () => Promise<void>;
+  readonly permissionsChanged: () => Promise<void>;
+}
+
+export function createTicketFeature(
+  context: WorkerContext,
+  { alsoUsed, connections, check }: TicketNeeds,
+): TicketFeature {
+  const { scripts, permissions, runExclusive, panel, pendingTexts, browserMessages, now } = context;
+  const sites = createSites({
+    ...{ store: context.sites, scripts, permissions, runExclusive, alsoUsed },
+  });
+  const tickets = createTickets({
+    ...{ sites, scripts, panel, pendingTexts, browserMessages, check, now },
+    connections: () => connections.list(),
+  });
+
+  return {
+    handlers: {
+      'sites.list': () => sites.list(),
+      'sites.allow': ({ origin }) => sites.allow(origin),
+      'sites.remove': ({ origin }) => sites.remove(origin),
+      'sites.set-automatic': ({ origin, on }) => sites.setAutomatic(origin, on),
+      ...tickets.handlers,
+    },
+    showReport: (report) => tickets.showReport(report),
+    patterns: () => sites.patterns(),
+    start: () => sites.reconcile(),
+    permissionsChanged: () => sites.permissionsChanged(),
+  };
+}

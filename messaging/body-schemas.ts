@@ -1,0 +1,24 @@
+import * as v from 'valibot';
+
+/** Matches `{}` alone. */
+export const noBody = v.record(v.string(), v.never());
+
+/** @param maxLength in UTF-16 units */
+export function boundedText(maxLength: number): v.GenericSchema<unknown, string> {
+  return v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
+}
+
+/** A purchase code as a person typed it; the longest in UTF-16 units. */
+export const codeSchema = boundedText(128);
+
+/**
+ * Returns the length of a value as JSON, in UTF-16 units.
+ * Firefox clones messages, so a value may be no JSON at all: its length is infinite.
+ */
+export function jsonLength(value: unknown): number {
+  try {
+    return (JSON.stringify(value) as string | undefined)?.length ?? Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

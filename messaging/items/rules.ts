@@ -1,0 +1,17 @@
+import * as v from 'valibot';
+
+import { connectionIdSchema } from '#core/connections/connection-schema';
+import type { ItemsProtocol } from '#messaging/items/protocol';
+import type { RulesOf } from '#messaging/rule';
+import { deskPage } from '#messaging/senders';
+
+export const itemsRules: RulesOf<ItemsProtocol> = {
+  'items.all': { from: deskPage, body: v.strictObject({ connectionId: connectionIdSchema }) },
+  'items.item': {
+    from: deskPage,
+    body: v.strictObject({
+      connectionId: connectionIdSchema,
+      itemId: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    }),
+  },
+};

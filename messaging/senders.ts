@@ -1,0 +1,21 @@
+/** Pages of ours that may message the worker, by the path they are built to. */
+export const pages = {
+  popup: '/popup.html',
+  sidepanel: '/sidepanel.html',
+  options: '/options.html',
+  desk: '/desk.html',
+  verifier: '/verifier.html',
+} as const;
+
+export type PageName = keyof typeof pages;
+
+/** A page of ours, or our script in a web page, which is trusted far less. */
+export type AskerName = PageName | 'ticket-script';
+
+/** Pages on which codes are checked. */
+export const checkPages = ['popup', 'sidepanel', 'options', 'desk'] as const;
+/** Pages that are open beside a ticket, and the one that holds its settings. */
+export const ticketPages = ['popup', 'sidepanel', 'options'] as const;
+export const optionsPage = ['options'] as const;
+export const deskPage = ['desk'] as const;
+export const verifierPage = ['verifier'] as const;

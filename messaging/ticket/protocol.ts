@@ -1,0 +1,69 @@
+import type { Site } from '#core/ticket/site';
+import type { NoBody, Topic } from '#messaging/topic';
+
+export interface TicketProtocol {
+  /** Lists the help desks in whose pages verdicts are shown. */
+  'sites.list': Topic<NoBody, SiteState[]>;
+  /** Sent beside the browser's permission prompt, in either order: the script runs once both are granted. */
+  'sites.allow': Topic<{ origin: string }, SiteState[]>;
+  /** Also gives the browser's permission for the origin back, unless a connection needs it. */
+  'sites.remove': Topic<{ origin: string }, SiteState[]>;
+  'sites.set-automatic': Topic<{ origin: string; on: boolean }, SiteState[]>;
+
+  /** Asks whether the ticket script may run in its document (`null`: no), and injects its second stage. */
+  'ticket.start': Topic<NoBody, TicketScriptSettings | null>;
+  /** Shows the code of a clicked chip in the side panel, or wherever the browser allows. */
+  'ticket.open': Topic<{ code: string }, null>;
+  /** Checks a code without a click; `null` where the site is not automatic, or the tab is over its limit. */
+  'ticket.check': Topic<{ code: string }, Chip | null>;
+}
+
+export interface SiteState extends Site {
+  /** Whether the browser allows the script to run there. */
+  readonly permitted: boolean;
+}
+
+/** All that a chip shows: its look and its label. */
+export interface Chip {
+  readonly tone: ChipTone;
+  /** An SVG path of strokes, in a square of 12. */
+  readonly icon: string;
+  /** Two words at most, in the agent's language. */
+  readonly words: string;
+}
+
+export type ChipTone = 'plain' | 'good' | 'warn' | 'note' | 'bad';
+
+/** The settings under which the ticket script runs in one document. */
+export interface TicketScriptSettings {
+  /** Codes in view are checked without a click. */
+  readonly automatic: boolean;
+  /** The code patterns of the connections. */
+  readonly patterns: readonly string[];
+  /** A selector of elements that hold no ticket text on any site. */
+  readonly never: string;
+  /** A selector of inline elements. */
+  readonly withinLines: string;
+  /** Where ticket text may be, the likeliest first. */
+  readonly notes: readonly TicketNote[];
+  /** The chip of a code that was not checked yet. */
+  readonly blank: Chip;
+  readonly busy: Chip;
+  /** The style sheet of all chips, with a class for each tone. */
+  readonly style: string;
+  /** CSS pixels, the same for every chip. */
+  readonly size: { readonly width: number; readonly height: number };
+}
+
+export interface TicketNote {
+  readonly known?: string;
+  readonly messages: string;
+  readonly composer?: string;
+}
+
+/** What the worker sends to the ticket scripts unasked. */
+export type TicketUpdate =
+  /** The site was removed, or its setting changed: remove the chips; `ticket.start` says who may come back. */
+  | { readonly ticket: 'ended' }
+  /** A verdict on a code that this tab has opened. */
+  | { readonly ticket: 'checked'; readonly code: string; readonly chip: Chip };

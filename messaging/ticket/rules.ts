@@ -1,0 +1,19 @@
+import * as v from 'valibot';
+
+import { siteOriginSchema as origin } from '#core/ticket/site-schema';
+import { codeSchema, noBody } from '#messaging/body-schemas';
+import type { RulesOf } from '#messaging/rule';
+import { ticketPages } from '#messaging/senders';
+import type { TicketProtocol } from '#messaging/ticket/protocol';
+
+export const ticketRules: RulesOf<TicketProtocol> = {
+  'sites.list': { from: ticketPages, body: noBody },
+  'sites.allow': { from: ticketPages, body: v.strictObject({ origin }) },
+  'sites.remove': { from: ticketPages, body: v.strictObject({ origin }) },
+  'sites.set-automatic': { from: ticketPages, body: v.strictObject({ origin, on: v.boolean() }) },
+
+  // The only topics that a script in a web page may send; no page of ours sends them.
+  'ticket.start': { from: ['ticket-script'], body: noBody },
+  'ticket.open': { from: ['ticket-script'], body: v.strictObject({ code: codeSchema }) },
+  'ticket.check': { from: ['ticket-script'], body: v.strictObject({ code: codeSchema }) },
+};

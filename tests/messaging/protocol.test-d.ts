@@ -1,0 +1,74 @@
+import { describe, expectTypeOf, test } from 'vitest';
+import type { InferOutput } from 'valibot';
+
+import type { CheckReport } from '#core/check/check-report';
+import type { Result } from '#core/result';
+import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/connections/protocol';
+import type { Admitted } from '#messaging/gate';
+import type { Ask, Body, Protocol, Reply, TopicName } from '#messaging/protocol';
+import type { rules } from '#messaging/rules';
+import type { Handlers } from '#messaging/serve';
+import type { Topics } from '#messaging/topic';
+
+type Rules = typeof rules;
+
+/** The topics whose schema produces anything but the body of the protocol. */
+type WithOtherBody = {
+  [T in TopicName]: [InferOutput<Rules[T]['body']>, Body<T>] extends [
+    Body<T>,
+    InferOutput<Rules[T]['body']>,
+  ]
+    ? never
+    : T;
+}[TopicName];
+
+/** The topics whose handler takes another body, or gives another reply, than the protocol says. */
+type WithOtherHandler = {
+  [T in TopicName]: Handlers[T] extends (body: Body<T>, ...rest: never[]) => Promise<infer R>
+    ? [R, Reply<T>] extends [Reply<T>, R]
+      ? never
+      : T
+    : T;
+}[TopicName];
+
+describe('the protocol', () => {
+  test('holds topics alone', () => {
+    expectTypeOf<Protocol>().toExtend<Topics<Protocol>>();
+  });
+
+  test('has a rule and a handler for every topic, and no other', () => {
+    expectTypeOf<keyof Rules>().toEqualTypeOf<TopicName>();
+    expectTypeOf<keyof Handlers>().toEqualTypeOf<TopicName>();
+  });
+
+  test('has rules that let its bodies through, and handlers that give its replies', () => {
+    expectTypeOf<WithOtherBody>().toBeNever();
+    expectTypeOf<WithOtherHandler>().toBeNever();
+  });
+
+  test('ties the reply to the topic', () => {
+    expectTypeOf<Reply<'check'>>().toEqualTypeOf<CheckReport>();
+    expectTypeOf<Body<'connections.save'>>().toEqualTypeOf<ConnectionDraft>();
+    expectTypeOf<Reply<'connections.save'>>().toEqualTypeOf<Result<ConnectionState, SaveFault>>();
+    expectTypeOf<ReturnType<Ask>>().resolves.toEqualTypeOf<Reply<TopicName>>();
+  });
+
+  test('admits each topic with its own body', () => {
+    expectTypeOf<Admitted<'check'>['body']>().toEqualTypeOf<Body<'check'>>();
+    expectTypeOf<Admitted['topic']>().toEqualTypeOf<TopicName>();
+  });
+
+  test('takes no unknown topic and no foreign body', () => {
+    const ask = (() => undefined) as unknown as Ask;
+    // @ts-expect-error: no such topic
+    void ask('no.such-topic', {});
+    // @ts-expect-error: the body of another topic
+    void ask('check', { id: 'c1' });
+    // @ts-expect-error: a member too many
+    void ask('connections.list', { all: true });
+  });
+
+  test('carries no API key back', () => {
+    expectTypeOf<ConnectionState>().not.toHaveProperty('apiKey');
+  });
+});
