@@ -1,6 +1,6 @@
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 import type { Result } from '#core/result';
-import { omitUndefined } from '#core/seller/present';
+import { omitUndefined } from '#core/omit-undefined';
 import { type StorageFull, createDatabase, done, walk } from '#adapters/storage/database';
 
 /**

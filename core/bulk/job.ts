@@ -1,6 +1,6 @@
 import type { OutcomeSummary } from '#core/history/brief';
 import type { Fault } from '#core/seller/fault';
-import { omitUndefined } from '#core/seller/present';
+import { omitUndefined } from '#core/omit-undefined';
 
 /** Many codes handed over at once. Moments are epoch milliseconds. */
 export interface BulkJob {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Account } from '#core/seller/account';
-import { omitUndefined } from '#core/seller/present';
+import { omitUndefined } from '#core/omit-undefined';
 import { safeUrl } from '#core/seller/safe-url';
 import { amount, group, link, optionalMoment, optionalText, pairs, text } from '#core/seller/wire';
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Item } from '#core/seller/item';
-import { omitUndefined } from '#core/seller/present';
+import { omitUndefined } from '#core/omit-undefined';
 import {
   amount,
   group,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { omitUndefined } from '#core/seller/present';
+import { omitUndefined } from '#core/omit-undefined';
 import type { Purchase } from '#core/seller/purchase';
 import { itemSchema } from '#core/seller/read-item';
 import { amount, code, flag, moment, optionalMoment, text } from '#core/seller/wire';

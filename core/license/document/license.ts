@@ -7,6 +7,7 @@ import {
 import type { Envelope } from '#core/license/document/envelope';
 import { readMoment } from '#core/license/encoding/read-timestamp';
 import type { JsonObject, JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
+import { omitUndefined } from '#core/omit-undefined';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
@@ -105,16 +106,7 @@ export function readCommonFields(claims: JsonObject, profile: AuthorityProfile):
     return read.ok ? read.value : undefined;
   };
   const moments = { issuedAt: momentOf('issued_at'), expiresAt: momentOf('expires_at') };
-  return { ...present(texts), ...present(moments), unreadable };
-}
-
-/** An object without the members that are `undefined`. */
-export function present<T extends object>(
-  record: T,
-): { readonly [Name in keyof T]?: Exclude<T[Name], undefined> } {
-  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof T]?: Exclude<T[Name], undefined>;
-  };
+  return { ...omitUndefined({ ...texts, ...moments }), unreadable };
 }
 
 /** A claim as text: numbers count as identifiers too. */

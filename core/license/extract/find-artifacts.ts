@@ -4,7 +4,7 @@ import { decodeSource } from '#core/license/encoding/decode-source';
 import { findJson } from '#core/license/extract/find-json';
 import type { FoundToken } from '#core/license/extract/find-tokens';
 import { findTokens } from '#core/license/extract/find-tokens';
-import type { StatedFields } from '#core/license/inspect/inspection';
+import type { StatedFields } from '#core/license/extract/stated-fields';
 import { readStatedFields } from '#core/license/extract/stated-fields';
 import type { TextRepair } from '#core/license/extract/repair';
 import { RepairTally } from '#core/license/extract/repair-tally';

@@ -1,20 +1,29 @@
-import type { StatedFields } from '#core/license/inspect/inspection';
-import { present } from '#core/license/document/license';
 import { readMoment } from '#core/license/encoding/read-timestamp';
 import type { LastContact } from '#core/license/standing';
 import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 import { isJsonObject } from '#core/license/encoding/strict-json';
+import { omitUndefined } from '#core/omit-undefined';
+
+/** What a file says beside its signed documents. Nobody vouches for any of it. */
+export interface StatedFields {
+  readonly domain?: string;
+  readonly productSlug?: string;
+  readonly installationId?: string;
+  /** `at`: epoch milliseconds. */
+  readonly lastContact?: LastContact;
+}
 
 /** Members that make an object a License request or a saved installation state: spec section 2. */
 const MARKS = ['license', 'activation_certificate', 'installation_id', 'last_contact'];
 
 /**
- * What a License request or a saved installation state says beside its signed documents. Nobody vouches for any of it.
+ * Reads what a License request or a saved installation state says beside its signed documents (spec section 2). Any other
+ * object gives nothing. Nobody vouches for any of it.
  */
 export function readStatedFields(object: JsonObject): StatedFields {
   if (!MARKS.some((name) => name in object)) return {};
   const { domain, product_slug, installation_id, last_contact } = object;
-  return present({
+  return omitUndefined({
     domain: textOf(domain),
     productSlug: textOf(product_slug),
     installationId: textOf(installation_id),
@@ -22,7 +31,7 @@ export function readStatedFields(object: JsonObject): StatedFields {
   });
 }
 
-/** `{at, outcome}`; its words as installations write them. An outcome that is not known says nothing. */
+/** Reads `{at, outcome}`, in the words that installations use. An unknown outcome counts as none. */
 function readLastContact(value: JsonValue | undefined): LastContact | undefined {
   if (!isJsonObject(value)) return undefined;
   const { at, outcome } = value;

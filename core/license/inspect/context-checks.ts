@@ -2,7 +2,8 @@ import { check, known } from '#core/license/inspect/check';
 import type { Certificate } from '#core/license/document/certificate';
 import { CLOCK_TOLERANCE_MS } from '#core/license/clock';
 import { compareDomains, hasHiddenCharacters } from '#core/license/document/domain';
-import type { Check, Expected, StatedFields } from '#core/license/inspect/inspection';
+import type { StatedFields } from '#core/license/extract/stated-fields';
+import type { Check, Expected } from '#core/license/inspect/inspection';
 import { sameInstallation } from '#core/license/document/installation-id';
 import type { License } from '#core/license/document/license';
 

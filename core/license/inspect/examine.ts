@@ -3,7 +3,7 @@ import type { Artifact, FoundArtifacts } from '#core/license/extract/find-artifa
 import type { Certificate } from '#core/license/document/certificate';
 import type { CertificateParseFault, LicenseParseFault } from '#core/license/document/document';
 import { parseDocument } from '#core/license/document/document';
-import type { StatedFields } from '#core/license/inspect/inspection';
+import type { StatedFields } from '#core/license/extract/stated-fields';
 import type { License } from '#core/license/document/license';
 import type { Encoding } from '#core/license/keys/pinned-key';
 import type { TextRepair } from '#core/license/extract/repair';

@@ -4,6 +4,7 @@ import type { Certificate, CertificateFault } from '#core/license/document/certi
 import type { License, LicenseFault } from '#core/license/document/license';
 import type { Encoding, SignedForm } from '#core/license/keys/pinned-key';
 import type { TextRepair } from '#core/license/extract/repair';
+import type { StatedFields } from '#core/license/extract/stated-fields';
 import type { SourceFault } from '#core/license/encoding/source-fault';
 import type { Standing, UpcomingTransition } from '#core/license/standing';
 import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
@@ -160,16 +161,6 @@ export interface SignedFormSeen {
   readonly key: string;
   readonly document: 'license' | 'certificate';
   readonly form: SignedForm;
-}
-
-export interface StatedFields {
-  readonly domain?: string;
-  readonly productSlug?: string;
-  readonly installationId?: string;
-  readonly lastContact?: {
-    readonly at: number;
-    readonly outcome: 'validated' | 'unreachable' | 'refused';
-  };
 }
 
 /** What the agent knows from the ticket. Absent or blank: nothing is expected. */

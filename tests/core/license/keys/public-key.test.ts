@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { encodeBase64Url } from '#core/license/encoding/base64url';
 import { bytesOfHex, concatBytes, hexOf, utf8 } from '#core/license/encoding/bytes';
 import { EDGE_CASES } from '#core/license/signature/edge-cases';
-import { groupedFingerprint, spokenFingerprint } from '#core/license/keys/fingerprint';
+import { groupedFingerprint } from '#core/license/keys/fingerprint';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { has } from '#tests/core/license/signature/programs';
 import { makeSigner } from '#tests/core/license/signature/sign';
@@ -73,7 +73,6 @@ describe('a public key', () => {
     expect(groupedFingerprint(fingerprint)).toBe(
       '21fe 31df a154 a261 626b f854 046f d227 1b7b ed4b 6abe 45aa 5887 7ef4 7f97 21b9',
     );
-    expect(spokenFingerprint(fingerprint)).toBe('21FE 31DF A154 A261 626B');
   });
 });
 
