@@ -54,6 +54,13 @@ export default defineConfig([
     },
   },
   {
+    files: ['core/**/*.ts'],
+    ignores: ['core/time/delay.ts'],
+    rules: {
+      'no-restricted-globals': ['error', { name: 'setTimeout', message: 'A rule never waits.' }],
+    },
+  },
+  {
     files: ['**/*.{js,mjs}'],
     extends: [ts.configs.disableTypeChecked],
     languageOptions: { globals: { ...globals.browser, ...globals.node } },

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 
+import { dayMs } from '#core/time/units';
 import { pinKey } from '#tests/support/verifier-page';
 import { openPage } from '#scripts/extension';
 import type { Stage } from '#bench/setup';
@@ -58,8 +59,7 @@ async function signPairs(count: number): Promise<string> {
   database.close();
 
   const encoder = new TextEncoder();
-  const day = 24 * 60 * 60 * 1000;
-  const at = (days: number): string => new Date(Date.now() + days * day).toISOString();
+  const at = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();
   const base64Url = (bytes: Uint8Array): string =>
     btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
       .replaceAll('+', '-')

@@ -2,6 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
 import { durationBetween } from '#core/time/duration';
+import { dayMs } from '#core/time/units';
 
 /** Moments are epoch milliseconds throughout. Local time for reading, UTC for being exact. */
 export interface Formats {
@@ -11,6 +12,8 @@ export interface Formats {
   shortDate: (at: number) => string;
   /** 12 March 2027 at 14:05 */
   dateTime: (at: number) => string;
+  /** The date, and with it the time within two days of `now`: so near, the hour matters as much as the day. */
+  nearDate: (at: number, now: number) => string;
   /** 14:05 */
   clock: (at: number) => string;
   /** 2027-03-12 14:05:00 UTC */
@@ -36,6 +39,7 @@ export function useFormats(): Formats {
     date: (at) => made.value.date(at),
     shortDate: (at) => made.value.shortDate(at),
     dateTime: (at) => made.value.dateTime(at),
+    nearDate: (at, now) => made.value.nearDate(at, now),
     clock: (at) => made.value.clock(at),
     utc: (at) => made.value.utc(at),
     utcMinute: (at) => made.value.utcMinute(at),
@@ -65,6 +69,7 @@ export function createFormats(locale: string): Formats {
     date: (at) => date.format(at),
     shortDate: (at) => shortDate.format(at),
     dateTime: (at) => dateTime.format(at),
+    nearDate: (at, now) => (Math.abs(at - now) < 2 * dayMs ? dateTime.format(at) : date.format(at)),
     clock: (at) => clock.format(at),
     utc: (at) => utcTo(19, at),
     utcMinute: (at) => utcTo(16, at),

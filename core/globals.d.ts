@@ -60,3 +60,13 @@ declare const crypto: {
   readonly subtle?: SubtleCrypto;
   getRandomValues(array: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer>;
 };
+
+/** For `core/time/delay.ts` alone. */
+declare function setTimeout(callback: () => void, milliseconds: number): number;
+declare function clearTimeout(timer: number): void;
+
+interface AbortSignal {
+  readonly aborted: boolean;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}

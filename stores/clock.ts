@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { onScopeDispose, ref } from 'vue';
 
+import { minuteMs } from '#core/time/units';
 import { clockPort, usePort } from '#stores/ports';
 
 /** The present as the page shows it, epoch milliseconds: moved on each minute, and whenever an answer comes in. */
@@ -11,7 +12,7 @@ export const useClock = defineStore('moment', () => {
   function refresh(): void {
     present.value = now();
   }
-  const timer = setInterval(refresh, 60_000);
+  const timer = setInterval(refresh, minuteMs);
   onScopeDispose(() => {
     clearInterval(timer);
   });

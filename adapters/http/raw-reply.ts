@@ -1,6 +1,7 @@
 import { readUpTo } from '#adapters/http/capped-body';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
+import { dayMs } from '#core/time/units';
 
 /** How every request of ours leaves: no redirect followed, no cookie sent, no referrer told, nothing cached. */
 export const discreet = {
@@ -43,8 +44,6 @@ function isRedirect({ type, status, headers }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
 }
 
-const longestWait = 24 * 60 * 60 * 1000;
-
 /**
  * `Retry-After` as whole seconds or an HTTP date (RFC 9110, 10.2.3), as epoch milliseconds; unreadable counts as
  * absent. Never before `now`, never more than a day after it: a mistaken header locks nobody out for longer.
@@ -54,5 +53,5 @@ export function readRetryAfter(header: string | null, now: number): number | und
   const text = header.trim();
   const at = /^\d+$/u.test(text) ? now + Number(text) * 1000 : Date.parse(text);
   if (Number.isNaN(at)) return undefined;
-  return Math.min(Math.max(at, now), now + longestWait);
+  return Math.min(Math.max(at, now), now + dayMs);
 }

@@ -2,6 +2,7 @@ import { discreet, readReply } from '#adapters/http/raw-reply';
 import { type Result, fail } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault } from '#core/seller/fault';
+import { delay } from '#core/time/delay';
 
 /** Names no browser, so no deployment turns it away. Sent where a connection or a retry asks for it. */
 export const plainUserAgent = 'Counterfoil';
@@ -52,7 +53,7 @@ export function createSellerHttp(outside: SellerHttpDependencies): SellerHttp {
         const outcome = await attempt(outside, request, options, stop.signal);
         if (stop.signal.aborted) break;
         if (pause === undefined || !isWorthRetrying(outcome)) return outcome;
-        await pauseUnless(stop.signal, pause);
+        await delay(pause, stop.signal);
       }
       return fail({ kind: 'timeout', afterMs });
     } finally {
@@ -99,14 +100,4 @@ function bodyOf({ body }: SellerRequest): { body?: string | FormData } {
   const form = new FormData();
   for (const [name, value] of body.fields) form.append(name, value);
   return { body: form };
-}
-
-function pauseUnless(signal: AbortSignal, milliseconds: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

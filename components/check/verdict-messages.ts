@@ -25,9 +25,6 @@ export interface JudgedReport {
   readonly outcome: OutcomeSummary;
 }
 
-/** Below this, the hour matters as much as the day. */
-const closeBy = 2 * 24 * 60 * 60_000;
-
 /** The one sentence for a report, at the present moment. */
 export function useVerdictMessages(): {
   headline: (report: JudgedReport) => VerdictHeadline;
@@ -72,8 +69,8 @@ export function useVerdictMessages(): {
     const verdict = verdictOf(answer.purchase, now);
     switch (verdict.kind) {
       case 'supported': {
-        const { until, remaining } = verdict;
-        const date = remaining < closeBy ? formats.dateTime(until) : formats.date(until);
+        const { until } = verdict;
+        const date = formats.nearDate(until, now);
         return {
           kind: 'supported',
           tone: 'good',
@@ -82,8 +79,8 @@ export function useVerdictMessages(): {
         };
       }
       case 'lapsed': {
-        const { until, past } = verdict;
-        const date = past < closeBy ? formats.dateTime(until) : formats.date(until);
+        const { until } = verdict;
+        const date = formats.nearDate(until, now);
         return {
           kind: 'lapsed',
           tone: 'warn',

@@ -1,7 +1,6 @@
 import type { CheckReport } from '#core/check/check-report';
 import type { ReplyVerdict } from '#core/reply-templates/template';
-
-const dayMs = 86_400_000;
+import { dayMs } from '#core/time/units';
 
 /** A report as it might come, so that a template can be seen filled in. @param now epoch milliseconds */
 export function sampleReport(verdict: ReplyVerdict, now: number, itemName: string): CheckReport {

@@ -1,3 +1,5 @@
+import { minuteMs } from '#core/time/units';
+
 /** The share of a connection's limit that bulk checks may use, so that an agent's own checks always find room. */
 const bulkShare = 2 / 3;
 
@@ -24,10 +26,10 @@ export function timeLeft(
   const gaps = times.slice(1).map((time, at) => time - (times[at] ?? time));
   const middle = gaps.toSorted((a, b) => a - b)[Math.floor(gaps.length / 2)] ?? 0;
   const allowed = requestsPerMinute.reduce((sum, limit) => sum + bulkLimit(limit), 0);
-  return Math.max(waiting * middle, (waiting / Math.max(1, allowed)) * 60_000);
+  return Math.max(waiting * middle, (waiting / Math.max(1, allowed)) * minuteMs);
 }
 
 /** Rows finished in the minute before `now`. */
 export function rateOf(finishedAt: readonly number[], now: number): number {
-  return finishedAt.filter((time) => time > now - 60_000 && time <= now).length;
+  return finishedAt.filter((time) => time > now - minuteMs && time <= now).length;
 }

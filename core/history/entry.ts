@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 
-import type { AnswerSummary } from '#core/history/brief';
 import type { DatedAnswer } from '#core/history/changes';
 
 /** One answer about one code, as it is remembered. */
@@ -21,7 +20,6 @@ export interface HistoryEntry extends DatedAnswer {
 
 /** What was known of a code before the present check. */
 export interface EarlierCheck extends DatedAnswer {
-  readonly answer: AnswerSummary;
   /** Addresses of other tickets the code was seen in, the latest first. */
   readonly tickets: readonly string[];
 }

@@ -1,14 +1,13 @@
+import { dayMs, hourMs, minuteMs } from '#core/time/units';
+
 /** A length of time in one unit, rounded down: nobody is promised more than there is. */
 export interface Duration {
   readonly unit: 'minute' | 'hour' | 'day' | 'month' | 'year';
   readonly count: number;
 }
 
-const minute = 60_000;
-const hour = 60 * minute;
-const day = 24 * hour;
 /** Of the mean Gregorian year, 365.2425 days. */
-const meanMonth = (365.2425 / 12) * day;
+const meanMonth = (365.2425 / 12) * dayMs;
 
 /**
  * A duration without a date to hang it on. The largest unit of which there are two, so that little is lost to rounding
@@ -32,9 +31,9 @@ export function durationBetween(from: number, to: number): Duration {
 function spanFrom(months: number, length: number): Duration {
   if (months >= 24) return { unit: 'year', count: Math.floor(months / 12) };
   if (months >= 2) return { unit: 'month', count: months };
-  if (length >= 2 * day) return { unit: 'day', count: Math.floor(length / day) };
-  if (length >= 2 * hour) return { unit: 'hour', count: Math.floor(length / hour) };
-  return { unit: 'minute', count: Math.floor(length / minute) };
+  if (length >= 2 * dayMs) return { unit: 'day', count: Math.floor(length / dayMs) };
+  if (length >= 2 * hourMs) return { unit: 'hour', count: Math.floor(length / hourMs) };
+  return { unit: 'minute', count: Math.floor(length / minuteMs) };
 }
 
 function wholeMonths(earlier: number, later: number): number {

@@ -7,7 +7,9 @@ import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import answers from '#locales/en.answer.json';
 import desk from '#locales/en.desk.json';
-import { historyPort, itemsPort, jobsPort } from '#stores/desk/ports';
+import { jobsPort } from '#stores/bulk/ports';
+import { historyPort } from '#stores/history/ports';
+import { itemsPort } from '#stores/items/ports';
 import { saveFilePort } from '#stores/verifier/ports';
 
 const progress = createJobProgressChannel();

@@ -13,6 +13,7 @@ import {
   sharedTextLifetime,
 } from '#adapters/storage/share-target';
 import { verifierHeaders } from '#core/verifier/content-security-policy';
+import { delay } from '#core/time/delay';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -45,7 +46,7 @@ self.addEventListener('message', (event) => {
 
 /** As far as the browser lets this worker live; the page and the next start look at the time as well. */
 async function expireShared(): Promise<void> {
-  await new Promise((done) => setTimeout(done, sharedTextLifetime));
+  await delay(sharedTextLifetime);
   const shared = await peekShared(Date.now());
   if (shared === undefined) await dropShared();
 }

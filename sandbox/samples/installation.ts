@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
+import { dayMs } from '#core/time/units';
 import { signCertificate, signLicense, termsFrom } from '#sandbox/authority/documents';
 import type { Certificate } from '#sandbox/authority/documents';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import { defaultConfig } from '#sandbox/authority/settings';
 import type { AuthorityConfig } from '#sandbox/authority/settings';
-
-const day = 86_400_000;
 
 /** What a sample's name promises of it, read as a file alone at the moment it was made. */
 export const sampleStandings = [
@@ -22,10 +21,10 @@ export type SampleStanding = (typeof sampleStandings)[number];
 
 /** How long ago the certificate of each standing was issued, under intervals of 7 and 14 days. */
 const issuedAgo = {
-  activated: 2 * day,
-  'validation-due': 9 * day,
-  grace: 9 * day,
-  denied: 30 * day,
+  activated: 2 * dayMs,
+  'validation-due': 9 * dayMs,
+  grace: 9 * dayMs,
+  denied: 30 * dayMs,
 };
 
 /** One made-up installation and what it keeps. */
@@ -64,7 +63,7 @@ export function sampleInstallation(
       license_type: 'Regular',
       purchase_code: uuidFrom(`purchase of ${name}`),
       buyer: 'Ada Example',
-      issued_at: new Date(now - 400 * day).toISOString(),
+      issued_at: new Date(now - 400 * dayMs).toISOString(),
       sample: true,
       ...claims,
     },
@@ -96,7 +95,7 @@ export function sampleInstallation(
       installation_id: installationId,
       activation_certificate: certificate(standing, form),
       ...(standing === 'grace'
-        ? { last_contact: { at: new Date(now - day / 4).toISOString(), outcome: 'unreachable' } }
+        ? { last_contact: { at: new Date(now - dayMs / 4).toISOString(), outcome: 'unreachable' } }
         : {}),
     }),
   };

@@ -1,3 +1,4 @@
+import { dayMs } from '#core/time/units';
 import { defaultConfig } from '#sandbox/authority/settings';
 import { signLicense } from '#sandbox/authority/documents';
 import type { AuthorityKey } from '#sandbox/authority/keys';
@@ -18,7 +19,7 @@ export function notActivatedSamples(key: AuthorityKey, now: number): SampleFile[
   });
   const bound = { domain: 'shop.example.com', license_type: 'Extended' };
   const oneDomain = sampleInstallation('one-domain', key, now, bound).license;
-  const yesterday = new Date(now - 86_400_000).toISOString();
+  const yesterday = new Date(now - dayMs).toISOString();
   const expired = sampleInstallation('expired', key, now, { expires_at: yesterday }).license;
   const segmentSigned = signLicense(
     { license_id: 'sample-segment-signed', product_slug: 'aurora-theme', sample: true },

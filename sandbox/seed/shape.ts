@@ -1,3 +1,5 @@
+import { dayMs } from '#core/time/units';
+
 /** What a seeded seller sells and has sold, before any of it becomes rows. */
 export interface SeedAccount {
   readonly id: AccountId;
@@ -63,8 +65,6 @@ export interface Moment {
   readonly from: 'today' | 'epoch';
   readonly ms: number;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * @param days whole days after today, negative for days ago

@@ -5,6 +5,7 @@ import { createDelimitedReader } from '#core/bulk/delimited';
 import { detectEncoding } from '#core/bulk/detect-encoding';
 import { createCodeCollector, type CollectedCode } from '#core/bulk/collect-codes';
 import { type Layout, detectLayout } from '#core/bulk/detect-layout';
+import { delay } from '#core/time/delay';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 
@@ -146,7 +147,7 @@ async function* piecesOf(source: File | string): AsyncGenerator<{ text: string; 
   if (typeof source === 'string') {
     for (let at = 0; at < source.length; at += stretch) {
       yield { text: source.slice(at, at + stretch), share: (at + stretch) / source.length };
-      await breath();
+      await delay(0);
     }
     return;
   }
@@ -155,11 +156,6 @@ async function* piecesOf(source: File | string): AsyncGenerator<{ text: string; 
     const bytes = await source.slice(at, at + stretch).arrayBuffer();
     const isLast = at + stretch >= source.size;
     yield { text: decoder.decode(bytes, { stream: !isLast }), share: (at + stretch) / source.size };
-    await breath();
+    await delay(0);
   }
-}
-
-/** Lets the page draw and answer before the next piece. */
-function breath(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -6,7 +6,7 @@ import { type BulkJob, type BulkRow, type JobUpdate, rowsFor } from '#core/bulk/
 import { rateOf, timeLeft } from '#core/bulk/progress';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
-import { jobsPort } from '#stores/desk/ports';
+import { jobsPort } from '#stores/bulk/ports';
 import { askPort, clockPort, usePort } from '#stores/ports';
 
 /** How often the table is drawn anew while rows come in, in milliseconds. */

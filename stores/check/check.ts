@@ -3,6 +3,8 @@ import { computed, ref, shallowRef } from 'vue';
 
 import { classifyInput, type OddHint } from '#core/check/classify-input';
 import type { FaultKind } from '#core/seller/fault';
+import { delay } from '#core/time/delay';
+import { minuteMs } from '#core/time/units';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 import { latest, type LatestSeries } from '#stores/latest';
@@ -15,7 +17,7 @@ export const everyConnection = 'all';
 
 /** How often, and how far ahead, a question is asked again by itself. Beyond that the agent decides. */
 const automaticRetries = 3;
-const longestWait = 15 * 60_000;
+const longestWait = 15 * minuteMs;
 
 export interface CheckEntry {
   readonly code: string;
@@ -183,20 +185,9 @@ export const useCheck = defineStore('check', () => {
       if (nextRunAt === undefined || retries === automaticRetries) return;
       if (nextRunAt - now() > longestWait) return;
       pendingCheck.nextRunAt = nextRunAt;
-      await until(nextRunAt, signal);
+      await delay(nextRunAt - now(), signal);
       if (!isLatest()) return;
     }
-  }
-
-  async function until(at: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, Math.max(0, at - now()));
-      signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
-    });
   }
 
   return {

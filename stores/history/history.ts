@@ -6,13 +6,13 @@ import {
   type HistoryEntry,
   type HistorySettings,
 } from '#core/history/entry';
-import { historyPort } from '#stores/desk/ports';
+import { dayMs } from '#core/time/units';
+import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
 /** Entries shown at most; what is older can still be found by its code. */
 export const mostEntries = 20_000;
-const dayMs = 86_400_000;
 
 /** What was checked, as it is remembered in this browser. */
 export const useHistory = defineStore('history', () => {

@@ -1,10 +1,11 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
+import type { CachedItem, CachedItems } from '#core/seller/cached-item';
 import type { Fault } from '#core/seller/fault';
 import type { ItemsFault } from '#messaging/items/protocol';
 import { latest } from '#stores/latest';
-import { itemsPort, type StoredItem, type StoredItems } from '#stores/desk/ports';
+import { itemsPort } from '#stores/items/ports';
 import { askPort, usePort } from '#stores/ports';
 
 /** The items of one connection, from what is kept; fetched anew when nothing is, or when the agent says so. */
@@ -13,7 +14,7 @@ export const useItems = defineStore('items', () => {
   const port = usePort(itemsPort);
 
   const connectionId = ref('');
-  const cached = shallowRef<StoredItems>();
+  const cached = shallowRef<CachedItems>();
   const busy = ref(false);
   const fault = shallowRef<ItemsFault>();
   const wanted = ref('');
@@ -78,12 +79,12 @@ export const useItems = defineStore('items', () => {
   }
 
   /** The item as kept, else as the server answers; undefined when neither has it. */
-  async function find(id: string, itemId: number): Promise<StoredItem | undefined> {
+  async function find(id: string, itemId: number): Promise<CachedItem | undefined> {
     return (await port.find(id, itemId)) ?? (await lookUp(id, itemId));
   }
 
   /** Asks the server, whatever is kept. */
-  async function lookUp(id: string, itemId: number): Promise<StoredItem | undefined> {
+  async function lookUp(id: string, itemId: number): Promise<CachedItem | undefined> {
     const { isLatest } = lookUps.begin();
     lookingUp.value = true;
     lookUpFault.value = undefined;
@@ -108,7 +109,7 @@ export const useItems = defineStore('items', () => {
   };
 });
 
-function searchTextOf({ item }: StoredItem): string {
+function searchTextOf({ item }: CachedItem): string {
   const { id, name, category, subCategory, version, tags, options } = item;
   return [String(id), name, category, subCategory, version, ...tags, ...options]
     .join('\n')

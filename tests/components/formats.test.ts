@@ -40,3 +40,12 @@ test('sizes are named in round units', () => {
   expect(formats.bytes(1_048_576)).toBe('1 MB');
   expect(formats.bytes(262_144)).toBe('262 kB');
 });
+
+test('a moment within two days is given with its time, before and after', () => {
+  const now = Date.UTC(2026, 10, 20, 12);
+  const twoDays = 2 * 24 * 60 * 60 * 1000;
+  for (const at of [now + twoDays - 1, now - twoDays + 1])
+    expect(formats.nearDate(at, now)).toBe(formats.dateTime(at));
+  for (const at of [now + twoDays, now - twoDays])
+    expect(formats.nearDate(at, now)).toBe(formats.date(at));
+});

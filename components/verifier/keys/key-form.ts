@@ -1,5 +1,6 @@
 import type { changeKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { dayMs } from '#core/time/units';
 
 /** A key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
 export interface KeyFormFields {
@@ -11,8 +12,6 @@ export interface KeyFormFields {
   authority: string;
   products: string;
 }
-
-const day = 24 * 60 * 60 * 1000;
 
 export function formOf(key: PinnedKey): KeyFormFields {
   return {
@@ -37,7 +36,7 @@ export function changesFrom(form: KeyFormFields): Parameters<typeof changeKey>[2
     kind: form.kind,
     keyId: form.keyId.trim() || undefined,
     validFrom: Number.isNaN(from) ? undefined : from,
-    validTo: Number.isNaN(to) ? undefined : to + day - 1,
+    validTo: Number.isNaN(to) ? undefined : to + dayMs - 1,
     authority: URL.canParse(authority) ? new URL(authority).origin : authority || undefined,
     products: slugs.length > 0 ? slugs : undefined,
   };

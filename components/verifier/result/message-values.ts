@@ -1,9 +1,7 @@
 import type { Formats } from '#components/formats';
 import { visibleText } from '#components/verifier/visible-text';
 import type { Facts } from '#core/license/inspect/inspection';
-
-/** Nearer than this, the hour matters as much as the day. */
-const closeBy = 2 * 24 * 60 * 60_000;
+import { dayMs, minuteMs } from '#core/time/units';
 
 /**
  * What a sentence is filled with. A moment (`nextValidationAt`) is given as a day, or with its hour when it is near, and as
@@ -19,19 +17,15 @@ export function fillOf(
     Object.entries(data).flatMap(([name, value]): [string, string | number][] => {
       if (typeof value === 'string') return [[name, visibleText(value)]];
       if (!/(?:At|Until)$|^(?:since|now|latestSeen)$/u.test(name)) return [[name, value]];
-      const near = Math.abs(value - moment) < closeBy;
       return [
-        [name, near ? formats.dateTime(value) : formats.date(value)],
+        [name, formats.nearDate(value, moment)],
         [`${name}Ago`, formats.relative(rounded(value, moment), moment)],
       ];
     }),
   );
 }
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
-
 /** What was granted for three days a moment ago still has three days, not two. */
 function rounded(value: number, moment: number): number {
-  return value - moment >= day - 10 * minute ? value + 10 * minute : value;
+  return value - moment >= dayMs - 10 * minuteMs ? value + 10 * minuteMs : value;
 }

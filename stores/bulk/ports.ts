@@ -1,0 +1,20 @@
+import type { InjectionKey } from 'vue';
+
+import type { BulkJob, BulkRow, JobUpdate } from '#core/bulk/job';
+import type { Result } from '#core/result';
+
+/** Stored bulk checks. A page adds a job and reads; the worker alone runs and changes it. */
+export interface JobsPort {
+  /** Returns every job, the latest first. */
+  jobs(): Promise<BulkJob[]>;
+  /** Returns a job's rows in their order. */
+  rows(jobId: string): Promise<BulkRow[]>;
+  /** Writes a job with all its rows, or nothing of it. */
+  add(
+    job: BulkJob,
+    rows: readonly BulkRow[],
+  ): Promise<Result<void, { readonly kind: 'storage-full' }>>;
+  /** Calls back with each change that the worker announces. Returns what ends it. */
+  watch(changed: (update: JobUpdate) => void): () => void;
+}
+export const jobsPort: InjectionKey<JobsPort> = Symbol('jobs');

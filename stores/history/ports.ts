@@ -1,0 +1,27 @@
+import type { InjectionKey } from 'vue';
+
+import type { HistoryEntry, HistorySettings } from '#core/history/entry';
+import type { Result } from '#core/result';
+
+/** The stored history. The worker adds entries; a page reads, annotates and erases them. */
+export interface HistoryPort {
+  settings(): Promise<HistorySettings>;
+  setSettings(settings: HistorySettings): Promise<void>;
+  /** Names a code without holding it: the same name for every spelling of one code. */
+  codeIdOf(code: string): Promise<string>;
+  /** Returns the latest entries, the latest first. */
+  latest(count: number): Promise<HistoryEntry[]>;
+  /** Returns every entry of one code, the latest first. */
+  ofCode(codeId: string): Promise<HistoryEntry[]>;
+  /** Replaces the agent's ticket address and note; empty text removes them. */
+  annotate(
+    id: number,
+    added: { readonly ticket: string; readonly note: string },
+  ): Promise<Result<void, { readonly kind: 'storage-full' }>>;
+  remove(id: number): Promise<void>;
+  /** Erases every entry; settings stay. */
+  erase(): Promise<void>;
+  /** Removes entries older than a moment, epoch milliseconds. */
+  prune(before: number): Promise<void>;
+}
+export const historyPort: InjectionKey<HistoryPort> = Symbol('history');
