@@ -1,0 +1,91 @@
+const blocks = new Set(
+  'address article aside blockquote dd div dl dt figcaption figure footer h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
+    ' ',
+  ),
+);
+/** Elements whose content is no text for people. */
+const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'svg']);
+const maxTagName = 16;
+
+/**
+ * Leaves out the tags and comments of HTML and puts line breaks, tabs and bullets where its blocks, cells and list points begin.
+ * Entities stay as they are.
+ *
+ * Looks at each character a fixed number of times: a search that finds nothing ends the reading, so none is repeated.
+ */
+export function stripTags(html: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    if (open < 0) break;
+    parts.push(html.slice(at, open));
+    const end = endOfTag(html, open);
+    if (end === undefined) {
+      // A lone "<" is text, as browsers read it.
+      parts.push('<');
+      at = open + 1;
+      continue;
+    }
+    const isClosing = html.charAt(open + 1) === '/';
+    const name = tagNameAt(html, open + (isClosing ? 2 : 1));
+    at = !isClosing && unread.has(name) ? endOfElement(html, end, name) : end;
+    parts.push(separatorFor(name, isClosing));
+  }
+  parts.push(html.slice(at));
+  return parts.join('');
+}
+
+function separatorFor(name: string, isClosing: boolean): string {
+  if (name === 'li') return isClosing ? '' : '\n• ';
+  if (name === 'br' || name === 'tr') return '\n';
+  if (name === 'td' || name === 'th') return '\t';
+  return blocks.has(name) ? '\n\n' : '';
+}
+
+/** Returns the index after a tag, comment or declaration that begins at `open`; undefined for a "<" that begins none. */
+function endOfTag(html: string, open: number): number | undefined {
+  if (html.startsWith('<!--', open)) return after(html, '-->', open + 4);
+  const next = html.charAt(open + 1);
+  if (!isLetter(next) && next !== '/' && next !== '!' && next !== '?') return undefined;
+  let quote = '';
+  for (let at = open + 1; at < html.length; at += 1) {
+    const sign = html.charAt(at);
+    if (quote !== '') {
+      if (sign === quote) quote = '';
+    } else if (sign === '>') return at + 1;
+    else if ((sign === '"' || sign === "'") && html.charAt(at - 1) === '=') quote = sign;
+  }
+  return html.length;
+}
+
+/** Returns the index after the first closing tag of that name; the end of the text where there is none. */
+function endOfElement(html: string, from: number, name: string): number {
+  for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2)) {
+    if (tagNameAt(html, at + 2) === name) return after(html, '>', at + 2 + name.length);
+  }
+  return html.length;
+}
+
+/** Returns the index after the next `wanted`; the end of the text where there is none. */
+function after(html: string, wanted: string, from: number): number {
+  const at = html.indexOf(wanted, from);
+  return at < 0 ? html.length : at + wanted.length;
+}
+
+/** Reads the tag name at `start` in lower case; `''` where none of at most 16 letters and digits ends there as a name does. */
+function tagNameAt(html: string, start: number): string {
+  let end = start;
+  while (end - start <= maxTagName && isNamePart(html.charAt(end))) end += 1;
+  const next = html.charAt(end);
+  const isWhole = next === '' || next === '>' || next === '/' || next.trim() === '';
+  return isWhole ? html.slice(start, end).toLowerCase() : '';
+}
+
+function isNamePart(sign: string): boolean {
+  return isLetter(sign) || (sign >= '0' && sign <= '9');
+}
+
+function isLetter(sign: string): boolean {
+  return (sign >= 'a' && sign <= 'z') || (sign >= 'A' && sign <= 'Z');
+}
