@@ -5,6 +5,7 @@ import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
 import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
 import { visibleText } from '#components/verifier/visible-text';
+import { inlineMarkdown } from '#core/text/inline-text';
 import type { Answered } from '#stores/authority/ask-authority';
 
 export interface AnswerMessages {
@@ -70,16 +71,16 @@ export function useAnswerMessages(): {
     const { title, why, now } = say(answered);
     const { authority, at, before, after } = answered;
     const line = (when: 'before' | 'after', { headline: said }: typeof before): string =>
-      `- **${t(`authority.report.${when}`)}:** ${escaped(headline(said, at).title)}`;
+      `- **${t(`authority.report.${when}`)}:** ${inlineMarkdown(headline(said, at).title)}`;
     return [
-      `## ${escaped(title)}`,
+      `## ${inlineMarkdown(title)}`,
       '',
-      escaped(why),
+      inlineMarkdown(why),
       '',
       ...(after === undefined || now === undefined
         ? []
         : [line('before', before), line('after', after), '']),
-      escaped(t('authority.report.asked', { name: authority.name, at: formats.utc(at) })),
+      inlineMarkdown(t('authority.report.asked', { name: authority.name, at: formats.utc(at) })),
       '',
     ].join('\n');
   }
@@ -93,8 +94,4 @@ function isLie(kind: string): boolean {
     kind.startsWith('certificate-') ||
     ['no-certificate', 'mismatch', 'older-certificate'].includes(kind)
   );
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\`*_{}[\]<>()#|!~&]/gu, '\\$&');
 }

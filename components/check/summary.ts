@@ -5,8 +5,12 @@ import { useVerdictMessages } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
 import type { CheckReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/mask-code';
+import { inlineText } from '#core/text/inline-text';
 
-/** A report as plain lines to paste into a ticket: the sentence, then the facts with their exact UTC times. */
+/**
+ * Words a report as plain lines to paste into a ticket: the sentence, then the facts with their exact UTC times. What a
+ * seller wrote stays on its line and becomes no link or mention there.
+ */
 export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') => string {
   const { t } = useI18n();
   const formats = useFormats();
@@ -16,13 +20,13 @@ export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') =>
   return (report, code) => {
     const { title, why } = headline(report);
     const lines = [
-      why === '' ? title : `${title} (${why})`,
+      inlineText(why === '' ? title : `${title} (${why})`),
       t('summary.code', { code: code === 'whole' ? report.code : maskCode(report.code) }),
     ];
     if (report.outcome.ok) {
       const answer = report.outcome.value;
       if (answer.kind === 'not-found') {
-        lines.push(t('summary.said', { msg: answer.msg }));
+        lines.push(t('summary.said', { msg: inlineText(answer.msg) }));
       } else {
         const { item, licenseType: type, price, currency, date, supportedUntil } = answer.purchase;
         const moment = (at: number): { date: string; utc: string } => ({
@@ -30,9 +34,13 @@ export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') =>
           utc: formats.utc(at),
         });
         lines.push(
-          t('summary.item', { name: item.name, version: item.version, id: String(item.id) }),
-          t('summary.license', { type: licenseType(type) }),
-          t('summary.paid', { price: formats.money(price, currency) }),
+          t('summary.item', {
+            name: inlineText(item.name),
+            version: inlineText(item.version),
+            id: String(item.id),
+          }),
+          t('summary.license', { type: inlineText(licenseType(type)) }),
+          t('summary.paid', { price: inlineText(formats.money(price, currency)) }),
           t('summary.bought', moment(date)),
           supportedUntil === undefined
             ? t('summary.noSupport')
@@ -43,7 +51,7 @@ export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') =>
         );
       }
     }
-    const name = nameOf(report.connectionId);
+    const name = inlineText(nameOf(report.connectionId));
     lines.push(t('summary.asked', { name, utc: formats.utc(report.checkedAt) }));
     return lines.join('\n');
   };

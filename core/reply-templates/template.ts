@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 
-/** What a reply may be about. A fault is no verdict: there is nothing to tell a customer yet. */
+import { inlineMarkdown, inlineText } from '#core/text/inline-text';
+
+/** The verdicts a reply can be about. A fault is none: there is nothing to tell a customer yet. */
 export const replyVerdicts = ['supported', 'lapsed', 'no-support', 'not-found'] as const;
 export type ReplyVerdict = (typeof replyVerdicts)[number];
 
-/** Names that stand in braces in a template, such as `{item}`. */
+/** The names that may stand in braces in a template, such as `{item}`. */
 export const replyVariables = [
   'code',
   'item',
@@ -31,11 +33,11 @@ export interface ReplyTemplate {
 
 export interface ReplySettings {
   readonly format: ReplyFormat;
-  /** The agent's own set; absent while the built-in ones are as they came. */
+  /** The agent's own set; absent while the built-in ones are unchanged. */
   readonly templates?: readonly ReplyTemplate[];
 }
 
-/** Longest texts, in UTF-16 units, and the most templates. */
+/** Caps: texts in UTF-16 units, and the number of templates. */
 export const replyBounds = { name: 80, text: 8000, templates: 100 } as const;
 
 const schema = v.object({
@@ -55,38 +57,37 @@ const schema = v.object({
   ),
 });
 
-/** What cannot be read is as if never touched. */
-export function readReplySettings(kept: unknown): ReplySettings {
-  const read = v.safeParse(schema, kept);
+/** Reads stored settings; the defaults where they cannot be read. */
+export function readReplySettings(stored: unknown): ReplySettings {
+  const read = v.safeParse(schema, stored);
   return read.success ? read.output : { format: 'plain' };
 }
 
-const places = /\{([a-z_]{1,32})\}/gu;
+const placeholder = /\{([a-z_]{1,32})\}/gu;
 
 /**
- * A template with its variables filled in. What stands in braces and is no variable stays as it is.
+ * Fills in the variables of a template. What stands in braces and is no variable stays as it is.
  *
- * In Markdown the values cannot be taken for markup: an item named `*new*` keeps its stars, and the code is set as code.
+ * Values come from sellers and customers, so each becomes one line that holds no link, mention or heading; in Markdown it holds
+ * no markup either, and the code is set as code. The template is the agent's own text and stays as it is.
+ *
+ * @example fillTemplate('{item}: supported', values, 'plain') // 'Harbour theme: supported'
  */
 export function fillTemplate(text: string, values: ReplyValues, format: ReplyFormat): string {
-  return text.replaceAll(places, (whole, name: string) => {
+  return text.replaceAll(placeholder, (whole, name: string) => {
     const variable = replyVariables.find((each) => each === name);
     if (variable === undefined) return whole;
     const value = values[variable];
-    if (format === 'plain') return value;
-    return variable === 'code' ? asCode(value) : escaped(value);
+    if (format === 'plain') return inlineText(value);
+    return variable === 'code' ? asCode(inlineText(value)) : inlineMarkdown(value);
   });
 }
 
-/** What stands in braces and is no variable: a slip of the pen, most likely. Each once. */
+/** Lists what stands in braces and is no variable, each once: a misspelled name, most likely. */
 export function unknownVariables(text: string): string[] {
-  const names = [...text.matchAll(places)].map(([, name = '']) => name);
+  const names = [...text.matchAll(placeholder)].map(([, name = '']) => name);
   const known = new Set<string>(replyVariables);
   return [...new Set(names.filter((name) => !known.has(name)))];
-}
-
-function escaped(value: string): string {
-  return value.replaceAll(/[\\`*_{}[\]<>#|~]/gu, String.raw`\$&`);
 }
 
 function asCode(value: string): string {

@@ -7,6 +7,7 @@ import { fillOf } from '#components/verifier/result/message-values';
 import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
 import { visibleText } from '#components/verifier/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
+import { inlineMarkdown } from '#core/text/inline-text';
 
 /** A result to be put into words outside the page. */
 export interface CopiedText {
@@ -57,14 +58,14 @@ export function useResultTexts(): ResultTexts {
     const checks = inspection.checks.map((check) => {
       const { title: check_, sentence, detail } = words(check, at);
       const outcome = t(`verifier.check.outcome.${check.outcome}`);
-      return `| ${[outcome, check_, detail === undefined ? sentence : `${sentence} ${detail}`].map(cell).join(' | ')} |`;
+      return `| ${[outcome, check_, detail === undefined ? sentence : `${sentence} ${detail}`].map(text).join(' | ')} |`;
     });
     const claims = (['license', 'certificate'] as const).flatMap((kind) => {
       const view = inspection[kind];
       if (view?.says?.claims === undefined) return [];
       const rows = claimRows(view.says.claims).map(
         ({ name: claim, value, moment }) =>
-          `| ${cell(claim)} | ${cell(moment === undefined ? value : formats.utc(moment))} |`,
+          `| ${text(claim)} | ${text(moment === undefined ? value : formats.utc(moment))} |`,
       );
       const mark = view.genuine ? '' : ` (${t('verifier.claims.notVerified')})`;
       return ['', `## ${t(`verifier.claims.${kind}`)}${mark}`, '', '| | |', '|---|---|', ...rows];
@@ -116,11 +117,7 @@ const damages = new Set<string>([
   'dashes',
 ]);
 
-/** Text from a file, unable to be anything but text in Markdown. */
+/** Text from a file as one line that holds no markup, link or mention. */
 function text(value: string): string {
-  return visibleText(value).replaceAll(/[\\`*_{}[\]<>()#|!~&]/g, '\\$&');
-}
-
-function cell(value: string): string {
-  return text(value).replaceAll(/\s+/g, ' ');
+  return inlineMarkdown(visibleText(value));
 }

@@ -17,7 +17,7 @@ const values = {
 describe('a reply', () => {
   it('is its template with the variables filled in, each once', () => {
     expect(fillTemplate('{item}: {code}, {code}', values, 'plain')).toBe(
-      '*New* [x](y) {code}: 8678••••-dece, 8678••••-dece',
+      '\u2060*New* [x](y) {code}: 8678••••-dece, 8678••••-dece',
     );
   });
   it('keeps braces that name no variable, and says which', () => {
@@ -27,9 +27,19 @@ describe('a reply', () => {
   });
   it('in Markdown takes no value for markup, and sets the code as code', () => {
     expect(fillTemplate('**{item}** {code}', values, 'markdown')).toBe(
-      String.raw`**\*New\* \[x\](y) \{code\}** ` + '`8678••••-dece`',
+      String.raw`**\*New\* \[x\]\(y\) \{code\}** ` + '`8678••••-dece`',
     );
   });
+
+  it.each(['plain', 'markdown'] as const)(
+    'in %s is one line for each of the template, with no link or mention of the seller’s',
+    (format) => {
+      const item = 'A\n# B\u2028@all see https://evil.test';
+      const text = fillTemplate('About {item}\nRegards', { ...values, item }, format);
+      expect(text.split(/[\r\n\u2028]/u)).toHaveLength(2);
+      expect(text).not.toMatch(/@all|https:\/\/|^#/mu);
+    },
+  );
 });
 
 describe('reply settings', () => {
