@@ -116,7 +116,8 @@ export const useBatch = defineStore('verifier-batch', () => {
     for await (const { number, from, to, text } of linesOf(file)) {
       chunk.push({
         place: { index, name: `${name}:${String(number)}`, file, from, to },
-        source: { text },
+        // A line too long to be held is judged by its size, as a file is.
+        source: text === undefined ? { parts: [file.slice(from, to)] } : { text },
       });
       index += 1;
       if (chunk.length < chunkSize) continue;

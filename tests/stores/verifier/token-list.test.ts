@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Line } from '#stores/verifier/token-list';
+import type { Line } from '#core/text/line-splitter';
 import { isList, linesOf } from '#stores/verifier/token-list';
 
 const token = `${'a'.repeat(200)}.${'b'.repeat(86)}`;
 
-async function collect(file: Blob): Promise<Line[]> {
+async function collect(file: Pick<Blob, 'stream'>): Promise<Line[]> {
   const lines: Line[] = [];
   for await (const line of linesOf(file)) lines.push(line);
   return lines;
@@ -72,8 +72,29 @@ describe('the lines of a file', () => {
     expect(lines.every(({ text }) => text === token)).toBe(true);
   });
 
-  test('are cut where no license is that long', async () => {
-    const [line] = await collect(new Blob(['x'.repeat(300_000)]));
-    expect(line?.text).toHaveLength(96 * 1024);
+  test.each([
+    ['10,000 tokens', `${token}\n`.repeat(10_000), 10_000],
+    ['30,000 tokens with CRLF', `${token}\r\n`.repeat(30_000), 30_000],
+    ['JSON lines', `${JSON.stringify({ license: token })}\n`.repeat(20_000), 20_000],
+  ])('are whole for %s in one piece of the stream', async (_name, text, count) => {
+    const bytes = new TextEncoder().encode(text);
+    const stream = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(bytes);
+          controller.close();
+        },
+      });
+    const lines = await collect({ stream });
+    expect(lines).toHaveLength(count);
+    expect(new Set(lines.map((line) => line.text)).size).toBe(1);
+  });
+
+  test('come without their text where no license is that long', async () => {
+    const lines = await collect(new Blob([`${'x'.repeat(300_000)}\n${token}`]));
+    expect(lines).toEqual([
+      { number: 1, from: 0, to: 300_000 },
+      { number: 2, from: 300_001, to: 300_001 + token.length, text: token },
+    ]);
   });
 });
