@@ -13,8 +13,8 @@ export interface DelimitedReader {
   end(): DelimitedRecord[];
 }
 
-/** Cells longer than this are cut: a quote that is never closed must not swallow a file of 50 MB. */
-const longestCell = 65_536;
+/** Longer cells are cut, in UTF-16 units: a quote that is never closed must not swallow a file of 50 MB. */
+const maxCellLength = 65_536;
 
 /**
  * Reads CSV and TSV as they come (RFC 4180, and what departs from it): any line break, quotes only where a cell begins with
@@ -44,7 +44,7 @@ export function createDelimitedReader(delimiter: Delimiter | undefined): Delimit
   }
 
   function add(text: string): void {
-    if (cell.length < longestCell) cell += text;
+    cell += text.slice(0, maxCellLength - cell.length);
   }
 
   function push(piece: string): DelimitedRecord[] {

@@ -82,6 +82,17 @@ describe('delimited text', () => {
     );
   });
 
+  it('cuts a cell that is too long at one place, wherever the text is cut', () => {
+    const whole = `"${'x'.repeat(150_000)}",b\n`;
+    for (const length of [1000, 65_535, 65_537, 262_144]) {
+      const reader = createDelimitedReader(',');
+      const records = [];
+      for (let at = 0; at < whole.length; at += length)
+        records.push(...reader.push(whole.slice(at, at + length)));
+      expect(records.map(({ cells }) => cells)).toEqual([['x'.repeat(65_536), 'b']]);
+    }
+  });
+
   it('reads back what our own CSV writer wrote', () => {
     // The writer puts a quote mark before what a spreadsheet would take for a formula.
     const cell = fc

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { readUpTo } from '#adapters/http/capped-body';
+
+function reply(bytes: Uint8Array<ArrayBuffer>, cuts: readonly number[]): Response {
+  return new Response(
+    new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+          const end = at + (cuts[turn % cuts.length] ?? 1);
+          controller.enqueue(bytes.subarray(at, end));
+          at = end;
+        }
+        controller.close();
+      },
+    }),
+  );
+}
+
+test('a body is the same in pieces of every length, and none beyond the limit', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uint8Array({ maxLength: 100 }),
+      fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1 }),
+      async (bytes, cuts) => {
+        const whole = new Uint8Array(bytes);
+        expect(await readUpTo(whole.length, reply(whole, cuts))).toEqual(whole);
+        if (whole.length > 0)
+          expect(await readUpTo(whole.length - 1, reply(whole, cuts))).toBeUndefined();
+      },
+    ),
+  );
+});
