@@ -43,6 +43,6 @@ const firstFormula = new RegExp(`^(?:[\\t\\r\\n]|${passedOver}*${sign})`, 'u');
  * Tells whether a spreadsheet may read the text as a formula: `= + - @` or their full-width forms, after any quotes, spaces
  * and characters that are not drawn, or a tab or line break at the very start.
  */
-function startsFormula(text: string): boolean {
+export function startsFormula(text: string): boolean {
   return firstFormula.test(text);
 }
