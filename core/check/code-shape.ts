@@ -2,10 +2,10 @@ import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
 import { normaliseText } from '#core/text/clean';
 
-/** A form that codes have, one entry for each of its characters. */
+/** A form that codes have: one place for each of its characters. */
 export interface CodeShape {
   readonly places: readonly Place[];
-  /** Short forms must stand as they are: with gaps allowed, ordinary words would fit them. */
+  /** False for a short form: with gaps allowed, ordinary words would fit it. */
   readonly mayHaveGaps: boolean;
 }
 
@@ -14,13 +14,13 @@ type Place = 'letter' | 'digit' | 'either' | 'hex' | { readonly literal: string 
 export type CodePatternProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-long'; readonly limit: number }
-  /** So few places that ordinary words and numbers would be taken for codes. */
+  /** With fewer placeholders than `least`, ordinary words and numbers would be taken for codes. */
   | { readonly kind: 'too-loose'; readonly least: number };
 
-const longestPattern = 128;
-const leastPlaces = 6;
-const leastPlacesWithGaps = 16;
-const mostGapsInGroups = 2;
+const maxPatternLength = 128;
+const minOpenPlaces = 6;
+const minOpenPlacesForGaps = 16;
+const maxGapsInGroups = 2;
 
 const placeholders: Readonly<Record<string, Place>> = {
   A: 'letter',
@@ -29,11 +29,14 @@ const placeholders: Readonly<Record<string, Place>> = {
   H: 'hex',
 };
 
-/** Reads the pattern syntax of `Dialect.codePattern`. Every pattern matches in time linear in the text: nothing in it repeats. */
+/**
+ * Reads the pattern syntax of `Dialect.codePattern`. Nothing in a pattern repeats, so each matches in time linear in the text.
+ * @param pattern at most 128 UTF-16 units after trimming, with 6 placeholders or more
+ */
 export function parseCodePattern(pattern: string): Result<CodeShape, CodePatternProblem> {
   const trimmed = normaliseText(pattern).text.trim();
   if (trimmed === '') return fail({ kind: 'empty' });
-  if (trimmed.length > longestPattern) return fail({ kind: 'too-long', limit: longestPattern });
+  if (trimmed.length > maxPatternLength) return fail({ kind: 'too-long', limit: maxPatternLength });
   const places = trimmed
     .split('')
     .map(
@@ -41,11 +44,11 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
         placeholders[sign] ?? { literal: /[A-Z]/.test(sign) ? sign.toLowerCase() : sign },
     );
   const open = places.filter((place) => typeof place === 'string').length;
-  if (open < leastPlaces) return fail({ kind: 'too-loose', least: leastPlaces });
-  return succeed({ places, mayHaveGaps: open >= leastPlacesWithGaps });
+  if (open < minOpenPlaces) return fail({ kind: 'too-loose', least: minOpenPlaces });
+  return succeed({ places, mayHaveGaps: open >= minOpenPlacesForGaps });
 }
 
-/** 8-4-4-4-12 hexadecimal digits of any version and variant: deployments issue codes that no UUID standard knows. */
+/** The common form: 8-4-4-4-12 hexadecimal digits of any version and variant, since deployments issue codes that no UUID standard knows. */
 export const uuidForm: CodeShape = {
   mayHaveGaps: true,
   places: [8, 4, 4, 4, 12].flatMap((length, group): Place[] => [
@@ -55,57 +58,96 @@ export const uuidForm: CodeShape = {
 };
 
 export interface ShapeMatch {
-  /** As typed, without what stood between its characters. */
+  /** As typed, without the gaps. */
   readonly code: string;
   /** Index after its last character. */
   readonly end: number;
 }
 
-/**
- * Reads one code of this shape at `start` of a clean text. Spaces and broken lines, the marks of quoted mail among them, may
- * stand around a dash, in place of one, or at two places within groups. Looks at no more than a bounded stretch of the text.
- */
-export function matchShape(shape: CodeShape, text: string, start: number): ShapeMatch | undefined {
-  let code = '';
-  let at = start;
-  let gaps = 0;
-  let dashes = 0;
-  let lostDashes = 0;
-  let gapsInGroups = 0;
-  for (const place of shape.places) {
-    const isDash = typeof place === 'object' && place.literal === '-';
-    if (isDash) {
-      const before = shape.mayHaveGaps ? afterGap(text, at) : at;
-      const found = text[before] === '-';
-      if (!found && before === at) return undefined;
-      const after =
-        found && shape.mayHaveGaps ? afterGap(text, before + 1) : before + Number(found);
-      gaps += Number(after - at > 1 || !found);
-      dashes += 1;
-      lostDashes += Number(!found);
-      code += '-';
-      at = after;
-      continue;
-    }
-    if (!fits(place, text.charCodeAt(at))) {
-      const inGroup = code !== '' && !code.endsWith('-');
-      const after = inGroup && shape.mayHaveGaps ? afterGap(text, at) : at;
-      gapsInGroups += 1;
-      if (after === at || gapsInGroups > mostGapsInGroups || !fits(place, text.charCodeAt(after)))
-        return undefined;
-      at = after;
-    }
-    code += text.charAt(at);
-    at += 1;
-  }
-  const mended = gaps + gapsInGroups > 0;
-  // Rows of numbers and runs of words fall into groups too: what is mended must look like a code all the more.
-  if (mended && !/\d/.test(code)) return undefined;
-  if (lostDashes > 0 && lostDashes === dashes && !/[a-z]/i.test(code)) return undefined;
-  return { code, end: at };
+/** How far a code has been read. */
+interface Reading {
+  /** Index of the next character to read. */
+  at: number;
+  code: string;
+  dashes: number;
+  /** Dashes that only a gap stood for. */
+  missingDashes: number;
+  gapsAtDashes: number;
+  gapsInGroups: number;
 }
 
-/** Whether a code of this shape could begin with the UTF-16 unit: a cheap look before a close one. */
+/**
+ * Reads one code of this shape at `start` of a normalised text; undefined where none stands. Spaces and broken lines, the marks of
+ * quoted mail among them, may stand around a dash, in place of one, or at two places within groups. Looks at no more than a
+ * bounded stretch of the text.
+ */
+export function matchShape(shape: CodeShape, text: string, start: number): ShapeMatch | undefined {
+  const reading: Reading = {
+    ...{ at: start, code: '', dashes: 0 },
+    ...{ missingDashes: 0, gapsAtDashes: 0, gapsInGroups: 0 },
+  };
+  const gapFrom = shape.mayHaveGaps ? (at: number) => afterGap(text, at) : (at: number) => at;
+  for (const place of shape.places) {
+    const isRead = isDash(place)
+      ? readDash(reading, text, gapFrom)
+      : readSign(reading, text, place, gapFrom);
+    if (!isRead) return undefined;
+  }
+  return isPlausible(reading) ? { code: reading.code, end: reading.at } : undefined;
+}
+
+function isDash(place: Place): boolean {
+  return typeof place === 'object' && place.literal === '-';
+}
+
+/** Reads a dash with the gaps around it, or a gap in its place. */
+function readDash(reading: Reading, text: string, gapFrom: (at: number) => number): boolean {
+  const before = gapFrom(reading.at);
+  const isThere = text[before] === '-';
+  if (!isThere && before === reading.at) return false;
+  const after = isThere ? gapFrom(before + 1) : before;
+  reading.dashes += 1;
+  reading.missingDashes += Number(!isThere);
+  reading.gapsAtDashes += Number(!isThere || after - reading.at > 1);
+  reading.code += '-';
+  reading.at = after;
+  return true;
+}
+
+/** Reads one sign, after a gap where it stands within a group. */
+function readSign(
+  reading: Reading,
+  text: string,
+  place: Place,
+  gapFrom: (at: number) => number,
+): boolean {
+  if (!fits(place, text.charCodeAt(reading.at))) {
+    const isInGroup = reading.code !== '' && !reading.code.endsWith('-');
+    const after = isInGroup ? gapFrom(reading.at) : reading.at;
+    if (after === reading.at || reading.gapsInGroups === maxGapsInGroups) return false;
+    if (!fits(place, text.charCodeAt(after))) return false;
+    reading.gapsInGroups += 1;
+    reading.at = after;
+  }
+  reading.code += text.charAt(reading.at);
+  reading.at += 1;
+  return true;
+}
+
+/** Tells a repaired code from rows of numbers and runs of words, which fall into groups too. */
+function isPlausible({
+  code,
+  dashes,
+  missingDashes,
+  gapsAtDashes,
+  gapsInGroups,
+}: Reading): boolean {
+  const isRepaired = gapsAtDashes + gapsInGroups > 0;
+  if (isRepaired && !/\d/.test(code)) return false;
+  return missingDashes === 0 || missingDashes < dashes || /[a-z]/i.test(code);
+}
+
+/** Tells whether a code of this shape could begin with the UTF-16 unit: a cheap test before `matchShape`. */
 export function couldBegin(shape: CodeShape, unit: number): boolean {
   const [first] = shape.places;
   return first !== undefined && fits(first, unit);
@@ -133,7 +175,7 @@ function fits(place: Place, unit: number): boolean {
 const brokenLine = /[ \t]{0,8}=?(?:\r\n|[\r\n])(?:[ \t>|]{0,12}(?:\r\n|[\r\n]))?[ \t>|]{0,12}/y;
 const spaces = /[ \t]{1,3}/y;
 
-/** The index after a gap at `at`, or `at` itself where there is none. */
+/** Returns the index after a gap at `at`; `at` itself where there is none. */
 function afterGap(text: string, at: number): number {
   for (const gap of [brokenLine, spaces]) {
     gap.lastIndex = at;

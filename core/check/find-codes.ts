@@ -1,7 +1,8 @@
 import { type LocatedCode, locateCodes } from '#core/check/locate-codes';
+import { canonicalCode } from '#core/check/same-code';
 import { fullWidth, invisible, oddDash } from '#core/text/clean';
 
-/** What was mended between the text and the code. */
+/** What differs between the text and the code read from it. */
 export type CodeRepair =
   'spaces' | 'line-breaks' | 'invisible-characters' | 'dashes' | 'full-width';
 
@@ -10,10 +11,13 @@ export interface FoundCode extends LocatedCode {
 }
 
 /**
- * Finds the purchase codes in a text, each once, in the order of their first appearance. Never throws; linear in the text.
+ * Finds the purchase codes in a text, each once, in the spelling and order of their first appearance. Spellings of one code are
+ * told by `canonicalCode`. Never throws; linear in the text.
+ * @param patterns the connections' own forms (`Dialect.codePattern`); one that cannot be read is ignored.
  *
- * Two spellings of hexadecimal digits that differ in case alone are one code; other forms differ by case.
- * @param patterns the connections' own forms (`Dialect.codePattern`); one that cannot be read is passed over.
+ * @example
+ * findCodes('Purchase code: 8678c3cd - 2a21 - 4afa - b5d1 - 0f1b4e2d9c70, thanks')
+ * // [{ code: '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70', kind: 'uuid-form', start: 15, end: 59, repaired: ['spaces'] }]
  */
 export function findCodes(
   text: string,
@@ -22,15 +26,11 @@ export function findCodes(
   const codes = new Map<string, FoundCode>();
   for (const located of locateCodes(text, patterns)) {
     const { code, start, end } = located;
-    const identity = identityOf(code);
-    if (codes.has(identity)) continue;
-    codes.set(identity, { ...located, repaired: repairsOf(text.slice(start, end), code) });
+    const name = canonicalCode(code);
+    if (codes.has(name)) continue;
+    codes.set(name, { ...located, repaired: repairsOf(text.slice(start, end), code) });
   }
   return [...codes.values()];
-}
-
-function identityOf(code: string): string {
-  return /^[a-f\d-]+$/i.test(code) ? code.toLowerCase() : code;
 }
 
 function repairsOf(source: string, code: string): CodeRepair[] {

@@ -1,8 +1,10 @@
+import { canonicalCode } from '#core/check/same-code';
 import { type CodePosition, findCodePositions } from '#core/ticket/code-positions';
 import type { TextRun } from '#entrypoints/ticket-view/text-run';
 
 /** A code where it stands in the page. */
 export interface Mark {
+  /** In the spelling it was first seen in on this page: every spelling of one code shares one answer. */
   readonly code: string;
   readonly from: Text;
   readonly fromOffset: number;
@@ -35,6 +37,7 @@ export function createMarks(
 ): Marks {
   const all = new Set<Mark>();
   const byNode = new WeakMap<Text, Set<Mark>>();
+  const firstSpellings = new Map<string, string>();
 
   function drop(mark: Mark): void {
     all.delete(mark);
@@ -48,12 +51,15 @@ export function createMarks(
     read({ nodes, pieces }, patterns) {
       const present = new Set(nodes.flatMap((node) => [...(byNode.get(node) ?? [])]));
       for (const place of findCodePositions(pieces, patterns)) {
-        const mark = markAt(place, nodes);
+        const name = canonicalCode(place.code);
+        const code = firstSpellings.get(name) ?? place.code;
+        const mark = markAt({ ...place, code }, nodes);
         if (mark === undefined) continue;
         const known = [...present].find((one) => isSame(one, mark));
         if (known !== undefined) present.delete(known);
         else if (all.size < maxMarks && isTicketText(mark.from)) {
           all.add(mark);
+          firstSpellings.set(name, code);
           const here = byNode.get(mark.from) ?? new Set();
           byNode.set(mark.from, here.add(mark));
           added(mark);

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
+import { createCodeCollector } from '#core/bulk/collect-codes';
 import { findCodes } from '#core/check/find-codes';
+import { canonicalCode, sameCode } from '#core/check/same-code';
 import { anyText } from '#tests/core/text/any-text';
 
 const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
@@ -149,9 +151,40 @@ describe('several codes', () => {
     expect(codesIn(`${code.replaceAll('-', '–')} ${code}`)).toEqual([code]);
   });
 
-  test('of other forms differ by case', () => {
+  test('of other forms are each once whatever their case, as in a bulk check', () => {
     const text = 'Purchase code: XYZ-12345-q\nPurchase code: XYZ-12345-Q';
-    expect(codesIn(text)).toEqual(['XYZ-12345-q', 'XYZ-12345-Q']);
+    expect(codesIn(text)).toEqual(['XYZ-12345-q']);
+    const collector = createCodeCollector('cells');
+    for (const [line, code] of ['XYZ-12345-q', 'XYZ-12345-Q'].entries()) collector.add(code, line);
+    expect(collector.codes.map(({ code }) => code)).toEqual(codesIn(text));
+  });
+});
+
+describe('the same code', () => {
+  test.each([
+    [code, code.toUpperCase(), true],
+    [code, code.replaceAll('-', ''), true],
+    [code, ` ${code}`, true],
+    [code, other, false],
+    ['XYZ-12345-q', 'xyz-12345-Q', true],
+    ['XYZ-12345-q', 'XYZ12345q', false],
+  ])('%j and %j: %j', (one, another, same) => {
+    expect(sameCode(one, another)).toBe(same);
+  });
+
+  test('is one rule for the finder and the bulk check, whatever the spellings', () => {
+    const spelling = fc.constantFrom(code, code.toUpperCase(), 'XYZ-12345', 'xyz-12345', other);
+    fc.assert(
+      fc.property(fc.array(spelling, { minLength: 1, maxLength: 8 }), (codes) => {
+        const collector = createCodeCollector('cells');
+        for (const [line, one] of codes.entries()) collector.add(one, line);
+        const text = codes.map((one) => `Purchase code: ${one}`).join('\n');
+        const names = new Set(codes.map(canonicalCode));
+        expect(new Set(codesIn(text).map(canonicalCode))).toEqual(names);
+        expect(codesIn(text)).toHaveLength(names.size);
+        expect(collector.codes).toHaveLength(names.size);
+      }),
+    );
   });
 });
 

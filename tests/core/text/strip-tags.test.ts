@@ -9,8 +9,10 @@ import { stripTags } from '#core/text/strip-tags';
  */
 function stepsOf(run: () => void): number {
   let steps = 0;
+  /* eslint-disable @typescript-eslint/unbound-method -- each is called with its own `this` below */
   const { indexOf, charAt, charCodeAt, startsWith, slice } = String.prototype;
   const { exec, test } = RegExp.prototype;
+  /* eslint-enable @typescript-eslint/unbound-method */
   String.prototype.indexOf = function (this: string, wanted: string, from = 0) {
     const at = indexOf.call(this, wanted, from);
     steps += (at < 0 ? this.length : at + wanted.length) - from;
