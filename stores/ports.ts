@@ -2,11 +2,15 @@ import { hasInjectionContext, inject, type InjectionKey } from 'vue';
 
 import type { Ask } from '#messaging/protocol';
 
-/** What stores need from outside. Entry files bind each with `provide`; a test hands in its own. */
+/**
+ * Ports that every page needs. Entry files bind each with `provide`, tests bind their own; a feature's other ports lie in
+ * its own folder.
+ */
 
+/** Asks the background worker. */
 export const askPort: InjectionKey<Ask> = Symbol('ask');
 
-/** The present, epoch milliseconds. */
+/** Returns the present, epoch milliseconds. */
 export const clockPort: InjectionKey<() => number> = Symbol('clock');
 
 /**
@@ -15,31 +19,16 @@ export const clockPort: InjectionKey<() => number> = Symbol('clock');
  */
 export const accessPort: InjectionKey<(baseAddress: string) => Promise<boolean>> = Symbol('access');
 
-/** Puts text on the clipboard; false when the browser would not. */
+/** Copies text to the clipboard; false when the browser refused. */
 export const copyPort: InjectionKey<(text: string) => Promise<boolean>> = Symbol('copy');
 
 /** Shows the options page in its one tab. */
 export const optionsPort: InjectionKey<() => void> = Symbol('options');
 
-/** Where preferences of looks are kept. What comes out is unknown data: `stores/settings/preferences.ts` reads it. */
-export interface PreferenceStore {
-  readonly read: () => Promise<unknown>;
-  readonly write: (preferences: object) => Promise<void>;
-  /** Calls back when another page has written. */
-  readonly watch: (changed: (preferences: unknown) => void) => void;
-}
-
-export const preferencePort: InjectionKey<PreferenceStore> = Symbol('preferences');
-
-/** Where reply templates are kept. What comes out is unknown data: `stores/reply-templates.ts` reads it. */
-export interface ReplyTemplateStore {
-  readonly read: () => Promise<unknown>;
-  readonly write: (settings: object) => Promise<void>;
-}
-
-export const replyTemplatesPort: InjectionKey<ReplyTemplateStore> = Symbol('reply');
-
-/** @throws Error when the entry file has not bound this port */
+/**
+ * Returns what the entry file has bound to a port.
+ * @throws Error when the entry file has not bound this port
+ */
 export function usePort<T>(key: InjectionKey<T>): T {
   const bound = hasInjectionContext() ? inject(key, undefined) : undefined;
   if (bound === undefined) throw new Error(`Nothing is bound to ${String(key.description)}.`);

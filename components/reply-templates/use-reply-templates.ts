@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue';
 import { useI18n } from 'vue-i18n';
 
 import { replyVariables, type ReplyTemplate } from '#core/reply-templates/template';
-import { useReplyTemplateSettings } from '#stores/reply-templates';
+import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 
 const builtIn = [
   { id: 'supported-short', verdict: 'supported' },

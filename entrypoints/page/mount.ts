@@ -10,15 +10,9 @@ import { createCatalogue, type PageMessages } from '#components/i18n';
 import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
 import { useWorkerContact } from '#stores/worker-contact';
-import {
-  accessPort,
-  askPort,
-  clockPort,
-  copyPort,
-  optionsPort,
-  preferencePort,
-  replyTemplatesPort,
-} from '#stores/ports';
+import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
+import { replyTemplatesPort } from '#stores/reply-templates/ports';
+import { preferencePort } from '#stores/settings/ports';
 
 interface Mounting {
   readonly words?: PageMessages;

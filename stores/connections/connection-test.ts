@@ -9,17 +9,18 @@ import type { Fault } from '#core/seller/fault';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 
-interface Trial<T> {
+/** A test under way or its result. */
+interface TestRun<T> {
   readonly busy: boolean;
   readonly result?: Result<T, Fault>;
 }
 
-/** Tries a connection out: the account behind its key, and how its server likes to be asked. */
+/** Tests connections: reads the account behind a key, and finds out how a server wants to be asked. */
 export const useConnectionTest = defineStore('connection-test', () => {
   const ask = usePort(askPort);
   const connections = useConnections();
-  const accounts = reactive(new Map<string, Trial<Account>>());
-  const dialects = reactive(new Map<string, Trial<Dialect>>());
+  const accounts = reactive(new Map<string, TestRun<Account>>());
+  const dialects = reactive(new Map<string, TestRun<Dialect>>());
 
   async function test(id: string): Promise<void> {
     accounts.set(id, { busy: true });
@@ -29,8 +30,9 @@ export const useConnectionTest = defineStore('connection-test', () => {
   }
 
   /**
-   * @param text with a code known to be good, as it is pasted; with any other the way of asking cannot be told from a bad code
-   * @returns whether there was a code in it to ask with
+   * Finds out how the server wants to be asked.
+   * @param text holds a code known to be good, since a wrong dialect and a bad code get the same answer
+   * @returns whether the text held a code
    */
   async function detect(id: string, text: string): Promise<boolean> {
     const code = codeIn(text, connections.find(id)?.dialect.codePattern);
@@ -42,7 +44,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
     return true;
   }
 
-  /** What was seen belongs to the connection as it was. */
+  /** Drops the results of a connection that was changed. */
   function forget(id: string): void {
     accounts.delete(id);
     dialects.delete(id);
@@ -51,7 +53,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
   return { accounts, dialects, test, detect, forget };
 });
 
-/** In whatever form: the agent knows that it is good. */
+/** Finds a code of any form: the agent knows that it is good. */
 function codeIn(text: string, pattern: string | undefined): string | undefined {
   const input = classifyInput(text, pattern === undefined ? {} : { patterns: [pattern] });
   if (input.kind === 'codes') return input.codes[0]?.code;

@@ -6,7 +6,7 @@ import type { SecretFault, SecretState } from '#core/connections/secret';
 import type { Body } from '#messaging/protocol';
 import { askPort, usePort } from '#stores/ports';
 
-/** Where API keys lie, and whether they are locked. No key ever comes here. */
+/** Holds where API keys are kept and whether they are locked. No key ever reaches a page. */
 export const useSecrets = defineStore('secrets', () => {
   const ask = usePort(askPort);
   const state = ref<SecretState>();
@@ -17,29 +17,29 @@ export const useSecrets = defineStore('secrets', () => {
     state.value = await ask('secrets.state', {});
   }
 
-  /** True when the keys are open now. */
+  /** True when the keys are unlocked now. */
   async function unlock(passphrase: string): Promise<boolean> {
-    return settle(ask('secrets.unlock', { passphrase }));
+    return apply(ask('secrets.unlock', { passphrase }));
   }
 
   async function setMode(change: Body<'secrets.set-mode'>): Promise<boolean> {
-    return settle(ask('secrets.set-mode', change));
+    return apply(ask('secrets.set-mode', change));
   }
 
   async function lock(): Promise<void> {
     state.value = await ask('secrets.lock', {});
   }
 
-  /** For a forgotten passphrase: every key is thrown away. */
+  /** Deletes every key, for a passphrase that was forgotten. */
   async function reset(): Promise<void> {
     fault.value = undefined;
     state.value = await ask('secrets.reset', {});
   }
 
-  async function settle(asked: Promise<Result<SecretState, SecretFault>>): Promise<boolean> {
+  async function apply(answer: Promise<Result<SecretState, SecretFault>>): Promise<boolean> {
     busy.value = true;
     fault.value = undefined;
-    const result = await asked.finally(() => {
+    const result = await answer.finally(() => {
       busy.value = false;
     });
     if (result.ok) state.value = result.value;

@@ -1,19 +1,20 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import { preferencePort, usePort } from '#stores/ports';
+import { usePort } from '#stores/ports';
+import { preferencePort } from '#stores/settings/ports';
 
 export interface Preferences {
   readonly theme: Theme;
-  /** Show pictures that lie on the sellers' hosts. */
+  /** Load pictures from the sellers' hosts. */
   readonly pictures: boolean;
   /** Mask codes in what is copied. */
   readonly maskCodes: boolean;
-  /** Ask about a code at once when it is selected on the page that the popup was opened on. */
+  /** Check a single code at once when it is selected on the page that the popup was opened over. */
   readonly selectionAtOnce: boolean;
   /** The connection last chosen in the popup: its id, or `all`. */
   readonly connection: string;
-  /** The item that tickets are about just now, where the agent said so. */
+  /** The item that the agent expects codes to be for. */
   readonly expectedItem?: ExpectedItem;
 }
 
@@ -26,7 +27,7 @@ export interface ExpectedItem {
 export type Theme = (typeof themes)[number];
 export const themes = ['system', 'light', 'dark'] as const;
 
-const untouched: Preferences = {
+const defaults: Preferences = {
   theme: 'system',
   pictures: true,
   maskCodes: true,
@@ -34,58 +35,58 @@ const untouched: Preferences = {
   connection: '',
 };
 
-/** Preferences of looks. Until `ready`, no picture is asked for. */
+/** Holds what the agent prefers. Until `ready`, no picture is loaded. */
 export const usePreferences = defineStore('preferences', () => {
-  const keeper = usePort(preferencePort);
-  const current = ref<Preferences>({ ...untouched, pictures: false });
+  const store = usePort(preferencePort);
+  const current = ref<Preferences>({ ...defaults, pictures: false });
 
-  const ready = keeper.read().then((cached) => {
-    current.value = readPreferences(cached);
+  const ready = store.read().then((stored) => {
+    current.value = readPreferences(stored);
   });
-  keeper.watch((written) => {
+  store.watch((written) => {
     current.value = readPreferences(written);
   });
 
   async function change(changes: Partial<Preferences>): Promise<void> {
     await ready;
     current.value = { ...current.value, ...changes };
-    await keeper.write(current.value);
+    await store.write(current.value);
   }
 
-  /** @param item undefined: any item will do. */
+  /** @param item undefined: any item */
   async function expect(item: ExpectedItem | undefined): Promise<void> {
     await ready;
     const { expectedItem: before, ...others } = current.value;
     if (before === undefined && item === undefined) return;
     current.value = item === undefined ? others : { ...others, expectedItem: item };
-    await keeper.write(current.value);
+    await store.write(current.value);
   }
 
   return { current, ready, change, expect };
 });
 
-/** Unknown data into preferences; what cannot be read is as if never touched. */
-export function readPreferences(cached: unknown): Preferences {
+/** Reads unknown data as preferences. A field that cannot be read gets its default. */
+export function readPreferences(stored: unknown): Preferences {
   const record: Record<string, unknown> =
-    typeof cached === 'object' && cached !== null ? { ...cached } : {};
+    typeof stored === 'object' && stored !== null ? { ...stored } : {};
   const flag = (name: 'pictures' | 'maskCodes' | 'selectionAtOnce'): boolean => {
     const value = record[name];
-    return typeof value === 'boolean' ? value : untouched[name];
+    return typeof value === 'boolean' ? value : defaults[name];
   };
   const connection = record['connection'];
   return {
-    theme: themes.find((theme) => theme === record['theme']) ?? untouched.theme,
+    theme: themes.find((theme) => theme === record['theme']) ?? defaults.theme,
     pictures: flag('pictures'),
     maskCodes: flag('maskCodes'),
     selectionAtOnce: flag('selectionAtOnce'),
-    connection: typeof connection === 'string' ? connection : untouched.connection,
+    connection: typeof connection === 'string' ? connection : defaults.connection,
     ...readExpected(record['expectedItem']),
   };
 }
 
-function readExpected(cached: unknown): Pick<Preferences, 'expectedItem'> {
+function readExpected(stored: unknown): Pick<Preferences, 'expectedItem'> {
   const record: Record<string, unknown> =
-    typeof cached === 'object' && cached !== null ? { ...cached } : {};
+    typeof stored === 'object' && stored !== null ? { ...stored } : {};
   const { connectionId, itemId, name } = record;
   return typeof connectionId === 'string' && typeof itemId === 'number' && typeof name === 'string'
     ? { expectedItem: { connectionId, itemId, name } }

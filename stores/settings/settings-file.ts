@@ -6,34 +6,33 @@ import type { ImportFault } from '#messaging/settings/protocol';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 
-/** In bytes. */
-const longestFile = 262_144;
+const maxFileBytes = 262_144;
 
-/** A settings file carries connections to the rest of the team, never a key. */
+/** Exports the connections to a file for the team, and imports one. The file never holds a key. */
 export const useSettingsFile = defineStore('settings-file', () => {
   const ask = usePort(askPort);
   const connections = useConnections();
   const imported = ref<Result<{ added: number; changed: number }, ImportFault>>();
 
-  /** The file's text. */
+  /** Returns the text of the settings file. */
   async function exportText(): Promise<string> {
     return `${JSON.stringify(await ask('settings.export', {}), undefined, 2)}\n`;
   }
 
-  /** @param file larger than 256 KiB it is not read at all */
+  /** @param file rejected unread when it is larger than 256 KiB */
   async function importFile(file: Blob): Promise<void> {
     imported.value =
-      file.size > longestFile
+      file.size > maxFileBytes
         ? fail({ kind: 'unreadable', path: '' })
-        : await ask('settings.import', { file: parsed(await file.text()) });
+        : await ask('settings.import', { file: parseJson(await file.text()) });
     await connections.load();
   }
 
   return { imported, exportText, importFile };
 });
 
-/** Text that is no JSON goes on as it is: it is no settings file either, and the worker says so. */
-function parsed(text: string): unknown {
+/** Parses JSON. Other text is returned as it is, for the worker to reject. */
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,14 +2,8 @@ import { createPinia, type Pinia } from 'pinia';
 import { createApp } from 'vue';
 
 import type { Ask } from '#messaging/protocol';
-import {
-  accessPort,
-  askPort,
-  clockPort,
-  copyPort,
-  optionsPort,
-  preferencePort,
-} from '#stores/ports';
+import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
+import { preferencePort } from '#stores/settings/ports';
 import { now } from '#tests/stores/check/samples';
 
 export interface Outside {

@@ -1,0 +1,30 @@
+import { defineStore } from 'pinia';
+import { ref, shallowRef } from 'vue';
+
+import { readReplySettings, type ReplySettings } from '#core/reply-templates/template';
+import { usePort } from '#stores/ports';
+import { replyTemplatesPort } from '#stores/reply-templates/ports';
+
+/** Holds the agent's own reply templates. The built-in ones are texts of the catalogue. */
+export const useReplyTemplateSettings = defineStore('reply', () => {
+  const store = usePort(replyTemplatesPort);
+  /** A shallow ref: extension storage cannot store Vue's proxies. */
+  const settings = shallowRef<ReplySettings>({ format: 'plain' });
+  /** Whether the last write failed. */
+  const unsaved = ref(false);
+
+  const ready = store.read().then((stored) => {
+    settings.value = readReplySettings(stored);
+  });
+
+  async function change(next: ReplySettings): Promise<void> {
+    await ready;
+    settings.value = next;
+    unsaved.value = await store.write(next).then(
+      () => false,
+      () => true,
+    );
+  }
+
+  return { settings, unsaved, ready, change };
+});
