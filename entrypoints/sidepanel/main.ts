@@ -8,6 +8,6 @@ mountPage(PanelPage, {
   words: { en },
   ports: ticketPorts(),
   start: () => {
-    void useTicket().stay();
+    void useTicket().follow();
   },
 });

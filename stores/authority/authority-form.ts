@@ -4,15 +4,19 @@ import { computed, reactive, ref } from 'vue';
 import { parseAuthorityAddress } from '#core/authority/address';
 import { authorityOriginOf } from '#core/authority/authority-match';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { Result } from '#core/result';
 import type {
   AuthorityDraft,
   AuthoritySaveFault,
   AuthorityState,
 } from '#messaging/authority/protocol';
 import { useAuthorities } from '#stores/authority/authorities';
-import { accessPort, askPort, usePort } from '#stores/ports';
+import { latest } from '#stores/latest';
+import { askPort, usePort } from '#stores/ports';
+import { useEditForm } from '#stores/ui/edit-form';
 import { keyRingPort } from '#stores/verifier/ports';
 
+/** The form's fields. */
 interface Typed {
   name: string;
   address: string;
@@ -20,114 +24,88 @@ interface Typed {
   /** Separated by commas or spaces. */
   products: string;
   controlToken: string;
-  /** Ids of the pinned keys that speak for this authority and no other. */
+  /** Ids of the pinned keys that are tied to this authority. */
   keys: string[];
 }
 
-/** What keeps the form from being saved, by field. */
-export type AuthorityProblem = 'name' | 'address';
+/** A field that can keep the form from being saved. */
+export type AuthorityField = 'name' | 'address';
 
-/** Adding or changing one authority. The keys tied to it stay in the key ring, which this page reads and changes itself. */
+type SaveFault = AuthoritySaveFault | { readonly kind: 'keys-not-stored' };
+
+/** Adds or edits one authority. The keys tied to it lie in the key ring, which pages change themselves. */
 export const useAuthorityForm = defineStore('authority-form', () => {
   const ask = usePort(askPort);
-  const requestAccess = usePort(accessPort);
   const ring = usePort(keyRingPort);
-  const authorities = useAuthorities();
-
-  /** Undefined: closed. */
-  const open = ref<'new' | { readonly id: string }>();
   const typed = reactive<Typed>(blank());
-  const saving = ref(false);
-  const tried = ref(false);
-  const fault = ref<AuthoritySaveFault | { readonly kind: 'keys-not-stored' }>();
-  /** The pinned keys to choose from, revoked ones left out. */
-  const keys = ref<PinnedKey[]>([]);
+  const form = useEditForm({
+    list: useAuthorities(),
+    typed,
+    blank,
+    findProblems,
+    draft: readDraft,
+    addressOf: ({ address }) => address,
+    send: (draft: AuthorityDraft): Promise<Result<AuthorityState, SaveFault>> =>
+      ask('authorities.save', draft),
+    prepareFinish: () => tieKeysTo(new Set(typed.keys), keys.value),
+  });
+  const { editing } = form;
 
-  const editing = computed(() =>
-    typeof open.value === 'object' ? authorities.find(open.value.id) : undefined,
-  );
+  /** The pinned keys to choose from, without the revoked ones. */
+  const keys = ref<PinnedKey[]>([]);
+  const keyReads = latest();
   const address = computed(() => parseAuthorityAddress(typed.address));
-  const problems = computed(() => {
-    const found = new Set<AuthorityProblem>();
+
+  function findProblems(): ReadonlySet<AuthorityField> {
+    const found = new Set<AuthorityField>();
     if (typed.name.trim() === '') found.add('name');
     if (!address.value.ok) found.add('address');
     return found;
-  });
-
-  async function start(authority?: AuthorityState): Promise<void> {
-    Object.assign(typed, blank(authority));
-    open.value = authority === undefined ? 'new' : { id: authority.id };
-    tried.value = false;
-    fault.value = undefined;
-    keys.value = (await ring.read()).filter(({ revoked }) => !revoked);
-    if (authority !== undefined) {
-      const origin = authorityOriginOf(authority.address);
-      typed.keys = keys.value.filter((key) => key.authority === origin).map(({ id }) => id);
-    }
   }
 
-  function close(): void {
-    open.value = undefined;
-    typed.controlToken = '';
+  async function start(authority?: AuthorityState): Promise<void> {
+    form.start(authority);
+    // Keys of an earlier opening must not be untied by a save that is quicker than the key ring.
+    keys.value = [];
+    const { isLatest } = keyReads.begin();
+    const pinned = (await ring.read()).filter(({ revoked }) => !revoked);
+    if (!isLatest()) return;
+    keys.value = pinned;
+    if (authority === undefined) return;
+    const origin = authorityOriginOf(authority.address);
+    typed.keys = pinned.filter((key) => key.authority === origin).map(({ id }) => id);
   }
 
   /**
-   * Must be called in the task of a click: the intent is on its way to the worker before the browser's prompt, which may
-   * close this page.
-   * @returns whether it was saved
+   * Ties keys to the saved authority. A key of another authority stays there unless it was chosen here.
+   * @param chosen ids of the keys to tie
+   * @param offered the keys that could be chosen
    */
-  async function save(): Promise<boolean> {
-    tried.value = true;
-    fault.value = undefined;
-    const draft = draftOf();
-    if (draft === undefined || saving.value) return false;
-    saving.value = true;
-    const saved = ask('authorities.save', draft);
-    const granted = requestAccess(draft.address);
-    const before = editing.value?.address;
-    const result = await saved.finally(() => {
-      saving.value = false;
-    });
-    if (!result.ok) {
-      fault.value = result.fault;
-      return false;
-    }
-    authorities.put(result.value);
-    const tied = await tieKeys(
-      authorityOriginOf(draft.address),
-      before && authorityOriginOf(before),
-    );
-    if (!tied) {
-      open.value = { id: result.value.id };
-      fault.value = { kind: 'keys-not-stored' };
-      return false;
-    }
-    close();
-    await granted;
-    await authorities.load();
-    return true;
+  function tieKeysTo(chosen: ReadonlySet<string>, offered: readonly PinnedKey[]) {
+    return async (
+      saved: AuthorityState,
+      before: AuthorityState | undefined,
+    ): Promise<SaveFault | undefined> => {
+      const origin = authorityOriginOf(saved.address);
+      const origins = [origin, before && authorityOriginOf(before.address)];
+      const isChanged = ({ id, authority }: PinnedKey): boolean =>
+        chosen.has(id)
+          ? authority !== origin
+          : authority !== undefined && origins.includes(authority);
+      if (!offered.some(isChanged)) return undefined;
+      const changed = await ring.change((present) =>
+        present.map(({ authority, ...untied }) => {
+          const key = authority === undefined ? untied : { ...untied, authority };
+          if (!isChanged(key)) return key;
+          return chosen.has(key.id) ? { ...untied, authority: origin } : untied;
+        }),
+      );
+      return changed.ok ? undefined : { kind: 'keys-not-stored' };
+    };
   }
 
-  /** A key tied to another authority stays so unless it was chosen here. */
-  async function tieKeys(origin: string, before: string | undefined): Promise<boolean> {
-    const chosen = new Set(typed.keys);
-    const isChanged = ({ id, authority }: PinnedKey): boolean =>
-      chosen.has(id)
-        ? authority !== origin
-        : authority !== undefined && [origin, before].includes(authority);
-    if (!keys.value.some(isChanged)) return true;
-    const changed = await ring.change((present) =>
-      present.map(({ authority, ...key }) => {
-        if (chosen.has(key.id)) return { ...key, authority: origin };
-        const letGo = isChanged({ ...key, ...(authority !== undefined && { authority }) });
-        return letGo || authority === undefined ? key : { ...key, authority };
-      }),
-    );
-    return changed.ok;
-  }
-
-  function draftOf(): AuthorityDraft | undefined {
-    if (problems.value.size > 0 || !address.value.ok) return undefined;
+  function readDraft(): AuthorityDraft | undefined {
+    if (!address.value.ok) return undefined;
     const controlToken = typed.controlToken.trim();
     return {
       ...(editing.value === undefined ? {} : { id: editing.value.id }),
@@ -139,20 +117,7 @@ export const useAuthorityForm = defineStore('authority-form', () => {
     };
   }
 
-  return {
-    open,
-    typed,
-    saving,
-    tried,
-    fault,
-    keys,
-    editing,
-    address,
-    problems,
-    start,
-    close,
-    save,
-  };
+  return { ...form, typed, keys, address, start };
 });
 
 function blank(authority?: AuthorityState): Typed {

@@ -1,15 +1,19 @@
 import { defineStore } from 'pinia';
-import { computed, reactive, ref } from 'vue';
+import { computed, reactive } from 'vue';
 
 import { parseCodePattern } from '#core/check/code-shape';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { defaultDialect, type Dialect } from '#core/connections/connection';
+import type { Result } from '#core/result';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/connections/protocol';
 import { useConnections } from '#stores/connections/connections';
-import { accessPort, askPort, usePort } from '#stores/ports';
+import { askPort, usePort } from '#stores/ports';
+import { useEditForm } from '#stores/ui/edit-form';
 
-/** What is typed into the form. Kept apart from the connection until it is saved. */
+const maxRequestsPerMinute = 6000;
+
+/** The form's fields. */
 interface Typed {
   name: string;
   baseAddress: string;
@@ -17,102 +21,61 @@ interface Typed {
   keyPlacement: Dialect['keyPlacement'];
   encoding: Dialect['encoding'];
   plainUserAgent: boolean;
-  /** As the field holds it; a number field gives '' for what is no number. */
+  /** `''` while the field holds no number. */
   requestsPerMinute: number | '';
   codePattern: string;
 }
 
-/** What keeps the form from being saved, by field. */
-export type FormProblem = 'name' | 'baseAddress' | 'apiKey' | 'requestsPerMinute' | 'codePattern';
+/** A field that can keep the form from being saved. */
+export type ConnectionField =
+  'name' | 'baseAddress' | 'apiKey' | 'requestsPerMinute' | 'codePattern';
 
-/** Adding or changing one connection. */
+/** Adds or edits one connection. */
 export const useConnectionForm = defineStore('connection-form', () => {
   const ask = usePort(askPort);
-  const requestAccess = usePort(accessPort);
-  const connections = useConnections();
-
-  /** Undefined: closed. */
-  const open = ref<'new' | { readonly id: string }>();
   const typed = reactive<Typed>(blank());
-  const saving = ref(false);
-  /** Problems are shown once a save was tried; address and key are judged while they are typed. */
-  const tried = ref(false);
-  const fault = ref<SaveFault>();
+  const form = useEditForm({
+    list: useConnections(),
+    typed,
+    blank,
+    findProblems,
+    draft: readDraft,
+    addressOf: ({ baseAddress }) => baseAddress,
+    send: (draft: ConnectionDraft): Promise<Result<ConnectionState, SaveFault>> =>
+      ask('connections.save', draft),
+  });
+  const { editing } = form;
 
-  const editing = computed(() =>
-    typeof open.value === 'object' ? connections.find(open.value.id) : undefined,
-  );
   const address = computed(() => parseBaseAddress(typed.baseAddress));
-  const keepsKey = computed(() => editing.value?.hasKey === true && !originChanged());
+  /** Whether the stored key can stay: it belongs to one origin. */
+  const keepsKey = computed(() => editing.value?.hasKey === true && !isOriginChanged());
   const key = computed(() => parseApiKey(typed.apiKey));
   const keyProblem = computed(() => {
     if (key.value.ok || (key.value.fault.kind === 'empty' && keepsKey.value)) return undefined;
     return key.value.fault;
   });
-  const problems = computed(() => {
-    const found = new Set<FormProblem>();
+
+  function findProblems(): ReadonlySet<ConnectionField> {
+    const found = new Set<ConnectionField>();
     if (typed.name.trim() === '') found.add('name');
     if (!address.value.ok) found.add('baseAddress');
     if (keyProblem.value !== undefined) found.add('apiKey');
     const rate = typed.requestsPerMinute;
-    if (rate === '' || !Number.isInteger(rate) || rate < 1 || rate > 6000) {
+    if (rate === '' || !Number.isInteger(rate) || rate < 1 || rate > maxRequestsPerMinute)
       found.add('requestsPerMinute');
-    }
     const pattern = typed.codePattern.trim();
     if (pattern !== '' && !parseCodePattern(pattern).ok) found.add('codePattern');
     return found;
-  });
+  }
 
-  function originChanged(): boolean {
+  function isOriginChanged(): boolean {
     const before = editing.value?.baseAddress;
     if (before === undefined || !address.value.ok) return false;
     return new URL(before).origin !== new URL(address.value.value.address).origin;
   }
 
-  function start(connection?: ConnectionState): void {
-    Object.assign(typed, blank(connection));
-    open.value = connection === undefined ? 'new' : { id: connection.id };
-    tried.value = false;
-    fault.value = undefined;
-  }
-
-  function close(): void {
-    open.value = undefined;
-    typed.apiKey = '';
-  }
-
-  /**
-   * Must be called in the task of a click: the intent is on its way to the worker before the browser's prompt, which may
-   * close this page, and the prompt is asked for before anything is awaited.
-   * @returns the saved connection, or undefined when it was not saved
-   */
-  async function save(): Promise<ConnectionState | undefined> {
-    tried.value = true;
-    fault.value = undefined;
-    const draft = draftOf();
-    if (draft === undefined || saving.value) return undefined;
-    saving.value = true;
-    const saved = ask('connections.save', draft);
-    const granted = requestAccess(draft.baseAddress);
-    const result = await saved.finally(() => {
-      saving.value = false;
-    });
-    if (!result.ok) {
-      fault.value = result.fault;
-      return undefined;
-    }
-    typed.apiKey = '';
-    connections.put(result.value);
-    close();
-    await granted;
-    await connections.load();
-    return connections.find(result.value.id);
-  }
-
-  function draftOf(): ConnectionDraft | undefined {
-    if (problems.value.size > 0 || !address.value.ok || typed.requestsPerMinute === '') {
-      return undefined;
-    }
+  function readDraft(): ConnectionDraft | undefined {
+    if (!address.value.ok || typed.requestsPerMinute === '') return undefined;
     const { keyPlacement, encoding, plainUserAgent, requestsPerMinute } = typed;
     const codePattern = typed.codePattern.trim();
     const before = editing.value?.dialect;
@@ -124,12 +87,12 @@ export const useConnectionForm = defineStore('connection-form', () => {
       dialect: {
         keyPlacement,
         encoding,
-        // What was proven stays so only while it is asked in the same way.
+        // A proof holds for one placement and one encoding at one origin.
         proven:
           before?.proven === true &&
           before.keyPlacement === keyPlacement &&
           before.encoding === encoding &&
-          !originChanged(),
+          !isOriginChanged(),
         plainUserAgent,
         requestsPerMinute,
         ...(codePattern === '' ? {} : { codePattern }),
@@ -137,21 +100,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
     };
   }
 
-  return {
-    open,
-    typed,
-    saving,
-    tried,
-    fault,
-    editing,
-    address,
-    keepsKey,
-    keyProblem,
-    problems,
-    start,
-    close,
-    save,
-  };
+  return { ...form, typed, address, keepsKey, keyProblem };
 });
 
 function blank(connection?: ConnectionState): Typed {

@@ -2,9 +2,9 @@ import type { InjectionKey } from 'vue';
 
 import type { PageText } from '#core/ticket/page-text';
 
-/** What the views beside a ticket need from outside. Entry files bind each with `provide`. */
+/** Ports of the ticket's stores and views. Entry files bind each with `provide`. */
 
-/** The page in the tab in front; `adapters/browser/tab-page.ts` says when it may be read. */
+/** Reads the page in the tab in front; `adapters/browser/tab-page.ts` says when it may. */
 export interface TabPagePort {
   readonly read: () => Promise<PageText | undefined>;
   readonly origin: () => Promise<string | undefined>;
@@ -12,17 +12,17 @@ export interface TabPagePort {
 }
 export const tabPagePort: InjectionKey<TabPagePort> = Symbol('tab page');
 
-/** Text that a menu, a chip or the address bar sent to this very view. Taken once. */
+/** Takes, once, the text that a menu, a chip or the address bar sent to this view. */
 export interface PendingTextPort {
   readonly take: () => Promise<string | undefined>;
-  readonly watch: (left: () => void) => void;
+  readonly watch: (onText: () => void) => void;
 }
-export const pendingTextPort: InjectionKey<PendingTextPort> = Symbol('arrivals');
+export const pendingTextPort: InjectionKey<PendingTextPort> = Symbol('pending text');
 
-/** Opens the verifier on a license, which is not sent by an address. */
+/** Opens the verifier on a license. The license travels through storage, never in an address. */
 export const inspectPort: InjectionKey<(license: string) => Promise<void>> = Symbol('inspect');
 
-/** The browser's own keyboard shortcuts for us. */
+/** Reads the browser's keyboard shortcut for the extension, and opens the settings that change it. */
 export interface ShortcutPort {
   /** Undefined where none is set. */
   readonly current: () => Promise<string | undefined>;

@@ -1,48 +1,60 @@
 import { defineStore } from 'pinia';
-import { ref } from 'vue';
 
 import type { SiteState } from '#messaging/ticket/protocol';
-import { accessPort, askPort, usePort } from '#stores/ports';
+import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
+import { useEditableList } from '#stores/ui/editable-list';
 
-/** The help desks in whose pages verdicts are shown. */
+/** How long a removal can be undone, in milliseconds. */
+const undoMs = 30_000;
+
+/** Holds the help desks in whose pages verdicts are shown, and changes them through the worker. */
 export const useSites = defineStore('sites', () => {
   const ask = usePort(askPort);
+  const now = usePort(clockPort);
   const requestAccess = usePort(accessPort);
+  const { list, load, take, find, remove } = useEditableList<SiteState>({
+    name: 'sites',
+    idOf: ({ origin }) => origin,
+    nameOf: ({ origin }) => origin,
+    addressOf: ({ origin }) => origin,
+    load: () => ask('sites.list', {}),
+    remove: async ({ origin }) => {
+      await ask('sites.remove', { origin });
+      return { undoUntil: now() + undoMs };
+    },
+    // The worker ends the scripts and gives the permission back at once: undoing is allowing the site anew.
+    restore: async ({ origin, automatic }) => {
+      if (!(await allow(origin))) return false;
+      if (automatic) await ask('sites.set-automatic', { origin, on: true });
+      return true;
+    },
+  });
 
-  /** Undefined until the worker has answered once. */
-  const list = ref<SiteState[]>();
-
-  async function load(): Promise<SiteState[]> {
-    return (list.value = await ask('sites.list', {}));
-  }
-
-  /** Undefined as well where the browser does not permit it at present. */
-  function find(origin: string | undefined): SiteState | undefined {
-    return list.value?.find((site) => site.origin === origin && site.permitted);
+  /** Finds a site where verdicts are shown now: one that the browser permits as well. */
+  function findPermitted(origin: string | undefined): SiteState | undefined {
+    const site = find(origin);
+    return site?.permitted === true ? site : undefined;
   }
 
   /**
-   * Must be called in the task of a click. The worker is told at once, since the browser's prompt may close this page: what
-   * the agent then answers there decides. A refusal that does come back takes the site out again.
+   * Must be called in the task of a click. The site is stored at once, since the browser's prompt may close this page.
+   * When the agent refuses there, a site that is not in the list yet is removed again.
+   * @returns whether the browser allows the site now
    */
   async function allow(origin: string): Promise<boolean> {
     const answered = requestAccess(origin);
-    const known = list.value?.some((site) => site.origin === origin) === true;
-    const told = ask('sites.allow', { origin });
-    const [granted] = await Promise.all([answered, told]);
-    list.value = await (granted || known
-      ? ask('sites.allow', { origin })
-      : ask('sites.remove', { origin }));
+    const isListed = find(origin) !== undefined;
+    const stored = ask('sites.allow', { origin });
+    const [granted] = await Promise.all([answered, stored]);
+    await take(
+      granted || isListed ? ask('sites.allow', { origin }) : ask('sites.remove', { origin }),
+    );
     return granted;
   }
 
-  async function remove(origin: string): Promise<void> {
-    list.value = await ask('sites.remove', { origin });
-  }
-
   async function setAutomatic(origin: string, on: boolean): Promise<void> {
-    list.value = await ask('sites.set-automatic', { origin, on });
+    await take(ask('sites.set-automatic', { origin, on }));
   }
 
-  return { list, load, find, allow, remove, setAutomatic };
+  return { list, load, findPermitted, allow, remove, setAutomatic };
 });

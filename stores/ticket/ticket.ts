@@ -5,12 +5,16 @@ import { type PageText, planInput } from '#core/ticket/page-text';
 import { siteOriginOf } from '#core/ticket/site';
 import { useCheck } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';
+import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { useSites } from '#stores/ticket/sites';
 import { pendingTextPort, inspectPort, tabPagePort } from '#stores/ticket/ports';
 
-/** What stands in the ticket beside the check, and how it comes into the field. */
+/** How long after a change of address a page is read, in milliseconds: single-page desks draw a ticket late. */
+const readDelaysMs = [0, 400, 1200] as const;
+
+/** Brings codes and licenses from the ticket into the check. */
 export const useTicket = defineStore('ticket', () => {
   const page = usePort(tabPagePort);
   const pendingTexts = usePort(pendingTextPort);
@@ -20,39 +24,41 @@ export const useTicket = defineStore('ticket', () => {
   const preferences = usePreferences();
   const sites = useSites();
 
-  /** Where the agent is; only what verdicts could be shown on, and only where the browser tells it. */
+  /** The origin of the page in front; undefined where no verdicts can be shown or the browser does not tell it. */
   const origin = ref<string>();
-  /** The license that was selected, for the verifier. */
+  /** The license to hand to the verifier. */
   const license = ref<string>();
-  /** How many times the field was filled from outside: whoever draws it selects its text then. */
+  /** Counts the times the field was filled from outside: its view selects the text then. */
   const fillings = ref(0);
-  let reading = 0;
+  const readings = latest();
 
+  /** Fills the field once, for the popup: from a pending text, else from the page in front. */
   async function open(): Promise<void> {
-    await Promise.all([settle(), sites.load()]);
-    if (!(await takeArrival())) await readPage();
+    await Promise.all([prepare(), sites.load()]);
+    if (!(await takePendingText())) await readPage();
   }
 
-  /** As the panel: also what arrives later, and, on allowed sites, what comes to stand in front. */
-  async function stay(): Promise<void> {
-    pendingTexts.watch(() => void takeArrival());
+  /** Keeps filling the field, for the panel: from pending texts and, on allowed sites, from the page in front. */
+  async function follow(): Promise<void> {
+    pendingTexts.watch(() => void takePendingText());
     page.follow(() => void followPage());
-    await Promise.all([settle(), sites.load()]);
-    if (!(await takeArrival())) await followPage();
+    await Promise.all([prepare(), sites.load()]);
+    if (!(await takePendingText())) await followPage();
   }
 
-  async function settle(): Promise<void> {
+  async function prepare(): Promise<void> {
     await Promise.all([
       preferences.ready,
       connections.list === undefined ? connections.load() : undefined,
     ]);
   }
 
-  async function takeArrival(): Promise<boolean> {
+  /** False when no text was waiting. */
+  async function takePendingText(): Promise<boolean> {
     const text = await pendingTexts.take();
     if (text === undefined) return false;
-    reading += 1;
-    await settle();
+    readings.cancel();
+    await prepare();
     fill(text);
     license.value = text;
     await check.submit();
@@ -60,33 +66,33 @@ export const useTicket = defineStore('ticket', () => {
   }
 
   async function readPage(): Promise<void> {
-    const turn = (reading += 1);
+    const { isLatest } = readings.begin();
     const read = await page.read();
-    if (turn !== reading) return;
+    if (!isLatest()) return;
     origin.value = read?.origin === undefined ? undefined : siteOriginOf(read.origin);
-    // What the agent has typed meanwhile is theirs.
+    // The agent may have typed something meanwhile.
     if (read !== undefined && check.draft === '') await apply(read);
   }
 
-  /** Reads the page in front where verdicts are shown; elsewhere it is none of our business without a gesture. */
+  /** Reads the page in front where verdicts are shown; other pages are read only on a gesture. */
   async function followPage(): Promise<void> {
-    const turn = (reading += 1);
+    const { isLatest } = readings.begin();
     const address = await page.origin();
-    if (turn !== reading) return;
+    if (!isLatest()) return;
     origin.value = address === undefined ? undefined : siteOriginOf(address);
-    if (sites.find(origin.value) === undefined) return;
-    // A single-page desk draws its ticket some time after its address has changed.
-    for (const wait of [0, 400, 1200]) {
-      await new Promise((resolve) => setTimeout(resolve, wait));
+    if (sites.findPermitted(origin.value) === undefined) return;
+    for (const delayMs of readDelaysMs) {
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      if (!isLatest()) return;
       const read = await page.read();
-      if (turn !== reading || read === undefined || (await apply(read))) return;
+      if (!isLatest() || read === undefined || (await apply(read))) return;
     }
   }
 
-  /** Whether there was anything in it. */
+  /** Fills the check from what was read. False when it held nothing for the check. */
   async function apply(read: PageText): Promise<boolean> {
     const plan = planInput(read, {
-      allowed: sites.find(origin.value) !== undefined,
+      allowed: sites.findPermitted(origin.value) !== undefined,
       selectionAtOnce: preferences.current.selectionAtOnce,
       patterns: (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []),
     });
@@ -101,7 +107,7 @@ export const useTicket = defineStore('ticket', () => {
         check.refusal = 'license';
         return true;
       case 'fill':
-        // The same codes as before: their answers stay.
+        // The answers to the same codes stay.
         if (plan.text === check.draft) return true;
         fill(plan.text, read.address);
         if (plan.atOnce) await check.submit();
@@ -114,10 +120,10 @@ export const useTicket = defineStore('ticket', () => {
     fillings.value += 1;
   }
 
-  /** Hands the selected license, else what stands in the field, to the verifier. */
+  /** Opens the verifier on the license that was read, else on the text in the field. */
   async function inspect(): Promise<void> {
     await inspectLicense(license.value ?? check.draft);
   }
 
-  return { origin, fillings, open, stay, inspect };
+  return { origin, fillings, open, follow, inspect };
 });

@@ -7,15 +7,9 @@ import { createCatalogue } from '#components/i18n';
 import { succeed } from '#core/result';
 import answers from '#locales/en.answer.json';
 import options from '#locales/en.options.json';
-import {
-  accessPort,
-  askPort,
-  clockPort,
-  copyPort,
-  optionsPort,
-  preferencePort,
-  replyTemplatesPort,
-} from '#stores/ports';
+import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
+import { replyTemplatesPort } from '#stores/reply-templates/ports';
+import { preferencePort } from '#stores/settings/ports';
 import { shortcutPort } from '#stores/ticket/ports';
 import { keyRingPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';

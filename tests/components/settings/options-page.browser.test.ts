@@ -1,59 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
-import OptionsPage from '#components/settings/OptionsPage.vue';
 import { fail, succeed } from '#core/result';
-import { mounting, type Outside } from '#tests/components/mounted';
-import { account, connection, demo, now } from '#tests/stores/check/samples';
-import type { Script } from '#tests/stores/scripted-worker';
-import type { ConnectionState } from '#messaging/connections/protocol';
-import type { SecretState } from '#core/connections/secret';
+import { options } from '#tests/components/settings/mounted-options';
+import { connection, demo } from '#tests/stores/check/samples';
 
-const open: SecretState = { mode: 'device', locked: false, lockAfterMinutes: 15 };
 const nameField = page.getByLabelText('Name');
 const addressField = page.getByLabelText('Base address');
 const keyField = page.getByLabelText('API key');
 const button = (name: string) => page.getByRole('button', { name });
-
-/** An options page over a worker that keeps what it is told. */
-function options(
-  cached: ConnectionState[] = [],
-  script: Script = {},
-  preferences?: unknown,
-): Outside {
-  let connections = cached;
-  let secrets = open;
-  return mounting(OptionsPage, {
-    preferences,
-    script: {
-      'authorities.list': () => [],
-      'sites.list': () => [],
-      'connections.list': () => connections,
-      'connections.save': ({ id, apiKey, ...draft }) => {
-        const saved = connection({ ...draft, id: id ?? 'new', hasKey: apiKey !== undefined });
-        connections = [...connections.filter((each) => each.id !== saved.id), saved];
-        return succeed(saved);
-      },
-      'connections.delete': ({ id }) => {
-        connections = connections.filter((each) => each.id !== id);
-        return { undoUntil: now + 10_000 };
-      },
-      'connections.restore': ({ id }) => {
-        connections = cached;
-        return succeed(cached.find((each) => each.id === id) ?? demo);
-      },
-      'connections.reorder': ({ ids }) =>
-        (connections = ids.map((id) => connections.find((each) => each.id === id) ?? demo)),
-      'connections.test': () => succeed(account),
-      'secrets.state': () => secrets,
-      'secrets.set-mode': ({ mode, lockAfterMinutes }) =>
-        succeed((secrets = { ...secrets, mode, lockAfterMinutes: lockAfterMinutes ?? 15 })),
-      'secrets.lock': () => (secrets = { ...secrets, locked: true }),
-      'secrets.unlock': () => succeed((secrets = { ...secrets, locked: false })),
-      ...script,
-    },
-  });
-}
 
 beforeEach(async () => {
   await page.viewport(1024, 900);

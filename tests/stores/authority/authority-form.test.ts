@@ -85,7 +85,7 @@ test('chosen keys are tied to the authority, and those let go are free again', a
   expect(form.typed.keys).toEqual(['2']);
   form.typed.keys = ['1'];
   form.typed.products = 'orbit-crm, lunar-cms  orbit-crm';
-  expect(await form.save()).toBe(true);
+  expect(await form.save()).toMatchObject({ id: 'a' });
   expect(tied()).toEqual([
     ['1', 'https://licenses.test'],
     ['2', undefined],
@@ -124,11 +124,29 @@ test('a token goes nowhere for a live authority, and leaves the form with it', a
 test('what is missing or was removed meanwhile is said, and nothing typed is lost', async () => {
   const { form, saves } = opened({ 'authorities.save': () => fail({ kind: 'no-authority' }) });
   await form.start();
-  expect(await form.save()).toBe(false);
+  expect(await form.save()).toBeUndefined();
   expect([...form.problems]).toEqual(['name', 'address']);
   expect(saves()).toEqual([]);
   Object.assign(form.typed, { name: 'N', address: 'https://n.test' });
-  expect(await form.save()).toBe(false);
+  expect(await form.save()).toBeUndefined();
   expect(form.fault).toEqual({ kind: 'no-authority' });
   expect(form.typed.name).toBe('N');
+});
+
+test('a save that is quicker than the key ring unties no key', async () => {
+  const { form, authorities, tied } = opened();
+  await authorities.load();
+  await form.start(main);
+  void form.start(main);
+  await form.save();
+  expect(tied()[1]).toEqual(['2', 'https://licenses.test']);
+});
+
+test('keys that are read late do not fill the form of another authority', async () => {
+  const { form, authorities } = opened();
+  await authorities.load();
+  const first = form.start(main);
+  const second = form.start();
+  await Promise.all([first, second]);
+  expect(form.typed.keys).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 import { fail, succeed } from '#core/result';
 import { useConnections } from '#stores/connections/connections';
+import { useUndoOffer } from '#stores/ui/undo-offer';
 import { connection, demo, now } from '#tests/stores/check/samples';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { withPorts } from '#tests/stores/with-ports';
@@ -17,11 +18,15 @@ const script: Script = {
 
 async function opened(changes: Script = {}, access?: (baseAddress: string) => Promise<boolean>) {
   const worker = scriptedWorker({ ...script, ...changes });
-  const connections = useConnections(
-    withPorts({ ask: worker.ask, ...(access === undefined ? {} : { access }) }),
-  );
+  const pinia = withPorts({ ask: worker.ask, ...(access === undefined ? {} : { access }) });
+  const connections = useConnections(pinia);
   await connections.load();
-  return { connections, worker, ids: () => connections.list?.map(({ id }) => id) };
+  return {
+    connections,
+    undo: useUndoOffer(pinia),
+    worker,
+    ids: () => connections.list?.map(({ id }) => id),
+  };
 }
 
 beforeEach(() => {
@@ -31,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('one moves by a place, and all ids are told in their new order', async () => {
+test('a move by one place sends all ids in their new order', async () => {
   const { connections, worker, ids } = await opened();
   await connections.move('demo', -1);
   expect(ids()).toEqual(['demo', 'market', 'third']);
@@ -46,24 +51,23 @@ test('beyond either end nothing moves', async () => {
   expect(worker.bodies('connections.reorder')).toEqual([]);
 });
 
-test('a deletion can be taken back', async () => {
-  const { connections, worker, ids } = await opened();
+test('a deletion is undone by the worker', async () => {
+  const { connections, undo, worker, ids } = await opened();
   await connections.remove('demo');
   expect(ids()).toEqual(['market', 'third']);
-  expect(connections.deleted).toMatchObject({ id: 'demo', name: 'Demo' });
-  await connections.undoRemove();
+  expect(undo.offer).toMatchObject({ list: 'connections', id: 'demo', name: 'Demo' });
+  expect(await undo.accept()).toBe('demo');
   expect(worker.bodies('connections.restore')).toEqual([{ id: 'demo' }]);
   expect(ids()).toEqual(['market', 'demo', 'third']);
-  expect(connections.deleted).toBeUndefined();
 });
 
-test('the offer to take it back ends when the worker says so', async () => {
-  const { connections } = await opened();
+test('an undo that the worker refuses is reported', async () => {
+  const { connections, undo } = await opened({
+    'connections.restore': () => fail({ kind: 'no-connection' }),
+  });
   await connections.remove('demo');
-  await vi.advanceTimersByTimeAsync(9999);
-  expect(connections.deleted).toBeDefined();
-  await vi.advanceTimersByTimeAsync(1);
-  expect(connections.deleted).toBeUndefined();
+  expect(await undo.accept()).toBeUndefined();
+  expect(undo.offer).toEqual({ list: 'connections', id: 'demo', name: 'Demo' });
 });
 
 test('the browser is asked in the task of the click', async () => {
@@ -76,7 +80,7 @@ test('the browser is asked in the task of the click', async () => {
   expect(asked).toEqual(['https://demo.test']);
 });
 
-test('a cure that failed says why', async () => {
+test('a plain User-Agent that could not be set says why', async () => {
   const { connections } = await opened({
     'connections.plain-user-agent': () => fail({ kind: 'not-permitted', origin: 'x' }),
   });
@@ -84,9 +88,9 @@ test('a cure that failed says why', async () => {
   expect(connections.faults.get('demo')).toEqual({ kind: 'not-permitted', origin: 'x' });
 });
 
-test('a cure that is in force shows on its connection', async () => {
-  const cured = { ...demo, dialect: { ...demo.dialect, plainUserAgent: true } };
-  const { connections } = await opened({ 'connections.plain-user-agent': () => succeed(cured) });
+test('a plain User-Agent that was set shows on its connection', async () => {
+  const changed = { ...demo, dialect: { ...demo.dialect, plainUserAgent: true } };
+  const { connections } = await opened({ 'connections.plain-user-agent': () => succeed(changed) });
   expect(await connections.setPlainUserAgent('demo', true)).toBe(true);
   expect(connections.find('demo')?.dialect.plainUserAgent).toBe(true);
 });

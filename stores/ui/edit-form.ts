@@ -1,0 +1,146 @@
+import { defineStore } from 'pinia';
+import { computed, type ComputedRef, ref, type Ref, shallowRef } from 'vue';
+
+import type { Result } from '#core/result';
+import { latest, type LatestRequest } from '#stores/latest';
+import { accessPort, usePort } from '#stores/ports';
+
+interface FormParts<Entry, Typed extends object, Draft, Problem extends string, Fault> {
+  readonly list: {
+    readonly find: (id: string) => Entry | undefined;
+    readonly put: (entry: Entry) => void;
+    readonly load: () => Promise<unknown>;
+  };
+  /** What the fields hold: a reactive object. */
+  readonly typed: Typed;
+  /** The fields for a new entry, or for an entry that is edited. Secrets are always blank. */
+  readonly blank: (entry?: Entry) => Typed;
+  readonly findProblems: () => ReadonlySet<Problem>;
+  /** Called only when there are no problems. */
+  readonly draft: () => Draft | undefined;
+  readonly addressOf: (draft: Draft) => string;
+  readonly send: (draft: Draft) => Promise<Result<Entry, Fault>>;
+  /**
+   * Called when a save begins, while the fields still hold their values.
+   * @returns stores what belongs to the saved entry elsewhere; a fault keeps the form open
+   */
+  readonly prepareFinish?: () => (
+    saved: Entry,
+    before: Entry | undefined,
+  ) => Promise<Fault | undefined>;
+}
+
+export interface EditForm<Entry, Problem extends string, Fault> {
+  /** What is edited; undefined while the form is closed. */
+  readonly open: Ref<'new' | { readonly id: string } | undefined>;
+  readonly saving: Ref<boolean>;
+  /** Whether a save was tried: empty fields are reported from then on. */
+  readonly tried: Ref<boolean>;
+  readonly fault: Ref<Fault | undefined>;
+  /** The id of the entry that was saved when the form closed last; undefined when it was cancelled. */
+  readonly savedId: Ref<string | undefined>;
+  readonly editing: ComputedRef<Entry | undefined>;
+  /** The fields that keep the form from being saved. */
+  readonly problems: ComputedRef<ReadonlySet<Problem>>;
+  readonly start: (entry?: Entry) => void;
+  readonly close: () => void;
+  /**
+   * Must be called in the task of a click. The draft is sent before the browser asks for the permission, since its
+   * prompt may close this page, and both happen before anything is awaited.
+   * @returns the saved entry, or undefined when it was not saved
+   */
+  readonly save: () => Promise<Entry | undefined>;
+}
+
+/** Adds or edits one entry of a list. At most one form of the page is open: opening another closes it. */
+export function useEditForm<
+  Entry extends { readonly id: string },
+  Typed extends object,
+  Draft,
+  Problem extends string,
+  Fault,
+>(parts: FormParts<Entry, Typed, Draft, Problem, Fault>): EditForm<Entry, Problem, Fault> {
+  const { list, typed, blank } = parts;
+  const requestAccess = usePort(accessPort);
+  const openForm = useOpenForm();
+
+  const open = ref<'new' | { readonly id: string }>();
+  const saving = ref(false);
+  const tried = ref(false);
+  const fault = shallowRef<Fault>();
+  const savedId = ref<string>();
+  const editing = computed(() =>
+    typeof open.value === 'object' ? list.find(open.value.id) : undefined,
+  );
+  const problems = computed(parts.findProblems);
+
+  const openings = latest();
+  let opening: LatestRequest | undefined;
+
+  function reset(entry?: Entry): void {
+    Object.assign(typed, blank(entry));
+    saving.value = tried.value = false;
+    fault.value = savedId.value = undefined;
+  }
+
+  function start(entry?: Entry): void {
+    openForm.replace(close);
+    reset(entry);
+    open.value = entry === undefined ? 'new' : { id: entry.id };
+    opening = openings.begin();
+  }
+
+  function close(): void {
+    if (open.value === undefined) return;
+    openings.cancel();
+    reset();
+    open.value = undefined;
+  }
+
+  async function save(): Promise<Entry | undefined> {
+    tried.value = true;
+    fault.value = undefined;
+    const draft = problems.value.size > 0 ? undefined : parts.draft();
+    if (draft === undefined || saving.value) return undefined;
+    saving.value = true;
+    const isStillOpen = opening?.isLatest ?? (() => false);
+    const before = editing.value;
+    const finish = parts.prepareFinish?.();
+    const sent = parts.send(draft);
+    const granted = requestAccess(parts.addressOf(draft));
+    const result = await sent.finally(() => {
+      if (isStillOpen()) saving.value = false;
+    });
+    if (!result.ok) {
+      if (isStillOpen()) fault.value = result.fault;
+      return undefined;
+    }
+    const { id } = result.value;
+    list.put(result.value);
+    const unfinished = await finish?.(result.value, before);
+    if (isStillOpen() && unfinished !== undefined) {
+      open.value = { id };
+      fault.value = unfinished;
+      return undefined;
+    }
+    if (isStillOpen()) {
+      close();
+      savedId.value = id;
+    }
+    await granted;
+    await list.load();
+    return list.find(id);
+  }
+
+  return { open, saving, tried, fault, savedId, editing, problems, start, close, save };
+}
+
+/** Closes the form that is open when another one opens. */
+const useOpenForm = defineStore('open-form', () => {
+  let closeCurrent: (() => void) | undefined;
+  function replace(close: () => void): void {
+    if (closeCurrent !== close) closeCurrent?.();
+    closeCurrent = close;
+  }
+  return { replace };
+});

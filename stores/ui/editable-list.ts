@@ -1,0 +1,117 @@
+import { type Ref, shallowRef } from 'vue';
+
+import { latest } from '#stores/latest';
+import { accessPort, usePort } from '#stores/ports';
+import { type UndoableList, useUndoOffer } from '#stores/ui/undo-offer';
+
+/** Where the entries of one list live, and how the worker changes them. */
+interface ListSource<Entry> {
+  readonly name: UndoableList;
+  readonly idOf: (entry: Entry) => string;
+  readonly nameOf: (entry: Entry) => string;
+  /** The address whose origin the browser must allow. */
+  readonly addressOf: (entry: Entry) => string;
+  readonly load: () => Promise<Entry[]>;
+  /** @returns when the deletion becomes final, epoch milliseconds */
+  readonly remove: (entry: Entry) => Promise<{ readonly undoUntil: number }>;
+  /** Called in the task of a click. False when the entry could not be restored. */
+  readonly restore: (entry: Entry) => Promise<boolean>;
+}
+
+export interface EditableList<Entry> {
+  /** Undefined until the worker has answered once. */
+  readonly list: Ref<Entry[] | undefined>;
+  readonly load: () => Promise<Entry[]>;
+  /** Shows the list that the worker answers with, unless a newer one is shown by then. */
+  readonly take: (answer: Promise<Entry[]>) => Promise<Entry[]>;
+  readonly find: (id: string | undefined) => Entry | undefined;
+  /** Adds an entry or replaces the one with its id. */
+  readonly put: (entry: Entry) => void;
+  /** Moves an entry by whole places; beyond either end nothing happens. */
+  readonly move: (
+    id: string,
+    places: number,
+    reorder: (ids: string[]) => Promise<Entry[]>,
+  ) => Promise<void>;
+  /** Deletes an entry and offers to undo it. */
+  readonly remove: (id: string) => Promise<void>;
+  /** Asks the browser to allow the entry's origin. Must be called in the task of a click. True when it is allowed now. */
+  readonly allow: (id: string) => Promise<boolean>;
+}
+
+/** Holds a list that the worker owns. A slow answer never brings back what was changed after it was asked for. */
+export function useEditableList<Entry>(source: ListSource<Entry>): EditableList<Entry> {
+  const requestAccess = usePort(accessPort);
+  const undo = useUndoOffer();
+  const list: Ref<Entry[] | undefined> = shallowRef();
+  const answers = latest();
+  const { idOf } = source;
+
+  async function take(answer: Promise<Entry[]>): Promise<Entry[]> {
+    const { isLatest } = answers.begin();
+    const entries = await answer;
+    if (isLatest()) list.value = entries;
+    return list.value ?? entries;
+  }
+
+  function load(): Promise<Entry[]> {
+    return take(source.load());
+  }
+
+  function find(id: string | undefined): Entry | undefined {
+    return list.value?.find((entry) => idOf(entry) === id);
+  }
+
+  /** Does nothing before the first answer, which will hold the change. */
+  function change(edit: (present: Entry[]) => Entry[]): void {
+    if (list.value === undefined) return;
+    answers.cancel();
+    list.value = edit(list.value);
+  }
+
+  return {
+    list,
+    load,
+    take,
+    find,
+
+    put(entry) {
+      change((present) => {
+        const at = present.findIndex((each) => idOf(each) === idOf(entry));
+        return at < 0 ? [...present, entry] : present.with(at, entry);
+      });
+    },
+
+    async move(id, places, reorder) {
+      const present = list.value ?? [];
+      const from = present.findIndex((entry) => idOf(entry) === id);
+      const moved = present[from];
+      const to = from + places;
+      if (moved === undefined || to < 0 || to >= present.length) return;
+      const reordered = present.toSpliced(from, 1).toSpliced(to, 0, moved);
+      list.value = reordered;
+      await take(reorder(reordered.map(idOf)));
+    },
+
+    async remove(id) {
+      const entry = find(id);
+      if (entry === undefined) return;
+      const { undoUntil } = await source.remove(entry);
+      change((present) => present.filter((each) => idOf(each) !== id));
+      const restore = async (): Promise<boolean> => {
+        const restored = await source.restore(entry);
+        await load();
+        return restored;
+      };
+      undo.show({ list: source.name, id, name: source.nameOf(entry), undo: restore }, undoUntil);
+    },
+
+    async allow(id) {
+      const entry = find(id);
+      if (entry === undefined) return false;
+      const granted = await requestAccess(source.addressOf(entry));
+      await load();
+      return granted;
+    },
+  };
+}

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import { fail, succeed } from '#core/result';
+import type { AuthorityState } from '#messaging/authority/protocol';
+import { options } from '#tests/components/settings/mounted-options';
+import { connection, demo, now } from '#tests/stores/check/samples';
+import type { Script } from '#tests/stores/scripted-worker';
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const card = (name: string) => page.getByRole('article', { name });
+const nameField = page.getByLabelText('Name', { exact: true });
+
+const main: AuthorityState = {
+  id: 'a',
+  name: 'Main',
+  address: 'https://licenses.test',
+  kind: 'live',
+  products: [],
+  permitted: true,
+  hasControl: false,
+};
+
+/** A worker that stores authorities. */
+function authorities(stored: AuthorityState[] = []): Script {
+  let list = stored;
+  return {
+    'authorities.list': () => list,
+    'authorities.save': ({ id, controlToken, ...draft }) => {
+      const saved = { ...main, ...draft, id: id ?? 'new', hasControl: controlToken !== undefined };
+      list = [...list.filter((each) => each.id !== saved.id), saved];
+      return succeed(saved);
+    },
+    'authorities.delete': ({ id }) => {
+      list = list.filter((each) => each.id !== id);
+      return { undoUntil: now + 10_000 };
+    },
+    'authorities.restore': ({ id }) => {
+      list = stored;
+      return succeed(stored.find((each) => each.id === id) ?? main);
+    },
+  };
+}
+
+async function press(name: string): Promise<void> {
+  const element = button(name).first().element() as HTMLElement;
+  element.focus();
+  await userEvent.keyboard('{Enter}');
+}
+
+beforeEach(async () => {
+  await page.viewport(1024, 900);
+});
+
+describe('the focus', () => {
+  test('is on the first field of a form that opens, and on its card once it is saved', async () => {
+    options([connection()]);
+    await expect.element(card('Market')).toBeVisible();
+    await press('Add connection');
+    await expect.element(nameField).toHaveFocus();
+    await userEvent.keyboard('New{Tab}https://new.test{Tab}key{Enter}');
+    await expect.element(card('New')).toHaveFocus();
+  });
+
+  test('returns to the card that was edited, saved or not', async () => {
+    options([connection()]);
+    await expect.element(card('Market')).toBeVisible();
+    await press('Edit');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(card('Market')).toHaveFocus();
+    await press('Edit');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(card('Market')).toHaveFocus();
+  });
+
+  test('returns to "Add connection" when a new one is cancelled', async () => {
+    options([connection()]);
+    await expect.element(card('Market')).toBeVisible();
+    await press('Add connection');
+    await press('Cancel');
+    await expect.element(button('Add connection')).toHaveFocus();
+  });
+
+  test('returns to the only way to add the first connection as well', async () => {
+    options();
+    await expect.element(button('Add connection')).toBeVisible();
+    await press('Add connection');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(button('Add connection')).toHaveFocus();
+  });
+
+  test('goes to the next card when one is deleted, and to the card that comes back', async () => {
+    options([connection(), demo]);
+    await expect.element(card('Market')).toBeVisible();
+    await press('Delete');
+    await expect.element(card('Demo')).toHaveFocus();
+    await press('Undo');
+    await expect.element(card('Market')).toHaveFocus();
+  });
+
+  test('goes to the wrong field, though it is folded away', async () => {
+    options([connection()]);
+    await expect.element(card('Market')).toBeVisible();
+    await press('Edit');
+    const advanced = page.getByText('Advanced: how this server likes to be asked');
+    await advanced.click();
+    await page.getByLabelText('Questions a minute').fill('0');
+    await advanced.click();
+    await expect.element(page.getByLabelText('Questions a minute')).not.toBeVisible();
+    await press('Save');
+    await expect.element(page.getByLabelText('Questions a minute')).toHaveFocus();
+  });
+
+  test('stays on Save when the worker refuses', async () => {
+    options([connection()], { 'connections.save': () => fail({ kind: 'storage-full' }) });
+    await expect.element(card('Market')).toBeVisible();
+    await press('Edit');
+    await press('Save');
+    await expect.element(page.getByText(/no room left/)).toBeVisible();
+    await expect.element(button('Save')).toHaveFocus();
+  });
+
+  test('is not taken from the form that was opened instead', async () => {
+    options([connection()], authorities([main]));
+    await expect.element(card('Main')).toBeVisible();
+    await press('Edit');
+    await expect.element(nameField).toHaveFocus();
+    await press('Change authority');
+    await expect.element(page.getByLabelText('What to call it')).toHaveFocus();
+    await expect.element(nameField).not.toBeInTheDocument();
+  });
+});
+
+describe('an authority', () => {
+  test('is added, changed, removed and brought back as a connection is', async () => {
+    options([], authorities());
+    await expect.element(button('Add authority')).toBeVisible();
+    await press('Add authority');
+    const name = page.getByLabelText('What to call it');
+    await expect.element(name).toHaveFocus();
+    await press('Keep authority');
+    await expect.element(page.getByText('Give it a name.')).toBeVisible();
+    await expect.element(name).toHaveFocus();
+    await userEvent.keyboard('Licenses{Tab}https://licenses.test/api/license/v1/validate{Enter}');
+    await expect.element(card('Licenses')).toHaveFocus();
+    await press('Remove authority');
+    await expect.element(page.getByText(/Licenses was removed/)).toBeVisible();
+    await expect.element(button('Add authority')).toHaveFocus();
+  });
+
+  test('that cannot be brought back is named', async () => {
+    options([], {
+      ...authorities([main]),
+      'authorities.restore': () => fail({ kind: 'storage-full' }),
+    });
+    await expect.element(card('Main')).toBeVisible();
+    await press('Remove authority');
+    await press('Undo');
+    await expect
+      .element(page.getByText('Main could not be brought back. Add it again.'))
+      .toBeVisible();
+    await expect.element(button('Undo')).not.toBeInTheDocument();
+  });
+});
+
+test('of two deletions, the later one is offered to be undone', async () => {
+  options([connection()], authorities([main]));
+  await expect.element(card('Main')).toBeVisible();
+  await press('Delete');
+  await expect.element(page.getByText(/Market was deleted/)).toBeVisible();
+  await press('Remove authority');
+  await expect.element(page.getByText(/Main was removed/)).toBeVisible();
+  await expect.element(page.getByText(/Market was deleted/)).not.toBeInTheDocument();
+  await press('Undo');
+  await expect.element(card('Main')).toHaveFocus();
+  await expect.element(card('Market')).not.toBeInTheDocument();
+});
+
+describe('a site', () => {
+  const first = { origin: 'https://desk.test', automatic: true, permitted: true };
+  const second = { origin: 'https://other.test', automatic: false, permitted: true };
+
+  function sites(granted = true) {
+    let list = [first, second];
+    return options([], {
+      'sites.list': () => list,
+      'sites.remove': ({ origin }) => (list = list.filter((site) => site.origin !== origin)),
+      'sites.allow': ({ origin }) =>
+        (list = list.some((site) => site.origin === origin)
+          ? list
+          : [...list, { origin, automatic: false, permitted: granted }]),
+      'sites.set-automatic': ({ origin, on }) =>
+        (list = list.map((site) => (site.origin === origin ? { ...site, automatic: on } : site))),
+    });
+  }
+
+  test('that is removed is brought back with its setting', async () => {
+    const outside = sites();
+    await expect.element(page.getByText('https://desk.test')).toBeVisible();
+    await press('Remove https://desk.test');
+    await expect.element(page.getByText(/desk\.test shows no verdicts any more/)).toBeVisible();
+    expect(document.activeElement?.id).toBe('sites-https://other.test');
+    await press('Undo');
+    await expect.poll(() => document.activeElement?.id).toBe('sites-https://desk.test');
+    expect(outside.events).toContain('access to https://desk.test');
+    expect(outside.bodies('sites.set-automatic')).toEqual([
+      { origin: 'https://desk.test', on: true },
+    ]);
+  });
+});

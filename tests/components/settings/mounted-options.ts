@@ -1,0 +1,49 @@
+import OptionsPage from '#components/settings/OptionsPage.vue';
+import { succeed } from '#core/result';
+import type { SecretState } from '#core/connections/secret';
+import type { ConnectionState } from '#messaging/connections/protocol';
+import { mounting, type Outside } from '#tests/components/mounted';
+import { account, connection, demo, now } from '#tests/stores/check/samples';
+import type { Script } from '#tests/stores/scripted-worker';
+
+const open: SecretState = { mode: 'device', locked: false, lockAfterMinutes: 15 };
+
+/** Mounts the options page over a worker that stores what it is sent. */
+export function options(
+  stored: ConnectionState[] = [],
+  script: Script = {},
+  preferences?: unknown,
+): Outside {
+  let connections = stored;
+  let secrets = open;
+  return mounting(OptionsPage, {
+    preferences,
+    script: {
+      'authorities.list': () => [],
+      'sites.list': () => [],
+      'connections.list': () => connections,
+      'connections.save': ({ id, apiKey, ...draft }) => {
+        const saved = connection({ ...draft, id: id ?? 'new', hasKey: apiKey !== undefined });
+        connections = [...connections.filter((each) => each.id !== saved.id), saved];
+        return succeed(saved);
+      },
+      'connections.delete': ({ id }) => {
+        connections = connections.filter((each) => each.id !== id);
+        return { undoUntil: now + 10_000 };
+      },
+      'connections.restore': ({ id }) => {
+        connections = stored;
+        return succeed(stored.find((each) => each.id === id) ?? demo);
+      },
+      'connections.reorder': ({ ids }) =>
+        (connections = ids.map((id) => connections.find((each) => each.id === id) ?? demo)),
+      'connections.test': () => succeed(account),
+      'secrets.state': () => secrets,
+      'secrets.set-mode': ({ mode, lockAfterMinutes }) =>
+        succeed((secrets = { ...secrets, mode, lockAfterMinutes: lockAfterMinutes ?? 15 })),
+      'secrets.lock': () => (secrets = { ...secrets, locked: true }),
+      'secrets.unlock': () => succeed((secrets = { ...secrets, locked: false })),
+      ...script,
+    },
+  });
+}
