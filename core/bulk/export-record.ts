@@ -1,0 +1,130 @@
+import type { BulkJob, BulkRow } from '#core/bulk/job';
+import { isOtherItem, type RowStanding, standingOf } from '#core/bulk/table';
+import { maskCode } from '#core/check/mask-code';
+import type { OutcomeSummary, PurchaseSummary } from '#core/history/brief';
+import type { FaultKind } from '#core/seller/fault';
+
+/** The columns of an exported job, in their order. They are the keys of the JSON export. */
+export const exportColumns = [
+  'code',
+  'verdict',
+  'sentence',
+  'connection',
+  'itemId',
+  'item',
+  'otherItem',
+  'version',
+  'license',
+  'price',
+  'currency',
+  'bought',
+  'supportedUntil',
+  'downloaded',
+  'answer',
+  'fault',
+  'checkedAt',
+  'line',
+  'times',
+] as const satisfies readonly (keyof ExportRecord)[];
+
+/** One row of an exported job. Moments are ISO 8601 in UTC; `null` is what is not known or does not apply. */
+export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
+  readonly code: string;
+  /** The verdict at the moment of the export. */
+  readonly verdict: RowStanding;
+  /** The headline in the page's language. */
+  readonly sentence: string | null;
+  readonly connection: string;
+  /** Whether it is another item than the job expects; `null` when it expects none. */
+  readonly otherItem: boolean | null;
+  readonly checkedAt: string | null;
+  readonly line: number;
+  readonly times: number;
+}
+
+interface PurchaseColumns {
+  readonly itemId: number | null;
+  readonly item: string | null;
+  readonly version: string | null;
+  readonly license: string | null;
+  readonly price: number | null;
+  readonly currency: string | null;
+  readonly bought: string | null;
+  readonly supportedUntil: string | null;
+  readonly downloaded: boolean | null;
+}
+
+interface OutcomeColumns {
+  /** The server's message with a not-found. */
+  readonly answer: string | null;
+  readonly fault: FaultKind | null;
+}
+
+export interface ExportOptions {
+  /** Writes codes so that they can be recognised but not used. */
+  readonly masked: boolean;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly connectionName: string;
+  /** The headline of a row that has an outcome. */
+  readonly sentence: string | null;
+}
+
+/** Returns what an export says about one row. */
+export function exportRecordOf(
+  { expectedItemId }: Pick<BulkJob, 'expectedItemId'>,
+  { code, outcome, checkedAt, line, times }: BulkRow,
+  { masked, now, connectionName, sentence }: ExportOptions,
+): ExportRecord {
+  return {
+    code: masked ? maskCode(code) : code,
+    verdict: standingOf(outcome, now),
+    sentence,
+    connection: connectionName,
+    ...purchaseColumns(outcome),
+    otherItem: expectedItemId === undefined ? null : isOtherItem(outcome, expectedItemId),
+    ...outcomeColumns(outcome),
+    checkedAt: isoOf(checkedAt),
+    line,
+    times,
+  };
+}
+
+const noPurchase: PurchaseColumns = {
+  itemId: null,
+  item: null,
+  version: null,
+  license: null,
+  price: null,
+  currency: null,
+  bought: null,
+  supportedUntil: null,
+  downloaded: null,
+};
+
+function purchaseColumns(outcome: OutcomeSummary | undefined): PurchaseColumns {
+  if (outcome?.ok !== true || outcome.value.kind !== 'purchase') return noPurchase;
+  const { item, licenseType, price, currency, date, supportedUntil, downloaded }: PurchaseSummary =
+    outcome.value.purchase;
+  return {
+    itemId: item.id,
+    item: item.name,
+    version: item.version,
+    license: licenseType,
+    price,
+    currency,
+    bought: isoOf(date),
+    supportedUntil: isoOf(supportedUntil),
+    downloaded,
+  };
+}
+
+function outcomeColumns(outcome: OutcomeSummary | undefined): OutcomeColumns {
+  if (outcome === undefined) return { answer: null, fault: null };
+  if (!outcome.ok) return { answer: null, fault: outcome.fault.kind };
+  return { answer: outcome.value.kind === 'not-found' ? outcome.value.msg : null, fault: null };
+}
+
+function isoOf(moment: number | undefined): string | null {
+  return moment === undefined ? null : new Date(moment).toISOString();
+}

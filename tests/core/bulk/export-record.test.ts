@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+
+import { type ExportOptions, exportColumns, exportRecordOf } from '#core/bulk/export-record';
+import type { BulkRow } from '#core/bulk/job';
+import type { OutcomeSummary } from '#core/history/brief';
+import { fail, succeed } from '#core/result';
+
+const now = Date.UTC(2026, 10, 20, 12);
+const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
+const options: ExportOptions = {
+  ...{ masked: false, now, connectionName: 'Market', sentence: 'A sentence' },
+};
+
+const bought: OutcomeSummary = succeed({
+  kind: 'purchase',
+  purchase: {
+    item: { id: 12, name: 'Orbit CRM', version: '2.4.1' },
+    ...{ licenseType: 'Regular', price: 29, currency: 'USD', downloaded: true },
+    ...{ date: Date.UTC(2026, 0, 15), supportedUntil: now + 1 },
+  },
+});
+
+const notFound: OutcomeSummary = succeed({
+  kind: 'not-found',
+  msg: 'Invalid code',
+  key: 'good',
+  proven: true,
+});
+
+function recordOf(
+  outcome?: OutcomeSummary,
+  { expectedItemId, ...changes }: Partial<ExportOptions> & { expectedItemId?: number } = {},
+) {
+  const row: BulkRow = {
+    ...{ jobId: 'job', index: 0, connectionId: 'market', code, line: 3, times: 2 },
+    ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
+  };
+  const job = expectedItemId === undefined ? {} : { expectedItemId };
+  return exportRecordOf(job, row, { ...options, ...changes });
+}
+
+describe('an exported row', () => {
+  test('of a purchase says all that the table shows', () => {
+    expect(recordOf(bought)).toEqual({
+      ...{ code, verdict: 'supported', sentence: 'A sentence', connection: 'Market' },
+      ...{ itemId: 12, item: 'Orbit CRM', version: '2.4.1', otherItem: null },
+      ...{ license: 'Regular', price: 29, currency: 'USD', downloaded: true },
+      ...{ bought: '2026-01-15T00:00:00.000Z', supportedUntil: '2026-11-20T12:00:00.001Z' },
+      ...{ answer: null, fault: null, checkedAt: '2026-11-20T12:00:00.000Z', line: 3, times: 2 },
+    });
+  });
+
+  test('has the verdict of the moment of the export', () => {
+    expect(recordOf(bought, { now: now + 1 }).verdict).toBe('lapsed');
+  });
+
+  test('of a not-found holds the server’s message and no purchase', () => {
+    expect(recordOf(notFound)).toMatchObject({
+      ...{ verdict: 'not-found', answer: 'Invalid code', fault: null },
+      ...{ item: null, itemId: null, price: null, bought: null, downloaded: null },
+    });
+  });
+
+  test('of a fault names its kind', () => {
+    expect(recordOf(fail({ kind: 'offline' }))).toMatchObject({
+      ...{ verdict: 'fault', fault: 'offline', answer: null, item: null },
+    });
+  });
+
+  test('that waits has no outcome and no time', () => {
+    expect(recordOf(undefined, { sentence: null })).toMatchObject({
+      ...{ verdict: 'waiting', sentence: null, fault: null, answer: null, checkedAt: null },
+    });
+  });
+
+  test('of another item than the job expects says so; a job that expects none says nothing', () => {
+    expect(recordOf(bought, { expectedItemId: 12 }).otherItem).toBe(false);
+    expect(recordOf(bought, { expectedItemId: 13 }).otherItem).toBe(true);
+    expect(recordOf(bought).otherItem).toBeNull();
+  });
+
+  test('holds no whole code when codes are masked', () => {
+    const record = recordOf(bought, { masked: true });
+    expect(record.code).not.toBe(code);
+    expect(JSON.stringify(record)).not.toContain(code);
+  });
+
+  test('has exactly the columns of an export', () => {
+    expect(Object.keys(recordOf(bought)).toSorted()).toEqual([...exportColumns].toSorted());
+  });
+});
