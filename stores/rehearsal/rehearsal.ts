@@ -1,88 +1,52 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import type { ActivationFault, Installation } from '#core/installation/installation';
+import type { Installation } from '#core/installation/installation';
 import type { Permit } from '#core/installation/permit';
 import { standingAt } from '#core/license/standing';
-import type { Standing } from '#core/license/standing';
 import type { Script } from '#core/rehearsal/claims';
-import type { ControlCommand, ControlState, InjectableFault } from '#core/rehearsal/control-api';
-import type { Cause, TransitionId } from '#core/rehearsal/transitions';
+import type { InjectableFault } from '#core/rehearsal/control-api';
+import type { Cause } from '#core/rehearsal/transitions';
 import { pathOfTime, transitionOf } from '#core/rehearsal/transitions';
-import type { RehearsalFault } from '#messaging/rehearsal/protocol';
-import { useAuthorities } from '#stores/authority/authorities';
 import { rehearsalVaultPort } from '#stores/authority/ports';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { createRehearsalSession } from '#stores/rehearsal/session';
-import type { RehearsalCall } from '#stores/rehearsal/session';
-
-/** What happened, for the list beside the diagram. Moments are the rehearsal's own, epoch milliseconds. */
-export interface RehearsalEvent {
-  readonly id: number;
-  readonly at: number;
-  readonly act:
-    | 'begun'
-    | 'activated'
-    | 'passed'
-    | 'turned-back'
-    | 'used'
-    | 'up'
-    | 'down'
-    | 'revoked'
-    | 'unrevoked'
-    | 'injected';
-  readonly standing: Standing;
-  /** The arrows that were taken. */
-  readonly path: readonly TransitionId[];
-  /** What came of asking the authority; absent where it was not asked. */
-  readonly contact?: RehearsalCall;
-  readonly injected?: InjectableFault;
-}
+import { createRehearsalLog } from '#stores/rehearsal/events';
+import { type RehearsalCall, createRehearsalSession } from '#stores/rehearsal/session';
+import { createTestAuthority } from '#stores/rehearsal/test-authority';
 
 /** A rehearsal under way: one sample license, one installation, and a clock that only the agent moves. */
 export const useRehearsal = defineStore('rehearsal', () => {
   const ask = usePort(askPort);
   const clock = usePort(clockPort);
   const newVault = usePort(rehearsalVaultPort);
-  const authorities = useAuthorities();
+  const { tests, authorityId, authority, control, fault, ...testAuthority } = createTestAuthority();
 
-  const authorityId = ref<string>();
   const running = ref(false);
   const busy = ref(false);
-  const fault = ref<RehearsalFault | ActivationFault | { readonly kind: 'worker-lost' }>();
-  const control = shallowRef<ControlState>();
   const licenseId = ref('');
   const domain = ref('');
   const revoked = ref(false);
   const startedAt = ref(0);
   const now = ref(0);
-  /** The latest moment that this rehearsal's clock has shown. The device's own is never told. */
+  /** The latest moment this rehearsal's clock has shown; the device's clock memory is left alone. */
   const latestSeen = ref(0);
   const permit = shallowRef<Permit>();
-  const events = ref<RehearsalEvent[]>([]);
   let installation: Installation | undefined;
   let license = '';
-  let contact: RehearsalCall | undefined;
+  let lastCall: RehearsalCall | undefined;
 
-  const tests = computed(() => (authorities.list ?? []).filter(({ kind }) => kind === 'test'));
-  const authority = computed(
-    () => tests.value.find(({ id }) => id === authorityId.value) ?? tests.value[0],
-  );
-  const clockNow = computed(() => ({ now: now.value, latestSeen: latestSeen.value }));
-  /** By what the installation keeps and the clock alone, nobody asked. */
+  /** The standing by what the installation keeps and the clock, without a call. */
   const standing = computed(() =>
-    standingAt(clockNow.value, permit.value?.certificate, permit.value?.lastContact),
+    standingAt(
+      { now: now.value, latestSeen: latestSeen.value },
+      permit.value?.certificate,
+      permit.value?.lastContact,
+    ),
   );
-  const taken = computed(() => {
-    const counts = new Map<TransitionId, number>();
-    for (const { path } of events.value)
-      for (const id of path) counts.set(id, (counts.get(id) ?? 0) + 1);
-    return counts;
-  });
-  const lastPath = computed(() => events.value[0]?.path ?? []);
+  const log = createRehearsalLog(() => ({ at: now.value, standing: standing.value }));
 
-  /** One thing at a time; what goes wrong is shown, and the rehearsal stands where it stood. */
-  async function doing(task: () => Promise<void>): Promise<void> {
+  /** Runs one task at a time. A lost worker becomes a fault, and the rehearsal stays as it was. */
+  async function runAlone(task: () => Promise<void>): Promise<void> {
     if (busy.value) return;
     busy.value = true;
     fault.value = undefined;
@@ -95,115 +59,73 @@ export const useRehearsal = defineStore('rehearsal', () => {
     }
   }
 
-  async function command(...orders: readonly ControlCommand[]): Promise<boolean> {
-    const id = authority.value?.id;
-    if (id === undefined) return false;
-    for (const each of orders) {
-      const done = await ask('rehearsal.control', { authorityId: id, command: each });
-      if (!done.ok) {
-        fault.value = done.fault;
-        return false;
-      }
-      control.value = done.value;
-    }
-    return true;
-  }
-
-  function note(
-    act: RehearsalEvent['act'],
-    path: readonly (TransitionId | undefined)[],
-    more: Pick<RehearsalEvent, 'contact' | 'injected'> = {},
-  ): void {
-    const known = path.filter((id) => id !== undefined);
-    const id = events.value.length;
-    const entry = { id, at: now.value, act, standing: standing.value, path: known, ...more };
-    events.value = [entry, ...events.value];
-  }
-
-  const putBack: readonly ControlCommand[] = [
-    { do: 'clock' },
-    { do: 'availability', available: true },
-    { do: 'clear-faults' },
-  ];
-
   const begin = (script: Script): Promise<void> =>
-    doing(async () => {
+    runAlone(async () => {
       const chosen = authority.value;
-      if (chosen === undefined || !(await command({ do: 'look' }, ...putBack))) return;
+      if (chosen === undefined || !(await testAuthority.reset({ do: 'look' }))) return;
       const { id: authorityId } = chosen;
-      const made = await ask('rehearsal.sample', { authorityId, claims: script.claims });
-      if (!made.ok) {
-        fault.value = made.fault;
+      const sample = await ask('rehearsal.sample', { authorityId, claims: script.claims });
+      if (!sample.ok) {
+        fault.value = sample.fault;
         return;
       }
-      const stage = createRehearsalSession({
-        license: made.value.license,
+      const session = createRehearsalSession({
+        license: sample.value.license,
         domain: script.domain,
         keys: control.value?.keys ?? [],
         vault: newVault(),
         call: (endpoint, request) =>
           ask(`rehearsal.${endpoint}`, { authorityId, request }).catch(() => undefined),
-        heard: (heard) => {
-          contact = heard;
+        called: (call) => {
+          lastCall = call;
         },
         failed: (failure) => {
           fault.value = failure;
         },
       });
-      ({ installation } = stage);
-      domain.value = stage.domain;
-      license = made.value.license;
-      licenseId.value = made.value.licenseId;
+      ({ installation } = session);
+      domain.value = session.domain;
+      license = sample.value.license;
+      licenseId.value = sample.value.licenseId;
       revoked.value = false;
       permit.value = undefined;
       startedAt.value = now.value = latestSeen.value = clock();
-      events.value = [];
+      log.clear();
       running.value = true;
-      note('begun', []);
+      log.add('begun', []);
     });
-
-  /**
-   * The authority's clock runs on by itself: it is set to the rehearsal's before each call that may reach it. Where nobody
-   * is there at all, the call itself shows it.
-   */
-  async function inStep(): Promise<boolean> {
-    const cached = await command({ do: 'clock', now: now.value });
-    const silent = fault.value !== undefined && isSilence(fault.value.kind);
-    if (silent) fault.value = undefined;
-    return cached || silent;
-  }
 
   const activate = (): Promise<void> =>
-    doing(async () => {
-      if (installation === undefined || !(await inStep())) return;
+    runAlone(async () => {
+      if (installation === undefined || !(await testAuthority.setClock(now.value))) return;
       const from = standing.value;
-      contact = undefined;
+      lastCall = undefined;
       const result = await installation.activate(license, now.value);
       if (result.ok) permit.value = result.value;
-      const heard = settle(result.ok ? undefined : result.fault);
-      note('activated', [transitionOf(from, standing.value, causeOf(heard))], { ...heard });
+      const contact = judgeCall(result.ok ? undefined : result.fault);
+      log.add('activated', [transitionOf(from, standing.value, causeOf(contact))], { ...contact });
     });
 
-  /** One use of the product: it asks whether it may run. */
+  /** Uses the product once: it asks whether it may run. */
   const use = (): Promise<void> =>
-    doing(async () => {
-      if (installation === undefined || !(await inStep())) return;
+    runAlone(async () => {
+      if (installation === undefined || !(await testAuthority.setClock(now.value))) return;
       const from = standing.value;
-      contact = undefined;
+      lastCall = undefined;
       permit.value = await installation.permit(now.value);
-      const heard = settle(permit.value.fault);
-      note('used', [transitionOf(from, standing.value, causeOf(heard))], { ...heard });
+      const contact = judgeCall(permit.value.fault);
+      log.add('used', [transitionOf(from, standing.value, causeOf(contact))], { ...contact });
     });
 
-  /** What was heard, with the reason why it does not count where it does not. */
-  function settle(reason: RehearsalCall['reason']): { contact?: RehearsalCall } {
-    if (contact === undefined) return {};
+  /** Returns the last call with its outcome, and why it does not count where it does not. */
+  function judgeCall(reason: RehearsalCall['reason']): { contact?: RehearsalCall } {
+    if (lastCall === undefined) return {};
     const last = reason === undefined ? permit.value?.lastContact?.outcome : undefined;
     const refused = reason?.kind === 'refused' || last === 'refused';
     const refusal = reason?.kind === 'refused' ? reason : permit.value?.refusal;
     return {
       contact: {
-        ...contact,
+        ...lastCall,
         outcome: last === 'validated' ? 'granted' : refused ? 'refused' : 'no-answer',
         ...(reason !== undefined && { reason }),
         ...(refused && refusal !== undefined && { refusal }),
@@ -212,75 +134,51 @@ export const useRehearsal = defineStore('rehearsal', () => {
   }
 
   const passTo = (moment: number): Promise<void> =>
-    doing(async () => {
+    runAlone(async () => {
       const from = standing.value;
       const back = moment < now.value;
       now.value = Math.round(moment);
       latestSeen.value = Math.max(latestSeen.value, now.value);
-      note(back ? 'turned-back' : 'passed', pathOfTime(from, standing.value));
-      await inStep();
+      log.add(back ? 'turned-back' : 'passed', pathOfTime(from, standing.value));
+      await testAuthority.setClock(now.value);
     });
 
   const setAvailable = (available: boolean): Promise<void> =>
-    doing(async () => {
-      if (await command({ do: 'availability', available })) note(available ? 'up' : 'down', []);
+    runAlone(async () => {
+      if (await testAuthority.send({ do: 'availability', available }))
+        log.add(available ? 'up' : 'down', []);
     });
 
   const setRevoked = (to: boolean): Promise<void> =>
-    doing(async () => {
-      const done = await command({ do: to ? 'revoke' : 'unrevoke', licenseId: licenseId.value });
-      if (!done) return;
+    runAlone(async () => {
+      const command = to ? 'revoke' : 'unrevoke';
+      if (!(await testAuthority.send({ do: command, licenseId: licenseId.value }))) return;
       revoked.value = to;
-      note(to ? 'revoked' : 'unrevoked', []);
+      log.add(to ? 'revoked' : 'unrevoked', []);
     });
 
-  /** Lets something befall the next call. */
-  const stage = (injected: InjectableFault): Promise<void> =>
-    doing(async () => {
-      if (await command({ do: 'clear-faults' }, { do: 'inject-fault', fault: injected }))
-        note('injected', [], { injected });
+  /** Makes the next call to the authority go wrong. */
+  const injectFault = (injected: InjectableFault): Promise<void> =>
+    runAlone(async () => {
+      const commands = [{ do: 'clear-faults' }, { do: 'inject-fault', fault: injected }] as const;
+      if (await testAuthority.send(...commands)) log.add('injected', [], { injected });
     });
 
-  /** Puts the authority back as it was, its clock above all. */
+  /** Ends the rehearsal and puts the authority back as it was. */
   const end = (): Promise<void> =>
-    doing(async () => {
-      await command(...putBack);
+    runAlone(async () => {
+      await testAuthority.reset();
       running.value = false;
       installation = undefined;
     });
 
   return {
-    tests,
-    authority,
-    authorityId,
-    running,
-    busy,
-    fault,
-    control,
-    licenseId,
-    domain,
-    revoked,
-    startedAt,
-    now,
-    permit,
-    standing,
-    events,
-    taken,
-    lastPath,
-    begin,
-    activate,
-    use,
-    passTo,
-    setAvailable,
-    setRevoked,
-    stage,
-    end,
+    ...{ tests, authority, authorityId, running, busy, fault, control, licenseId, domain, revoked },
+    ...{ startedAt, now, permit, standing },
+    ...{ events: log.events, taken: log.taken, lastPath: log.lastPath },
+    ...{ begin, activate, use, passTo, setAvailable, setRevoked, injectFault, end },
   };
 });
-
-function isSilence(kind: string): boolean {
-  return ['offline', 'unreachable', 'timeout'].includes(kind);
-}
 
 function causeOf({ contact }: { contact?: RehearsalCall }): Cause {
   return contact === undefined ? 'used' : contact.outcome;

@@ -13,11 +13,11 @@ import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 
-/** What came of asking the authority once. */
+/** One call to the authority and its outcome. */
 export interface RehearsalCall {
   readonly endpoint: 'activate' | 'validate';
   readonly outcome: 'granted' | 'refused' | 'no-answer';
-  /** Why it does not count. */
+  /** Why the reply does not count. */
   readonly reason?: ActivationFault;
   readonly refusal?: AuthorityRefusal;
 }
@@ -28,25 +28,25 @@ interface Props {
   /** PEM. */
   readonly keys: readonly string[];
   readonly vault: Vault;
-  /** `undefined`: the worker was lost. */
+  /** Returns undefined when the worker was lost. */
   readonly call: (
     endpoint: 'activate' | 'validate',
     request: LicenseRequest,
   ) => Promise<Result<EncodedReply, RehearsalFault> | undefined>;
-  /** Told of every call that goes out. */
-  readonly heard: (contact: RehearsalCall) => void;
+  /** Called after each call that went out. */
+  readonly called: (call: RehearsalCall) => void;
   readonly failed: (fault: RehearsalFault | { readonly kind: 'worker-lost' }) => void;
 }
 
 /**
- * The buyer's side on this page: the real installation over a vault in memory, its calls made by the worker. The test
- * authority's keys come from its control endpoint and count for this rehearsal alone: nothing is pinned.
+ * Creates the buyer's side on this page: the real installation over a vault in memory, its calls made by the worker.
+ * The test authority's keys come from its control endpoint and count for this rehearsal alone: nothing is pinned.
  */
 export function createRehearsalSession(props: Props): {
   installation: Installation;
   domain: string;
 } {
-  const { license, vault, keys, call, heard, failed } = props;
+  const { license, vault, keys, call, called, failed } = props;
   const parsed = parseLicense(license);
   const says = parsed.ok ? parsed.value.license : undefined;
   const domain = hostOf(says?.domain ?? props.domain) ?? plainScript.domain;
@@ -55,7 +55,7 @@ export function createRehearsalSession(props: Props): {
     (endpoint: 'activate' | 'validate'): Authority['activate'] =>
     async (request) => {
       const reply = await call(endpoint, request);
-      heard({ endpoint, outcome: 'no-answer' });
+      called({ endpoint, outcome: 'no-answer' });
       if (reply?.ok === true) return succeed(decodeReply(reply.value));
       if (reply !== undefined && isTransport(reply.fault)) return fail(reply.fault);
       failed(reply?.fault ?? { kind: 'worker-lost' });
