@@ -1,23 +1,16 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref, shallowRef, triggerRef } from 'vue';
+import { computed, onScopeDispose, ref } from 'vue';
 
 import type { CollectedCode } from '#core/bulk/collect-codes';
-import { type BulkJob, type BulkRow, type JobUpdate, rowsFor } from '#core/bulk/job';
-import { rateOf, timeLeft } from '#core/bulk/progress';
-import { useConnections } from '#stores/connections/connections';
-import { latest } from '#stores/latest';
+import { type BulkJob, type JobUpdate, rowsFor } from '#core/bulk/job';
+import { timeLeft } from '#core/bulk/progress';
+import { createJobRows } from '#stores/bulk/job-rows';
 import { jobsPort } from '#stores/bulk/ports';
+import { createWorkerDriver } from '#stores/bulk/worker-driver';
+import { useConnections } from '#stores/connections/connections';
 import { askPort, clockPort, usePort } from '#stores/ports';
 
-/** How often the table is drawn anew while rows come in, in milliseconds. */
-const drawEveryMs = 250;
-/** Finished rows that rate and time left are counted from. */
-const recentRows = 400;
-
-/**
- * Bulk checks as this page sees them. The worker runs them and the store keeps them; this page only nudges the worker while it is
- * open, and draws what it hears.
- */
+/** Bulk checks as this page shows them: the worker runs them, this page adds jobs and draws what is announced. */
 export const useBulk = defineStore('bulk', () => {
   const ask = usePort(askPort);
   const now = usePort(clockPort);
@@ -26,88 +19,53 @@ export const useBulk = defineStore('bulk', () => {
 
   /** Undefined until they have been read. */
   const jobs = ref<BulkJob[]>();
-  const openId = ref<string>();
-  const rows = shallowRef<BulkRow[]>([]);
-  /** Nothing more could be kept when a job was to be started. */
+  /** The last job could not be started: the disk was full. */
   const full = ref(false);
-  /** When the latest rows were finished, and the present moment as of the last drawing. */
-  const recent = shallowRef<number[]>([]);
-  const drawnAt = ref(now());
-  let places = new Map<number, number>();
-  const rowReads = latest();
+  const table = createJobRows();
+  const drive = createWorkerDriver(async () => {
+    // Updates announced while this page was not listening are in the stored jobs.
+    jobs.value = await port.jobs();
+    await table.reload();
+  });
 
-  const job = computed(() => jobs.value?.find(({ id }) => id === openId.value));
-  const done = computed(() => rows.value.filter(({ outcome }) => outcome !== undefined).length);
-  const failed = computed(() => rows.value.filter(({ outcome }) => outcome?.ok === false).length);
-  /** Rows finished in the last minute. */
-  const rate = computed(() => rateOf(recent.value, drawnAt.value));
-  /** Milliseconds. */
+  const job = computed(() => jobs.value?.find(({ id }) => id === table.jobId.value));
+  /** Milliseconds; undefined when the job is not running or too little is known. */
   const left = computed(() => {
     if (job.value?.state !== 'running') return undefined;
     const limits = job.value.connectionIds.map(
       (id) => connections.find(id)?.dialect.requestsPerMinute ?? 1,
     );
-    return timeLeft(rows.value.length - done.value, limits, recent.value);
+    return timeLeft(table.rows.value.length - table.done.value, limits, table.finishedAt.value);
   });
 
-  const unwatch = port.watch(hear);
-  onScopeDispose(unwatch);
+  onScopeDispose(port.watch(applyUpdate));
 
-  function hear(news: JobUpdate): void {
-    if (news.kind === 'job') put(news.job);
-    else if (news.kind === 'removed') drop(news.jobId);
-    else if (news.kind === 'reset') {
-      if (news.jobId === openId.value) void readRows(news.jobId);
-    } else take(news.rows);
-  }
-
-  function put(changed: BulkJob): void {
-    const others = jobs.value ?? [];
-    const at = others.findIndex(({ id }) => id === changed.id);
-    jobs.value = at < 0 ? [changed, ...others] : others.with(at, changed);
-  }
-
-  function drop(id: string): void {
-    jobs.value = jobs.value?.filter((each) => each.id !== id);
-    if (openId.value === id) close();
-  }
-
-  function take(finished: readonly BulkRow[]): void {
-    let mine = false;
-    for (const row of finished) {
-      if (row.jobId !== openId.value) continue;
-      const place = places.get(row.index);
-      if (place === undefined) continue;
-      rows.value[place] = row;
-      if (row.checkedAt !== undefined) recent.value.push(row.checkedAt);
-      mine = true;
+  function applyUpdate(update: JobUpdate): void {
+    switch (update.kind) {
+      case 'job':
+        putJob(update.job);
+        break;
+      case 'removed':
+        removeJob(update.jobId);
+        break;
+      case 'reset':
+        if (update.jobId === table.jobId.value) void table.reload();
+        break;
+      case 'rows':
+        table.update(update.rows);
+        break;
     }
-    if (mine) drawSoon();
   }
 
-  let drawing = false;
-  function drawSoon(): void {
-    if (drawing) return;
-    drawing = true;
-    setTimeout(() => {
-      drawing = false;
-      recent.value = recent.value.slice(-recentRows);
-      drawnAt.value = now();
-      triggerRef(rows);
-    }, drawEveryMs);
+  function putJob(changed: BulkJob): void {
+    const present = jobs.value ?? [];
+    const at = present.findIndex(({ id }) => id === changed.id);
+    jobs.value = at < 0 ? [changed, ...present] : present.with(at, changed);
   }
 
-  async function readRows(id: string): Promise<void> {
-    const { isLatest } = rowReads.begin();
-    const read = await port.rows(id);
-    if (!isLatest()) return;
-    places = new Map(read.map(({ index }, place) => [index, place]));
-    rows.value = read;
-    drawnAt.value = now();
-    recent.value = read
-      .flatMap(({ checkedAt }) => checkedAt ?? [])
-      .toSorted((a, b) => a - b)
-      .slice(-recentRows);
+  function removeJob(id: string): void {
+    jobs.value = jobs.value?.filter((each) => each.id !== id);
+    if (table.jobId.value === id) table.close();
   }
 
   async function load(): Promise<void> {
@@ -115,23 +73,7 @@ export const useBulk = defineStore('bulk', () => {
     if (jobs.value.some(({ state }) => state === 'running')) void drive();
   }
 
-  /** Shows the table of one job. */
-  async function open(id: string): Promise<void> {
-    if (openId.value === id) return;
-    rows.value = [];
-    places = new Map();
-    openId.value = id;
-    await readRows(id);
-  }
-
-  function close(): void {
-    rowReads.cancel();
-    openId.value = undefined;
-    rows.value = [];
-    places = new Map();
-  }
-
-  /** Gives the id of the job, which then runs; undefined when there was no room to keep it. */
+  /** Adds a job and runs it. Returns its id; undefined when the disk is full. */
   async function start(
     name: string,
     codes: readonly CollectedCode[],
@@ -139,56 +81,16 @@ export const useBulk = defineStore('bulk', () => {
     expectedItemId?: number,
   ): Promise<string | undefined> {
     const id = crypto.randomUUID();
-    const made: BulkJob = {
+    const added: BulkJob = {
       ...{ id, name, createdAt: now(), connectionIds, state: 'running' },
       ...(expectedItemId === undefined ? {} : { expectedItemId }),
     };
-    const added = await port.add(made, rowsFor(id, codes, connectionIds));
-    full.value = !added.ok;
-    if (!added.ok) return undefined;
-    put(made);
+    const stored = await port.add(added, rowsFor(id, codes, connectionIds));
+    full.value = !stored.ok;
+    if (!stored.ok) return undefined;
+    putJob(added);
     void drive();
     return id;
-  }
-
-  let driving = false;
-  /** Asked for since the worker was last told. */
-  let called = false;
-  let nudge: (() => void) | undefined;
-
-  /**
-   * Keeps the worker at it while a job runs. The worker may be stopped at any moment and is asked again; what it says of
-   * when to come back is obeyed unless something changed meanwhile.
-   */
-  async function drive(): Promise<void> {
-    called = true;
-    nudge?.();
-    if (driving) return;
-    driving = true;
-    while (called) {
-      called = false;
-      const { nextRunAt } = await ask('bulk.drive', {}).catch(() => ({ nextRunAt: now() + 1000 }));
-      if (nextRunAt === undefined) continue;
-      if (!isCalled()) await waitUntil(nextRunAt);
-      called = true;
-    }
-    driving = false;
-    // Whatever was said while nobody listened stands in the store.
-    jobs.value = await port.jobs();
-    if (openId.value !== undefined) await readRows(openId.value);
-  }
-
-  /** Asked anew after each wait: it is another call that sets it. */
-  function isCalled(): boolean {
-    return called;
-  }
-
-  /** Until that moment, or until something changes. */
-  async function waitUntil(moment: number): Promise<void> {
-    await new Promise<void>((resolve) => {
-      nudge = resolve;
-      setTimeout(resolve, Math.max(0, moment - now()));
-    });
   }
 
   async function set(id: string, to: 'running' | 'paused' | 'cancelled'): Promise<void> {
@@ -208,9 +110,10 @@ export const useBulk = defineStore('bulk', () => {
 
   async function remove(id: string): Promise<void> {
     await ask('bulk.remove', { jobId: id });
-    drop(id);
+    removeJob(id);
   }
 
+  const { rows, done, failed, rate, drawnAt, open, close } = table;
   return {
     ...{ jobs, job, rows, done, failed, rate, left, full, drawnAt },
     ...{ load, open, close, start, set, retryFailed, skipConnection, remove },

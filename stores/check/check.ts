@@ -1,207 +1,94 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef } from 'vue';
+import { ref } from 'vue';
 
-import { classifyInput, type OddHint } from '#core/check/classify-input';
 import type { FaultKind } from '#core/seller/fault';
-import { delay } from '#core/time/delay';
-import { minuteMs } from '#core/time/units';
+import { createCheckRequests } from '#stores/check/check-requests';
+import { createCheckText } from '#stores/check/check-text';
+import { createChosenConnection } from '#stores/check/chosen-connection';
+import { newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
 import { useConnections } from '#stores/connections/connections';
-import { useClock } from '#stores/clock';
-import { latest, type LatestSeries } from '#stores/latest';
-import { askPort, clockPort, usePort } from '#stores/ports';
+import { latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
-import { newPendingCheck, retryAtOf, type PendingCheck } from '#stores/check/pending-check';
-
-/** The select's value for asking every connection side by side. */
-export const everyConnection = 'all';
-
-/** How often, and how far ahead, a question is asked again by itself. Beyond that the agent decides. */
-const automaticRetries = 3;
-const longestWait = 15 * minuteMs;
 
 export interface CheckEntry {
   readonly code: string;
   readonly pendingChecks: PendingCheck[];
 }
 
-/** What the field's text was not, when nothing could be asked about it. */
-export type InputRefusal = 'nothing' | 'license' | 'too-long';
-
-/** The check: text in, questions out, answers kept until the next. A new submission drops what is still under way. */
+/** The check: text in, one pending check out for each code and connection. A new submission drops the one before. */
 export const useCheck = defineStore('check', () => {
-  const ask = usePort(askPort);
-  const now = usePort(clockPort);
   const connections = useConnections();
   const preferences = usePreferences();
-  const moment = useClock();
+  const text = createCheckText();
+  const { chosen, choose, connectionIds } = createChosenConnection();
+  const send = createCheckRequests();
 
-  const draft = ref('');
   const entries = ref<CheckEntry[]>([]);
-  const refusal = ref<InputRefusal>();
-  /** Why the one code asked about is not in a common form. */
-  const odd = ref<OddHint>();
-  const choice = ref<string>();
-  /** Address of the ticket that the text in the field was read from; the worker keeps it only where the agent has said so. */
+  /** Address of the ticket that the field's text was read from; the worker keeps it only where the agent allows. */
   const ticket = ref<string>();
-  const folded = shallowRef<{ shown: string; codes: readonly string[] }>();
   const submissions = latest();
-  /** Aborted when other text is submitted. */
-  let { signal: submission } = submissions.begin();
-  const questions = new WeakMap<PendingCheck, LatestSeries>();
+  /** Aborts with the submission under way. */
+  let { signal } = submissions.begin();
 
-  /** How many codes the pasted text was folded to. */
-  const found = computed(() =>
-    folded.value?.shown === draft.value ? folded.value.codes.length : 0,
-  );
-
-  /** The connection to ask, or `everyConnection`. */
-  const chosen = computed(() => {
-    const list = connections.list ?? [];
-    const wanted = choice.value ?? preferences.current.connection;
-    if (wanted === everyConnection && list.length > 1) return everyConnection;
-    return (list.find(({ id }) => id === wanted) ?? list[0])?.id ?? '';
-  });
-
-  function choose(id: string): void {
-    choice.value = id;
-    void preferences.change({ connection: id });
-  }
-
-  function asked(): string[] {
-    if (chosen.value !== everyConnection) return chosen.value === '' ? [] : [chosen.value];
-    return (connections.list ?? []).map(({ id }) => id);
-  }
-
-  /** Text as it stands in the field. A pasted ticket folds to the codes in it, one on each line. */
-  function take(text: string, pasted: boolean, from?: string): void {
+  function take(input: string, pasted: boolean, from?: string): void {
     reset();
-    draft.value = text;
     ticket.value = from;
-    if (!pasted && !text.includes('\n')) return;
-    const input = classifyInput(text, { patterns: patterns() });
-    if (input.kind !== 'codes') return;
-    const codes = input.codes.map(({ code }) => code);
-    draft.value = codes.join('\n');
-    folded.value = { shown: draft.value, codes };
+    text.set(input, pasted);
   }
 
   function clear(): void {
-    reset();
-    draft.value = '';
-    ticket.value = undefined;
+    take('', false);
   }
 
-  /** Answers belong to the text that was asked about: with other text they are gone, and what is under way is dropped. */
+  /** Drops the reports and whatever is under way: they belong to the text that was submitted. */
   function reset(): void {
     submissions.cancel();
     entries.value = [];
-    refusal.value = undefined;
-    odd.value = undefined;
+    text.clearHints();
   }
 
-  /** Asks about what stands in the field. Settles when every answer is in or waits for the agent. */
+  /** Checks the codes in the field. Settles when every report is in or waits for the agent. */
   async function submit(): Promise<void> {
     reset();
-    const { isLatest, signal } = submissions.begin();
-    submission = signal;
-    const text = draft.value;
+    const submission = submissions.begin();
+    ({ signal } = submission);
     if (connections.list === undefined) await connections.load();
     await preferences.ready;
-    if (!isLatest()) return;
+    if (!submission.isLatest()) return;
 
-    const codes = codesIn(text);
-    entries.value = codes.map((code) => ({
+    entries.value = text.readCodes().map((code) => ({
       code,
-      pendingChecks: asked().map((connectionId) => newPendingCheck(connectionId, code)),
+      pendingChecks: connectionIds().map((connectionId) => newPendingCheck(connectionId, code)),
     }));
     for (const { pendingChecks } of entries.value) {
-      await Promise.all(pendingChecks.map((pendingCheck) => settle(pendingCheck, false, signal)));
-      if (!isLatest()) return;
+      await Promise.all(pendingChecks.map((pendingCheck) => run(pendingCheck)));
+      if (!submission.isLatest()) return;
     }
   }
 
-  function codesIn(text: string): readonly string[] {
-    if (text === folded.value?.shown) return folded.value.codes;
-    const input = classifyInput(text, { patterns: patterns() });
-    switch (input.kind) {
-      case 'codes':
-        return input.codes.map(({ code }) => code);
-      case 'odd':
-        odd.value = input.hint;
-        return [input.code];
-      case 'empty':
-        return [];
-      case 'license':
-      case 'nothing':
-      case 'too-long':
-        refusal.value = input.kind;
-        return [];
-    }
+  function run(pendingCheck: PendingCheck, fresh = false): Promise<void> {
+    return send(pendingCheck, { fresh, ticket: ticket.value, signal });
   }
 
-  function patterns(): string[] {
-    return (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []);
-  }
-
-  /** Asks the server again, passing over what was kept. */
+  /** Checks again and passes over the cached reply. */
   async function refresh(pendingCheck: PendingCheck): Promise<void> {
-    await settle(pendingCheck, true, submission);
+    await run(pendingCheck, true);
   }
 
-  /** Asks again wherever this fault stood: after its cause was mended. */
+  /** Repeats the checks that ended with this fault, after its cause was mended. */
   async function again(kind: FaultKind, connectionId?: string): Promise<void> {
     const stopped = entries.value
       .flatMap(({ pendingChecks }) => pendingChecks)
       .filter(
-        (pendingCheck) => connectionId === undefined || pendingCheck.connectionId === connectionId,
+        (pendingCheck) => (connectionId ?? pendingCheck.connectionId) === pendingCheck.connectionId,
       )
       .filter(({ report }) => report?.outcome.ok === false && report.outcome.fault.kind === kind);
-    await Promise.all(stopped.map((pendingCheck) => settle(pendingCheck, false, submission)));
+    await Promise.all(stopped.map((pendingCheck) => run(pendingCheck)));
   }
 
-  async function settle(
-    pendingCheck: PendingCheck,
-    fresh: boolean,
-    within: AbortSignal,
-  ): Promise<void> {
-    const series = questions.get(pendingCheck) ?? latest();
-    questions.set(pendingCheck, series);
-    const { isLatest, signal } = series.begin(within);
-
-    for (let retries = 0; ; retries += 1) {
-      pendingCheck.state = 'asking';
-      pendingCheck.nextRunAt = undefined;
-      const { code, connectionId } = pendingCheck;
-      const question = { code, connectionId, fresh, ...(ticket.value && { ticket: ticket.value }) };
-      const report = await ask('check', question).catch((error: unknown) => {
-        if (isLatest()) pendingCheck.state = 'settled';
-        throw error;
-      });
-      if (!isLatest()) return;
-      moment.refresh();
-      pendingCheck.report = report;
-      pendingCheck.state = 'settled';
-      const nextRunAt = report.outcome.ok ? undefined : retryAtOf(report.outcome.fault);
-      if (nextRunAt === undefined || retries === automaticRetries) return;
-      if (nextRunAt - now() > longestWait) return;
-      pendingCheck.nextRunAt = nextRunAt;
-      await delay(nextRunAt - now(), signal);
-      if (!isLatest()) return;
-    }
-  }
-
+  const { draft, found, refusal, odd } = text;
   return {
-    draft,
-    entries,
-    found,
-    refusal,
-    odd,
-    chosen,
-    choose,
-    take,
-    clear,
-    submit,
-    refresh,
-    again,
+    ...{ draft, entries, found, refusal, odd, chosen },
+    ...{ choose, take, clear, submit, refresh, again },
   };
 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Fault } from '#core/seller/fault';
-import { everyConnection, useCheck } from '#stores/check/check';
+import { useCheck } from '#stores/check/check';
+import { everyConnection } from '#stores/check/chosen-connection';
 import {
   code,
   connection,

@@ -1,0 +1,77 @@
+import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
+
+import { classifyInput, type OddHint } from '#core/check/classify-input';
+import { useConnections } from '#stores/connections/connections';
+
+/** Why nothing can be checked in the field's text. */
+export type InputRefusal = 'nothing' | 'license' | 'too-long';
+
+/** The text in the code field and the codes in it. */
+export interface CheckText {
+  readonly draft: Ref<string>;
+  /** How many codes the pasted text was folded to; 0 when it was not. */
+  readonly found: ComputedRef<number>;
+  readonly refusal: Ref<InputRefusal | undefined>;
+  /** Why the one code in the text is not in a common form. */
+  readonly odd: Ref<OddHint | undefined>;
+  /** Replaces the text. A pasted ticket folds to the codes in it, one on each line. */
+  set(text: string, pasted: boolean): void;
+  /** Returns the codes to check; with none, `refusal` says why. */
+  readCodes(): readonly string[];
+  /** Takes back what was said about the text. */
+  clearHints(): void;
+}
+
+/** Call it in a store's setup. */
+export function createCheckText(): CheckText {
+  const connections = useConnections();
+  const draft = ref('');
+  const refusal = ref<InputRefusal>();
+  const odd = ref<OddHint>();
+  const folded = shallowRef<{ readonly text: string; readonly codes: readonly string[] }>();
+
+  const found = computed(() =>
+    folded.value?.text === draft.value ? folded.value.codes.length : 0,
+  );
+
+  function classify(text: string): ReturnType<typeof classifyInput> {
+    const patterns = (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []);
+    return classifyInput(text, { patterns });
+  }
+
+  function set(text: string, pasted: boolean): void {
+    draft.value = text;
+    if (!pasted && !text.includes('\n')) return;
+    const input = classify(text);
+    if (input.kind !== 'codes') return;
+    const codes = input.codes.map(({ code }) => code);
+    draft.value = codes.join('\n');
+    folded.value = { text: draft.value, codes };
+  }
+
+  function readCodes(): readonly string[] {
+    if (draft.value === folded.value?.text) return folded.value.codes;
+    const input = classify(draft.value);
+    switch (input.kind) {
+      case 'codes':
+        return input.codes.map(({ code }) => code);
+      case 'odd':
+        odd.value = input.hint;
+        return [input.code];
+      case 'empty':
+        return [];
+      case 'license':
+      case 'nothing':
+      case 'too-long':
+        refusal.value = input.kind;
+        return [];
+    }
+  }
+
+  function clearHints(): void {
+    refusal.value = undefined;
+    odd.value = undefined;
+  }
+
+  return { draft, found, refusal, odd, set, readCodes, clearHints };
+}
