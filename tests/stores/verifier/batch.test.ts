@@ -1,45 +1,118 @@
-import { createPinia, setActivePinia } from 'pinia';
-import { expect, test } from 'vitest';
-import { createApp } from 'vue';
+import { describe, expect, test, vi } from 'vitest';
 
-import type { Row } from '#core/verifier/document-report';
-import type { Source, VerifierRequest } from '#core/verifier/verifier-request';
-import { useBatch } from '#stores/verifier/batch';
-import { type Verify, verifyPort } from '#stores/verifier/ports';
-import { clockPort } from '#stores/ports';
+import type { JudgeContext } from '#core/verifier/verifier-request';
+import { type NamedFile, useBatch } from '#stores/verifier/batch';
+import { createTestAuthority, installationState } from '#tests/support/license-files';
+import {
+  createInProcessVerify,
+  pinnedKey,
+  withVerifierPorts,
+} from '#tests/stores/verifier/verifier-ports';
 
-const context = {
-  now: 0,
-  keys: [],
-  expected: { domain: '', productSlug: '', installationId: '' },
+const authority = createTestAuthority();
+const context: JudgeContext = {
+  now: Date.now(),
+  keys: [pinnedKey(authority.publicKey)],
+  expected: {},
   unreached: false,
 };
+const numbers = Array.from({ length: 70 }, (_, at) => at + 1);
+const states = numbers.map((number) => installationState(authority, { number }));
+const files = states.map((state, at): NamedFile => {
+  const name = `customer-${String(at + 1)}.json`;
+  return { name, file: new File([state], name) };
+});
 
-function batchWith(ask: (request: VerifierRequest) => Row[]): ReturnType<typeof useBatch> {
-  const pinia = createPinia();
-  const verify = { size: 1, ask: (request) => Promise.resolve(ask(request)) } as Verify;
-  createApp({})
-    .use(pinia)
-    .provide(verifyPort, verify)
-    .provide(clockPort, () => 0);
-  setActivePinia(pinia);
-  return useBatch();
+function opened() {
+  const verify = createInProcessVerify(2);
+  return { batch: useBatch(withVerifierPorts({ verify })), verify };
 }
 
-test('a line too long for a license is judged by its size, and the lines around it as text', async () => {
-  const sources: Source[] = [];
-  const batch = batchWith((request) => {
-    if (request.ask !== 'inspect-many') return [];
-    sources.push(...request.sources);
-    return request.sources.map(() => ({ standing: 'unverified', failed: [], warned: [] }));
+describe('many files', () => {
+  test('become rows in the order they were given', async () => {
+    const { batch } = opened();
+    await batch.openFiles(files, context);
+    expect(batch.state).toBe('done');
+    expect(batch.rows.map(({ name }) => name)).toEqual(files.map(({ name }) => name));
+    expect(new Set(batch.rows.map(({ standing }) => standing))).toEqual(new Set(['activated']));
+    expect([batch.done, batch.total]).toEqual([files.length, files.length]);
   });
-  const file = new File([`first\n${'x'.repeat(300_000)}\nlast`], 'list.txt');
-  await batch.openList({ name: 'list.txt', file }, context);
 
-  expect(sources).toMatchObject([
-    { text: 'first' },
-    { parts: [{ size: 300_000 }] },
-    { text: 'last' },
-  ]);
-  expect(batch.rows.map(({ name }) => name)).toEqual(['list.txt:1', 'list.txt:2', 'list.txt:3']);
+  test('whose worker was lost are rows that say so', async () => {
+    const { batch, verify } = opened();
+    verify.lose(true);
+    await batch.openFiles(files.slice(0, 3), context);
+    expect(batch.rows).toHaveLength(3);
+    expect(batch.rows[0]).toMatchObject({ standing: 'unverified', name: 'customer-1.json' });
+    expect(batch.rows[0]?.headline).toBeUndefined();
+  });
+});
+
+describe('a list', () => {
+  test('has a row for each line, which can be found again by its bytes', async () => {
+    const { batch } = opened();
+    const file = new File([states.join('\r\n')], 'all.jsonl');
+    await batch.openList({ name: file.name, file }, context);
+    expect(batch.rows.map(({ name }) => name)).toEqual(
+      numbers.map((number) => `all.jsonl:${String(number)}`),
+    );
+    const { from = 0, to } = batch.rows[41] ?? {};
+    expect((await file.slice(from, to).text()).trim()).toBe(states[41]);
+  });
+
+  test('judges a line too long for a license by its size, and the lines around it as text', async () => {
+    const { batch, verify } = opened();
+    const file = new File([`first\n${'x'.repeat(300_000)}\nlast`], 'list.txt');
+    await batch.openList({ name: file.name, file }, context);
+    const [request] = verify.requests;
+    expect(request).toMatchObject({
+      sources: [{ text: 'first' }, { parts: [{ size: 300_000 }] }, { text: 'last' }],
+    });
+    expect(batch.rows.map(({ name }) => name)).toEqual(['list.txt:1', 'list.txt:2', 'list.txt:3']);
+  });
+});
+
+describe('a run', () => {
+  test('that is cancelled keeps the rows it has and begins no further ones', async () => {
+    const { batch, verify } = opened();
+    verify.hold();
+    const running = batch.openFiles(files, context);
+    await vi.waitFor(() => {
+      expect(verify.requests.length).toBeGreaterThan(0);
+    });
+    batch.cancel();
+    const sent = verify.requests.length;
+    for (let each = 0; each < sent; each += 1) await verify.release();
+    await running;
+    expect(batch.state).toBe('cancelled');
+    expect(verify.requests).toHaveLength(sent);
+    expect(batch.rows.length).toBeGreaterThan(0);
+  });
+
+  test('that is put away does not come back with its rows', async () => {
+    const { batch, verify } = opened();
+    verify.hold();
+    const older = batch.openFiles(files.slice(0, 2), context);
+    await vi.waitFor(() => {
+      expect(verify.requests).toHaveLength(1);
+    });
+    batch.clear();
+    await verify.release();
+    await older;
+    expect([batch.state, batch.rows]).toEqual(['idle', []]);
+  });
+
+  test('does not add its rows to the run after it', async () => {
+    const { batch, verify } = opened();
+    verify.hold();
+    const older = batch.openFiles(files.slice(0, 2), context);
+    const newer = batch.openFiles(files.slice(2, 3), context);
+    await vi.waitFor(() => {
+      expect(verify.requests).toHaveLength(2);
+    });
+    await verify.release(1);
+    await verify.release(0);
+    await Promise.all([older, newer]);
+    expect(batch.rows.map(({ name }) => name)).toEqual(['customer-3.json']);
+  });
 });

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import type { CollectedCode } from '#core/bulk/collect-codes';
+import { fail } from '#core/result';
+import { defaultDialect } from '#core/connections/connection';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { useBulk } from '#stores/bulk/bulk';
+import { jobsPort } from '#stores/bulk/ports';
+import { useConnections } from '#stores/connections/connections';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import { withWorker } from '#tests/stores/with-worker';
+
+const { supported, lapsed, unknown } = sampleCodes('/market');
+const fast = { ...defaultDialect, requestsPerMinute: 6000 };
+
+let harness: WorkerHarness;
+let connectionId: string;
+beforeEach(async () => {
+  harness = await createWorkerHarness();
+  ({ id: connectionId } = await harness.connect('/market', { dialect: fast }));
+  return () => harness.close();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function opened(pinia = withWorker(harness)) {
+  await useConnections(pinia).load();
+  return useBulk(pinia);
+}
+
+function collected(...codes: readonly string[]): CollectedCode[] {
+  return codes.map((code, at) => ({ code, line: at + 1, times: 1 }));
+}
+
+async function untilDone(bulk: Awaited<ReturnType<typeof opened>>): Promise<void> {
+  await vi.waitFor(() => {
+    expect(bulk.job?.state).toBe('done');
+    expect(bulk.done).toBe(bulk.rows.length);
+  }, 20_000);
+}
+
+describe('a job', () => {
+  test('is run by the worker, and its table fills', async () => {
+    const bulk = await opened();
+    const id = await bulk.start('codes.csv', collected(supported, lapsed, unknown), [connectionId]);
+    await bulk.open(String(id));
+    await untilDone(bulk);
+    expect(bulk.rows.map(({ code }) => code)).toEqual([supported, lapsed, unknown]);
+    expect(bulk.failed).toBe(0);
+    expect(bulk.rate).toBe(3);
+    expect(bulk.left).toBeUndefined();
+    expect(await harness.jobs.job(String(id))).toMatchObject({ name: 'codes.csv', state: 'done' });
+  });
+
+  test('that was running goes on when the page opens', async () => {
+    const before = await opened();
+    vi.spyOn(harness, 'ask').mockImplementation(() => Promise.reject(new Error('stopped')));
+    const id = await before.start('', collected(supported), [connectionId]);
+    vi.restoreAllMocks();
+
+    const bulk = await opened();
+    await bulk.load();
+    await bulk.open(String(id));
+    await untilDone(bulk);
+  });
+
+  test('is not begun when the disk is full', async () => {
+    const pinia = withWorker(harness, (app) =>
+      app.provide(jobsPort, {
+        ...harness.jobs,
+        add: () => Promise.resolve(fail({ kind: 'storage-full' })),
+        watch: () => () => undefined,
+      }),
+    );
+    const bulk = await opened(pinia);
+    expect(await bulk.start('', collected(supported), [connectionId])).toBeUndefined();
+    expect(bulk.full).toBe(true);
+    expect(bulk.jobs ?? []).toEqual([]);
+  });
+
+  test('leaves its table when it is removed', async () => {
+    const bulk = await opened();
+    const id = String(await bulk.start('', collected(supported), [connectionId]));
+    await bulk.open(id);
+    await untilDone(bulk);
+    await bulk.remove(id);
+    expect(bulk.job).toBeUndefined();
+    expect(bulk.rows).toEqual([]);
+    expect(await harness.jobs.jobs()).toEqual([]);
+  });
+
+  test('that was cancelled keeps its rows and can be continued', async () => {
+    const bulk = await opened();
+    await harness.injectFault({ base: '/market', fault: 'latency', ms: 200, times: 2 });
+    const id = String(await bulk.start('', collected(supported, lapsed), [connectionId]));
+    await bulk.set(id, 'cancelled');
+    await vi.waitFor(() => {
+      expect(bulk.jobs?.[0]?.state).toBe('cancelled');
+    });
+    await bulk.open(id);
+    await bulk.set(id, 'running');
+    await untilDone(bulk);
+  });
+});
+
+describe('a fault', () => {
+  test('that every row would meet pauses the job; without that connection the rest goes on', async () => {
+    const demo = await harness.connect('/demo', { dialect: fast, apiKey: 'wrong-key-1234567890' });
+    const bulk = await opened();
+    const id = String(await bulk.start('', collected(supported), [connectionId, demo.id]));
+    await bulk.open(id);
+    await vi.waitFor(() => {
+      expect(bulk.job?.pausedBy).toMatchObject({ kind: 'fault', connectionId: demo.id });
+    }, 20_000);
+    await bulk.skipConnection(id, demo.id);
+    await untilDone(bulk);
+    expect(bulk.failed).toBe(1);
+    await bulk.retryFailed(id);
+    await vi.waitFor(() => {
+      expect(bulk.job?.state).toBe('paused');
+    }, 20_000);
+  });
+});
+
+test('rows of a job that was opened before do not replace those of the one opened after it', async () => {
+  const slow = Promise.withResolvers<undefined>();
+  const pinia = withWorker(harness, (app) =>
+    app.provide(jobsPort, {
+      ...harness.jobs,
+      rows: async (jobId) => {
+        const rows = await harness.jobs.rows(jobId);
+        if (jobId === first) await slow.promise;
+        return rows;
+      },
+      watch: () => () => undefined,
+    }),
+  );
+  const bulk = await opened(pinia);
+  const first = await bulk.start('', collected(supported), [connectionId]);
+  const second = await bulk.start('', collected(lapsed), [connectionId]);
+  const opening = bulk.open(String(first));
+  await bulk.open(String(second));
+  slow.resolve(undefined);
+  await opening;
+  expect(bulk.rows.map(({ code }) => code)).toEqual([lapsed]);
+});

@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { useVerifierKeys } from '#stores/verifier/keys';
+import { createTestAuthority } from '#tests/support/license-files';
+import {
+  createInProcessVerify,
+  createMemoryKeyRing,
+  pinnedKey,
+  settled,
+  withVerifierPorts,
+} from '#tests/stores/verifier/verifier-ports';
+
+const first = createTestAuthority().publicKey;
+const second = createTestAuthority().publicKey;
+
+function opened(...present: readonly string[]) {
+  const verify = createInProcessVerify();
+  const ring = createMemoryKeyRing(present.map((pem) => pinnedKey(pem)));
+  return { keys: useVerifierKeys(withVerifierPorts({ verify, ring })), verify, ring };
+}
+
+const labels = (keys: ReturnType<typeof useVerifierKeys>): string[] =>
+  keys.list?.map(({ label }) => label) ?? [];
+
+describe('a key', () => {
+  test('is pinned only when its fingerprint was confirmed', async () => {
+    const { keys, ring } = opened();
+    expect(await keys.propose(first)).toBe(true);
+    expect(keys.draft?.known).toBe(false);
+    expect(await ring.read()).toEqual([]);
+    expect(await keys.confirm({ label: 'Ours' })).toBe(true);
+    expect(labels(keys)).toEqual(['Ours']);
+    expect(await ring.read()).toEqual([pinnedKey(first, { label: 'Ours' })]);
+    expect(keys.draft).toBeUndefined();
+  });
+
+  test('that is discarded is not pinned', async () => {
+    const { keys, ring } = opened();
+    await keys.propose(first);
+    keys.discard();
+    expect(keys.draft).toBeUndefined();
+    expect(await keys.confirm({ label: 'Ours' })).toBe(false);
+    expect(await ring.read()).toEqual([]);
+  });
+
+  test('that is pinned already is known again, and confirming changes it', async () => {
+    const { keys } = opened(first);
+    await keys.load();
+    await keys.propose(first);
+    expect(keys.draft?.known).toBe(true);
+    await keys.confirm({ label: 'Renamed' });
+    expect(labels(keys)).toEqual(['Renamed']);
+  });
+
+  test('that cannot be read says why, and takes nothing from what is pinned', async () => {
+    const { keys } = opened(first);
+    await keys.load();
+    expect(await keys.propose('not a key')).toBe(false);
+    expect(keys.fault).toBeDefined();
+    expect(keys.draft).toBeUndefined();
+    expect(keys.list).toHaveLength(1);
+  });
+
+  test('is not taken for read when the worker was lost', async () => {
+    const { keys, verify } = opened();
+    verify.lose(true);
+    expect(await keys.propose(first)).toBe(false);
+    expect(keys.fault).toEqual({ kind: 'verifier-lost' });
+  });
+
+  test('that cannot be stored is told, and stays to be confirmed', async () => {
+    const { keys, ring } = opened();
+    ring.full = true;
+    await keys.propose(first);
+    expect(await keys.confirm({ label: 'Ours' })).toBe(false);
+    expect(keys.fault).toEqual({ kind: 'not-stored' });
+    expect(keys.draft).toBeDefined();
+  });
+});
+
+describe('a file of keys', () => {
+  test('goes from one browser to another, one confirmation each', async () => {
+    const { keys: here } = opened(first, second);
+    await here.load();
+    const file = JSON.stringify(here.exported());
+
+    const { keys: there, ring } = opened();
+    expect(await there.propose(new TextEncoder().encode(file))).toBe(true);
+    expect(there.drafts).toHaveLength(2);
+    expect(await ring.read()).toEqual([]);
+    await there.confirm({ label: 'One' });
+    await there.confirm({ label: 'Two' });
+    expect(labels(there)).toEqual(['One', 'Two']);
+  });
+
+  test('counts the keys in it that are not fit', async () => {
+    const { keys: here } = opened(first, second);
+    await here.load();
+    const { keys: list, ...file } = here.exported();
+    const spoiled = list.map((key, at) => (at === 0 ? { ...key, raw: '01'.padEnd(64, '0') } : key));
+    const { keys } = opened();
+    await keys.propose(JSON.stringify({ ...file, keys: spoiled }));
+    expect([keys.drafts.length, keys.refused]).toEqual([1, 1]);
+  });
+});
+
+describe('what was done', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('a removal can be undone for ten seconds, and the key stands where it stood', async () => {
+    const { keys } = opened(first, second);
+    await keys.load();
+    const before = keys.list;
+    const id = before?.[0]?.id ?? '';
+    await keys.remove(id);
+    expect(keys.list).toHaveLength(1);
+    await keys.undo();
+    expect(new Set(keys.list)).toEqual(new Set(before));
+    await keys.remove(id);
+    vi.advanceTimersByTime(10_000);
+    expect(keys.undoable).toBeUndefined();
+    await keys.undo();
+    expect(keys.list).toHaveLength(1);
+  });
+
+  test('a revocation can be undone', async () => {
+    const { keys } = opened(first);
+    await keys.load();
+    const id = keys.list?.[0]?.id ?? '';
+    await keys.revoke(id);
+    expect(keys.list?.[0]?.revoked).toBe(true);
+    expect(keys.undoable?.act).toBe('revoked');
+    await keys.undo();
+    expect(keys.list?.[0]?.revoked).toBe(false);
+  });
+});
+
+describe('stale answers', () => {
+  test('a key that is read slowly does not replace the one proposed after it', async () => {
+    const { keys, verify } = opened();
+    verify.hold();
+    const older = keys.propose(first);
+    const newer = keys.propose(second);
+    await verify.release(1);
+    await verify.release(0);
+    expect(await Promise.all([older, newer])).toEqual([false, true]);
+    expect(keys.drafts.map(({ key }) => key.raw)).toEqual([pinnedKey(second).raw]);
+  });
+
+  test('the ring as it was read before a change does not replace the changed one', async () => {
+    const { keys, ring } = opened(first);
+    await keys.load();
+    const slow = Promise.withResolvers<undefined>();
+    const before = await ring.read();
+    vi.spyOn(ring, 'read').mockImplementationOnce(() => slow.promise.then(() => before));
+    const reading = keys.load();
+    await keys.revoke(before[0]?.id ?? '');
+    slow.resolve(undefined);
+    await reading;
+    expect(keys.list?.[0]?.revoked).toBe(true);
+  });
+});
+
+test('a key that another window revokes is revoked here', async () => {
+  const { keys, ring } = opened(first);
+  await keys.load();
+  ring.changeElsewhere([pinnedKey(first, { revoked: true })]);
+  await settled();
+  expect(keys.list?.[0]?.revoked).toBe(true);
+});

@@ -1,0 +1,30 @@
+import { expect, test, vi } from 'vitest';
+
+import { useUpdates } from '#stores/verifier/updates';
+import { withVerifierPorts } from '#tests/stores/verifier/verifier-ports';
+
+test('a new version starts only on the agent’s word, and once', () => {
+  const updates = useUpdates(withVerifierPorts());
+  const start = vi.fn();
+  updates.offer(start);
+  expect([updates.waiting, updates.starting]).toEqual([true, false]);
+  expect(start).not.toHaveBeenCalled();
+  updates.accept();
+  expect(updates.starting).toBe(true);
+  expect(start).toHaveBeenCalledOnce();
+});
+
+test('without a new version there is nothing to start', () => {
+  const updates = useUpdates(withVerifierPorts());
+  updates.accept();
+  expect(updates.starting).toBe(false);
+});
+
+test('a notice that is dismissed is gone, and the version waits', () => {
+  const updates = useUpdates(withVerifierPorts());
+  const start = vi.fn();
+  updates.offer(start);
+  updates.dismiss();
+  expect(updates.waiting).toBe(false);
+  expect(start).not.toHaveBeenCalled();
+});
