@@ -1,9 +1,12 @@
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 import VueI18n from '@intlify/unplugin-vue-i18n/vite';
 import Icons from 'unplugin-icons/vite';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 
+import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
 import { joinStylesheets } from '#scripts/one-stylesheet';
 
 const loopback = 'http://localhost:* http://127.0.0.1:*';
@@ -24,6 +27,22 @@ const policy = (serving: boolean): string =>
     "require-trusted-types-for 'script'",
     'trusted-types vue counterfoil',
   ].join('; ');
+
+/** Narrows the verifier's page to the policy of the site: a customer's file cannot leave it. The dev server needs none. */
+const verifierPolicy: Plugin = {
+  name: 'verifier-policy',
+  apply: 'build',
+  transformIndexHtml: (_, { filename }) =>
+    basename(dirname(filename)) === 'verifier'
+      ? [
+          {
+            tag: 'meta',
+            attrs: { 'http-equiv': 'Content-Security-Policy', content: verifierMetaPolicy },
+            injectTo: 'head-prepend',
+          },
+        ]
+      : [],
+};
 
 export default defineConfig({
   imports: false,
@@ -46,6 +65,7 @@ export default defineConfig({
         strictMessage: true,
       }),
       Icons({ compiler: 'vue3' }),
+      verifierPolicy,
     ],
   }),
   manifest: ({ browser, command }) => ({

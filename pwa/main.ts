@@ -5,9 +5,10 @@ import { copyText } from '#adapters/browser/clipboard';
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import { saveFile } from '#adapters/browser/save-file';
-import { dropShared, peekShared } from '#adapters/storage/share-target';
+import { dropShare, peekShare } from '#adapters/storage/share-target';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { createCatalogue } from '#components/i18n';
+import FrameNotice from '#components/verifier/FrameNotice.vue';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import en from '#locales/en.verifier.json';
 import { openLaunchedFiles } from '#pwa/launched-files';
@@ -24,8 +25,11 @@ import {
 } from '#stores/verifier/ports';
 import { useUpdates } from '#stores/verifier/updates';
 
+// A host that sends no headers cannot keep this page out of frames, where a click may be aimed at a button that is covered.
+const isFramed = window.top !== window;
+
 const pinia = createPinia();
-const app = createApp(VerifierApp)
+const app = createApp(isFramed ? FrameNotice : VerifierApp)
   .use(pinia)
   .use(createCatalogue(navigator.languages, { en }))
   .provide(clockPort, () => Date.now())
@@ -34,7 +38,7 @@ const app = createApp(VerifierApp)
   .provide(verifyPort, createVerifyWorkers())
   .provide(keyRingPort, createKeyRing())
   .provide(clockMemoryPort, createClockMemory())
-  .provide(sharedContentPort, { peek: () => peekShared(Date.now()), drop: dropShared })
+  .provide(sharedContentPort, { peek: () => peekShare(Date.now()), drop: dropShare })
   .provide(homePort, { name: 'site' });
 app.mount('#app');
 

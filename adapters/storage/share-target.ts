@@ -1,19 +1,31 @@
-import { createStore, del, get, set } from 'idb-keyval';
+import { clear, createStore, get, update } from 'idb-keyval';
+
+import { fail, type Result, succeed } from '#core/result';
+import { maxShareBytes } from '#core/verifier/share-rule';
 
 /** How long shared text may wait to be opened, in milliseconds. */
 export const sharedTextLifetime = 10 * 60 * 1000;
 
-/** Caps, in bytes, judged before anything is read. */
-const fileCap = 256 * 1024;
-const textCap = 32 * 1024 * 1024;
-const filesCap = 200;
+/** Bytes of one file; of a larger one only the name is kept. */
+const maxFileBytes = 256 * 1024;
+/** Files of one share that are kept. */
+const maxFiles = 200;
+/** Shares that wait at once. */
+export const maxWaiting = 8;
 
 /** What another app has shared, kept until the agent opens or discards it. */
 export interface StoredShare {
+  readonly id: string;
   /** Epoch milliseconds. */
   readonly at: number;
   readonly text: string;
   readonly files: readonly SharedFile[];
+  /** Files of this share that were not kept, as there were too many. */
+  readonly filesLeftOut: number;
+  /** The share itself was over the cap: nothing of it was kept. */
+  readonly tooLarge: boolean;
+  /** Shares that came after this one and were not kept, as too many waited. */
+  readonly missed: number;
 }
 
 export interface SharedFile {
@@ -24,36 +36,97 @@ export interface SharedFile {
   readonly content?: Blob;
 }
 
-const key = 'parcel';
-const store = createStore('counterfoil-shared', 'parcel');
-
-/** Keeps what a share brought, in place of what waited before. Called by the service worker, which shows nothing of it. */
-export async function keepShared(form: FormData, now: number): Promise<void> {
-  const texts = ['title', 'text', 'url'].flatMap((name) => {
-    const value = form.get(name);
-    return typeof value === 'string' && value !== '' ? [value.slice(0, textCap)] : [];
-  });
-  const files = form
-    .getAll('files')
-    .filter((entry) => entry instanceof File)
-    .slice(0, filesCap)
-    .map((file): SharedFile => {
-      const { name, size } = file;
-      return size <= fileCap ? { name, size, content: file } : { name, size };
-    });
-  if (texts.length === 0 && files.length === 0) return;
-  await set(key, { at: now, text: texts.join('\n'), files } satisfies StoredShare, store);
+/** The share that waits longest, and how many wait behind it. */
+export interface WaitingShare extends StoredShare {
+  readonly more: number;
 }
 
-/** What waits, left where it is: for the preview. What has waited too long is deleted instead. */
-export async function peekShared(now: number): Promise<StoredShare | undefined> {
-  const shared = await get<StoredShare>(key, store);
-  if (shared === undefined) return undefined;
-  if (now - shared.at < sharedTextLifetime && shared.at <= now) return shared;
-  await dropShared();
+const key = 'waiting';
+const store = createStore('counterfoil-shared', 'parcel');
+
+/**
+ * Reads a posted form, and stops reading as soon as it is over the cap.
+ * @param maxBytes cap of the whole request body
+ * @throws if the body breaks off or is no form
+ */
+export async function readShareForm(
+  request: Request,
+  maxBytes = maxShareBytes,
+): Promise<Result<FormData, 'too-large'>> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  let length = 0;
+  const reader = request.body?.getReader();
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+    if (done) break;
+    length += value.byteLength;
+    if (length > maxBytes) {
+      await reader?.cancel().catch(() => undefined);
+      return fail('too-large');
+    }
+    chunks.push(value);
+  }
+  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
+  return succeed(await new Response(new Blob(chunks), { headers }).formData());
+}
+
+/** Keeps what a share brought, behind what waits already. An empty form leaves nothing. */
+export async function keepShare(form: FormData, now: number): Promise<void> {
+  const texts = ['title', 'text', 'url'].flatMap((name) => {
+    const value = form.get(name);
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  });
+  const shared = form.getAll('files').filter((entry) => entry instanceof File);
+  const files = shared.slice(0, maxFiles).map((file): SharedFile => {
+    const { name, size } = file;
+    return size <= maxFileBytes ? { name, size, content: file } : { name, size };
+  });
+  if (texts.length === 0 && files.length === 0) return;
+  const filesLeftOut = shared.length - files.length;
+  await append({ text: texts.join('\n'), files, filesLeftOut, tooLarge: false }, now);
+}
+
+/** Keeps the notice that a share was over the cap, so that the agent learns why nothing came. */
+export async function keepTooLargeNotice(now: number): Promise<void> {
+  await append({ text: '', files: [], filesLeftOut: 0, tooLarge: true }, now);
+}
+
+/** Returns what waits longest and leaves it there, for the preview. Deletes what has waited too long. */
+export async function peekShare(now: number): Promise<WaitingShare | undefined> {
+  await update<readonly StoredShare[]>(key, (waiting) => fresh(waiting, now), store);
+  const [first, ...others] = (await get<readonly StoredShare[]>(key, store)) ?? [];
+  if (first !== undefined) return { ...first, more: others.length };
+  await clear(store);
   return undefined;
 }
 
-export async function dropShared(): Promise<void> {
-  await del(key, store);
+/** Deletes one share that waits. */
+export async function dropShare(id: string): Promise<void> {
+  await update<readonly StoredShare[]>(
+    key,
+    (waiting = []) => waiting.filter((share) => share.id !== id),
+    store,
+  );
+}
+
+async function append(
+  share: Omit<StoredShare, 'id' | 'at' | 'missed'>,
+  now: number,
+): Promise<void> {
+  await update<readonly StoredShare[]>(
+    key,
+    (stored) => {
+      const waiting = fresh(stored, now);
+      if (waiting.length < maxWaiting)
+        return [...waiting, { ...share, id: crypto.randomUUID(), at: now, missed: 0 }];
+      return waiting.map((one, index) =>
+        index === waiting.length - 1 ? { ...one, missed: one.missed + 1 } : one,
+      );
+    },
+    store,
+  );
+}
+
+function fresh(waiting: readonly StoredShare[] = [], now: number): readonly StoredShare[] {
+  return waiting.filter(({ at }) => at <= now && now - at < sharedTextLifetime);
 }

@@ -76,7 +76,7 @@ createApp(VerifierApp)
   .provide(sharedContentPort, {
     peek: async () => {
       const text = await pageHandoff.peek('license', Date.now());
-      return text === undefined ? undefined : { text, files: [], asked: true };
+      return text === undefined ? undefined : { id: 'license', text, files: [], asked: true };
     },
     drop: () => pageHandoff.drop('license'),
   })

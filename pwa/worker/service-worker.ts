@@ -7,13 +7,13 @@ import {
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 
 import {
-  dropShared,
-  keepShared,
-  peekShared,
-  sharedTextLifetime,
+  keepShare,
+  keepTooLargeNotice,
+  peekShare,
+  readShareForm,
 } from '#adapters/storage/share-target';
 import { verifierHeaders } from '#core/verifier/content-security-policy';
-import { delay } from '#core/time/delay';
+import { isForeignShare } from '#core/verifier/share-rule';
 
 declare const self: ServiceWorkerGlobalScope;
 
@@ -26,32 +26,32 @@ registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html')));
 registerRoute(
   ({ url }) => url.href === new URL('share-target', self.registration.scope).href,
   async ({ request }) => {
+    const sender = { origin: request.headers.get('origin'), referrer: request.referrer };
+    if (isForeignShare(sender, self.location.origin))
+      return new Response('Forbidden', { status: 403 });
     // Nothing shared is looked at here: the page shows it as inert text first.
-    await keepShared(await request.formData(), Date.now()).catch(() => undefined);
+    await keep(request).catch(() => undefined);
     return Response.redirect('./', 303);
   },
   'POST',
 );
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([self.clients.claim(), peekShared(Date.now())]));
+  event.waitUntil(Promise.all([self.clients.claim(), peekShare(Date.now())]));
 });
 
 self.addEventListener('message', (event) => {
   const { type } = (event.data ?? {}) as { type?: unknown };
   // Only the agent's own word starts a new version.
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
-  if (type === 'SHARED_WAITS') event.waitUntil(expireShared());
 });
 
-/** As far as the browser lets this worker live; the page and the next start look at the time as well. */
-async function expireShared(): Promise<void> {
-  await delay(sharedTextLifetime);
-  const shared = await peekShared(Date.now());
-  if (shared === undefined) await dropShared();
+async function keep(request: Request): Promise<void> {
+  const form = await readShareForm(request);
+  await (form.ok ? keepShare(form.value, Date.now()) : keepTooLargeNotice(Date.now()));
 }
 
-/** A worker's policy is that of its own response: what comes from the cache carries it, whatever the server sent. */
+/** Adds the policy to what comes from the cache, since a worker takes its policy from its own response. */
 function withPolicy(response: Response): Response {
   const headers = new Headers(response.headers);
   for (const [name, value] of verifierHeaders) headers.set(name, value);

@@ -33,7 +33,8 @@ export const clockMemoryPort: InjectionKey<ClockMemoryPort> = Symbol('clock memo
 
 /** What another app, or another page of ours, has left to be opened. */
 export interface SharedContent {
-  /** The agent asked for it to be opened here, a moment ago: it needs no second word. */
+  readonly id: string;
+  /** The agent asked for it to be opened here, a moment ago: it needs no second confirmation. */
   readonly asked?: true;
   readonly text: string;
   readonly files: readonly {
@@ -41,11 +42,19 @@ export interface SharedContent {
     readonly size: number;
     readonly content?: Blob;
   }[];
+  /** Files that were not kept, as there were too many. */
+  readonly filesLeftOut?: number;
+  /** Nothing of it was kept. */
+  readonly tooLarge?: boolean;
+  /** Shares that wait behind this one. */
+  readonly more?: number;
+  /** Shares that came later and were not kept, as too many waited. */
+  readonly missed?: number;
 }
 export interface SharedContentPort {
-  /** What waits, left where it is. */
+  /** Returns what waits longest, and leaves it where it is. */
   peek(): Promise<SharedContent | undefined>;
-  drop(): Promise<void>;
+  drop(id: string): Promise<void>;
 }
 export const sharedContentPort: InjectionKey<SharedContentPort> = Symbol('inbox');
 

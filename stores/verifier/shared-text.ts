@@ -6,7 +6,7 @@ import { sharedContentPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 
-/** What another app or page has left here. It is shown as it lies, and opened or thrown away by the agent. */
+/** Holds what another app or page has left here, as it lies, until the agent opens or discards it. */
 export const useSharedContent = defineStore('verifier-inbox', () => {
   const inbox = usePort(sharedContentPort);
   const shared = ref<SharedContent>();
@@ -19,12 +19,16 @@ export const useSharedContent = defineStore('verifier-inbox', () => {
     if (isLatest()) shared.value = found;
   }
 
-  /** Takes it out: from here on it is nowhere but on this page. */
+  /** Takes it out, so that it is nowhere but on this page, and shows what waits behind it. */
   async function take(): Promise<SharedContent | undefined> {
-    looks.cancel();
+    const { isLatest } = looks.begin();
     const taken = shared.value;
     shared.value = undefined;
-    await inbox.drop().catch(() => undefined);
+    if (taken === undefined) return undefined;
+    await inbox.drop(taken.id).catch(() => undefined);
+    const next = await inbox.peek().catch(() => undefined);
+    // What could not be deleted is not shown again.
+    if (isLatest() && next?.id !== taken.id) shared.value = next;
     return taken;
   }
 

@@ -11,8 +11,10 @@ import {
   installationState,
 } from '#tests/support/license-files';
 import { listen } from '#tests/support/listener';
-import { builtPwa, expect, test } from '#tests/support/pwa';
+import { sendEverywhere } from '#tests/support/outward-channels';
+import { builtPwa, expect, type RunningPwa, test } from '#tests/support/pwa';
 import { chooseFiles, dropFiles, pinKey, resultOf } from '#tests/support/verifier-page';
+import { waitForAbsence } from '#tests/support/waits';
 
 const authority = createTestAuthority();
 const state = installationState(authority);
@@ -113,20 +115,7 @@ test('nothing leaves while files are inspected, and page, workers and service wo
       return String(error);
     }
   };
-  expect(await page.evaluate(callOut, outside.origin)).toMatch(/^TypeError/);
-  expect(
-    await page.evaluate(
-      (address) =>
-        new Promise<string>((done) => {
-          const picture = new Image();
-          picture.onload = picture.onerror = () => {
-            done('settled');
-          };
-          picture.src = `${address}/picture`;
-        }),
-      outside.origin,
-    ),
-  ).toBe('settled');
+  await page.evaluate(sendEverywhere, outside.origin);
 
   const workers = page.workers();
   expect(workers.length).toBeGreaterThan(0);
@@ -157,34 +146,140 @@ test('nothing leaves while files are inspected, and page, workers and service wo
   const [serviceWorker] = pwa.context.serviceWorkers();
   if (serviceWorker === undefined) throw new Error('There is no service worker.');
   expect(await serviceWorker.evaluate(callOut, outside.origin)).toMatch(/^TypeError/);
-  expect(outside.requests).toEqual([]);
+  await waitForAbsence(500);
+  expect(outside.paths()).toEqual([]);
   await outside.close();
 });
+
+test('framed by another page it shows no verifier and pins nothing, whatever headers the host sends', async ({
+  pwa,
+}) => {
+  const page = await pwa.context.newPage();
+  const framing = 'http://framing.example/';
+  await page.route(framing, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><iframe src="${pwa.address}" width="900" height="700"></iframe>`,
+    }),
+  );
+  // A host that can send no headers.
+  await page.route(`${pwa.address}**`, async (route) => {
+    const response = await route.fetch();
+    const headers = Object.entries(response.headers());
+    await route.fulfill({
+      response,
+      headers: Object.fromEntries(headers.filter(([name]) => name !== 'content-security-policy')),
+    });
+  });
+  await page.goto(framing);
+  const frame = page.frameLocator('iframe');
+  await expect(frame.getByRole('link', { name: 'Open the verifier by itself' })).toBeVisible();
+  await expect(frame.getByLabel('Public key')).toHaveCount(0);
+  await expect(frame.locator('input')).toHaveCount(0);
+  const [opened] = await Promise.all([
+    pwa.context.waitForEvent('page'),
+    frame.getByRole('link', { name: 'Open the verifier by itself' }).click(),
+  ]);
+  await expect(opened.getByRole('button', { name: 'Pin key' })).toBeVisible();
+});
+
+/**
+ * Posts a form to the share target: as the operating system does, which names no origin, or from a page of `from`.
+ * @param files by name: their text, or their size in bytes
+ * @returns the page that the form was answered with
+ */
+async function share(
+  pwa: RunningPwa,
+  files: Readonly<Record<string, string | number>>,
+  { text = '', from }: { text?: string; from?: string } = {},
+): Promise<Page> {
+  const page = await pwa.context.newPage();
+  if (from !== undefined) {
+    await page.route(from, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>Foreign</title>' }),
+    );
+    await page.goto(from);
+  }
+  await Promise.all([
+    page.waitForURL((address) => address.href.startsWith(pwa.address)),
+    page.evaluate(
+      ({ action, named, said }) => {
+        const form = document.createElement('form');
+        Object.assign(form, { action, method: 'post', enctype: 'multipart/form-data' });
+        const transfer = new DataTransfer();
+        for (const [name, content] of Object.entries(named))
+          transfer.items.add(
+            new File([typeof content === 'number' ? new Uint8Array(content) : content], name),
+          );
+        const chosen = Object.assign(document.createElement('input'), {
+          type: 'file',
+          name: 'files',
+          multiple: true,
+        });
+        chosen.files = transfer.files;
+        const field = Object.assign(document.createElement('textarea'), { name: 'text' });
+        field.value = said;
+        form.append(chosen, field);
+        document.documentElement.append(form);
+        form.submit();
+      },
+      { action: `${pwa.address}share-target`, named: files, said: text },
+    ),
+  ]);
+  return page;
+}
 
 test('what is shared to it is shown as inert text, opened on the agent’s word, and then gone', async ({
   pwa,
 }) => {
-  const page = await pwa.open();
-  await waitUntilOffline(page);
-  await page.reload();
-  await pinKey(page, authority.publicKey);
-  // What the operating system does: a form is posted to the share target.
-  const share = (text: string): Promise<void> =>
-    page.evaluate(async (shared) => {
-      const form = new FormData();
-      form.set('text', shared);
-      form.append('files', new File([shared], 'shared.lic'));
-      await fetch('./share-target', { method: 'POST', body: form });
-    }, text);
-  await share(state);
-  await page.reload();
+  const first = await pwa.open();
+  await waitUntilOffline(first);
+  await pinKey(first, authority.publicKey);
+  const page = await share(pwa, { 'shared.lic': state }, { text: state });
   await expect(page.getByText('Something was handed over')).toBeVisible();
   await expect(page.locator('[data-standing]')).toHaveCount(0);
-  expect(page.url()).not.toContain('LIC');
+  expect(page.url()).toBe(pwa.address);
   await page.getByRole('button', { name: 'Open it' }).click();
   await expect(resultOf(page, 'shared.lic')).toHaveAttribute('data-standing', 'activated');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Pinned keys' })).toBeVisible();
+  await expect(page.getByText('Something was handed over')).toHaveCount(0);
+});
+
+test('a share never takes the place of another: each waits until the agent has seen it', async ({
+  pwa,
+}) => {
+  await waitUntilOffline(await pwa.open());
+  await (await share(pwa, { 'first.lic': state })).close();
+  const page = await share(pwa, { 'second.lic': state });
+  await expect(page.getByText('first.lic')).toBeVisible();
+  await expect(page.getByText('1 more share waits after this one.')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('second.lic')).toBeVisible();
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect(page.getByText('Something was handed over')).toHaveCount(0);
+});
+
+test('a form of a foreign site leaves nothing', async ({ pwa }) => {
+  await waitUntilOffline(await pwa.open());
+  await (await share(pwa, { 'first.lic': state })).close();
+  const page = await share(
+    pwa,
+    { 'foreign.lic': 'planted' },
+    { from: 'http://foreign.example/form' },
+  );
+  await page.goto(pwa.address);
+  await expect(page.getByText('first.lic')).toBeVisible();
+  await expect(page.getByText('more share')).toHaveCount(0);
+});
+
+test('a share that is too large is not kept, and the agent is told', async ({ pwa }) => {
+  await waitUntilOffline(await pwa.open());
+  await (await share(pwa, { 'huge.lic': 33_000_000 })).close();
+  const page = await pwa.open();
+  await expect(page.getByText('It was larger than 32 MB and was not kept.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open it' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('Something was handed over')).toHaveCount(0);
 });
 

@@ -6,6 +6,8 @@ export interface Listener {
   readonly origin: string;
   /** One line of method, path and headers, then the body, for each request. */
   readonly requests: readonly string[];
+  /** The paths that were asked for, each once. */
+  paths(): string[];
   close(): Promise<void>;
 }
 
@@ -25,6 +27,7 @@ export async function listen(): Promise<Listener> {
   return {
     origin: `http://127.0.0.1:${String(port)}`,
     requests,
+    paths: () => [...new Set(requests.map((request) => request.split(' ')[1] ?? ''))],
     close: () =>
       new Promise((done) => {
         server.closeAllConnections();

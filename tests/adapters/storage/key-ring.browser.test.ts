@@ -3,12 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createKeyRing } from '#adapters/storage/key-ring';
-import {
-  dropShared,
-  keepShared,
-  peekShared,
-  sharedTextLifetime,
-} from '#adapters/storage/share-target';
 import { changeKey, putKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
@@ -70,33 +64,5 @@ describe('the latest moment seen', () => {
     await memory.note(9000);
     await memory.reset(500);
     expect(await memory.note(600)).toBe(600);
-  });
-});
-
-describe('what was shared', () => {
-  const form = (): FormData => {
-    const shared = new FormData();
-    shared.set('text', 'a license');
-    shared.append('files', new File(['small'], 'a.lic'));
-    shared.append('files', new File([new Uint8Array(300 * 1024)], 'large.bin'));
-    return shared;
-  };
-
-  test('waits, the large file by its name alone, until it is dropped', async () => {
-    await keepShared(form(), 1000);
-    const shared = await peekShared(2000);
-    expect(shared?.text).toBe('a license');
-    expect(shared?.files.map(({ name, content }) => [name, content !== undefined])).toEqual([
-      ['a.lic', true],
-      ['large.bin', false],
-    ]);
-    await dropShared();
-    expect(await peekShared(2000)).toBeUndefined();
-  });
-
-  test('is gone after ten minutes', async () => {
-    await keepShared(form(), 1000);
-    expect(await peekShared(1000 + sharedTextLifetime)).toBeUndefined();
-    expect(await peekShared(2000)).toBeUndefined();
   });
 });

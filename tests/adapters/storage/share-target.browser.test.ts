@@ -1,0 +1,104 @@
+import { clear, createStore } from 'idb-keyval';
+import { beforeEach, describe, expect, test } from 'vitest';
+
+import {
+  dropShare,
+  keepShare,
+  keepTooLargeNotice,
+  maxWaiting,
+  peekShare,
+  readShareForm,
+  sharedTextLifetime,
+} from '#adapters/storage/share-target';
+
+beforeEach(() => clear(createStore('counterfoil-shared', 'parcel')));
+
+function formOf(text: string, ...files: readonly File[]): FormData {
+  const form = new FormData();
+  form.set('text', text);
+  for (const file of files) form.append('files', file);
+  return form;
+}
+
+describe('a share', () => {
+  test('waits, a large file by its name alone, until it is dropped', async () => {
+    const large = new File([new Uint8Array(300 * 1024)], 'large.bin');
+    await keepShare(formOf('a license', new File(['small'], 'a.lic'), large), 1000);
+    const shared = await peekShare(2000);
+    expect(shared).toMatchObject({ text: 'a license', more: 0, missed: 0, filesLeftOut: 0 });
+    expect(shared?.files.map(({ name, content }) => [name, content !== undefined])).toEqual([
+      ['a.lic', true],
+      ['large.bin', false],
+    ]);
+    await dropShare(shared?.id ?? '');
+    expect(await peekShare(2000)).toBeUndefined();
+  });
+
+  test('is gone after ten minutes', async () => {
+    await keepShare(formOf('a license'), 1000);
+    expect(await peekShare(1000 + sharedTextLifetime)).toBeUndefined();
+    expect(await peekShare(2000)).toBeUndefined();
+  });
+
+  test('waits behind another, and never takes its place', async () => {
+    await keepShare(formOf('first'), 1000);
+    await keepShare(formOf('second'), 1001);
+    const first = await peekShare(1002);
+    expect(first).toMatchObject({ text: 'first', more: 1 });
+    await dropShare(first?.id ?? '');
+    expect(await peekShare(1002)).toMatchObject({ text: 'second', more: 0 });
+  });
+
+  test('that finds no room is counted, so that the agent can be told', async () => {
+    for (let count = 0; count < maxWaiting + 2; count += 1)
+      await keepShare(formOf(String(count)), 1000);
+    const texts: string[] = [];
+    let missed = 0;
+    for (let next = await peekShare(1001); next !== undefined; next = await peekShare(1001)) {
+      texts.push(next.text);
+      missed += next.missed;
+      await dropShare(next.id);
+    }
+    expect(texts).toEqual(Array.from({ length: maxWaiting }, (_, index) => String(index)));
+    expect(missed).toBe(2);
+  });
+
+  test('of more than 200 files says how many were left out', async () => {
+    const files = Array.from(
+      { length: 203 },
+      (_, index) => new File(['x'], `${String(index)}.lic`),
+    );
+    await keepShare(formOf('', ...files), 1000);
+    const shared = await peekShare(1000);
+    expect(shared?.files).toHaveLength(200);
+    expect(shared?.filesLeftOut).toBe(3);
+  });
+
+  test('that was over the cap leaves a notice and nothing else', async () => {
+    await keepTooLargeNotice(1000);
+    expect(await peekShare(1000)).toMatchObject({ tooLarge: true, text: '', files: [] });
+  });
+});
+
+describe('readShareForm', () => {
+  const address = 'https://verifier.example/share-target';
+
+  test('reads a form up to the cap', async () => {
+    const request = new Request(address, { method: 'POST', body: formOf('x'.repeat(500)) });
+    const form = await readShareForm(request, 1000);
+    expect(form.ok && form.value.get('text')).toBe('x'.repeat(500));
+  });
+
+  test('stops reading at the cap, however much would come', async () => {
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(100));
+      },
+    });
+    const request = { body, headers: new Headers() } as Request;
+    expect(await readShareForm(request, 1000)).toEqual({ ok: false, fault: 'too-large' });
+    expect(pulled).toBeLessThan(20);
+  });
+});
