@@ -2,35 +2,35 @@ import { createDelimitedReader } from '#core/bulk/delimited';
 import type { Delimiter } from '#core/bulk/delimited';
 import { classifyInput } from '#core/check/classify-input';
 
-/** What a text handed over for a bulk check is. */
+/** The layout of a text for a bulk check. */
 export type Layout =
   | {
       readonly kind: 'table';
       readonly delimiter: Delimiter;
-      /** The names in the first line, or none where that is data already. */
+      /** The names in the first line; empty where that is data. */
       readonly headings: readonly string[];
       readonly columns: readonly Column[];
-      /** The column that holds the codes; undefined where none stands out. */
+      /** The column of codes; undefined where no column stands out. */
       readonly column: number | undefined;
     }
   /** A code on each line. */
   | { readonly kind: 'list' }
-  /** Anything else: a ticket, a mail. Only what has the form of a code is taken from it. */
+  /** Anything else, such as a ticket or a mail. */
   | { readonly kind: 'prose' };
 
 export interface Column {
   /** Its heading, or its first value. */
   readonly name: string;
-  /** How many of the rows looked at hold a code there, 0 to 1. */
-  readonly codes: number;
+  /** The share of the sample's rows with a code in this column, 0 to 1. */
+  readonly codeShare: number;
 }
 
 const delimiters: readonly Delimiter[] = ['\t', ';', ',', '|'];
 const looksLikeHeading = /code|key|licen[cs]e|purchase/i;
 
 /**
- * Judges by a sample. A table has the same number of cells, two at least, in nearly all of its lines; its column of codes is the
- * one where most cells are codes, and between two such the one whose heading says so.
+ * Detects the layout by a sample. A table has the same number of cells, two at least, in nearly all of its lines. Its column
+ * of codes is the one where most cells are codes, and between two such the one whose heading says so.
  * @param sample the beginning of the text, cut at a line break where it was cut
  * @param patterns as `findCodes` takes them
  */
@@ -38,7 +38,7 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
   const table = delimiters
     .map((delimiter) => readTable(sample, delimiter))
     .filter((read) => read !== undefined)
-    .toSorted((a, b) => b.even - a.even || b.width - a.width)[0];
+    .toSorted((a, b) => b.evenShare - a.evenShare || b.width - a.width)[0];
   if (table !== undefined) {
     const layout = layoutOf(table, patterns);
     if (layout.column !== undefined || table.records.length >= 4) return layout;
@@ -51,8 +51,8 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
 interface ReadTable {
   readonly delimiter: Delimiter;
   readonly width: number;
-  /** The share of records with that many cells. */
-  readonly even: number;
+  /** The share of records of that width. */
+  readonly evenShare: number;
   readonly records: readonly (readonly string[])[];
 }
 
@@ -62,8 +62,8 @@ function readTable(sample: string, delimiter: Delimiter): ReadTable | undefined 
   const widths = new Map<number, number>();
   for (const { length } of records) widths.set(length, (widths.get(length) ?? 0) + 1);
   const [width = 0, count = 0] = [...widths].toSorted((a, b) => b[1] - a[1])[0] ?? [];
-  const even = count / Math.max(1, records.length);
-  return width >= 2 && even >= 0.8 ? { delimiter, width, even, records } : undefined;
+  const evenShare = count / Math.max(1, records.length);
+  return width >= 2 && evenShare >= 0.8 ? { delimiter, width, evenShare, records } : undefined;
 }
 
 function layoutOf(
@@ -75,10 +75,10 @@ function layoutOf(
   const rows = isHeading ? rest : records;
   const columns = Array.from({ length: width }, (_, at): Column => {
     const held = rows.filter((cells) => holdsCode(cells[at] ?? '', patterns)).length;
-    return { name: (head[at] ?? '').trim(), codes: held / Math.max(1, rows.length) };
+    return { name: (head[at] ?? '').trim(), codeShare: held / Math.max(1, rows.length) };
   });
   const [best] = [...columns.entries()]
-    .filter(([, { codes }]) => codes >= 0.4)
+    .filter(([, { codeShare }]) => codeShare >= 0.4)
     .toSorted(([, a], [, b]) => rank(b) - rank(a));
   const named = columns.findIndex(({ name }) => isHeading && looksLikeHeading.test(name));
   return {
@@ -89,8 +89,8 @@ function layoutOf(
     column: best?.[0] ?? (named >= 0 ? named : undefined),
   };
 
-  function rank({ name, codes }: Column): number {
-    return codes + (isHeading && looksLikeHeading.test(name) ? 0.3 : 0);
+  function rank({ name, codeShare }: Column): number {
+    return codeShare + (isHeading && looksLikeHeading.test(name) ? 0.3 : 0);
   }
 }
 

@@ -1,43 +1,30 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import { createDelimitedReader } from '#core/bulk/delimited';
-import { detectEncoding } from '#core/bulk/detect-encoding';
-import { createCodeCollector, type CollectedCode } from '#core/bulk/collect-codes';
 import { type Layout, detectLayout } from '#core/bulk/detect-layout';
+import { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';
 import { delay } from '#core/time/delay';
+import { readPieces, readSample } from '#stores/bulk/text-source';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 
-/** Text judged to find out what it is, in bytes or UTF-16 units. */
-const sampleSize = 65_536;
-/** Text taken at once, in UTF-16 units: the page stays quick between two. */
-const stretch = 262_144;
-
-/** What was found in a text handed over for a bulk check. */
-export interface CollectedCodes {
-  readonly codes: readonly CollectedCode[];
-  /** Codes that were there before, in whatever spelling. */
-  readonly duplicates: number;
-  readonly passedOver: number;
-  readonly cut: boolean;
-}
-
-/** From text or a file to the codes in it, each once. A file of any size is read piece by piece and never held whole. */
-export const useBulkInput = defineStore('bulk-intake', () => {
+/** Reads a text or a file for a bulk check to the codes in it. A file of any size is read in pieces. */
+export const useBulkInput = defineStore('bulk-input', () => {
   const connections = useConnections();
 
+  /** The file's name; empty for text. */
   const name = ref('');
   const layout = shallowRef<Layout>();
+  /** The column that the codes are read from, from 0. */
   const column = ref<number>();
   const collected = shallowRef<CollectedCodes>();
   const reading = ref(false);
   /** 0 to 1. */
   const progress = ref(0);
-  /** The file could not be read: gone, or not ours to read. */
+  /** The file could not be read: it is gone, or access was denied. */
   const unreadable = ref(false);
-  let source: File | string | undefined;
   const readings = latest();
+  let source: File | string = '';
 
   const columns = computed(() => (layout.value?.kind === 'table' ? layout.value.columns : []));
 
@@ -45,13 +32,14 @@ export const useBulkInput = defineStore('bulk-intake', () => {
     return (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []);
   }
 
-  async function take(given: File | string): Promise<void> {
+  /** Detects the layout and, unless the agent must choose a column, reads the codes. */
+  async function open(given: File | string): Promise<void> {
     clear();
     const { isLatest } = readings.begin();
     source = given;
     name.value = typeof given === 'string' ? '' : given.name;
     if (connections.list === undefined) await connections.load();
-    const sample = await sampleOf(given).catch(() => undefined);
+    const sample = await readSample(given).catch(() => undefined);
     if (!isLatest()) return;
     if (sample === undefined) {
       unreadable.value = true;
@@ -59,62 +47,42 @@ export const useBulkInput = defineStore('bulk-intake', () => {
     }
     layout.value = detectLayout(sample, patterns());
     column.value = layout.value.kind === 'table' ? layout.value.column : 0;
-    if (column.value !== undefined) await collect();
+    await collect();
   }
 
-  async function pick(place: number): Promise<void> {
-    column.value = place;
+  async function chooseColumn(chosen: number): Promise<void> {
+    column.value = chosen;
     await collect();
   }
 
   async function collect(): Promise<void> {
-    if (source === undefined || layout.value === undefined || column.value === undefined) return;
+    if (layout.value === undefined || column.value === undefined) return;
     const { isLatest } = readings.begin();
-    const { kind } = layout.value;
-    const place = column.value;
-    const reader = createDelimitedReader(kind === 'table' ? layout.value.delimiter : undefined);
-    let headings = kind === 'table' ? Math.min(1, layout.value.headings.length) : 0;
-    const codes = createCodeCollector(kind === 'prose' ? 'prose' : 'cells', patterns());
-    const take = (records: ReturnType<typeof reader.push>): void => {
-      if (kind === 'prose') {
-        // A code may be broken over two lines of a mail.
-        const text = records.map(({ cells }) => cells[0] ?? '').join('\n');
-        if (text !== '') codes.add(text, records[0]?.line ?? 1);
-        return;
-      }
-      for (const { cells, line } of records) {
-        if (headings > 0) headings -= 1;
-        else codes.add(cells[place] ?? '', line);
-      }
-    };
+    const reader = createCodeReader(layout.value, column.value, patterns());
     reading.value = true;
     progress.value = 0;
     collected.value = undefined;
     try {
-      for await (const { text, share } of piecesOf(source)) {
+      for await (const { text, share } of readPieces(source)) {
         if (!isLatest()) return;
-        take(reader.push(text));
+        reader.push(text);
         progress.value = share;
-        if (codes.cut) break;
+        if (reader.truncated) break;
+        // The page draws and answers between two pieces.
+        await delay(0);
       }
-      take(reader.end());
     } catch {
       if (!isLatest()) return;
       unreadable.value = true;
     }
+    if (!isLatest()) return;
     reading.value = false;
-    const found = codes.codes;
-    collected.value = {
-      codes: found,
-      duplicates: found.reduce((sum, { times }) => sum + times - 1, 0),
-      passedOver: codes.passedOver,
-      cut: codes.cut,
-    };
+    collected.value = reader.end();
   }
 
   function clear(): void {
     readings.cancel();
-    source = undefined;
+    source = '';
     name.value = '';
     layout.value = undefined;
     column.value = undefined;
@@ -125,37 +93,6 @@ export const useBulkInput = defineStore('bulk-intake', () => {
 
   return {
     ...{ name, layout, column, columns, collected, reading, progress, unreadable },
-    ...{ take, pick, clear },
+    ...{ open, chooseColumn, clear },
   };
 });
-
-async function sampleOf(source: File | string): Promise<string> {
-  const cut = source instanceof File ? source.size > sampleSize : source.length > sampleSize;
-  const text =
-    typeof source === 'string'
-      ? source.slice(0, sampleSize)
-      : new TextDecoder(detectEncoding(await headOf(source))).decode(await headOf(source));
-  const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
-  return cut && end > 0 ? text.slice(0, end) : text;
-}
-
-async function headOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await file.slice(0, sampleSize).arrayBuffer());
-}
-
-async function* piecesOf(source: File | string): AsyncGenerator<{ text: string; share: number }> {
-  if (typeof source === 'string') {
-    for (let at = 0; at < source.length; at += stretch) {
-      yield { text: source.slice(at, at + stretch), share: (at + stretch) / source.length };
-      await delay(0);
-    }
-    return;
-  }
-  const decoder = new TextDecoder(detectEncoding(await headOf(source)));
-  for (let at = 0; at < source.size; at += stretch) {
-    const bytes = await source.slice(at, at + stretch).arrayBuffer();
-    const isLast = at + stretch >= source.size;
-    yield { text: decoder.decode(bytes, { stream: !isLast }), share: (at + stretch) / source.size };
-    await delay(0);
-  }
-}

@@ -19,8 +19,8 @@ export const useBulk = defineStore('bulk', () => {
 
   /** Undefined until they have been read. */
   const jobs = ref<BulkJob[]>();
-  /** The last job could not be started: the disk was full. */
-  const full = ref(false);
+  /** The last job could not be started: the disk was storageFull. */
+  const storageFull = ref(false);
   const table = createJobRows();
   const drive = createWorkerDriver(async () => {
     // Updates announced while this page was not listening are in the stored jobs.
@@ -73,7 +73,7 @@ export const useBulk = defineStore('bulk', () => {
     if (jobs.value.some(({ state }) => state === 'running')) void drive();
   }
 
-  /** Adds a job and runs it. Returns its id; undefined when the disk is full. */
+  /** Adds a job and runs it. Returns its id; undefined when the disk is storageFull. */
   async function start(
     name: string,
     codes: readonly CollectedCode[],
@@ -86,14 +86,14 @@ export const useBulk = defineStore('bulk', () => {
       ...(expectedItemId === undefined ? {} : { expectedItemId }),
     };
     const stored = await port.add(added, rowsFor(id, codes, connectionIds));
-    full.value = !stored.ok;
+    storageFull.value = !stored.ok;
     if (!stored.ok) return undefined;
     putJob(added);
     void drive();
     return id;
   }
 
-  async function set(id: string, to: 'running' | 'paused' | 'cancelled'): Promise<void> {
+  async function setState(id: string, to: 'running' | 'paused' | 'cancelled'): Promise<void> {
     await ask('bulk.set', { jobId: id, to });
     if (to === 'running') void drive();
   }
@@ -115,7 +115,7 @@ export const useBulk = defineStore('bulk', () => {
 
   const { rows, done, failed, rate, drawnAt, open, close } = table;
   return {
-    ...{ jobs, job, rows, done, failed, rate, left, full, drawnAt },
-    ...{ load, open, close, start, set, retryFailed, skipConnection, remove },
+    ...{ jobs, job, rows, done, failed, rate, left, storageFull, drawnAt },
+    ...{ load, open, close, start, setState, retryFailed, skipConnection, remove },
   };
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { type ExportOptions, exportColumns, exportRecordOf } from '#core/bulk/export-record';
 import type { BulkRow } from '#core/bulk/job';
-import type { OutcomeSummary } from '#core/history/brief';
+import type { OutcomeSummary } from '#core/history/answer-summary';
 import { fail, succeed } from '#core/result';
 
 const now = Date.UTC(2026, 10, 20, 12);

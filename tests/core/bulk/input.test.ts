@@ -55,14 +55,14 @@ describe('codes', () => {
       { code: one, line: 1, times: 2 },
       { code: two, line: 3, times: 1 },
     ]);
-    expect(collector.passedOver).toBe(0);
+    expect(collector.withoutCode).toBe(0);
   });
 
   it('of unusual forms are asked about in a column, words are not', () => {
     const collector = createCodeCollector('cells');
     for (const text of ['LIC-2024-XYZ-99', 'PurchaseCode', 'n/a']) collector.add(text, 1);
     expect(collector.codes.map(({ code }) => code)).toEqual(['LIC-2024-XYZ-99']);
-    expect(collector.passedOver).toBe(2);
+    expect(collector.withoutCode).toBe(2);
   });
 
   it('of unusual forms are left alone in prose', () => {

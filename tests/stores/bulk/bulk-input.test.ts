@@ -33,8 +33,8 @@ describe('stale answers', () => {
   test('a file that is read slowly does not replace the text given after it', async () => {
     const input = opened();
     const { file, release } = slowFile(`order;code\n1;${otherCode}\n2;${otherCode}\n`);
-    const older = input.take(file);
-    await input.take(`${code}\n`);
+    const older = input.open(file);
+    await input.open(`${code}\n`);
     release();
     await older;
     await vi.waitFor(() => {
@@ -48,7 +48,7 @@ describe('stale answers', () => {
   test('a file that is read slowly does not come back after it was put away', async () => {
     const input = opened();
     const { file, release } = slowFile(`${code}\n`);
-    const older = input.take(file);
+    const older = input.open(file);
     input.clear();
     release();
     await older;

@@ -75,7 +75,7 @@ describe('a job', () => {
     );
     const bulk = await opened(pinia);
     expect(await bulk.start('', collected(supported), [connectionId])).toBeUndefined();
-    expect(bulk.full).toBe(true);
+    expect(bulk.storageFull).toBe(true);
     expect(bulk.jobs ?? []).toEqual([]);
   });
 
@@ -94,12 +94,12 @@ describe('a job', () => {
     const bulk = await opened();
     await harness.injectFault({ base: '/market', fault: 'latency', ms: 200, times: 2 });
     const id = String(await bulk.start('', collected(supported, lapsed), [connectionId]));
-    await bulk.set(id, 'cancelled');
+    await bulk.setState(id, 'cancelled');
     await vi.waitFor(() => {
       expect(bulk.jobs?.[0]?.state).toBe('cancelled');
     });
     await bulk.open(id);
-    await bulk.set(id, 'running');
+    await bulk.setState(id, 'running');
     await untilDone(bulk);
   });
 });

@@ -1,0 +1,83 @@
+import { type CollectedCode, createCodeCollector } from '#core/bulk/collect-codes';
+import { type DelimitedRecord, createDelimitedReader } from '#core/bulk/delimited';
+import type { Layout } from '#core/bulk/detect-layout';
+
+/** The codes of a text for a bulk check. */
+export interface CollectedCodes {
+  readonly codes: readonly CollectedCode[];
+  /** How often a code was found again, in whatever spelling. */
+  readonly duplicates: number;
+  /** Cells and lines that were not empty and had no code. Not counted in prose. */
+  readonly withoutCode: number;
+  /** Whether codes were left out because there were too many. */
+  readonly truncated: boolean;
+}
+
+/** Reads a text in pieces, cut anywhere: how it is cut makes no difference. */
+export interface CodeReader {
+  push(text: string): void;
+  end(): CollectedCodes;
+  /** Whether there are more codes than a job may have; reading on adds none. */
+  readonly truncated: boolean;
+}
+
+/**
+ * Prose is searched in sections, since a code may be broken over two lines. A section ends at the first blank line after
+ * the lower size, and at the upper size in any case. In UTF-16 units.
+ */
+const sectionSize = { lower: 65_536, upper: 262_144 };
+
+/**
+ * Creates a reader of the codes in a text.
+ * @param column the column of a table that holds the codes, from 0; ignored in other layouts
+ * @param patterns as `findCodes` takes them
+ */
+export function createCodeReader(
+  layout: Layout,
+  column: number,
+  patterns: readonly string[] = [],
+): CodeReader {
+  const isTable = layout.kind === 'table';
+  const reader = createDelimitedReader(isTable ? layout.delimiter : undefined);
+  const codes = createCodeCollector(layout.kind === 'prose' ? 'prose' : 'cells', patterns);
+  let headings = isTable && layout.headings.length > 0 ? 1 : 0;
+  let section = { lines: [] as string[], firstLine: 1, lastLine: 0, size: 0 };
+
+  function addCell({ cells, line }: DelimitedRecord): void {
+    if (headings > 0) headings -= 1;
+    else codes.add(cells[isTable ? column : 0] ?? '', line);
+  }
+
+  function addLine({ cells, line }: DelimitedRecord): void {
+    const isAfterBlank = line !== section.lastLine + 1;
+    if (section.size >= (isAfterBlank ? sectionSize.lower : sectionSize.upper)) endSection();
+    if (section.lines.length === 0) section.firstLine = line;
+    const text = cells[0] ?? '';
+    section.lines.push(text);
+    section.lastLine = line;
+    section.size += text.length;
+  }
+
+  function endSection(): void {
+    if (section.lines.length > 0) codes.add(section.lines.join('\n'), section.firstLine);
+    section = { lines: [], firstLine: 1, lastLine: section.lastLine, size: 0 };
+  }
+
+  const add = layout.kind === 'prose' ? addLine : addCell;
+  return {
+    push(text) {
+      for (const record of reader.push(text)) add(record);
+    },
+    end() {
+      for (const record of reader.end()) add(record);
+      endSection();
+      const { withoutCode, truncated } = codes;
+      const found = codes.codes;
+      const duplicates = found.reduce((sum, { times }) => sum + times - 1, 0);
+      return { codes: found, duplicates, withoutCode, truncated };
+    },
+    get truncated() {
+      return codes.truncated;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { detectEncoding } from '#core/bulk/detect-encoding';
+
+/** How much is read to detect encoding and layout, in bytes or UTF-16 units. */
+const sampleSize = 65_536;
+/** How much is read at once, in bytes or UTF-16 units. */
+const pieceSize = 262_144;
+
+/**
+ * Reads the beginning of a text, cut at a line break where it is cut.
+ * @throws when the file cannot be read
+ */
+export async function readSample(source: File | string): Promise<string> {
+  const isCut = (typeof source === 'string' ? source.length : source.size) > sampleSize;
+  const text = typeof source === 'string' ? source.slice(0, sampleSize) : await readHead(source);
+  const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
+  return isCut && end > 0 ? text.slice(0, end) : text;
+}
+
+async function readHead(file: File): Promise<string> {
+  const head = await headOf(file);
+  return new TextDecoder(detectEncoding(head)).decode(head);
+}
+
+async function headOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await file.slice(0, sampleSize).arrayBuffer());
+}
+
+/**
+ * Reads a text in pieces, each with the share of the whole that is read by then, 0 to 1. No character of a file is cut in two.
+ * @throws when the file cannot be read
+ */
+export async function* readPieces(
+  source: File | string,
+): AsyncGenerator<{ readonly text: string; readonly share: number }> {
+  if (typeof source === 'string') {
+    for (let at = 0; at < source.length; at += pieceSize)
+      yield { text: source.slice(at, at + pieceSize), share: shareOf(at, source.length) };
+    return;
+  }
+  const decoder = new TextDecoder(detectEncoding(await headOf(source)));
+  for (let at = 0; at < source.size; at += pieceSize) {
+    const bytes = await source.slice(at, at + pieceSize).arrayBuffer();
+    const stream = at + pieceSize < source.size;
+    yield { text: decoder.decode(bytes, { stream }), share: shareOf(at, source.size) };
+  }
+}
+
+function shareOf(at: number, size: number): number {
+  return Math.min(1, (at + pieceSize) / size);
+}

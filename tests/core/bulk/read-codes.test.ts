@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import type { Layout } from '#core/bulk/detect-layout';
+import { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';
+
+const one = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
+const two = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
+const table: Layout = {
+  ...{ kind: 'table', delimiter: ';', headings: ['order', 'code'], column: 1 },
+  columns: [],
+};
+
+function read(layout: Layout, ...pieces: readonly string[]): CollectedCodes {
+  const reader = createCodeReader(layout, 1);
+  for (const piece of pieces) reader.push(piece);
+  return reader.end();
+}
+
+describe('the codes of a text', () => {
+  test('stand in their column of a table, below the headings', () => {
+    expect(read(table, `order;code\n${two};${one}\n3;none\n4;${one.toUpperCase()}\n`)).toEqual({
+      codes: [{ code: one, line: 2, times: 2 }],
+      ...{ duplicates: 1, withoutCode: 1, truncated: false },
+    });
+  });
+
+  test('stand on the lines of a list', () => {
+    expect(read({ kind: 'list' }, `${one}\n\n${two}`).codes).toEqual([
+      { code: one, line: 1, times: 1 },
+      { code: two, line: 3, times: 1 },
+    ]);
+  });
+
+  test('are found in prose when they are broken over two lines', () => {
+    const text = `Hello,\nmy code is ${one.slice(0, 24)}\n${one.slice(24)} thanks`;
+    expect(read({ kind: 'prose' }, text).codes.map(({ code }) => code)).toEqual([one]);
+  });
+
+  test('are found when the break in a code falls between two pieces', () => {
+    const pieces = [`my code is ${one.slice(0, 24)}\n`, `${one.slice(24)} thanks`];
+    expect(read({ kind: 'prose' }, ...pieces).codes.map(({ code }) => code)).toEqual([one]);
+  });
+
+  test('are all found in long prose, whichever section they stand in', () => {
+    const filler = 'Nothing of interest stands here.\n'.repeat(1500);
+    const parts = [one, two].map((code) => `${filler}\n\nThe code is ${code}.\n`);
+    const text = [...parts, ...parts].join('\n');
+    expect(read({ kind: 'prose' }, text)).toMatchObject({ duplicates: 2, withoutCode: 0 });
+  });
+});
+
+test('how a text is cut into pieces makes no difference', () => {
+  const layouts: readonly Layout[] = [table, { kind: 'list' }, { kind: 'prose' }];
+  const words = fc.constantFrom(
+    one,
+    two,
+    one.slice(0, 24),
+    one.slice(24),
+    ';',
+    '"',
+    ' ',
+    'Ä',
+    '😀',
+  );
+  const breaks = fc.constantFrom('\n', '\r\n', '\r', '\n\n');
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...layouts),
+      fc.array(fc.oneof(words, breaks), { maxLength: 40 }),
+      fc.array(fc.nat(60), { maxLength: 20 }),
+      (layout, parts, sizes) => {
+        const text = parts.join('');
+        const pieces: string[] = [];
+        let at = 0;
+        for (const size of sizes) pieces.push(text.slice(at, (at += size)));
+        pieces.push(text.slice(at));
+        expect(read(layout, ...pieces)).toEqual(read(layout, text));
+      },
+    ),
+  );
+});
