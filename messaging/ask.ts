@@ -1,3 +1,4 @@
+import { delay } from '#core/time/delay';
 import type { ReplyMessage, RequestMessage } from '#messaging/envelope';
 import type { Ask, TopicName } from '#messaging/protocol';
 
@@ -44,7 +45,7 @@ export function createAsk(
         if (answer.answered) return answer.reply;
         throw new UnansweredError(topic, answer.because);
       }
-      if (delayMs !== undefined) await after(delayMs);
+      if (delayMs !== undefined) await delay(delayMs);
     }
     throw new UnansweredError(topic, 'silent');
   };
@@ -53,10 +54,6 @@ export function createAsk(
 /** Checks the envelope only: the worker is our own code, so its reply is trusted. */
 function isReplyMessage<T extends TopicName>(answer: unknown): answer is ReplyMessage<T> {
   return typeof answer === 'object' && answer !== null && 'answered' in answer;
-}
-
-function after(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
 async function withTimeout(answer: Promise<unknown>, timeoutMs: number): Promise<unknown> {

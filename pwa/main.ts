@@ -14,7 +14,7 @@ import en from '#locales/en.verifier.json';
 import { openLaunchedFiles } from '#pwa/launched-files';
 import { registerOffline } from '#pwa/offline';
 import { clockPort, copyPort } from '#stores/ports';
-import { useOpenedDocument } from '#stores/verifier/opened-document';
+import { useOpenedDocuments } from '#stores/verifier/opened-documents';
 import {
   clockMemoryPort,
   homePort,
@@ -43,7 +43,7 @@ const app = createApp(isFramed ? FrameNotice : VerifierApp)
 app.mount('#app');
 
 openLaunchedFiles((files) => {
-  useOpenedDocument(pinia).openFiles(files, false);
+  useOpenedDocuments(pinia).openFiles(files, false);
 });
 
 const updates = useUpdates(pinia);

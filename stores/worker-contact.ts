@@ -3,11 +3,11 @@ import { ref } from 'vue';
 
 import type { Ask } from '#messaging/protocol';
 
-/** Whether the worker can still be asked. After an update the browser stops the old one, and its pages stay behind. */
+/** Tells whether the worker still answers. After an update the browser stops the old worker, and its pages stay open. */
 export const useWorkerContact = defineStore('contact', () => {
   const lost = ref(false);
 
-  /** The same `Ask`, noticed when it gets no answer at all. */
+  /** Wraps an `Ask` and notices when there is no worker to answer. */
   function watched(ask: Ask): Ask {
     return (topic, body) =>
       ask(topic, body).catch((error: unknown) => {

@@ -6,10 +6,11 @@ import type { Validation } from '#background/seller/validation';
 import { afterFault, faultsInARow } from '#core/bulk/after-fault';
 import type { BulkRow, PauseReason } from '#core/bulk/job';
 import type { Connection } from '#core/connections/connection';
-import { type OutcomeSummary, summariseAnswer } from '#core/history/brief';
+import { type OutcomeSummary, summariseAnswer } from '#core/history/answer-summary';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { SellerAccess } from '#core/seller/requests';
+import { delay } from '#core/time/delay';
 
 /** Requests in flight at one connection. */
 const concurrency = 6;
@@ -67,7 +68,7 @@ export async function runBulk(
       if (run.isStopped()) result = { kind: 'stopped' };
       else if (now() >= until) result = { kind: 'later', nextRunAt: now() };
       else if (waitUntil >= until) result = { kind: 'later', nextRunAt: waitUntil };
-      else if (now() < waitUntil) await sleep(Math.min(maxPauseMs, waitUntil - now()));
+      else if (now() < waitUntil) await delay(Math.min(maxPauseMs, waitUntil - now()));
       else {
         await priority.whenIdle();
         return queue.take();
@@ -213,8 +214,4 @@ function createAccessCache(
     isCleared: () => cached === undefined,
     isProven: () => cached?.access.ok === true && cached.access.value.connection.dialect.proven,
   };
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

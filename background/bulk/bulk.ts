@@ -1,7 +1,7 @@
 import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runner';
 import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
-import { inState } from '#core/bulk/job';
+import { withState } from '#core/bulk/job';
 import type { BulkJob, JobState, JobUpdate, PauseReason } from '#core/bulk/job';
 import { fail } from '#core/result';
 
@@ -67,7 +67,7 @@ export function createBulk(outside: BulkDependencies): Bulk {
 
   async function resume(jobId: string): Promise<void> {
     stopped.delete(jobId);
-    await change(jobId, (job) => inState(job, 'running'));
+    await change(jobId, (job) => withState(job, 'running'));
     await scheduleAlarm(now() + alarmDelayMs);
   }
 
@@ -146,7 +146,7 @@ export function createBulk(outside: BulkDependencies): Bulk {
         return;
       }
       stopped.add(jobId);
-      await change(jobId, (job) => (job.state === 'done' ? job : inState(job, to)));
+      await change(jobId, (job) => (job.state === 'done' ? job : withState(job, to)));
     },
 
     async retryFailed(jobId) {

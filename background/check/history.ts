@@ -3,8 +3,9 @@ import type { SellerAccessProvider } from '#background/seller/access';
 import type { CheckReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/mask-code';
 import type { Connection } from '#core/connections/connection';
-import { type AnswerSummary, summariseAnswer } from '#core/history/brief';
+import { type AnswerSummary, summariseAnswer } from '#core/history/answer-summary';
 import type { EarlierCheck, HistoryEntry, HistorySettings } from '#core/history/entry';
+import { dayMs } from '#core/time/units';
 
 interface HistoryDependencies {
   readonly store: HistoryStore;
@@ -32,8 +33,6 @@ export interface History {
   /** Removes entries older than the agent's settings allow. */
   prune(): Promise<void>;
 }
-
-const dayMs = 86_400_000;
 
 /** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
 export function createHistory({ store, access, now }: HistoryDependencies): History {

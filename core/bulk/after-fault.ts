@@ -1,18 +1,21 @@
 import type { Fault } from '#core/seller/fault';
 
-/** What a bulk check does about a fault. */
+/** What a bulk check does after a fault. */
 export type AfterFault =
-  /** The row keeps its place; ask again at that moment, epoch milliseconds. */
+  /** The row stays waiting and is checked again at that moment, epoch milliseconds. */
   | { readonly do: 'wait'; readonly until: number }
-  /** Every further row would meet it: the job waits for the agent. */
+  /** The job is paused: every further row would fail in the same way. */
   | { readonly do: 'pause' }
-  /** It is this row's outcome, and can be retried with the others that failed. */
+  /** The fault becomes the row's outcome; the agent can retry it with the others that failed. */
   | { readonly do: 'note' };
 
-/** So many in a row at one connection, and it is the connection that is broken rather than the codes. */
+/** After so many faults in a row at one connection, the job is paused: the connection is broken, not the codes. */
 export const faultsInARow = 8;
 
-/** @param tries how often this row was asked before */
+/**
+ * Decides what a bulk check does after a fault.
+ * @param tries how often this row was checked before
+ */
 export function afterFault(fault: Fault, tries: number): AfterFault {
   switch (fault.kind) {
     case 'rate-limited':

@@ -1,15 +1,15 @@
 export type Delimiter = ',' | ';' | '\t' | '|';
 
-/** One record of a file, and the line it began on, from 1. */
+/** One record of a file and the line it begins on, from 1. */
 export interface DelimitedRecord {
   readonly cells: readonly string[];
   readonly line: number;
 }
 
-/** Takes a text piece by piece, cut anywhere, and gives the records that are whole by then. */
+/** Reads a text in pieces, cut anywhere, and returns the records that are complete. */
 export interface DelimitedReader {
   push(text: string): DelimitedRecord[];
-  /** What the last piece left over: a last record without a line break, also one whose quote was never closed. */
+  /** Returns a last record without a line break, also one whose quote was never closed. */
   end(): DelimitedRecord[];
 }
 
@@ -17,17 +17,17 @@ export interface DelimitedReader {
 const maxCellLength = 65_536;
 
 /**
- * Reads CSV and TSV as they come (RFC 4180, and what departs from it): any line break, quotes only where a cell begins with
- * one, a doubled quote for a quote, a byte order mark passed over. Empty lines are no records. Without a delimiter each line
- * is one cell, quotes and all.
+ * Reads CSV and TSV (RFC 4180 and common departures from it): any line break, quotes only where a cell begins with one, a
+ * doubled quote for a quote, a byte order mark skipped. Empty lines are no records. Without a delimiter each line is one
+ * cell, quotes included. How the text is cut into pieces makes no difference.
  */
 export function createDelimitedReader(delimiter: Delimiter | undefined): DelimitedReader {
   let cells: string[] = [];
   let cell = '';
-  /** `start`: nothing of the cell yet. `quoted`: inside quotes. `closing`: after a quote that may be half of a doubled one. */
+  /** `start`: before the cell. `quoted`: inside quotes. `closing`: after a quote that may be half of a doubled one. */
   let state: 'start' | 'plain' | 'quoted' | 'closing' = 'start';
   let line = 1;
-  let began = 1;
+  let recordLine = 1;
   let afterReturn = false;
   let first = true;
 
@@ -39,7 +39,7 @@ export function createDelimitedReader(delimiter: Delimiter | undefined): Delimit
 
   function endRecord(records: DelimitedRecord[]): void {
     endCell();
-    if (cells.length > 1 || cells[0]?.trim() !== '') records.push({ cells, line: began });
+    if (cells.length > 1 || cells[0]?.trim() !== '') records.push({ cells, line: recordLine });
     cells = [];
   }
 
@@ -56,49 +56,49 @@ export function createDelimitedReader(delimiter: Delimiter | undefined): Delimit
     }
     const text = piece;
     while (at < text.length) {
-      const sign = text.charAt(at);
-      if (sign === '\n' && afterReturn) {
+      const character = text.charAt(at);
+      if (character === '\n' && afterReturn) {
         afterReturn = false;
         at += 1;
         continue;
       }
       afterReturn = false;
-      const isBreak = sign === '\n' || sign === '\r';
+      const isBreak = character === '\n' || character === '\r';
       if (isBreak) {
         line += 1;
-        afterReturn = sign === '\r';
+        afterReturn = character === '\r';
       }
       if (state === 'quoted') {
-        if (sign === '"') {
+        if (character === '"') {
           state = 'closing';
           at += 1;
         } else if (isBreak) {
           add('\n');
           at += 1;
         } else {
-          const end = stretch(text, at, '"');
+          const end = endOfRun(text, at, '"');
           add(text.slice(at, end));
           at = end;
         }
         continue;
       }
-      if (state === 'closing' && sign === '"') {
+      if (state === 'closing' && character === '"') {
         add('"');
         state = 'quoted';
         at += 1;
       } else if (isBreak) {
         endRecord(records);
-        began = line;
+        recordLine = line;
         at += 1;
-      } else if (sign === delimiter) {
+      } else if (character === delimiter) {
         endCell();
         at += 1;
-      } else if (sign === '"' && state === 'start' && delimiter !== undefined) {
+      } else if (character === '"' && state === 'start' && delimiter !== undefined) {
         state = 'quoted';
         at += 1;
       } else {
         state = 'plain';
-        const end = stretch(text, at + 1, delimiter);
+        const end = endOfRun(text, at + 1, delimiter);
         add(text.slice(at, end));
         at = end;
       }
@@ -116,12 +116,12 @@ export function createDelimitedReader(delimiter: Delimiter | undefined): Delimit
   };
 }
 
-/** The end of a run without line breaks and without `stop`. */
-function stretch(text: string, from: number, stop: string | undefined): number {
+/** Returns the end of a run without line breaks and without `stop`. */
+function endOfRun(text: string, from: number, stop: string | undefined): number {
   let at = from;
   while (at < text.length) {
-    const sign = text.charAt(at);
-    if (sign === '\n' || sign === '\r' || sign === stop) return at;
+    const character = text.charAt(at);
+    if (character === '\n' || character === '\r' || character === stop) return at;
     at += 1;
   }
   return at;

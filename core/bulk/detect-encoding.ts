@@ -1,9 +1,9 @@
-/** How a file's bytes are to be read, by a label that every `TextDecoder` knows. */
+/** The encoding of a file, by a label that every `TextDecoder` knows. */
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /**
- * Judges by the byte order mark, else by what only one encoding can be: UTF-16 text in Latin script has a zero in every
- * second byte, and text that is not valid UTF-8 was written by an old spreadsheet.
+ * Detects the encoding by the byte order mark. Without one, Latin text with a zero in every second byte is UTF-16, and
+ * text that is not valid UTF-8 is Windows-1252, as old spreadsheets write it.
  * @param head the first bytes of the file, a few thousand
  */
 export function detectEncoding(head: Uint8Array<ArrayBuffer>): TextEncodingName {
@@ -18,7 +18,7 @@ export function detectEncoding(head: Uint8Array<ArrayBuffer>): TextEncodingName 
   return isUtf8(head) ? 'utf-8' : 'windows-1252';
 }
 
-/** A character cut off by the end of the head does not count against it. */
+/** Tells whether the bytes are UTF-8, apart from a last character that is cut off. */
 function isUtf8(head: Uint8Array<ArrayBuffer>): boolean {
   for (const cut of [0, 1, 2, 3]) {
     try {

@@ -1,7 +1,7 @@
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 import { isOtherItem, type RowStanding, standingOf } from '#core/bulk/table';
 import { maskCode } from '#core/check/mask-code';
-import type { OutcomeSummary, PurchaseSummary } from '#core/history/brief';
+import type { OutcomeSummary, PurchaseSummary } from '#core/history/answer-summary';
 import type { FaultKind } from '#core/seller/fault';
 
 /** The columns of an exported job, in their order. They are the keys of the JSON export. */

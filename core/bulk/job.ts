@@ -1,37 +1,37 @@
-import type { OutcomeSummary } from '#core/history/brief';
+import type { OutcomeSummary } from '#core/history/answer-summary';
 import type { Fault } from '#core/seller/fault';
 import { omitUndefined } from '#core/omit-undefined';
 
-/** Many codes handed over at once. Moments are epoch milliseconds. */
+/** A bulk check of many codes. Moments are epoch milliseconds. */
 export interface BulkJob {
   readonly id: string;
-  /** The file's name, or none for pasted text. */
+  /** The file's name; empty for pasted text. */
   readonly name: string;
   readonly createdAt: number;
   readonly connectionIds: readonly string[];
   readonly state: JobState;
-  /** Why it is paused, when the agent did not ask for it. */
+  /** Why it is paused; absent when the agent paused it. */
   readonly pausedBy?: PauseReason;
-  /** The item the tickets are about, where the agent said so. */
+  /** The item that the codes should be for, where the agent chose one. */
   readonly expectedItemId?: number;
 }
 
-/** `done`: every row is. `cancelled`: rows that were waiting stay unasked, and it can be gone on with. */
+/** `done`: every row has an outcome. `cancelled`: the waiting rows stay unchecked, and the job can be resumed. */
 export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 
 export type PauseReason =
-  /** A fault that every further row would meet as well. */
+  /** A fault that every further row would end in. */
   | { readonly kind: 'fault'; readonly fault: Fault; readonly connectionId: string }
-  /** The disk is full: nothing more can be kept. */
+  /** No outcome can be stored: the disk is full. */
   | { readonly kind: 'storage-full' };
 
-/** The job in another state, whatever held it up forgotten. */
-export function inState(job: BulkJob, state: JobState): BulkJob {
+/** Returns the job in another state, without the reason why it was paused. */
+export function withState(job: BulkJob, state: JobState): BulkJob {
   const { id, name, createdAt, connectionIds, expectedItemId } = job;
   return omitUndefined({ id, name, createdAt, connectionIds, expectedItemId, state });
 }
 
-/** One code at one connection. It is done once its outcome stands; only then is it never asked again. */
+/** One code at one connection. It waits until its outcome is stored, and is not checked again after that. */
 export interface BulkRow {
   readonly jobId: string;
   /** Its place in the job, from 0. */
@@ -44,7 +44,7 @@ export interface BulkRow {
   readonly outcome?: OutcomeSummary;
 }
 
-/** Rows that a job of these codes has: those of one code stand together. */
+/** Returns the rows of a new job, those of one code together. */
 export function rowsFor(
   jobId: string,
   codes: readonly { readonly code: string; readonly line: number; readonly times: number }[],
@@ -62,11 +62,11 @@ export function rowsFor(
   );
 }
 
-/** What open pages are told while a job runs. */
+/** What the worker announces to open pages while a job runs. */
 export type JobUpdate =
   | { readonly kind: 'job'; readonly job: BulkJob }
-  /** These have become what they are here. */
+  /** These rows have changed. */
   | { readonly kind: 'rows'; readonly rows: readonly BulkRow[] }
-  /** Rows wait again: they must be read anew. */
+  /** Rows wait again: they must be read from the store. */
   | { readonly kind: 'reset'; readonly jobId: string }
   | { readonly kind: 'removed'; readonly jobId: string };

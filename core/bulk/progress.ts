@@ -1,18 +1,18 @@
 import { minuteMs } from '#core/time/units';
 
-/** The share of a connection's limit that bulk checks may use, so that an agent's own checks always find room. */
+/** The share of a connection's rate limit that bulk checks may use; the rest is for the agent's own checks. */
 const bulkShare = 2 / 3;
 
-/** Whole requests a minute that may be used in all before bulk checks hold back; one at least. */
+/** Returns the requests per minute, of every kind, above which bulk checks wait; 1 at least. */
 export function bulkLimit(requestsPerMinute: number): number {
   return Math.max(1, Math.floor(requestsPerMinute * bulkShare));
 }
 
 /**
- * How long the rest will take, in milliseconds, or undefined while too little is known.
+ * Estimates how long the waiting rows will take, in milliseconds; undefined while fewer than three rows are finished.
  *
- * Two things hold a job back: the limit, which lets rows through in bursts, and the server, which takes its time for each. The
- * slower one counts. The middle gap between two finished rows is the server's: the long waits between bursts do not move it.
+ * The slower of two things counts: the rate limit, which lets rows through in bursts, and the server's own time for a row.
+ * The latter is the median gap between finished rows, which the long waits between bursts do not change.
  * @param finishedAt when the latest rows were finished, epoch milliseconds, in any order
  */
 export function timeLeft(
@@ -29,7 +29,7 @@ export function timeLeft(
   return Math.max(waiting * middle, (waiting / Math.max(1, allowed)) * minuteMs);
 }
 
-/** Rows finished in the minute before `now`. */
+/** Counts the rows finished in the minute before `now`. */
 export function rateOf(finishedAt: readonly number[], now: number): number {
   return finishedAt.filter((time) => time > now - minuteMs && time <= now).length;
 }

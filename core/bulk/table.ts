@@ -1,5 +1,5 @@
 import type { BulkRow } from '#core/bulk/job';
-import type { OutcomeSummary } from '#core/history/brief';
+import type { OutcomeSummary } from '#core/history/answer-summary';
 import { verdictOf } from '#core/check/verdict';
 
 /** What a row is, in the order an agent looks for it. `data-verdict` says the same. */

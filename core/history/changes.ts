@@ -1,28 +1,28 @@
-import type { AnswerSummary, PurchaseSummary } from '#core/history/brief';
+import type { AnswerSummary, PurchaseSummary } from '#core/history/answer-summary';
 
-/** What one code's answer has become since it was asked before. */
+/** How one code's answer differs from an earlier one. */
 export type Change =
-  /** It was supported then, and is not now: time alone did it. */
+  /** Its support has ended since, by time alone. */
   | 'support-lapsed'
-  /** Support lasts longer than it did, was bought, or was taken up again. */
+  /** Its support ends later than it did, or it has support now. */
   | 'support-extended'
   | 'support-shortened'
   | 'support-removed'
   /** Not found then, a purchase now. */
   | 'appeared'
-  /** A purchase then, not found now: refunded or cancelled, most likely. */
+  /** A purchase then, not found now: most likely refunded or cancelled. */
   | 'vanished'
   | 'license-changed'
   | 'item-changed'
   | 'downloaded';
 
-/** An answer and when it came, epoch milliseconds. */
+/** An answer and its time, epoch milliseconds. */
 export interface DatedAnswer {
   readonly checkedAt: number;
   readonly answer: AnswerSummary;
 }
 
-/** The most telling change first; empty when nothing an agent would ask about has changed. */
+/** Lists what changed between two answers about one code, the most important change first. */
 export function changesBetween(before: DatedAnswer, after: DatedAnswer): Change[] {
   const [then, now] = [before.answer, after.answer];
   if (then.kind === 'not-found') return now.kind === 'purchase' ? ['appeared'] : [];
@@ -32,7 +32,7 @@ export function changesBetween(before: DatedAnswer, after: DatedAnswer): Change[
     ...(was.item.id === is.item.id ? [] : (['item-changed'] as const)),
     ...supportChanges(was, is, before.checkedAt, after.checkedAt),
     ...(was.licenseType === is.licenseType ? [] : (['license-changed'] as const)),
-    ...(was.downloaded === false && is.downloaded === true ? (['downloaded'] as const) : []),
+    ...(!was.downloaded && is.downloaded ? (['downloaded'] as const) : []),
   ];
 }
 

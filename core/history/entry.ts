@@ -2,33 +2,33 @@ import * as v from 'valibot';
 
 import type { DatedAnswer } from '#core/history/changes';
 
-/** One answer about one code, as it is remembered. */
+/** One stored answer about one code. */
 export interface HistoryEntry extends DatedAnswer {
   readonly id: number;
-  /** Tells the same code again without holding it: a keyed digest, whose key cannot leave this browser. */
+  /** A keyed digest of the code; its key cannot leave this browser. */
   readonly codeId: string;
-  /** Masked, or whole where the agent chose so when it was checked. */
+  /** Masked, or whole where the agent's settings said so when it was checked. */
   readonly code: string;
   readonly connectionId: string;
-  /** The connection's name then: it may be gone by now. */
+  /** The connection's name when it was checked: it may be deleted now. */
   readonly connectionName: string;
   readonly by: 'agent' | 'bulk';
-  /** Address of the ticket, where the agent lets it be kept. */
+  /** Address of the ticket, where the agent allows it to be stored. */
   readonly ticket?: string;
   readonly note?: string;
 }
 
-/** What was known of a code before the present check. */
+/** The last answer about a code before the present check. */
 export interface EarlierCheck extends DatedAnswer {
-  /** Addresses of other tickets the code was seen in, the latest first. */
+  /** Addresses of other tickets with this code, the latest first. */
   readonly tickets: readonly string[];
 }
 
 export interface HistorySettings {
-  /** How many days an answer is remembered; 0 remembers none. */
+  /** How many days an answer is stored; 0 stores none. */
   readonly days: number;
   readonly codes: 'masked' | 'whole';
-  /** Whether the ticket's address and a note may be kept. */
+  /** Whether the ticket's address and a note may be stored. */
   readonly tickets: boolean;
   /** Deleting a connection deletes what was checked there. */
   readonly goesWithConnection: boolean;
@@ -42,17 +42,17 @@ export const defaultHistorySettings: HistorySettings = {
 };
 
 /** In days. */
-export const longestHistory = 3650;
+export const maxHistoryDays = 3650;
 
 const schema = v.object({
-  days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(longestHistory)),
+  days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
   codes: v.picklist(['masked', 'whole']),
   tickets: v.boolean(),
   goesWithConnection: v.boolean(),
 });
 
-/** What cannot be read is as if never touched. */
-export function readHistorySettings(kept: unknown): HistorySettings {
-  const read = v.safeParse(schema, kept);
+/** Reads stored settings; what cannot be read becomes the defaults. */
+export function readHistorySettings(stored: unknown): HistorySettings {
+  const read = v.safeParse(schema, stored);
   return read.success ? read.output : defaultHistorySettings;
 }

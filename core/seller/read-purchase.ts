@@ -1,33 +1,32 @@
 import * as v from 'valibot';
 
 import { omitUndefined } from '#core/omit-undefined';
-import { lenientFields } from '#core/seller/lenient-fields';
 import type { Purchase } from '#core/seller/purchase';
 import { itemSchema } from '#core/seller/read-item';
-import { code, moment, optionalMoment, text } from '#core/seller/wire';
+import { amount, code, flag, moment, optionalMoment, text } from '#core/seller/wire';
 
-/** Reads a purchase (spec section 2, "Purchase"). The fields that a verdict rests on must be readable; the others cost themselves. */
+/** Spec section 2, "Purchase". */
 export const purchaseSchema = v.pipe(
-  v.looseObject({
+  v.object({
     purchase_code: code,
     license_type: text,
+    price: amount,
+    currency: text,
     item: itemSchema,
     supported_until: optionalMoment,
+    downloaded: flag,
     date: moment,
   }),
-  v.transform((wire): Purchase => {
-    const fields = lenientFields(wire);
-    const purchase = omitUndefined({
+  v.transform((wire): Purchase =>
+    omitUndefined({
       purchaseCode: wire.purchase_code,
       licenseType: wire.license_type,
-      price: fields.amount('price'),
-      currency: fields.text('currency'),
+      price: wire.price,
+      currency: wire.currency,
       item: wire.item,
       supportedUntil: wire.supported_until ?? undefined,
-      downloaded: fields.flag('downloaded'),
+      downloaded: wire.downloaded,
       date: wire.date,
-    });
-    const { unreadable } = fields;
-    return unreadable.length === 0 ? purchase : { ...purchase, unreadable };
-  }),
+    }),
+  ),
 );

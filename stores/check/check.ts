@@ -76,7 +76,7 @@ export const useCheck = defineStore('check', () => {
   }
 
   /** Repeats the checks that ended with this fault, after its cause was mended. */
-  async function again(kind: FaultKind, connectionId?: string): Promise<void> {
+  async function retryFaults(kind: FaultKind, connectionId?: string): Promise<void> {
     const stopped = entries.value
       .flatMap(({ pendingChecks }) => pendingChecks)
       .filter(
@@ -89,6 +89,6 @@ export const useCheck = defineStore('check', () => {
   const { draft, found, refusal, odd } = text;
   return {
     ...{ draft, entries, found, refusal, odd, chosen },
-    ...{ choose, take, clear, submit, refresh, again },
+    ...{ choose, take, clear, submit, refresh, retryFaults },
   };
 });

@@ -1,14 +1,14 @@
 import type { Fault } from '#core/seller/fault';
 import type { CheckReport } from '#core/check/check-report';
 
-/** One question on a screen: one code at one connection, and what came of it. */
+/** One check on a screen: one code at one connection, with its newest report. */
 export interface PendingCheck {
   readonly connectionId: string;
   readonly code: string;
-  /** `waiting` for its turn, `asking`, or `settled`. The report from before stays meanwhile. */
+  /** `waiting` in the queue, `asking`, or `settled`. The earlier report stays meanwhile. */
   state: 'waiting' | 'asking' | 'settled';
   report: CheckReport | undefined;
-  /** When it will be asked again by itself, epoch milliseconds. */
+  /** When it is repeated without the agent, epoch milliseconds. */
   nextRunAt: number | undefined;
 }
 
@@ -16,13 +16,13 @@ export function newPendingCheck(connectionId: string, code: string): PendingChec
   return { connectionId, code, state: 'waiting', report: undefined, nextRunAt: undefined };
 }
 
-/** When a fault says it is worth asking again; undefined where it does not say. */
+/** Returns when a fault says to retry, epoch milliseconds; undefined where it does not say. */
 export function retryAtOf(fault: Fault): number | undefined {
   if (fault.kind === 'rate-limited' || fault.kind === 'server-error') return fault.retryAt;
   return undefined;
 }
 
-/** A hit leads; then what is not known yet or could not be asked; a plain not-found comes last. */
+/** Sorts purchases first, then what is not known yet or failed, then not-found. */
 export function hitsFirst(pendingChecks: readonly PendingCheck[]): PendingCheck[] {
   return pendingChecks.toSorted((a, b) => rankOf(a) - rankOf(b));
 }

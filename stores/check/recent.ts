@@ -4,16 +4,16 @@ import { ref, watch } from 'vue';
 import { useCheck } from '#stores/check/check';
 import type { PendingCheck } from '#stores/check/pending-check';
 
-/** One code with its answers, from before. */
+/** One code that was checked before, with its reports. */
 export interface RecentEntry {
   readonly code: string;
   readonly pendingChecks: readonly PendingCheck[];
 }
 
-/** Answers that are kept in the panel's memory, and nowhere else. */
-const most = 12;
+/** The entries are in the page's memory only. */
+const maxEntries = 12;
 
-/** What the panel has shown before the present answers, the latest first. A code stands there once. */
+/** The codes that the panel showed before the present ones, the latest first, each once. */
 export const useRecent = defineStore('recent', () => {
   const check = useCheck();
   const entries = ref<RecentEntry[]>([]);
@@ -28,7 +28,7 @@ export const useRecent = defineStore('recent', () => {
       const codes = new Set([...shown, ...settled.map(({ code }) => code)]);
       entries.value = [...settled, ...entries.value.filter(({ code }) => !codes.has(code))].slice(
         0,
-        most,
+        maxEntries,
       );
     },
   );

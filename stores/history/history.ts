@@ -11,10 +11,10 @@ import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
-/** Entries shown at most; what is older can still be found by its code. */
-export const mostEntries = 20_000;
+/** The history page shows at most so many entries. */
+export const maxEntries = 20_000;
 
-/** What was checked, as it is remembered in this browser. */
+/** The checks stored in this browser, as the history page shows them. */
 export const useHistory = defineStore('history', () => {
   const port = usePort(historyPort);
   const now = usePort(clockPort);
@@ -22,9 +22,9 @@ export const useHistory = defineStore('history', () => {
   const settings = shallowRef<HistorySettings>(defaultHistorySettings);
   const entries = shallowRef<HistoryEntry[]>();
   const wanted = ref('');
-  /** The code that is searched for, named as the history names codes: a masked one is found by the whole code. */
+  /** The digest of the code that is searched for: a masked entry is found by its whole code. */
   const wantedId = ref('');
-  const full = ref(false);
+  const storageFull = ref(false);
   const reads = latest();
   const searches = latest();
 
@@ -44,7 +44,7 @@ export const useHistory = defineStore('history', () => {
 
   async function readEntries(): Promise<void> {
     const { isLatest } = reads.begin();
-    const read = await port.latest(mostEntries);
+    const read = await port.latest(maxEntries);
     if (isLatest()) entries.value = read;
   }
 
@@ -76,17 +76,17 @@ export const useHistory = defineStore('history', () => {
   }
 
   async function annotate(id: number, ticket: string, note: string): Promise<void> {
-    full.value = !(await port.annotate(id, { ticket: ticket.trim(), note: note.trim() })).ok;
+    storageFull.value = !(await port.annotate(id, { ticket: ticket.trim(), note: note.trim() })).ok;
     await readEntries();
   }
 
-  /** The same code's other entries, the latest first. */
+  /** Returns the other entries of the same code, the latest first. */
   async function others(entry: HistoryEntry): Promise<HistoryEntry[]> {
     return (await port.ofCode(entry.codeId)).filter(({ id }) => id !== entry.id);
   }
 
   return {
-    ...{ settings, entries, wanted, shown, full },
+    ...{ settings, entries, wanted, shown, storageFull },
     ...{ load, search, change, erase, remove, annotate, others },
   };
 });

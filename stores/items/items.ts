@@ -8,7 +8,7 @@ import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';
 import { askPort, usePort } from '#stores/ports';
 
-/** The items of one connection, from what is kept; fetched anew when nothing is, or when the agent says so. */
+/** The items of one connection, from the cache; fetched when the cache is empty or the agent asks for it. */
 export const useItems = defineStore('items', () => {
   const ask = usePort(askPort);
   const port = usePort(itemsPort);
@@ -22,7 +22,7 @@ export const useItems = defineStore('items', () => {
 
   const lookingUp = ref(false);
   const lookUpFault = shallowRef<Fault>();
-  /** The server's words when it knows no item of that id. */
+  /** The server's message when it knows no item of that id. */
   const missing = ref<string>();
 
   const listings = latest();
@@ -78,12 +78,12 @@ export const useItems = defineStore('items', () => {
     if (!refreshed.ok) fault.value = refreshed.fault;
   }
 
-  /** The item as kept, else as the server answers; undefined when neither has it. */
+  /** Returns the item from the cache, else from the server; undefined when neither has it. */
   async function find(id: string, itemId: number): Promise<CachedItem | undefined> {
     return (await port.find(id, itemId)) ?? (await lookUp(id, itemId));
   }
 
-  /** Asks the server, whatever is kept. */
+  /** Fetches one item from the server, past the cache. */
   async function lookUp(id: string, itemId: number): Promise<CachedItem | undefined> {
     const { isLatest } = lookUps.begin();
     lookingUp.value = true;

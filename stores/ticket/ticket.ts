@@ -3,6 +3,7 @@ import { ref } from 'vue';
 
 import { type PageText, planInput } from '#core/ticket/page-text';
 import { siteOriginOf } from '#core/ticket/site';
+import { delay } from '#core/time/delay';
 import { useCheck } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
@@ -82,7 +83,7 @@ export const useTicket = defineStore('ticket', () => {
     origin.value = address === undefined ? undefined : siteOriginOf(address);
     if (sites.findPermitted(origin.value) === undefined) return;
     for (const delayMs of readDelaysMs) {
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await delay(delayMs);
       if (!isLatest()) return;
       const read = await page.read();
       if (!isLatest() || read === undefined || (await apply(read))) return;

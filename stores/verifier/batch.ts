@@ -8,12 +8,12 @@ import { verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
-/** One line of the table: what was judged, and where to find it again. */
+/** One row of the table, with where to find its document again. */
 export interface BatchRow extends Row {
-  /** Its place in what was handed over, from 0. */
+  /** Its position among the files or lines, from 0. */
   readonly index: number;
   readonly name: string;
-  /** The file; for a list, with the bytes of the line. */
+  /** The file; in a list, `from` and `to` are the bytes of the line. */
   readonly file: File;
   readonly from?: number;
   readonly to?: number;
@@ -24,11 +24,11 @@ export interface NamedFile {
   readonly file: File;
 }
 
-/** Documents in one message to a worker, and messages under way for each worker: one is read while the next waits. */
+/** Documents in one message, and messages in flight per worker: one is read while the next waits. */
 const chunkSize = 32;
 const chunksAhead = 2;
 
-/** Many files, or one file with a document on each line: judged in workers, a few at a time, and kept as short rows. */
+/** Judges many files, or one file with a document on each line, in workers, and stores short rows. */
 export const useBatch = defineStore('verifier-batch', () => {
   const verify = usePort(verifyPort);
   const clock = usePort(clockPort);
@@ -36,11 +36,11 @@ export const useBatch = defineStore('verifier-batch', () => {
   const state = ref<'idle' | 'running' | 'done' | 'cancelled'>('idle');
   const rows = shallowRef<BatchRow[]>([]);
   const done = ref(0);
-  /** How many there are; of a list, what its length so far lets expect. */
+  /** How many there are; for a list, an estimate while it is read. */
   const total = ref(0);
   const startedAt = ref(0);
   const judgedAt = ref(0);
-  /** How far along, in milliseconds since the start, when `done` was last counted. */
+  /** Milliseconds from the start until `done` was counted last. */
   const elapsed = ref(0);
   const runs = latest();
   /** Not reactive: every chunk moves it. */
@@ -54,15 +54,15 @@ export const useBatch = defineStore('verifier-batch', () => {
 
   async function openFiles(files: readonly NamedFile[], context: JudgeContext): Promise<void> {
     expectedTotal = files.length;
-    await work(fileChunks(files), context);
+    await run(fileChunks(files), context);
   }
 
   async function openList({ name, file }: NamedFile, context: JudgeContext): Promise<void> {
     expectedTotal = 0;
-    await work(listChunks(name, file), context);
+    await run(listChunks(name, file), context);
   }
 
-  async function work(chunks: AsyncGenerator<Piece[]>, context: JudgeContext): Promise<void> {
+  async function run(chunks: AsyncGenerator<Piece[]>, context: JudgeContext): Promise<void> {
     const { isLatest } = runs.begin();
     const judged: BatchRow[] = [];
     rows.value = judged;
@@ -73,7 +73,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     startedAt.value = judgedAt.value = clock();
     const lane = async (): Promise<void> => {
       for (;;) {
-        if (!isLatest() || ended()) return;
+        if (!isLatest() || isEnded()) return;
         const next = await chunks.next();
         if (next.done === true) return;
         const pieces = next.value;
@@ -90,13 +90,13 @@ export const useBatch = defineStore('verifier-batch', () => {
     if (!isLatest()) return;
     judged.sort((a, b) => a.index - b.index);
     showNow();
-    if (!ended()) {
+    if (!isEnded()) {
       state.value = 'done';
       total.value = done.value;
     }
   }
 
-  /** The table is drawn anew a few times a second, however fast the rows come. */
+  /** Draws the table a few times a second, however fast the rows come. */
   let showing: ReturnType<typeof setTimeout> | undefined;
   function show(): void {
     showing ??= setTimeout(showNow, 400);
@@ -129,8 +129,8 @@ export const useBatch = defineStore('verifier-batch', () => {
     if (chunk.length > 0) yield chunk;
   }
 
-  /** Asked anew after each wait: the agent may have cancelled meanwhile. */
-  function ended(): boolean {
+  /** A function, because the agent may cancel during each `await`. */
+  function isEnded(): boolean {
     return state.value !== 'running';
   }
 
@@ -161,5 +161,5 @@ async function* fileChunks(files: readonly NamedFile[]): AsyncGenerator<Piece[]>
     }));
 }
 
-/** A row whose worker was lost: it says so, and the others are unharmed. */
+/** The row of a document whose worker was lost. */
 const lostRow: Row = { standing: 'unverified', failed: [], warned: [] };

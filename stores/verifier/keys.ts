@@ -10,20 +10,20 @@ import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 
-/** A key that was read and is fit, waiting for the agent to compare its fingerprint. */
+/** A valid key that waits for the agent to compare its fingerprint. */
 export interface KeyDraft {
   readonly key: PinnedKey;
-  /** Whether its bytes are in the ring already: confirming changes that entry. */
+  /** Whether the key is in the ring already: confirming changes that entry. */
   readonly known: boolean;
 }
 
 export type KeyFault =
   PublicKeyFault | { readonly kind: 'not-stored' } | { readonly kind: 'verifier-lost' };
 
-/** How long a removal can be undone, milliseconds. */
-const undoFor = 10_000;
+/** How long a removal can be undone. */
+const undoMs = 10_000;
 
-/** The key ring's screen: keys come in as drafts and are pinned when their fingerprints are confirmed. */
+/** The key ring's screen: proposed keys are drafts until the agent has confirmed their fingerprints. */
 export const useVerifierKeys = defineStore('verifier-keys', () => {
   const ring = usePort(keyRingPort);
   const verify = usePort(verifyPort);
@@ -31,17 +31,17 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
   // Shallow: what goes into storage must be plain records.
   /** Undefined until it has been read once. */
   const list = shallowRef<PinnedKey[]>();
-  /** What is to be confirmed, one after the other. */
+  /** Keys to be confirmed, one after the other. */
   const drafts = shallowRef<KeyDraft[]>([]);
   const fault = ref<KeyFault>();
-  /** How many keys of a file were not fit. */
+  /** How many keys of a file were not valid. */
   const refused = ref(0);
-  /** The last act that can be taken back. */
+  /** The last change that can be undone. */
   const undoable = shallowRef<{ act: 'removed' | 'revoked'; before: PinnedKey }>();
   const draft = computed(() => drafts.value[0]);
   const reads = latest();
   const proposals = latest();
-  let forgetting: ReturnType<typeof setTimeout> | undefined;
+  let undoTimer: ReturnType<typeof setTimeout> | undefined;
 
   const unwatch = ring.watch(() => void load());
   onScopeDispose(unwatch);
@@ -52,7 +52,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     if (isLatest()) list.value = read;
   }
 
-  /** Reads a key, or a file of keys, and puts it up for confirmation. True when there is something to confirm. */
+  /** Reads a key or a file of keys for confirmation. Returns whether there is a key to confirm. */
   async function propose(source: string | Uint8Array): Promise<boolean> {
     const { isLatest } = proposals.begin();
     fault.value = undefined;
@@ -101,7 +101,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     };
   }
 
-  /** Pins the draft as it was filled in: the agent has compared the fingerprint. */
+  /** Pins the first draft, whose fingerprint the agent has compared. */
   async function confirm(changes: Parameters<typeof changeKey>[2]): Promise<boolean> {
     const confirmed = drafts.value[0];
     if (confirmed === undefined) return false;
@@ -134,15 +134,15 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
   }
 
   function offerUndo(act: 'removed' | 'revoked', before: PinnedKey): void {
-    clearTimeout(forgetting);
+    clearTimeout(undoTimer);
     undoable.value = { act, before };
-    forgetting = setTimeout(() => (undoable.value = undefined), undoFor);
+    undoTimer = setTimeout(() => (undoable.value = undefined), undoMs);
   }
 
   async function undo(): Promise<void> {
     const taken = undoable.value;
     if (taken === undefined) return;
-    clearTimeout(forgetting);
+    clearTimeout(undoTimer);
     undoable.value = undefined;
     const { before } = taken;
     await apply((keys) => {

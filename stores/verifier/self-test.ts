@@ -6,7 +6,7 @@ import { verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 
-/** Published vectors and crafted cases, run in this very browser, in both engines. */
+/** Runs published vectors and crafted cases in this browser, in both engines. */
 export const useSelfTest = defineStore('verifier-self-test', () => {
   const verify = usePort(verifyPort);
   const report = ref<SelfTestReport>();

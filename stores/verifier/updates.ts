@@ -1,19 +1,16 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-/**
- * Whether the site works offline, and whether a newer version waits. Nothing changes under an agent's hands: the page
- * starts the new version only when told to.
- */
+/** Tells whether the site works offline and whether a new version waits. It starts only when the agent says so. */
 export const useUpdates = defineStore('verifier-updates', () => {
   const offlineReady = ref(false);
   const waiting = ref(false);
-  /** Another window has started a new version; this page is still the old one. */
+  /** Another window has started the new version; this page runs the old one. */
   const replaced = ref(false);
   const starting = ref(false);
   let start: (() => void) | undefined;
 
-  /** A newer version is there and waits for its word. */
+  /** Announces a new version. */
   function offer(begin: () => void): void {
     start = begin;
     waiting.value = true;

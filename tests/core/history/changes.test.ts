@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { AnswerSummary, PurchaseSummary } from '#core/history/brief';
+import type { AnswerSummary, PurchaseSummary } from '#core/history/answer-summary';
 import { changesBetween } from '#core/history/changes';
 import { defaultHistorySettings, readHistorySettings } from '#core/history/entry';
 

@@ -201,7 +201,7 @@ describe('answers', () => {
     check.take(code, false);
     await check.submit();
     const pendingCheck = check.entries[0]?.pendingChecks[0];
-    if (pendingCheck === undefined) throw new Error('There is no slip.');
+    if (pendingCheck === undefined) throw new Error('There is no pending check.');
     const refreshed = check.refresh(pendingCheck);
     expect(pendingCheck.state).toBe('asking');
     expect(pendingCheck.report).toBeDefined();
@@ -224,7 +224,7 @@ describe('answers', () => {
     check.take(code, false);
     await check.submit();
     locked = false;
-    await check.again('locked');
+    await check.retryFaults('locked');
     expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo', 'market']);
     expect(check.entries[0]?.pendingChecks[0]?.report?.outcome.ok).toBe(true);
   });

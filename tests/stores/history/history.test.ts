@@ -110,7 +110,7 @@ describe('the history', () => {
     );
     const history = await opened(pinia);
     await history.annotate(history.shown[0]?.id ?? -1, '', 'note');
-    expect(history.full).toBe(true);
+    expect(history.storageFull).toBe(true);
   });
 });
 

@@ -1,52 +1,68 @@
 import { expect, test } from 'vitest';
 
 import type { SharedContent } from '#stores/verifier/ports';
-import { useSharedContent } from '#stores/verifier/shared-text';
+import { useSharedContent } from '#stores/verifier/shared-content';
 import { withVerifierPorts } from '#tests/stores/verifier/verifier-ports';
 
-const content: SharedContent = { text: 'a license', files: [] };
+const content: SharedContent = { id: '1', text: 'a license', files: [] };
+const later: SharedContent = { id: '2', text: 'another', files: [] };
 
-/** A share target that holds one thing. */
-function opened(held: SharedContent | undefined, wait: Promise<unknown> = Promise.resolve()) {
-  let waiting: SharedContent | undefined = held;
+/** A share target that holds some shares, the oldest first. */
+function opened(held: readonly SharedContent[]) {
+  const waiting = [...held];
+  let delayed: Promise<unknown> = Promise.resolve();
   const sharedContent = {
     peek: async () => {
-      const found = waiting;
-      await wait;
+      const [found] = waiting;
+      await delayed;
       return found;
     },
-    drop: () => {
-      waiting = undefined;
+    drop: (dropped: string) => {
+      const at = waiting.findIndex(({ id }) => id === dropped);
+      if (at >= 0) waiting.splice(at, 1);
       return Promise.resolve();
     },
   };
   return {
     inbox: useSharedContent(withVerifierPorts({ sharedContent })),
-    isEmpty: () => waiting === undefined,
+    waiting,
+    delay: (until: Promise<unknown>) => {
+      delayed = until;
+    },
   };
 }
 
 test('what was shared is shown and left where it is until it is taken', async () => {
-  const { inbox, isEmpty } = opened(content);
+  const { inbox, waiting } = opened([content]);
   await inbox.look();
   expect(inbox.shared).toEqual(content);
-  expect(isEmpty()).toBe(false);
+  expect(waiting).toEqual([content]);
   expect(await inbox.take()).toEqual(content);
   expect(inbox.shared).toBeUndefined();
-  expect(isEmpty()).toBe(true);
+  expect(waiting).toEqual([]);
 });
 
 test('an empty share target shows nothing', async () => {
-  const { inbox } = opened(undefined);
+  const { inbox } = opened([]);
   await inbox.look();
   expect(inbox.shared).toBeUndefined();
 });
 
+test('the next share is shown once the first is taken', async () => {
+  const { inbox } = opened([content, later]);
+  await inbox.look();
+  expect(await inbox.take()).toEqual(content);
+  expect(inbox.shared).toEqual(later);
+});
+
 test('what was taken does not come back from a look that ends late', async () => {
+  const { inbox, delay } = opened([content]);
+  await inbox.look();
   const slow = Promise.withResolvers<undefined>();
-  const { inbox } = opened(content, slow.promise);
+  delay(slow.promise);
   const looking = inbox.look();
-  await inbox.take();
+  delay(Promise.resolve());
+  expect(await inbox.take()).toEqual(content);
   slow.resolve(undefined);
   await looking;
   expect(inbox.shared).toBeUndefined();

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import { useOpenedDocument } from '#stores/verifier/opened-document';
+import { useOpenedDocuments } from '#stores/verifier/opened-documents';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import {
   createInProcessVerify,
@@ -16,7 +16,7 @@ const state = installationState(authority);
 function opened() {
   const verify = createInProcessVerify();
   const ring = createMemoryKeyRing([pinnedKey(authority.publicKey)]);
-  const store = useOpenedDocument(withVerifierPorts({ verify, ring }));
+  const store = useOpenedDocuments(withVerifierPorts({ verify, ring }));
   const judged = (): Promise<void> =>
     vi.waitFor(() => {
       expect(store.busy).toBe(false);
@@ -31,7 +31,7 @@ function opened() {
   return { store, verify, ring, judged, requested, expectDomain };
 }
 
-function sentencesOf({ documents }: ReturnType<typeof useOpenedDocument>): string[] {
+function sentencesOf({ documents }: ReturnType<typeof useOpenedDocuments>): string[] {
   const { headline } = documents[0]?.report?.inspection ?? {};
   return headline?.sentences.map(({ id }) => id) ?? [];
 }
