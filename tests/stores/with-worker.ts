@@ -5,7 +5,8 @@ import type { JobUpdate } from '#core/bulk/job';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
-import { accessPort, askPort, clockPort, preferencePort } from '#stores/ports';
+import { accessPort, askPort, clockPort } from '#stores/ports';
+import { preferencePort } from '#stores/settings/ports';
 import type { WorkerHarness } from '#tests/background/worker-harness';
 
 /** A Pinia whose stores ask the whole worker and read what it stores. */

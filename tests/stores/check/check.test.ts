@@ -210,6 +210,30 @@ describe('answers', () => {
     expect(pendingCheck.state).toBe('settled');
   });
 
+  test('a refresh that ends late does not replace the report of the one after it', async () => {
+    const late = Promise.withResolvers<undefined>();
+    let refreshes = 0;
+    const { check } = opened({
+      ...one,
+      check: async (body) => {
+        if (!body.fresh) return genuine(body);
+        refreshes += 1;
+        if (refreshes > 1) return genuine(body);
+        await late.promise;
+        return notFound(body);
+      },
+    });
+    check.take(code, false);
+    await check.submit();
+    const pendingCheck = check.entries[0]?.pendingChecks[0];
+    if (pendingCheck === undefined) throw new Error('There is no pending check.');
+    const older = check.refresh(pendingCheck);
+    await check.refresh(pendingCheck);
+    late.resolve(undefined);
+    await older;
+    expect(pendingCheck.report?.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+  });
+
   test('once its cause is mended, a fault is asked about again, and nothing else', async () => {
     let locked = true;
     const { check, checks } = opened({

@@ -16,23 +16,23 @@ beforeEach(async () => {
   return () => harness.close();
 });
 
-/** The store, with the worker's replies about one connection's items held back until released. */
-function held(connectionId: string) {
-  const released = Promise.withResolvers<undefined>();
+/** The store, with the worker's replies about each of these connections held back until it is released. */
+function held(...connectionIds: readonly string[]) {
+  const gates = new Map(connectionIds.map((id) => [id, Promise.withResolvers<undefined>()]));
   const items = useItems(
     withWorker(harness, (app) =>
       app.provide(askPort, async (topic, body) => {
         const reply = await harness.ask(topic, body);
-        const about = (body as Partial<Body<'items.all'>>).connectionId;
-        if (topic.startsWith('items.') && about === connectionId) await released.promise;
+        const { connectionId = '' } = body as Partial<Body<'items.all'>>;
+        if (topic.startsWith('items.')) await gates.get(connectionId)?.promise;
         return reply;
       }),
     ),
   );
   return {
     items,
-    release: () => {
-      released.resolve(undefined);
+    release: (connectionId: string) => {
+      gates.get(connectionId)?.resolve(undefined);
     },
   };
 }
@@ -104,21 +104,26 @@ describe('stale answers', () => {
     const older = items.show(market);
     await items.show(demo);
     const shown = items.shown;
-    release();
+    release(market);
     await older;
     expect(items.connectionId).toBe(demo);
     expect(items.shown).toEqual(shown);
   });
 
-  test('a refresh is busy until the newest one has ended', async () => {
-    const { items, release } = held(demo);
+  test('a refresh of the connection shown before changes nothing once another is shown', async () => {
+    const { items, release } = held(market, demo);
+    const busy = (): Promise<void> =>
+      vi.waitFor(() => {
+        expect(items.busy).toBe(true);
+      });
     const older = items.show(market);
+    await busy();
     const newer = items.show(demo);
+    await busy();
+    release(market);
     await older;
-    await vi.waitFor(() => {
-      expect(items.busy).toBe(true);
-    });
-    release();
+    expect([items.busy, items.shown]).toEqual([true, []]);
+    release(demo);
     await newer;
     expect(items.busy).toBe(false);
   });
@@ -129,7 +134,7 @@ describe('stale answers', () => {
     await items.lookUp(demo, 987_655);
     const { missing } = items;
     items.missing = undefined;
-    release();
+    release(market);
     await older;
     expect(missing).toEqual(expect.any(String));
     expect(items.missing).toBeUndefined();
