@@ -1,0 +1,202 @@
+import { createPinia } from 'pinia';
+import { createApp } from 'vue';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import type { PageText } from '#core/ticket/page-text';
+import { useCheck } from '#stores/check/check';
+import { accessPort, askPort, clockPort } from '#stores/ports';
+import { preferencePort } from '#stores/settings/ports';
+import { inspectPort, pendingTextPort, tabPagePort } from '#stores/ticket/ports';
+import { useTicket } from '#stores/ticket/ticket';
+import { code, connection, genuine, now, otherCode } from '#tests/stores/check/samples';
+import { createHeldAnswers, type HeldAnswers } from '#tests/stores/held-answers';
+import { scriptedWorker } from '#tests/stores/scripted-worker';
+
+const origin = 'https://desk.test';
+const license = `${'eyJhbGciOiJFZERTQSJ9'}.${'a'.repeat(60)}.${'b'.repeat(86)}`;
+
+let page: PageText | undefined;
+let address: string | undefined;
+let pending: string | undefined;
+let held: HeldAnswers | undefined;
+let reads: number;
+let onFollow: () => void;
+let onText: () => void;
+let inspected: string[];
+
+const pageOf = (fields: Partial<PageText>): PageText => ({
+  origin,
+  address: `${origin}/1`,
+  selection: '',
+  text: '',
+  ...fields,
+});
+
+function opened({ allowed = true } = {}) {
+  const worker = scriptedWorker({
+    'connections.list': () => [connection()],
+    'sites.list': () => (allowed ? [{ origin, automatic: false, permitted: true }] : []),
+    check: (body) => genuine(body),
+  });
+  const pinia = createPinia();
+  createApp({})
+    .use(pinia)
+    .provide(askPort, worker.ask)
+    .provide(clockPort, () => now)
+    .provide(accessPort, () => Promise.resolve(true))
+    .provide(preferencePort, {
+      read: () => Promise.resolve(undefined),
+      write: () => Promise.resolve(),
+      watch: () => undefined,
+    })
+    .provide(inspectPort, (text) => {
+      inspected.push(text);
+      return Promise.resolve();
+    })
+    .provide(pendingTextPort, {
+      take: () => {
+        const taken = pending;
+        pending = undefined;
+        return Promise.resolve(taken);
+      },
+      watch: (called) => (onText = called),
+    })
+    .provide(tabPagePort, {
+      read: () => {
+        reads += 1;
+        return held === undefined ? Promise.resolve(page) : held.hold(page);
+      },
+      origin: () => Promise.resolve(address),
+      follow: (called) => (onFollow = called),
+    });
+  const checked = (): string[] => worker.bodies('check').map((body) => body.code);
+  return { ticket: useTicket(pinia), check: useCheck(pinia), checked };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ now });
+  page = address = pending = held = undefined;
+  reads = 0;
+  inspected = [];
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('the popup checks the one code that is selected', async () => {
+  page = pageOf({ selection: `Code: ${code}` });
+  const { ticket, check, checked } = opened({ allowed: false });
+  await ticket.open();
+  expect(check.draft).toBe(code);
+  expect(checked()).toEqual([code]);
+  expect(ticket.origin).toBe(origin);
+  expect(ticket.fillings).toBe(1);
+});
+
+test('codes merely found on a page that is not allowed wait for Enter', async () => {
+  page = pageOf({ text: `My code is ${code}` });
+  const { ticket, check, checked } = opened({ allowed: false });
+  await ticket.open();
+  expect(check.draft).toBe(code);
+  expect(checked()).toEqual([]);
+});
+
+test('what was typed while the page was read stays', async () => {
+  held = createHeldAnswers();
+  page = pageOf({ selection: code });
+  const { ticket, check } = opened();
+  const open = ticket.open();
+  await vi.waitFor(() => {
+    expect(reads).toBe(1);
+  });
+  check.draft = 'typed';
+  await held.release();
+  await open;
+  expect(check.draft).toBe('typed');
+});
+
+test('a pending text goes before the page, and is checked', async () => {
+  pending = otherCode;
+  page = pageOf({ selection: code });
+  const { ticket, checked } = opened();
+  await ticket.open();
+  expect(checked()).toEqual([otherCode]);
+  expect(reads).toBe(0);
+});
+
+test('a selected license is offered to the verifier and not checked', async () => {
+  page = pageOf({ selection: license });
+  const { ticket, check, checked } = opened();
+  await ticket.open();
+  expect(check.refusal).toBe('license');
+  expect(checked()).toEqual([]);
+  await ticket.inspect();
+  expect(inspected).toEqual([license]);
+});
+
+test('the panel reads no page of a site that is not allowed', async () => {
+  address = `${origin}/1`;
+  page = pageOf({ text: code });
+  const { ticket } = opened({ allowed: false });
+  await ticket.follow();
+  expect(reads).toBe(0);
+  expect(ticket.origin).toBe(origin);
+});
+
+test('the panel reads an allowed page again while it is still empty', async () => {
+  address = `${origin}/1`;
+  page = pageOf({});
+  const { ticket, check } = opened();
+  const followed = ticket.follow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(check.draft).toBe('');
+  page = pageOf({ text: code });
+  await vi.advanceTimersByTimeAsync(400);
+  await followed;
+  expect(check.draft).toBe(code);
+  expect(reads).toBe(2);
+});
+
+test('the page that was in front before never fills the field of the one in front now', async () => {
+  address = `${origin}/1`;
+  page = pageOf({ text: code });
+  held = createHeldAnswers();
+  const { ticket, check } = opened();
+  void ticket.follow();
+  await vi.advanceTimersByTimeAsync(0);
+  page = pageOf({ text: otherCode, address: `${origin}/2` });
+  onFollow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(reads).toBe(2);
+  await held.release(1);
+  await held.release();
+  expect(check.draft).toBe(otherCode);
+});
+
+test('a text that arrives while a page is read goes before it', async () => {
+  address = `${origin}/1`;
+  page = pageOf({ text: code });
+  held = createHeldAnswers();
+  const { ticket, check, checked } = opened();
+  void ticket.follow();
+  await vi.advanceTimersByTimeAsync(0);
+  pending = otherCode;
+  onText();
+  await vi.advanceTimersByTimeAsync(0);
+  await held.release();
+  expect(check.draft).toBe(otherCode);
+  expect(checked()).toEqual([otherCode]);
+});
+
+test('the same codes read again keep their answers', async () => {
+  address = `${origin}/1`;
+  page = pageOf({ text: code });
+  const { ticket, checked } = opened();
+  const followed = ticket.follow();
+  await vi.advanceTimersByTimeAsync(0);
+  await followed;
+  onFollow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(checked()).toEqual([code]);
+  expect(ticket.fillings).toBe(1);
+});
