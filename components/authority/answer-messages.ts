@@ -18,8 +18,8 @@ export interface AnswerMessages {
 }
 
 export function useAnswerMessages(): {
-  say(answered: Answered): AnswerMessages;
-  /** For a ticket. */
+  messagesOf(answered: Answered): AnswerMessages;
+  /** Writes the answer as Markdown, to be pasted into a ticket. */
   markdown(answered: Answered): string;
 } {
   const { t } = useI18n();
@@ -27,7 +27,7 @@ export function useAnswerMessages(): {
   const headline = useHeadlineMessages();
   const faultMessages = useAuthorityFaultMessages();
 
-  function say(answered: Answered): AnswerMessages {
+  function messagesOf(answered: Answered): AnswerMessages {
     const { outcome, after, at } = answered;
     const now = after === undefined ? undefined : headline(after.headline, at).title;
     switch (outcome.kind) {
@@ -53,7 +53,9 @@ export function useAnswerMessages(): {
       case 'unavailable':
         return {
           tone: 'warn',
-          title: t(`authority.answer.${isLie(outcome.fault.kind) ? 'unproven' : 'unavailable'}`),
+          title: t(
+            `authority.answer.${provesNothing(outcome.fault.kind) ? 'unproven' : 'unavailable'}`,
+          ),
           why: `${faultMessages(outcome.fault)} ${t('authority.answer.unavailableWhy')}`,
           now,
         };
@@ -68,10 +70,10 @@ export function useAnswerMessages(): {
   }
 
   function markdown(answered: Answered): string {
-    const { title, why, now } = say(answered);
+    const { title, why, now } = messagesOf(answered);
     const { authority, at, before, after } = answered;
-    const line = (when: 'before' | 'after', { headline: said }: typeof before): string =>
-      `- **${t(`authority.report.${when}`)}:** ${inlineMarkdown(headline(said, at).title)}`;
+    const line = (when: 'before' | 'after', { headline: shown }: typeof before): string =>
+      `- **${t(`authority.report.${when}`)}:** ${inlineMarkdown(headline(shown, at).title)}`;
     return [
       `## ${inlineMarkdown(title)}`,
       '',
@@ -85,11 +87,11 @@ export function useAnswerMessages(): {
     ].join('\n');
   }
 
-  return { say, markdown };
+  return { messagesOf, markdown };
 }
 
-/** An answer did come, and what it holds proves nothing. */
-function isLie(kind: string): boolean {
+/** Tells an answer that holds no valid proof from no answer at all. */
+function provesNothing(kind: string): boolean {
   return (
     kind.startsWith('certificate-') ||
     ['no-certificate', 'mismatch', 'older-certificate'].includes(kind)

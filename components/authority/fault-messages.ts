@@ -6,10 +6,10 @@ import type { ActivationFault } from '#core/installation/installation';
 import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 import type { NotAskedFault } from '#stores/authority/ask-authority';
 
-/** Everything that can keep an authority's word from counting, or from being heard. */
+/** Every fault of asking an authority or of using its answer. */
 export type AnyFault = ActivationFault | RehearsalFault | NotAskedFault;
 
-/** The sentence for each kind; a document's own fault is told with its reason. */
+/** Returns the sentence for each kind of fault; a document's fault also gives its reason. */
 export function useAuthorityFaultMessages(): (fault: AnyFault) => string {
   const i18n = useI18n();
   const { t } = i18n;

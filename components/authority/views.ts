@@ -1,6 +1,6 @@
 import type { Component, InjectionKey } from 'vue';
 
-/** The verifier's views that talk to an authority. The extension's page brings them along; the site, which may talk to nobody, does not. */
+/** The verifier's views that talk to an authority. Only the extension provides them: the site talks to no server. */
 export interface AuthorityViews {
   /** Takes `inspection`. */
   readonly ask: Component;

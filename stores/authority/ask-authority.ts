@@ -19,13 +19,13 @@ import type { AuthorityFault, AuthorityState } from '#messaging/authority/protoc
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 
-/** Nothing was sent, or nobody can say whether it was. */
+/** Why no reply was received: nothing was sent, or the worker was lost on the way. */
 export type NotAskedFault =
   | Extract<AuthorityFault, { readonly kind: 'no-authority' | 'not-permitted' }>
   | DocumentFault
   | { readonly kind: 'worker-lost' };
 
-/** One answer, and what it changes for the bundle that was asked about. */
+/** One answer, and what it changes for the bundle it is about. */
 export interface Answered {
   readonly authority: AuthorityState;
   /** Epoch milliseconds. */
@@ -36,9 +36,10 @@ export interface Answered {
   readonly after?: Inspection;
 }
 
-export interface Asking {
+export interface AskAuthority {
   readonly busy: Ref<boolean>;
   readonly answered: ShallowRef<Answered | undefined>;
+  /** Does nothing while an earlier request is under way. */
   readonly ask: (
     authority: AuthorityState,
     question: ValidationRequest,
@@ -46,8 +47,8 @@ export interface Asking {
   ) => Promise<void>;
 }
 
-/** Asks an authority about one opened bundle. Call it in a component's setup: each has its own. */
-export function useAskAuthority(): Asking {
+/** Asks an authority about one opened bundle. Each component that calls it in its setup gets its own state. */
+export function useAskAuthority(): AskAuthority {
   const ask = usePort(askPort);
   const clock = usePort(clockPort);
   const ring = usePort(keyRingPort);
@@ -56,7 +57,7 @@ export function useAskAuthority(): Asking {
   const busy = ref(false);
   const answered = shallowRef<Answered>();
 
-  const askOnce: Asking['ask'] = async (authority, { request }, { inspection, expected }) => {
+  const askOnce: AskAuthority['ask'] = async (authority, { request }, { inspection, expected }) => {
     const keys = await ring.read();
     const inquiry = createValidationInquiry(request, inspection, {
       keys,
@@ -75,15 +76,15 @@ export function useAskAuthority(): Asking {
     const reply = await ask('authority.validate', { authorityId: authority.id, request }).catch(
       () => fail({ kind: 'worker-lost' as const }),
     );
-    const heard = heardOf(reply);
-    if (heard.kind === 'unasked') {
-      unasked(heard.fault);
+    const received = receivedFrom(reply);
+    if (received.kind === 'unasked') {
+      unasked(received.fault);
       return;
     }
     const at = clock();
-    const { outcome, state } = await inquiry.judge(heard.reply, at);
+    const { outcome, state } = await inquiry.judge(received.reply, at);
     if (outcome.kind === 'granted' && outcome.certificate.signed.kind === 'live') {
-      // A fresh answer that agrees with the clock shows that it is right now, whatever it once was.
+      // A fresh certificate that agrees with the clock proves it right, so that an earlier moment ahead of it can go.
       const { issuedAt } = outcome.certificate;
       if (issuedAt !== undefined && Math.abs(issuedAt - at) <= CLOCK_TOLERANCE_MS)
         await clockMemory.reset(at);
@@ -111,14 +112,15 @@ export function useAskAuthority(): Asking {
   };
 }
 
-type Heard =
-  | { readonly kind: 'heard'; readonly reply: Result<RawReply, TransportFault> }
+type Received =
+  | { readonly kind: 'received'; readonly reply: Result<RawReply, TransportFault> }
   | { readonly kind: 'unasked'; readonly fault: NotAskedFault };
 
-function heardOf(
+/** Tells a reply of the authority, or a failed transport, from a request that was never sent. */
+function receivedFrom(
   reply: Result<EncodedReply, AuthorityFault | { readonly kind: 'worker-lost' }>,
-): Heard {
-  if (reply.ok) return { kind: 'heard', reply: succeed(decodeReply(reply.value)) };
+): Received {
+  if (reply.ok) return { kind: 'received', reply: succeed(decodeReply(reply.value)) };
   const { fault } = reply;
   switch (fault.kind) {
     case 'no-authority':
@@ -130,6 +132,6 @@ function heardOf(
     case 'timeout':
     case 'redirected':
     case 'too-large':
-      return { kind: 'heard', reply: fail(fault) };
+      return { kind: 'received', reply: fail(fault) };
   }
 }
