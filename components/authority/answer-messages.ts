@@ -18,9 +18,9 @@ export interface AnswerMessages {
 }
 
 export function useAnswerMessages(): {
-  messagesOf(answered: Answered): AnswerMessages;
+  readonly messagesOf: (answered: Answered) => AnswerMessages;
   /** Writes the answer as Markdown, to be pasted into a ticket. */
-  markdown(answered: Answered): string;
+  readonly markdown: (answered: Answered) => string;
 } {
   const { t } = useI18n();
   const formats = useFormats();

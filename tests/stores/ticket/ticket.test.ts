@@ -13,7 +13,7 @@ import { createHeldAnswers, type HeldAnswers } from '#tests/stores/held-answers'
 import { scriptedWorker } from '#tests/stores/scripted-worker';
 
 const origin = 'https://desk.test';
-const license = `${'eyJhbGciOiJFZERTQSJ9'}.${'a'.repeat(60)}.${'b'.repeat(86)}`;
+const license = `eyJhbGciOiJFZERTQSJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`;
 
 let page: PageText | undefined;
 let address: string | undefined;
