@@ -1,7 +1,7 @@
 import { countVitest } from '#scripts/reports';
 import type { Step } from '#scripts/steps';
 
-/** A Vitest project's script, with the JSON report that its tests are counted from. */
+/** Returns the step of a Vitest project, with the JSON report that its tests are counted from. */
 export function vitestStep(script: 'unit' | 'browser', env: Step['env'] = {}): Step {
   const file = `reports/${script}.json`;
   return {
@@ -13,8 +13,8 @@ export function vitestStep(script: 'unit' | 'browser', env: Step['env'] = {}): S
 }
 
 /**
- * All that can be said of the tree without a browser; the slow ones first, so that they do not end last.
- * WXT rewrites the types that linter and compiler read, so its builds go ahead of both.
+ * Every check that needs no browser; the slow ones come first, so that they do not end last.
+ * WXT rewrites the types that linter and compiler read, so its builds run before both.
  */
 export const checks: readonly Step[] = [
   // Builds for Chromium on its way.
@@ -23,7 +23,9 @@ export const checks: readonly Step[] = [
   { script: 'format:check' },
   { script: 'lint', after: ['build:firefox'] },
   { script: 'build:firefox', after: ['zip'] },
-  { script: 'types', after: ['build:firefox'] },
+  { script: 'types:all', after: ['build:firefox'] },
+  { script: 'types:pages', after: ['build:firefox'] },
+  { script: 'types:runtimes', after: ['build:firefox'] },
   vitestStep('unit'),
   { script: 'layers' },
   { script: 'unused' },
