@@ -1,24 +1,49 @@
 const folders =
   '^(core|messaging|adapters|background|stores|components|entrypoints|pwa|sandbox|scripts|bench|tests)/';
-const layer = (name, mayImport) => ({
+const layer = (name, mayImport, comment) => ({
   name: `${name}-imports-inward-only`,
+  comment,
   severity: 'error',
   from: { path: `^${name}/` },
   to: { path: folders, pathNot: [name, ...mayImport].map((folder) => `^${folder}/`) },
 });
 
-/** The import arrows of ARCHITECTURE.md, kept. @type {import('dependency-cruiser').IConfiguration} */
+/** The import arrows of ARCHITECTURE.md. @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
-    layer('core', []),
-    layer('messaging', ['core']),
-    layer('adapters', ['core']),
-    layer('background', ['core', 'messaging', 'adapters']),
-    layer('stores', ['core', 'messaging']),
-    layer('components', ['core', 'messaging', 'stores']),
-    layer('sandbox', ['core']),
-    layer('entrypoints', ['core', 'messaging', 'adapters', 'background', 'stores', 'components']),
-    layer('pwa', ['core', 'adapters', 'stores', 'components']),
+    layer('core', [], 'The rules run in every runtime, so they may know none.'),
+    layer('messaging', ['core'], 'Pages and worker both load it, so it may hold neither.'),
+    layer(
+      'adapters',
+      ['core'],
+      'An adapter binds one outside thing and knows nothing of its users.',
+    ),
+    layer(
+      'background',
+      ['core', 'messaging', 'adapters'],
+      'The worker must run with no page open.',
+    ),
+    layer(
+      'stores',
+      ['core', 'messaging'],
+      'Stores reach the outside through injected ports, so that tests need no mocks.',
+    ),
+    layer('components', ['core', 'messaging', 'stores'], 'Views show stores and touch no adapter.'),
+    layer(
+      'sandbox',
+      ['core'],
+      'The sandbox stands in for a foreign server, so it must not share our client code.',
+    ),
+    layer(
+      'entrypoints',
+      ['core', 'messaging', 'adapters', 'background', 'stores', 'components'],
+      'What ships in the extension must not load the sandbox, scripts or tests.',
+    ),
+    layer(
+      'pwa',
+      ['core', 'adapters', 'stores', 'components'],
+      'The site has no worker to message and must not load the extension.',
+    ),
     {
       name: 'background-is-composed-by-its-entry-alone',
       comment: 'What the worker holds must not be pulled into a page.',
@@ -30,11 +55,14 @@ export default {
       name: 'secrets-stay-in-the-background',
       comment: 'Only the worker may hold the API key.',
       severity: 'error',
-      from: { pathNot: '^(background|entrypoints/background\\.ts|adapters/secrets|tests)' },
+      from: {
+        pathNot: ['^background/', '^entrypoints/background\\.ts$', '^adapters/secrets/', '^tests/'],
+      },
       to: { path: '^adapters/secrets/' },
     },
     {
       name: 'core-is-plain-typescript',
+      comment: 'A package in core must run in every runtime and be small enough to audit.',
       severity: 'error',
       from: { path: '^core/' },
       to: {
@@ -44,15 +72,24 @@ export default {
     },
     {
       name: 'shipped-code-uses-dependencies-only',
+      comment:
+        'A devDependency is not reviewed as shipped code; WXT and the icons are build inputs that leave only their output.',
       severity: 'error',
       from: {
         path: '^(core|messaging|adapters|background|stores|components|entrypoints|pwa/worker)/',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: ['node_modules/wxt/', '^~icons/'] },
     },
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-cycles',
+      comment: 'Modules in a cycle cannot be read, tested or moved one by one.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
     {
       name: 'no-orphans',
+      comment: 'A module that nothing imports, and that imports nothing, is dead.',
       severity: 'error',
       from: {
         orphan: true,
@@ -62,6 +99,7 @@ export default {
     },
     {
       name: 'resolvable',
+      comment: 'An import that cannot be resolved would escape every rule above.',
       severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: ['^~icons/', '^vitest/browser$', 'node:sqlite'] },
