@@ -7,7 +7,7 @@ import type { RulesOf } from '#messaging/rule';
 import { checkPages } from '#messaging/senders';
 
 /** Longest address of a ticket, in UTF-16 units. */
-export const maxTicketAddress = 2048;
+const maxTicketAddress = 2048;
 
 export const checkRules: RulesOf<CheckProtocol> = {
   check: {
