@@ -13,6 +13,11 @@ export interface Ended {
   readonly milliseconds: number;
 }
 
+export interface RunOptions extends Pick<SpawnOptions, 'env' | 'cwd'> {
+  /** Called with stdout and stderr as they come. */
+  readonly onOutput?: (chunk: Uint8Array) => void;
+}
+
 /**
  * Runs a program of the project or the machine to its end, with `node_modules/.bin` first on the PATH.
  * It leads a process group of its own, so that it can be ended with all that it started.
@@ -20,7 +25,7 @@ export interface Ended {
 export async function run(
   command: string,
   args: readonly string[],
-  options: Pick<SpawnOptions, 'env' | 'cwd'> = {},
+  { onOutput, ...options }: RunOptions = {},
 ): Promise<Ended> {
   const began = performance.now();
   const child = spawn(command, args, {
@@ -32,8 +37,12 @@ export async function run(
   });
   running.add(child);
   const chunks: Buffer[] = [];
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const take = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    onOutput?.(chunk);
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
   const code = await new Promise<number>((done) => {
     child.once('error', (error) => {
       chunks.push(Buffer.from(`${error.message}\n`));

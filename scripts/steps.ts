@@ -10,6 +10,8 @@ export interface Step {
   readonly script: string;
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Shows the script's output while it runs, for steps that take minutes. */
+  readonly live?: boolean;
   /** Scripts that must have ended well before this one begins. */
   readonly after?: readonly string[];
   /** A JSON report under the root that the script writes, and how its tests are counted. */
@@ -38,7 +40,8 @@ export function wordsOf({ passed, failed, skipped }: Tally): string {
 
 /**
  * Runs every step, as many side by side as the machine has cores, each as soon as what it waits for has ended well.
- * Says one line for each, and a step's own output only where it failed. A step whose predecessor failed is skipped.
+ * Prints one line for each, and a step's output when it failed, or while it runs if it is `live`. A step whose
+ * predecessor failed is skipped.
  */
 export async function runSteps(
   steps: readonly Step[],
@@ -74,17 +77,24 @@ export async function runSteps(
   return addUp([...ended.values()]);
 }
 
-async function runStep({ script, args = [], env = {}, report }: Step): Promise<Tally> {
+async function runStep({
+  script,
+  args = [],
+  env = {},
+  live = false,
+  report,
+}: Step): Promise<Tally> {
   if (report !== undefined) await rm(join(root, report.file), { force: true });
   const extra = args.length === 0 ? [] : ['--', ...args];
   const { code, output, milliseconds } = await run('npm', ['run', '--silent', script, ...extra], {
     env: { ...process.env, ...env },
+    ...(live && { onOutput: (chunk: Uint8Array) => process.stdout.write(chunk) }),
   });
   const tally = await tallyOf(code, report);
   const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
   const detail = report === undefined ? '' : `: ${wordsOf(tally)}`;
   console.log(`${tally.failed === 0 ? 'ok      ' : 'FAILED  '} ${script}${detail} (${seconds})`);
-  if (tally.failed > 0) console.log(output.trimEnd());
+  if (tally.failed > 0 && !live) console.log(output.trimEnd());
   return tally;
 }
 

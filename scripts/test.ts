@@ -16,7 +16,12 @@ await runCommand(async () => {
   const moving = await runSteps(
     [
       vitestStep('browser', env),
-      { script: 'e2e', env, report: { file: 'reports/e2e.json', count: countPlaywright } },
+      {
+        script: 'e2e',
+        env,
+        live: true,
+        report: { file: 'reports/e2e.json', count: countPlaywright },
+      },
     ],
     // Both keep every core busy by themselves.
     { atOnce: 1 },
