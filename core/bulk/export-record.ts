@@ -111,11 +111,11 @@ function purchaseColumns(outcome: OutcomeSummary | undefined): PurchaseColumns {
     item: item.name,
     version: item.version,
     license: licenseType,
-    price,
+    price: price ?? null,
     currency,
     bought: isoOf(date),
     supportedUntil: isoOf(supportedUntil),
-    downloaded,
+    downloaded: downloaded ?? null,
   };
 }
 
