@@ -11,9 +11,11 @@ const policy = (globalThis as { trustedTypes?: Policies }).trustedTypes?.createP
   'counterfoil',
   {
     createScriptURL(text) {
-      const { origin, pathname, search } = new URL(text, location.href);
+      const { origin, protocol, pathname, search } = new URL(text, location.href);
       if (import.meta.env.DEV) return text;
-      if (origin !== location.origin || search !== '' || !ours.test(pathname))
+      // A `blob:` address has the origin of the page that made it.
+      const isOurOrigin = origin === location.origin && protocol === location.protocol;
+      if (!isOurOrigin || search !== '' || !ours.test(pathname))
         throw new TypeError('Not one of our scripts.');
       return text;
     },
