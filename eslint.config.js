@@ -16,13 +16,12 @@ const mayCatch = {
   'core/license/keys/curve-point.ts': 'The curve library throws on bytes that are no point.',
   'core/text/json.ts': 'JSON.parse throws on text that is no JSON.',
   'entrypoints/ticket/index.ts': 'A message to a stopped worker or a removed extension rejects.',
-  'entrypoints/ticket-view/text-rules.ts': 'A regular expression from a setting may not compile.',
+  'entrypoints/ticket-view/text-rules.ts': 'A selector may be unknown to this browser.',
   'messaging/body-schemas.ts': 'JSON.stringify throws on a cyclic value.',
   'stores/bulk/bulk-input.ts': 'A file may be deleted or changed while its stream is read.',
   'stores/rehearsal/rehearsal.ts': 'A request rejects when the worker is gone.',
   'stores/settings/settings-file.ts': 'JSON.parse throws on text that is no JSON.',
   'stores/verifier/keys.ts': 'The verify worker may be lost; JSON.parse throws.',
-  'stores/verifier/opened-document.ts': 'The verify worker may be lost.',
 };
 
 export default defineConfig([
