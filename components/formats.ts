@@ -4,7 +4,7 @@ import { useI18n } from 'vue-i18n';
 import { durationBetween } from '#core/time/duration';
 import { dayMs } from '#core/time/units';
 
-/** Moments are epoch milliseconds throughout. Local time for reading, UTC for being exact. */
+/** Writes moments, money and sizes for people. Moments are epoch milliseconds; local time is for reading, UTC is exact. */
 export interface Formats {
   /** 12 March 2027 */
   date: (at: number) => string;

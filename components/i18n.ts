@@ -2,10 +2,10 @@ import { createI18n, type I18n } from 'vue-i18n';
 
 import en from '#locales/en.json';
 
-/** Every language there is a catalogue for. English is the one whose words and handles are stable. */
+/** The languages with a catalogue. Only English has stable texts, which others automate against. */
 const catalogues = { en };
 
-/** A page's own words, by language, beside those that every page has. */
+/** A page's own messages, by language, beside those every page has. */
 export type PageMessages = Record<keyof typeof catalogues, object>;
 
 type Catalogue = I18n<

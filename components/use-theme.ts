@@ -2,7 +2,7 @@ import { watchEffect } from 'vue';
 
 import { usePreferences } from '#stores/settings/preferences';
 
-/** Keeps the page in the chosen theme once preferences are read; before that `theme.js` has seen to it. */
+/** Keeps the page in the chosen theme; `theme.js` sets it until the preferences are read. */
 export function useTheme(): void {
   const preferences = usePreferences();
   void preferences.ready.then(() => {

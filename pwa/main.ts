@@ -9,20 +9,13 @@ import { dropShare, peekShare } from '#adapters/storage/share-target';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { createCatalogue } from '#components/i18n';
 import FrameNotice from '#components/verifier/FrameNotice.vue';
+import { provideVerifier } from '#components/verifier/provide';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import en from '#locales/en.verifier.json';
 import { openLaunchedFiles } from '#pwa/launched-files';
 import { registerOffline } from '#pwa/offline';
 import { clockPort, copyPort } from '#stores/ports';
 import { useOpenedDocuments } from '#stores/verifier/opened-documents';
-import {
-  clockMemoryPort,
-  homePort,
-  sharedContentPort,
-  keyRingPort,
-  saveFilePort,
-  verifyPort,
-} from '#stores/verifier/ports';
 import { useUpdates } from '#stores/verifier/updates';
 
 // A host that sends no headers cannot keep this page out of frames, where a click may be aimed at a button that is covered.
@@ -33,13 +26,15 @@ const app = createApp(isFramed ? FrameNotice : VerifierApp)
   .use(pinia)
   .use(createCatalogue(navigator.languages, { en }))
   .provide(clockPort, () => Date.now())
-  .provide(copyPort, copyText)
-  .provide(saveFilePort, saveFile)
-  .provide(verifyPort, createVerifyWorkers())
-  .provide(keyRingPort, createKeyRing())
-  .provide(clockMemoryPort, createClockMemory())
-  .provide(sharedContentPort, { peek: () => peekShare(Date.now()), drop: dropShare })
-  .provide(homePort, { name: 'site' });
+  .provide(copyPort, copyText);
+provideVerifier(app, {
+  home: { name: 'site' },
+  verify: createVerifyWorkers(),
+  keyRing: createKeyRing(),
+  clockMemory: createClockMemory(),
+  sharedContent: { peek: () => peekShare(Date.now()), drop: dropShare },
+  saveFile,
+});
 app.mount('#app');
 
 openLaunchedFiles((files) => {

@@ -1,4 +1,4 @@
-/** Names that are not written as their key with a capital letter. */
+/** Names that are more than their key with a capital letter. */
 const spellings: Readonly<Record<string, string>> = {
   x: 'X',
   twitter: 'X (Twitter)',
@@ -14,7 +14,7 @@ const spellings: Readonly<Record<string, string>> = {
   vk: 'VK',
 };
 
-/** A network's name for people. The set is open (spec section 2): one we do not know is shown as it was sent. */
+/** Names a social network for people. The set is open (spec section 2): an unknown name is shown as it was sent. */
 export function networkName(network: string): string {
   const key = network.toLowerCase();
   if (Object.hasOwn(spellings, key)) return spellings[key] ?? network;

@@ -3,7 +3,11 @@ import { useI18n } from 'vue-i18n';
 import { useFormats } from '#components/formats';
 import type { Change } from '#core/history/changes';
 
-/** What has changed since a code was last checked, as a sentence. @param since epoch milliseconds */
+/**
+ * Words a change since the code was last checked as one sentence.
+ *
+ * @param since epoch milliseconds
+ */
 export function useChangeMessages(): (change: Change, since: number) => string {
   const { t } = useI18n();
   const formats = useFormats();

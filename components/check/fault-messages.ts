@@ -1,16 +1,16 @@
 import type { Fault } from '#core/seller/fault';
 
-/** What an agent can do about a fault. */
+/** The next step an agent can take about a fault. */
 export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain';
 
-/** A fault's place in the catalogue, what its sentences need, and its next step. */
+/** A fault's key in the catalogue, the values of its sentences, and its next step. */
 export interface FaultMessages {
   readonly key: string;
   readonly fill: Readonly<Record<string, string | number>>;
   readonly steps: readonly FaultStep[];
 }
 
-/** Every kind has its own sentence and its own next step; a new kind does not compile until it has both. */
+/** Maps each kind of fault to its sentence and next step; a new kind does not compile until it has both. */
 export function faultMessages(fault: Fault): FaultMessages {
   switch (fault.kind) {
     case 'offline':

@@ -9,7 +9,7 @@ import type { Fault } from '#core/seller/fault';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 
-/** What `data-verdict` says. */
+/** The values of `data-verdict`. */
 export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 'fault';
 
 export interface VerdictHeadline {
@@ -19,13 +19,13 @@ export interface VerdictHeadline {
   readonly why: string;
 }
 
-/** As much of a report as its sentence needs. */
+/** The part of a report that its sentence needs. */
 export interface JudgedReport {
   readonly connectionId: string;
   readonly outcome: OutcomeSummary;
 }
 
-/** The one sentence for a report, at the present moment. */
+/** Words a report as one sentence, at the present moment. */
 export function useVerdictMessages(): {
   headline: (report: JudgedReport) => VerdictHeadline;
   faultHeadline: (fault: Fault, connectionId: string) => { title: string; why: string };

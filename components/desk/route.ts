@@ -1,6 +1,8 @@
-import { onScopeDispose, shallowRef, type ShallowRef } from 'vue';
+import type { ShallowRef } from 'vue';
 
-/** Where on the desk the agent is. Ids of jobs, connections and items may stand in an address; a code never does. */
+import { useHashRoute } from '#components/use-hash-route';
+
+/** A place on the desk. Ids of jobs, connections and items may stand in an address; a code never does. */
 export type DeskRoute =
   | { readonly section: 'bulk'; readonly jobId?: string }
   | { readonly section: 'items'; readonly connectionId?: string; readonly itemId?: number }
@@ -11,7 +13,7 @@ export type DeskRoute =
 export type DeskSection = DeskRoute['section'];
 export const deskSections = ['bulk', 'items', 'account', 'history', 'reply'] as const;
 
-/** What is no address of a room leads to the first one. */
+/** Reads a fragment; anything else leads to the first section. */
 export function readRoute(hash: string): DeskRoute {
   const [section, first, second] = hash.replace(/^#\/?/u, '').split('/');
   switch (section) {
@@ -34,6 +36,7 @@ export function readRoute(hash: string): DeskRoute {
   }
 }
 
+/** Returns the fragment that leads to a place. */
 export function addressOf(route: DeskRoute): string {
   if (route.section === 'bulk' && route.jobId !== undefined) return `#/bulk/${route.jobId}`;
   if (route.section === 'items' && route.connectionId !== undefined)
@@ -43,19 +46,12 @@ export function addressOf(route: DeskRoute): string {
   return `#/${route.section}`;
 }
 
-/** Follows the page's address. */
-export function useRoute(): Readonly<ShallowRef<DeskRoute>> {
-  const route = shallowRef(readRoute(location.hash));
-  function onChange(): void {
-    route.value = readRoute(location.hash);
-  }
-  addEventListener('hashchange', onChange);
-  onScopeDispose(() => {
-    removeEventListener('hashchange', onChange);
-  });
-  return route;
+/** Follows where on the desk the agent is. */
+export function useDeskRoute(): Readonly<ShallowRef<DeskRoute>> {
+  return useHashRoute(readRoute);
 }
 
+/** Goes to another section of the desk. */
 export function goTo(route: DeskRoute): void {
   location.hash = addressOf(route);
 }

@@ -4,7 +4,7 @@ import { everyConnection } from '#stores/check/chosen-connection';
 import { useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 
-/** The connection a room speaks of: the one chosen here, else the one last chosen anywhere, else the first. */
+/** Returns the connection of a section: the one chosen here, else the one last chosen anywhere, else the first. */
 export function useConnectionChoice(all: 'one' | 'all-too'): WritableComputedRef<string> {
   const connections = useConnections();
   const preferences = usePreferences();

@@ -1,7 +1,7 @@
 import type { Standing } from '#core/license/standing';
 import type { TransitionId } from '#core/rehearsal/transitions';
 
-/** Where everything stands in the state diagram, in the units of its view box. */
+/** The layout of the state diagram, in the units of its view box. */
 export const board = { width: 760, height: 372 } as const;
 export const box = { width: 136, height: 46 } as const;
 
@@ -14,7 +14,7 @@ export const places: Readonly<Record<Standing, readonly [x: number, y: number]>>
   denied: [506, 326],
 };
 
-/** An arrow's path, and where its words stand. */
+/** An arrow's path and the position of its label. */
 export interface Arrow {
   readonly path: string;
   readonly text: readonly [x: number, y: number, anchor: 'start' | 'middle' | 'end'];

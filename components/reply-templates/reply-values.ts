@@ -8,7 +8,7 @@ import { maskCode } from '#core/check/mask-code';
 import type { ReplyValues } from '#core/reply-templates/template';
 import { useClock } from '#stores/clock';
 
-/** What a report has to say for each variable of a template; empty where it says nothing. */
+/** Returns a report's value for each variable of a template; empty where it has none. */
 export function useReplyValues(): (report: CheckReport, code: 'masked' | 'whole') => ReplyValues {
   const { t } = useI18n();
   const formats = useFormats();

@@ -2,7 +2,11 @@ import type { CheckReport } from '#core/check/check-report';
 import type { ReplyVerdict } from '#core/reply-templates/template';
 import { dayMs } from '#core/time/units';
 
-/** A report as it might come, so that a template can be seen filled in. @param now epoch milliseconds */
+/**
+ * Makes a sample report, for the preview of a template.
+ *
+ * @param now epoch milliseconds
+ */
 export function sampleReport(verdict: ReplyVerdict, now: number, itemName: string): CheckReport {
   const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
   const base = { connectionId: '', code, checkedAt: now, cached: false };

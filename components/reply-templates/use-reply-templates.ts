@@ -14,11 +14,11 @@ const builtIn = [
   { id: 'not-found-other', verdict: 'not-found' },
 ] as const;
 
-/** The agent's templates, or those that are built in. */
+/** Returns the agent's templates, or else the built-in ones. */
 export function useReplyTemplates(): ComputedRef<readonly ReplyTemplate[]> {
   const { t } = useI18n();
   const reply = useReplyTemplateSettings();
-  /** Variables stay as they are: they are filled in for each customer. */
+  /** Leaves the variables in the text: they are filled in for each customer. */
   const asThemselves = Object.fromEntries(replyVariables.map((name) => [name, `{${name}}`]));
   return computed(
     () =>

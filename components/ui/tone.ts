@@ -1,2 +1,2 @@
-/** What a colour says; words and an icon always say it too. `note`: worth knowing. `plain`: nothing is judged. */
+/** The meaning of a colour, which text and an icon always carry too. `note`: worth knowing. `plain`: nothing is judged. */
 export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'plain';

@@ -1,23 +1,23 @@
-/** How many files one drop may hold; what is over is left out and said. */
-const mostFiles = 10_000;
+/** The files taken from one drop at most; the page tells when there were more. */
+const maxFiles = 10_000;
 
-/** A file as it was handed over: nothing of it is read yet. */
+/** A file whose content has not been read yet. */
 export interface HandedFile {
-  /** With its path where it came in a folder. */
+  /** Includes the path where the file came in a folder. */
   readonly name: string;
   readonly file: File;
 }
 
 export interface HandedFiles {
   readonly files: readonly HandedFile[];
-  /** Whether there were more than {@link mostFiles}. */
+  /** Whether there were more than {@link maxFiles}. */
   readonly cut: boolean;
 }
 
-/** The files of a list: chosen, pasted, or a whole folder by `webkitdirectory`. */
+/** Returns the files of a list: chosen, pasted, or a whole folder by `webkitdirectory`. */
 export function listFiles(list: Iterable<File>): HandedFiles {
   const files = Array.from(list, (file) => ({ name: file.webkitRelativePath || file.name, file }));
-  return { files: files.slice(0, mostFiles), cut: files.length > mostFiles };
+  return { files: files.slice(0, maxFiles), cut: files.length > maxFiles };
 }
 
 /**
@@ -31,11 +31,11 @@ export async function droppedFiles(transfer: DataTransfer): Promise<HandedFiles>
   if (entries.length === 0) return listFiles(transfer.files);
   const files: HandedFile[] = [];
   for (const entry of entries) await walk(entry, files);
-  return { files: files.slice(0, mostFiles), cut: files.length > mostFiles };
+  return { files: files.slice(0, maxFiles), cut: files.length > maxFiles };
 }
 
 async function walk(entry: FileSystemEntry, into: HandedFile[]): Promise<void> {
-  if (into.length > mostFiles) return;
+  if (into.length > maxFiles) return;
   if (isFile(entry)) {
     const file = await new Promise<File | undefined>((done) => {
       entry.file(done, () => {

@@ -5,7 +5,7 @@ export interface Moments {
   readonly graceUntil: number;
 }
 
-/** The stretch of time that a timeline draws, in whole seconds of epoch milliseconds, and how far a key moves on it. */
+/** The span a timeline draws, in epoch milliseconds at whole seconds, and the steps of its keys. */
 export interface TimelineSpan {
   readonly from: number;
   readonly to: number;
@@ -13,7 +13,7 @@ export interface TimelineSpan {
   readonly leap: number;
 }
 
-/** Room for every moment and for the present, with a margin on both sides. */
+/** Returns a span with every moment and the present in it, and a margin on both sides. */
 export function timelineSpan(
   { issuedAt, nextValidationAt, graceUntil }: Moments,
   present: number,
@@ -35,12 +35,12 @@ const steps = [1, 5, 15, 60, 300, 900, 3600, 10_800, 21_600, 86_400, 604_800, 2_
   (seconds) => seconds * second,
 );
 
-/** A step that people count in: the longest one that is not longer than asked. */
+/** Returns the longest step people count in that is no longer than the given one. */
 function roundStep(wanted: number): number {
   return steps.findLast((step) => step <= wanted) ?? second;
 }
 
-/** Where a moment stands between 0 and 1, held to the ends. */
+/** Returns a moment's place on the span from 0 to 1, clamped. */
 export function shareOf(moment: number, { from, to }: TimelineSpan): number {
   return Math.min(1, Math.max(0, (moment - from) / (to - from)));
 }
@@ -49,7 +49,7 @@ export function momentAt(share: number, { from, to }: TimelineSpan): number {
   return Math.round(from + Math.min(1, Math.max(0, share)) * (to - from));
 }
 
-/** Where a key takes the handle; `undefined` when it is none of the handle's keys. */
+/** Returns the moment a key moves the handle to; undefined for any other key. */
 export function movedBy(key: string, moment: number, span: TimelineSpan): number | undefined {
   const held = (to: number): number => Math.min(span.to, Math.max(span.from, to));
   switch (key) {

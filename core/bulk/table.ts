@@ -1,8 +1,9 @@
 import type { BulkRow } from '#core/bulk/job';
 import type { OutcomeSummary } from '#core/history/answer-summary';
 import { verdictOf } from '#core/check/verdict';
+import { type Sort, sortRows } from '#core/sort';
 
-/** What a row is, in the order an agent looks for it. `data-verdict` says the same. */
+/** The standings of a row, in the order an agent looks for them. `data-verdict` has the same names. */
 export const rowStandings = [
   'supported',
   'lapsed',
@@ -13,7 +14,11 @@ export const rowStandings = [
 ] as const;
 export type RowStanding = (typeof rowStandings)[number];
 
-/** @param now epoch milliseconds */
+/**
+ * Judges a row at one moment.
+ *
+ * @param now epoch milliseconds
+ */
 export function standingOf(outcome: OutcomeSummary | undefined, now: number): RowStanding {
   if (outcome === undefined) return 'waiting';
   if (!outcome.ok) return 'fault';
@@ -21,7 +26,7 @@ export function standingOf(outcome: OutcomeSummary | undefined, now: number): Ro
   return verdictOf(outcome.value.purchase, now).kind;
 }
 
-/** A genuine code for another product than the tickets are about. */
+/** Tells whether the code is genuine, but for another item than the tickets are about. */
 export function isOtherItem(
   outcome: OutcomeSummary | undefined,
   expectedItemId: number | undefined,
@@ -34,6 +39,7 @@ export function isOtherItem(
   );
 }
 
+/** Counts the rows of each standing at one moment. */
 export function countRows(rows: readonly BulkRow[], now: number): Record<RowStanding, number> {
   const counts = Object.fromEntries(rowStandings.map((name) => [name, 0])) as Record<
     RowStanding,
@@ -43,55 +49,51 @@ export function countRows(rows: readonly BulkRow[], now: number): Record<RowStan
   return counts;
 }
 
-export type BulkSortKey = 'index' | 'verdict' | 'code' | 'item' | 'connection';
+export type BulkSortKey = 'verdict' | 'code' | 'item' | 'connection';
 
-export interface RowView {
+/** Which of a job's rows are shown, and in which order. */
+export interface BulkView {
   /** Text to be found in the code, the item or the connection's name. */
   readonly wanted: string;
   readonly standing: RowStanding | undefined;
-  readonly key: BulkSortKey;
-  readonly down: boolean;
+  readonly sort: Sort<BulkSortKey> | undefined;
 }
 
-/** The rows that are wanted, in the order that is wanted; equal ones stay in the order they were handed over. */
-export function arrangeRows(
+/**
+ * Returns the rows to show, sorted. Without a sort they stay in the job's order.
+ *
+ * @param now epoch milliseconds
+ */
+export function arrangeBulkRows(
   rows: readonly BulkRow[],
-  { wanted, standing, key, down }: RowView,
+  { wanted, standing, sort }: BulkView,
   nameOf: (connectionId: string) => string,
   now: number,
 ): BulkRow[] {
   const needle = wanted.trim().toLowerCase();
   const names = new Map<string, string>();
-  const named = (id: string): string => {
+  const foldedNameOf = (id: string): string => {
     const known = names.get(id) ?? nameOf(id).toLowerCase();
     names.set(id, known);
     return known;
   };
-  const some = rows.filter(
+  const shown = rows.filter(
     (row) =>
       (standing === undefined || standingOf(row.outcome, now) === standing) &&
       (needle === '' ||
         row.code.toLowerCase().includes(needle) ||
-        itemNameOf(row).toLowerCase().includes(needle) ||
-        named(row.connectionId).includes(needle)),
+        itemNameOf(row.outcome).toLowerCase().includes(needle) ||
+        foldedNameOf(row.connectionId).includes(needle)),
   );
-  if (key === 'index') return down ? some.reverse() : some;
-  const sign = down ? -1 : 1;
-  return some
-    .map((row) => ({ row, rank: rankOf(row) }))
-    .sort((a, b) =>
-      a.rank === b.rank ? a.row.index - b.row.index : a.rank < b.rank ? -sign : sign,
-    )
-    .map(({ row }) => row);
-
-  function rankOf(row: BulkRow): string | number {
+  return sortRows(shown, sort, (row, key) => {
     if (key === 'verdict') return rowStandings.indexOf(standingOf(row.outcome, now));
     if (key === 'code') return row.code.toLowerCase();
-    return key === 'item' ? itemNameOf(row).toLowerCase() : named(row.connectionId);
-  }
+    return key === 'item' ? itemNameOf(row.outcome).toLowerCase() : foldedNameOf(row.connectionId);
+  });
 }
 
-export function itemNameOf({ outcome }: BulkRow): string {
+/** Returns the name of the item that was bought; empty when no purchase is known. */
+export function itemNameOf(outcome: OutcomeSummary | undefined): string {
   return outcome?.ok === true && outcome.value.kind === 'purchase'
     ? outcome.value.purchase.item.name
     : '';

@@ -15,7 +15,7 @@ import { saveFilePort } from '#stores/verifier/ports';
 const progress = createJobProgressChannel();
 
 mountPage(DeskPage, {
-  words: { en: { ...answers, ...desk } },
+  messages: { en: { ...answers, ...desk } },
   ports: (app) => {
     app
       .provide(jobsPort, { ...createJobStore(), watch: (listener) => progress.subscribe(listener) })

@@ -7,7 +7,7 @@ import options from '#locales/en.options.json';
 import { keyRingPort } from '#stores/verifier/ports';
 
 mountPage(OptionsPage, {
-  words: { en: { ...answers, ...options } },
+  messages: { en: { ...answers, ...options } },
   ports: (app) => {
     ticketPorts()(app);
     app.provide(keyRingPort, createKeyRing());

@@ -1,5 +1,6 @@
 import { createPinia } from 'pinia';
 import { type App, type Component, createApp } from 'vue';
+import type { Composer } from 'vue-i18n';
 import { browser } from 'wxt/browser';
 
 import { copyText } from '#adapters/browser/clipboard';
@@ -7,6 +8,7 @@ import { createPermissions } from '#adapters/browser/permissions';
 import { createPreferenceStore } from '#adapters/storage/preferences';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createCatalogue, type PageMessages } from '#components/i18n';
+import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
 import { useWorkerContact } from '#stores/worker-contact';
@@ -15,22 +17,27 @@ import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { preferencePort } from '#stores/settings/ports';
 
 interface Mounting {
-  readonly words?: PageMessages;
+  /** The page's own messages, beside those every page has. */
+  readonly messages?: PageMessages;
   /** Binds what this page needs beside what every page does. */
-  readonly ports?: (app: App) => void;
-  /** Called once the page stands, where stores may be used. */
+  readonly ports?: (app: App, catalogue: Pick<Composer, 'mergeLocaleMessage'>) => void;
+  /** Runs once the page is mounted; stores may be used in it. */
   readonly start?: () => void;
 }
 
-/** Mounts a page of the extension at `#app`, with every port bound to the browser. */
-export function mountPage(page: Component, { words, ports, start }: Mounting = {}): App {
+/**
+ * Mounts a page of the extension at `#app`, with every port bound to the browser, in the chosen theme, and watching
+ * whether the worker still answers.
+ */
+export function mountPage(page: Component, { messages, ports, start }: Mounting = {}): App {
   const pinia = createPinia();
-  const ask = createAsk((question) => browser.runtime.sendMessage(question));
+  const catalogue = createCatalogue(navigator.languages, messages);
+  const ask = createAsk((message) => browser.runtime.sendMessage(message));
   const permissions = createPermissions(browser.permissions);
 
   const app = createApp(page)
     .use(pinia)
-    .use(createCatalogue(navigator.languages, words))
+    .use(catalogue)
     .provide(askPort, useWorkerContact(pinia).watched(ask))
     .provide(clockPort, () => Date.now())
     .provide(accessPort, (baseAddress) => permissions.request(originPattern(baseAddress)))
@@ -40,8 +47,11 @@ export function mountPage(page: Component, { words, ports, start }: Mounting = {
     })
     .provide(preferencePort, createPreferenceStore())
     .provide(replyTemplatesPort, createReplyTemplateStore());
-  ports?.(app);
+  ports?.(app, catalogue.global);
   app.mount('#app');
-  if (start !== undefined) app.runWithContext(start);
+  app.runWithContext(() => {
+    useTheme();
+    start?.();
+  });
   return app;
 }

@@ -17,4 +17,4 @@ const TicketBeside = defineAsyncComponent(async () => {
   return view;
 });
 
-const app = mountPage(() => h(CheckPanel, { typed }, () => h(TicketBeside)), { words: { en } });
+const app = mountPage(() => h(CheckPanel, { typed }, () => h(TicketBeside)), { messages: { en } });

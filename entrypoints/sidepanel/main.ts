@@ -5,7 +5,7 @@ import en from '#locales/en.ticket.json';
 import { useTicket } from '#stores/ticket/ticket';
 
 mountPage(PanelPage, {
-  words: { en },
+  messages: { en },
   ports: ticketPorts(),
   start: () => {
     void useTicket().follow();

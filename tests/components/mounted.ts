@@ -1,9 +1,10 @@
-import '#components/ui/base.css';
+import '#components/ui/styles.css';
 
 import { createPinia } from 'pinia';
 import { type App, type Component, createApp, h } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
+import { useTheme } from '#components/use-theme';
 import { succeed } from '#core/result';
 import answers from '#locales/en.answer.json';
 import options from '#locales/en.options.json';
@@ -89,5 +90,6 @@ export function mounting(
       write: () => Promise.resolve(),
     });
   mounted.mount(document.body.firstElementChild ?? document.body);
+  mounted.runWithContext(useTheme);
   return outside;
 }

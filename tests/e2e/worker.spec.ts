@@ -61,3 +61,15 @@ test('two popups that ask about one code share one request', async ({
   }
   expect(await sandbox.apiRequests()).toHaveLength(1);
 });
+
+for (const page of ['popup.html', 'options.html', 'desk.html', 'verifier.html#rehearsal']) {
+  test(`a worker that no longer answers is announced on ${page}`, async ({ extension }) => {
+    // What a page meets after an update: its worker is gone for good.
+    await extension.now.context.addInitScript(() => {
+      chrome.runtime.sendMessage = () => Promise.reject(new Error('There is no receiver.'));
+    });
+    const opened = await extension.open(page);
+    await expect(opened.getByRole('alert')).toContainText('cannot answer');
+    await expect(opened.getByRole('button', { name: 'Open it again' })).toBeVisible();
+  });
+}

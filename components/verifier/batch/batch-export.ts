@@ -18,13 +18,13 @@ const columns = [
   'warned',
 ] as const;
 
-/** The rows in sight as a file: CSV that a spreadsheet cannot run, or JSON. Both say as of when. */
+/** Saves the rows shown as CSV that a spreadsheet cannot run, or as JSON. Both tell as of when. */
 export function useBatchExport(): {
   saveCsv: (rows: readonly BatchRow[]) => void;
   saveJson: (rows: readonly BatchRow[]) => void;
 } {
   const { t } = useI18n();
-  const words = useHeadlineMessages();
+  const headlineOf = useHeadlineMessages();
   const saveFile = usePort(saveFilePort);
   const batch = useBatch();
 
@@ -34,7 +34,7 @@ export function useBatchExport(): {
   const recordOf = (row: BatchRow): Record<(typeof columns)[number], string> => ({
     file: row.name,
     standing: row.standing,
-    headline: words(row.headline, batch.judgedAt).title,
+    headline: headlineOf(row.headline, batch.judgedAt).title,
     domain: row.domain ?? '',
     product: row.product ?? '',
     licenseId: row.licenseId ?? '',

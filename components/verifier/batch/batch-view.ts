@@ -1,16 +1,19 @@
 import { standings } from '#components/verifier/result/tones';
 import type { FileStanding } from '#core/license/inspect/inspection';
+import { type Sort, sortRows } from '#core/sort';
 import type { BatchRow } from '#stores/verifier/batch';
 
-export type BatchSortKey = 'index' | 'standing' | 'name' | 'domain';
+export type BatchSortKey = 'standing' | 'name' | 'domain';
 
+/** Which rows of a batch are shown, and in which order. */
 export interface BatchView {
+  /** Text to be found in the file's name, the domain, the product or the license id. */
   readonly wanted: string;
   readonly standing: FileStanding | undefined;
-  readonly key: BatchSortKey;
-  readonly down: boolean;
+  readonly sort: Sort<BatchSortKey> | undefined;
 }
 
+/** Counts the rows of each standing. */
 export function countStandings(rows: readonly BatchRow[]): Record<FileStanding, number> {
   const counts = Object.fromEntries(standings.map((name) => [name, 0])) as Record<
     FileStanding,
@@ -20,28 +23,24 @@ export function countStandings(rows: readonly BatchRow[]): Record<FileStanding, 
   return counts;
 }
 
-/** The rows that are wanted, in the order that is wanted; equal ones stay in the order they were handed over. */
-export function arrangeBatch(
+/** Returns the rows to show, sorted. Rows arrive as workers finish; without a sort they stand as they were handed over. */
+export function arrangeBatchRows(
   rows: readonly BatchRow[],
-  { wanted, standing, key, down }: BatchView,
+  { wanted, standing, sort }: BatchView,
 ): BatchRow[] {
   const needle = wanted.trim().toLowerCase();
-  const some = rows.filter(
-    (row) =>
-      (standing === undefined || row.standing === standing) &&
-      (needle === '' || searched(row).includes(needle)),
+  const shown = rows
+    .filter(
+      (row) =>
+        (standing === undefined || row.standing === standing) &&
+        (needle === '' || searchTextOf(row).includes(needle)),
+    )
+    .sort((a, b) => a.index - b.index);
+  return sortRows(shown, sort, (row, key) =>
+    key === 'standing' ? standings.indexOf(row.standing) : (row[key] ?? '').toLowerCase(),
   );
-  const sign = down ? -1 : 1;
-  return some.sort((a, b) => sign * compare(a, b, key) || a.index - b.index);
 }
 
-function searched({ name, domain, product, licenseId }: BatchRow): string {
+function searchTextOf({ name, domain, product, licenseId }: BatchRow): string {
   return `${name}\n${domain ?? ''}\n${product ?? ''}\n${licenseId ?? ''}`.toLowerCase();
-}
-
-function compare(a: BatchRow, b: BatchRow, key: BatchSortKey): number {
-  if (key === 'index') return a.index - b.index;
-  if (key === 'standing') return standings.indexOf(a.standing) - standings.indexOf(b.standing);
-  const [left, right] = [a[key] ?? '', b[key] ?? ''];
-  return left === right ? 0 : left < right ? -1 : 1;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { afterFault } from '#core/bulk/after-fault';
 import { type BulkRow, rowsFor } from '#core/bulk/job';
 import { bulkLimit, rateOf, timeLeft } from '#core/bulk/progress';
-import { countRows, isOtherItem, arrangeRows } from '#core/bulk/table';
+import { arrangeBulkRows, type BulkSortKey, countRows, isOtherItem } from '#core/bulk/table';
 import type { OutcomeSummary } from '#core/history/answer-summary';
 
 const now = Date.UTC(2026, 10, 20);
@@ -30,9 +30,9 @@ const rows: BulkRow[] = outcomes.map((outcome, index) => ({
   ...{ jobId: 'j', index, connectionId: 'c', code: `CODE-${String(9 - index)}`, line: 1, times: 1 },
   ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
 }));
-const all = { wanted: '', standing: undefined, key: 'index', down: false } as const;
-const view = (how: Partial<Parameters<typeof arrangeRows>[1]>): number[] =>
-  arrangeRows(rows, { ...all, ...how }, () => 'Market', now).map(({ index }) => index);
+const all = { wanted: '', standing: undefined, sort: undefined } as const;
+const view = (how: Partial<Parameters<typeof arrangeBulkRows>[1]>): number[] =>
+  arrangeBulkRows(rows, { ...all, ...how }, () => 'Market', now).map(({ index }) => index);
 
 describe('the table of a bulk check', () => {
   it('counts each standing, support that ends now as ended', () => {
@@ -41,11 +41,14 @@ describe('the table of a bulk check', () => {
     });
   });
   it('sorts by verdict, item or code, either way, and keeps the order of equals', () => {
-    expect(view({ key: 'verdict' })).toEqual([0, 2, 5, 1, 4, 3]);
-    expect(view({ key: 'item' })).toEqual([1, 3, 4, 2, 5, 0]);
-    expect(view({ key: 'code' })).toEqual([5, 4, 3, 2, 1, 0]);
-    expect(view({ key: 'connection' })).toEqual([0, 1, 2, 3, 4, 5]);
-    expect(view({ down: true })).toEqual([5, 4, 3, 2, 1, 0]);
+    const by = (key: BulkSortKey, direction: 'ascending' | 'descending' = 'ascending') =>
+      view({ sort: { key, direction } });
+    expect(view({})).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(by('verdict')).toEqual([0, 2, 5, 1, 4, 3]);
+    expect(by('item')).toEqual([1, 3, 4, 2, 5, 0]);
+    expect(by('item', 'descending')).toEqual([0, 5, 2, 1, 3, 4]);
+    expect(by('code')).toEqual([5, 4, 3, 2, 1, 0]);
+    expect(by('connection', 'descending')).toEqual([0, 1, 2, 3, 4, 5]);
   });
   it('filters by standing and searches codes, items and connections', () => {
     expect(view({ standing: 'lapsed' })).toEqual([2]);

@@ -1,0 +1,14 @@
+interface ColumnLayout {
+  readonly title: string;
+  /** A track of the CSS grid: `120px`, `minmax(0, 1fr)`. */
+  readonly width: string;
+  /** The track in a narrow table; a column without one is left out there. */
+  readonly narrow?: string;
+}
+
+/** One column of a `DataTable`. Its cells come in the slot that bears its key. */
+export type TableColumn<Key extends string, SortKey extends Key = Key> = ColumnLayout &
+  (
+    | { readonly key: SortKey; readonly sortable: true }
+    | { readonly key: Key; readonly sortable?: false }
+  );

@@ -1,0 +1,34 @@
+/** The column a table is sorted by. */
+export interface Sort<Key extends string> {
+  readonly key: Key;
+  readonly direction: 'ascending' | 'descending';
+}
+
+/** Returns the sort after one press on a column's heading: ascending, then descending, then unsorted. */
+export function nextSort<Key extends string>(
+  current: Sort<Key> | undefined,
+  key: Key,
+): Sort<Key> | undefined {
+  if (current?.key !== key) return { key, direction: 'ascending' };
+  return current.direction === 'ascending' ? { key, direction: 'descending' } : undefined;
+}
+
+/**
+ * Sorts rows by one column. Rows of equal rank keep the order they came in, in both directions; the list that was
+ * handed over is left as it is.
+ *
+ * @param rankOf the row's place in that column; strings are compared by code unit, so fold their case before
+ * @example sortRows(people, { key: 'name', direction: 'ascending' }, ({ name }) => name.toLowerCase())
+ */
+export function sortRows<Row, Key extends string>(
+  rows: readonly Row[],
+  sort: Sort<Key> | undefined,
+  rankOf: (row: Row, key: Key) => string | number,
+): Row[] {
+  if (sort === undefined) return [...rows];
+  const sign = sort.direction === 'ascending' ? 1 : -1;
+  return rows
+    .map((row) => ({ row, rank: rankOf(row, sort.key) }))
+    .sort((a, b) => (a.rank === b.rank ? 0 : a.rank < b.rank ? -sign : sign))
+    .map(({ row }) => row);
+}

@@ -1,0 +1,157 @@
+import '#components/ui/styles.css';
+
+import { createApp, h, reactive } from 'vue';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import DataTable from '#components/ui/DataTable.vue';
+import type { TableColumn } from '#components/ui/table-column';
+import { type Sort, sortRows } from '#core/sort';
+
+interface Fruit {
+  readonly name: string;
+  readonly count: number;
+}
+type SortKey = 'name' | 'count';
+type Key = SortKey | 'note';
+
+const columns: readonly TableColumn<Key, SortKey>[] = [
+  { key: 'name', title: 'Name', width: '1fr', narrow: '1fr', sortable: true },
+  { key: 'count', title: 'Count', width: '80px', sortable: true },
+  { key: 'note', title: 'Note', width: '80px' },
+];
+
+let state: { rows: Fruit[]; sort: Sort<SortKey> | undefined; opened: string[] };
+let unmount: () => void;
+
+function fruits(count: number): Fruit[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `fruit ${String(index).padStart(5, '0')}`,
+    count: (index * 7) % count,
+  }));
+}
+
+beforeEach(async () => {
+  await page.viewport(1000, 800);
+  state = reactive({ rows: fruits(1000), sort: undefined, opened: [] });
+  const root = document.createElement('div');
+  document.body.append(root);
+  const app = createApp({
+    render: () =>
+      h(
+        DataTable<Fruit, Key, SortKey>,
+        {
+          rows: sortRows(state.rows, state.sort, (row, key) =>
+            key === 'count' ? row.count : row.name,
+          ),
+          columns,
+          label: 'Fruits',
+          sort: state.sort,
+          'onUpdate:sort': (sort: Sort<SortKey> | undefined) => {
+            state.sort = sort;
+          },
+          onOpen: ({ name }: Fruit) => {
+            state.opened.push(name);
+          },
+        },
+        {
+          name: ({ row }: { row: Fruit }) => row.name,
+          count: ({ row }: { row: Fruit }) => String(row.count),
+          note: () => 'note',
+        },
+      ),
+  });
+  app.mount(root);
+  unmount = () => {
+    app.unmount();
+    root.remove();
+  };
+});
+
+afterEach(() => {
+  unmount();
+});
+
+const grid = page.getByRole('grid', { name: 'Fruits' });
+const heading = (name: string) => page.getByRole('columnheader', { name });
+
+function activeRow(): HTMLElement | null {
+  return document.getElementById(grid.element().getAttribute('aria-activedescendant') ?? '');
+}
+
+test('Tab reaches each heading that sorts, and Enter and Space sort by it', async () => {
+  await userEvent.tab();
+  await expect.element(grid).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(page.getByRole('button', { name: 'Name' })).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(page.getByRole('button', { name: 'Count' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Count')).toHaveAttribute('aria-sort', 'ascending');
+  await userEvent.keyboard(' ');
+  await expect.element(heading('Count')).toHaveAttribute('aria-sort', 'descending');
+  await expect.element(heading('Name')).toHaveAttribute('aria-sort', 'none');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Count')).toHaveAttribute('aria-sort', 'none');
+  expect(state.opened).toEqual([]);
+});
+
+test('a heading that does not sort has no aria-sort and no button', () => {
+  expect(heading('Note').element().hasAttribute('aria-sort')).toBe(false);
+  expect(heading('Note').element().querySelector('button')).toBeNull();
+});
+
+test('the arrows, Home, End and the page keys move the active row, and Enter opens it', async () => {
+  (grid.element() as HTMLElement).focus();
+  expect(activeRow()?.textContent).toContain('fruit 00000');
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
+  expect(activeRow()?.textContent).toContain('fruit 00001');
+  await userEvent.keyboard('{End}');
+  await expect.poll(() => activeRow()?.textContent).toContain('fruit 00999');
+  await userEvent.keyboard('{PageUp}');
+  const afterPage = Number(activeRow()?.getAttribute('aria-rowindex'));
+  expect(afterPage).toBeLessThan(995);
+  await userEvent.keyboard('{PageDown}{Home}{PageDown}');
+  expect(Number(activeRow()?.getAttribute('aria-rowindex'))).toBeGreaterThan(5);
+  await userEvent.keyboard('{Home}{Enter}');
+  expect(state.opened).toEqual(['fruit 00000']);
+});
+
+test('the active row is in the page, wherever the grid is scrolled and however short it gets', async () => {
+  const element = grid.element();
+  for (const top of [20_000, 39_000, 0]) {
+    element.scrollTop = top;
+    await expect.poll(() => element.querySelectorAll('[role=row]').length).toBeLessThan(60);
+    await expect
+      .poll(() => page.getByText(`fruit ${String(top / 40).padStart(5, '0')}`).query())
+      .not.toBeNull();
+    expect(activeRow()?.textContent).toContain('fruit 00000');
+    expect(element.querySelectorAll('[aria-selected=true]')).toHaveLength(1);
+  }
+  (element as HTMLElement).focus();
+  await userEvent.keyboard('{End}');
+  state.rows = fruits(3);
+  await expect.poll(() => activeRow()?.textContent).toContain('fruit 00002');
+  state.rows = [];
+  await expect.poll(() => element.hasAttribute('aria-activedescendant')).toBe(false);
+  await userEvent.keyboard('{Enter}');
+  expect(state.opened).toEqual([]);
+});
+
+test('a press on a row opens it and leaves the focus on the grid', async () => {
+  await page.getByText('fruit 00003').click();
+  expect(state.opened).toEqual(['fruit 00003']);
+  await expect.element(grid).toHaveFocus();
+  expect(activeRow()?.textContent).toContain('fruit 00003');
+});
+
+test('every row says its place, and the grid how many there are', () => {
+  expect(grid.element().getAttribute('aria-rowcount')).toBe('1001');
+  expect(activeRow()?.getAttribute('aria-rowindex')).toBe('2');
+});
+
+test('a narrow table keeps the columns that have a narrow track', async () => {
+  await page.viewport(500, 800);
+  await expect.element(heading('Name')).toBeVisible();
+  await expect.element(page.getByText('Note', { exact: true })).not.toBeVisible();
+});

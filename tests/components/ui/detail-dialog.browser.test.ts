@@ -1,0 +1,94 @@
+import '#components/ui/styles.css';
+
+import { createApp, h, reactive } from 'vue';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import { createCatalogue } from '#components/i18n';
+import DetailDialog from '#components/ui/DetailDialog.vue';
+
+let state: { open: boolean; closed: number };
+let unmount: () => void;
+
+beforeEach(() => {
+  state = reactive({ open: false, closed: 0 });
+  mount();
+});
+
+function mount(): void {
+  const root = document.createElement('div');
+  document.body.append(root);
+  const app = createApp({
+    render: () => [
+      h(
+        'button',
+        {
+          onClick: () => {
+            state.open = true;
+          },
+        },
+        'Show',
+      ),
+      h(
+        DetailDialog,
+        {
+          open: state.open,
+          label: 'One row',
+          onClose: () => {
+            state.open = false;
+            state.closed += 1;
+          },
+        },
+        { status: () => 'supported', default: () => h('p', 'All about it') },
+      ),
+    ],
+  }).use(createCatalogue(['en-GB']));
+  app.mount(root);
+  unmount = () => {
+    app.unmount();
+    root.remove();
+  };
+}
+
+afterEach(() => {
+  unmount();
+});
+
+const dialog = page.getByRole('dialog', { name: 'One row' });
+const show = page.getByRole('button', { name: 'Show' });
+const close = page.getByRole('button', { name: 'Close' });
+
+test('the focus moves in, Escape closes, and the focus goes back', async () => {
+  (show.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(dialog).toBeVisible();
+  await expect.element(close).toHaveFocus();
+  await expect.element(dialog).toHaveTextContent('supportedAll about it');
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(() => state.closed).toBe(1);
+  expect(dialog.query()).toBeNull();
+  await expect.element(show).toHaveFocus();
+});
+
+test('the button closes it, and it opens again', async () => {
+  await show.click();
+  await close.click();
+  await expect.poll(() => state).toEqual({ open: false, closed: 1 });
+  await show.click();
+  await expect.element(dialog).toBeVisible();
+});
+
+test('whoever opened it can close it, and nothing of it stays in the page', async () => {
+  await show.click();
+  await expect.element(dialog).toBeVisible();
+  state.open = false;
+  await expect.poll(() => dialog.query()).toBeNull();
+  expect(document.body.textContent).not.toContain('All about it');
+});
+
+test('it may be open from the start', async () => {
+  unmount();
+  state.open = true;
+  mount();
+  await expect.element(dialog).toBeVisible();
+});

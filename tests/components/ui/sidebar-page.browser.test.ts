@@ -1,0 +1,91 @@
+import '#components/ui/styles.css';
+
+import { createPinia } from 'pinia';
+import { createApp, h } from 'vue';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import SettingsIcon from '~icons/lucide/settings';
+
+import { createCatalogue } from '#components/i18n';
+import SidebarPage from '#components/ui/SidebarPage.vue';
+import { useWorkerContact } from '#stores/worker-contact';
+
+let opened: number;
+let unmount: () => void;
+
+beforeEach(async () => {
+  await page.viewport(1200, 800);
+  opened = 0;
+  const root = document.createElement('div');
+  document.body.append(root);
+  const icon = SettingsIcon;
+  const open = (): void => {
+    opened += 1;
+  };
+  const app = createApp({
+    render: () =>
+      h(
+        SidebarPage,
+        {
+          title: 'Second',
+          label: 'Sections',
+          links: [
+            { href: '#first', title: 'First', icon },
+            { href: '#second', title: 'Second', icon, current: 'page' },
+          ],
+          otherLinks: [
+            { href: 'elsewhere.html', title: 'Elsewhere', icon, newTab: true },
+            { href: 'options.html', title: 'Settings', icon, open },
+          ],
+        },
+        () => h('p', 'What is shown'),
+      ),
+  })
+    .use(createPinia())
+    .use(createCatalogue(['en-GB']));
+  app.mount(root);
+  unmount = () => {
+    app.unmount();
+    root.remove();
+    location.hash = '';
+  };
+});
+
+afterEach(() => {
+  unmount();
+});
+
+const link = (name: string) =>
+  page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name });
+
+test('the sections are links in a named navigation, and the present one says so', async () => {
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Second' })).toBeVisible();
+  expect(page.getByRole('main').element().textContent).toContain('What is shown');
+  await expect.element(link('Second')).toHaveAttribute('aria-current', 'page');
+  expect(link('First').element().hasAttribute('aria-current')).toBe(false);
+  await link('First').click();
+  expect(location.hash).toBe('#first');
+});
+
+test('a link may open a tab, or run what the page gives it instead', async () => {
+  await expect.element(link('Elsewhere')).toHaveAttribute('target', '_blank');
+  await link('Settings').click();
+  expect(opened).toBe(1);
+  expect(location.pathname).not.toContain('options.html');
+});
+
+test('a dead worker is announced above what is shown', async () => {
+  expect(page.getByRole('alert').query()).toBeNull();
+  useWorkerContact().lost = true;
+  await expect.poll(() => page.getByRole('alert').query()?.textContent).toContain('cannot answer');
+});
+
+test('the navigation stands beside the content, and above it where the page is narrow', async () => {
+  const places = () => [link('First'), page.getByText('What is shown')] as const;
+  const [side, content] = places().map((each) => each.element().getBoundingClientRect());
+  expect(side?.right).toBeLessThan(content?.left ?? 0);
+  await page.viewport(400, 800);
+  const [above, below] = places().map((each) => each.element().getBoundingClientRect());
+  expect(above?.bottom).toBeLessThan(below?.top ?? 0);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(400);
+});
