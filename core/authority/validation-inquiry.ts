@@ -8,19 +8,22 @@ import type { SavedState } from '#core/installation/saved-state';
 import { writeSavedState } from '#core/installation/saved-state';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import type { LastContact } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
 import type { Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
-/** What an answer proves, and what the installation would keep of it: a text for the inspection to read. */
+/** What a reply proves, and what the installation would keep of it: a text for the inspection to read. */
 export interface ValidationFinding {
   readonly outcome: ValidationOutcome;
   readonly state: string;
+  /** The contact itself, where this answer, and no older word of the file, is the last one. */
+  readonly lastContact?: LastContact;
 }
 
-/** One question to the authority about an opened bundle, judged as the installation itself would judge the answer. */
+/** One validation request about an opened bundle, whose reply is judged as the installation itself would judge it. */
 export interface ValidationInquiry {
-  /** Why nothing may be sent: the license does not hold for this domain and product. */
+  /** Tells why nothing may be sent: the license does not hold for this domain and product. */
   fault(): Promise<DocumentFault | undefined>;
   /** @param now epoch milliseconds of the real clock */
   judge(reply: Result<RawReply, TransportFault>, now: number): Promise<ValidationFinding>;
@@ -55,14 +58,23 @@ export function createValidationInquiry(
               request.license,
               request.installationId,
             );
-      const held = present?.ok === true ? { present: present.value } : {};
+      const held =
+        written !== undefined && present?.ok === true
+          ? { present: { certificate: present.value, written } }
+          : {};
       const outcome = await judgeReply(reply, { request, ...held }, judge);
-      return { outcome, state: writeSavedState(recordValidation(state, outcome, request, now)) };
+      const recorded = recordValidation(state, outcome, request, now);
+      const { lastContact } = recorded;
+      return {
+        outcome,
+        state: writeSavedState(recorded),
+        ...(lastContact?.at === now && { lastContact }),
+      };
     },
   };
 }
 
-/** A view keeps a certificate as one text; one that is an object of JSON goes back to being one. */
+/** Turns the text of a certificate that is a JSON object back into one. */
 function asWritten(raw: string): NonNullable<SavedState['certificate']> {
   const parsed = raw.startsWith('{') ? parseStrictJson(raw) : undefined;
   return parsed?.ok === true && isJsonObject(parsed.value.value) ? parsed.value.value : raw;

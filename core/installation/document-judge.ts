@@ -6,8 +6,9 @@ import type {
 import { parseCertificate, parseLicense } from '#core/license/document/document';
 import { compareDomains } from '#core/license/document/domain';
 import { sameInstallation } from '#core/license/document/installation-id';
+import { isSameAuthority } from '#core/license/keys/signing-authority';
 import type { SignatureFault, VerifiedCertificate, VerifiedLicense } from '#core/license/verify';
-import { verifyCertificate, verifyLicense } from '#core/license/verify';
+import { refuseProduct, verifyCertificate, verifyLicense } from '#core/license/verify';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { VerifyContext } from '#core/license/verify';
 import type { Result } from '#core/result';
@@ -22,8 +23,11 @@ export type DocumentFault =
   | {
       readonly kind: 'mismatch';
       readonly document: 'license' | 'certificate';
-      readonly of: 'domain' | 'installation' | 'product' | 'license';
+      readonly of: BindingField;
     };
+
+/** What has to be the same. `signer`: another authority signed the certificate than the license. */
+export type BindingField = 'domain' | 'installation' | 'product' | 'license' | 'signer';
 
 /** Who the documents have to be for. */
 export interface LicenseHolder {
@@ -31,12 +35,12 @@ export interface LicenseHolder {
   readonly productSlug: string;
 }
 
-/** Judges documents for one holder, and remembers its last verdicts by their exact bytes. */
+/** Judges documents for one holder, and caches its last verdicts by their exact bytes. */
 export interface DocumentJudge {
   license(token: string): Promise<Result<VerifiedLicense, DocumentFault>>;
   /**
-   * Bound to this domain and this installation, for this license: spec section 2. A license that does not hold is the fault
-   * then. The two signatures are checked side by side.
+   * Judges a certificate: bound to this domain and this installation, for this license, and signed by the license's own
+   * authority (spec section 2). A license that does not hold is the fault then. The two signatures are checked side by side.
    */
   certificate(
     written: Written,
@@ -61,6 +65,9 @@ export function createDocumentJudge(
       const [forLicense, certificate] = judged;
       if (!forLicense.ok) return forLicense;
       if (!certificate.ok) return certificate;
+      const product = forLicense.value.productSlug ?? certificate.value.productSlug;
+      const refused = refuseProduct(certificate.value.signed, product);
+      if (refused !== undefined) return fail({ kind: 'certificate-not-genuine', fault: refused });
       const of = mismatchOf(certificate.value, forLicense.value, installationId, holder);
       return of === undefined
         ? certificate
@@ -113,7 +120,8 @@ function mismatchOf(
   license: VerifiedLicense,
   installationId: string,
   { domain, productSlug }: LicenseHolder,
-): 'domain' | 'installation' | 'product' | 'license' | undefined {
+): BindingField | undefined {
+  if (!isSameAuthority(certificate.signed.authority, license.signed.authority)) return 'signer';
   if (compareDomains(certificate.domain, domain) !== 'equal') return 'domain';
   if (sameInstallation(certificate.installationId, installationId) !== true) return 'installation';
   if ((certificate.productSlug ?? productSlug) !== productSlug) return 'product';
@@ -121,14 +129,12 @@ function mismatchOf(
   return !ids.includes(undefined) && ids[0] !== ids[1] ? 'license' : undefined;
 }
 
-/**
- * Remembers its last answer by the first `by` of its arguments: the same bytes under the same keys are judged the same.
- */
-function lastOne<Parts extends readonly unknown[], AuthorityReply>(
-  answer: (...parts: Parts) => Promise<AuthorityReply>,
+/** Caches the last result by the first `by` of the arguments: the same bytes under the same keys are judged the same. */
+function lastOne<Parts extends readonly unknown[], Value>(
+  answer: (...parts: Parts) => Promise<Value>,
   by = 1,
-): (...parts: Parts) => Promise<AuthorityReply> {
-  let known: { parts: Parts; answer: Promise<AuthorityReply> } | undefined;
+): (...parts: Parts) => Promise<Value> {
+  let known: { parts: Parts; answer: Promise<Value> } | undefined;
   return (...parts) => {
     if (known === undefined || parts.some((part, at) => at < by && part !== known?.parts[at])) {
       known = { parts, answer: answer(...parts) };

@@ -1,4 +1,4 @@
-import type { ValidationOutcome } from '#core/installation/judge-reply';
+import type { PresentCertificate, ValidationOutcome } from '#core/installation/judge-reply';
 import { judgeReply } from '#core/installation/judge-reply';
 import { createDocumentJudge } from '#core/installation/document-judge';
 import { newInstallationId } from '#core/installation/installation-id';
@@ -114,7 +114,8 @@ export function createInstallation(options: InstallationOptions): Installation {
     save((state) => ({ ...state, latestSeen: Math.max(now, state.latestSeen ?? 0) }));
 
   const validate = async (stored: StoredLicense, now: number): Promise<void> => {
-    const { certificate: present, state } = stored;
+    const { state } = stored;
+    const present = presentOf(stored);
     if (present === undefined) return;
     const request = requestOf(state.license ?? '', state.installationId ?? '');
     const reply = await authority.validate(request);
@@ -167,7 +168,7 @@ export function createInstallation(options: InstallationOptions): Installation {
 
     const request = requestOf(token, begun.value.installationId ?? newId);
     const stored = await open();
-    const present = stored.state.license === token ? stored.certificate : undefined;
+    const present = stored.state.license === token ? presentOf(stored) : undefined;
     const reply = await authority.activate(request);
     const asked = { request, ...(present !== undefined && { present }) };
     const outcome = await judgeReply(reply, asked, judge);
@@ -180,6 +181,11 @@ export function createInstallation(options: InstallationOptions): Installation {
   };
 
   return { activate, permit };
+}
+
+function presentOf({ certificate, state }: StoredLicense): PresentCertificate | undefined {
+  const { certificate: written } = state;
+  return certificate === undefined || written === undefined ? undefined : { certificate, written };
 }
 
 function faultOf(outcome: ValidationOutcome): InstallationFault | undefined {

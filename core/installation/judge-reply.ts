@@ -3,7 +3,8 @@ import { readAuthorityReply } from '#core/installation/authority-reply';
 import type { DocumentFault, DocumentJudge } from '#core/installation/document-judge';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import type { AuthorityRefusal } from '#core/installation/saved-state';
-import { isNewer } from '#core/license/standing';
+import type { DatedCertificate } from '#core/license/standing';
+import { compareCertificates } from '#core/license/standing';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { VerifiedCertificate } from '#core/license/verify';
 import type { Result } from '#core/result';
@@ -32,7 +33,13 @@ export type ValidationOutcome =
 export interface ValidationContext {
   readonly request: LicenseRequest;
   /** The certificate that a newer one would replace. */
-  readonly present?: VerifiedCertificate;
+  readonly present?: PresentCertificate;
+}
+
+export interface PresentCertificate {
+  readonly certificate: VerifiedCertificate;
+  /** As it is kept. */
+  readonly written: string | JsonObject;
 }
 
 /** Judges a reply. An HTTP success alone proves nothing: spec section 5.3. */
@@ -56,10 +63,17 @@ export async function judgeReply(
   const { written } = answer;
   const judged = await judge.certificate(written, request.license, request.installationId);
   if (!judged.ok) return unavailable(judged.fault);
-  const certificate = judged.value;
-  if (present !== undefined && !isNewer(certificate, present)) {
+  const fresh = {
+    certificate: judged.value,
+    written: typeof written === 'string' ? written : written.object,
+  };
+  if (present !== undefined && compareCertificates(datedOf(fresh), datedOf(present)) <= 0) {
     return unavailable({ kind: 'older-certificate' });
   }
-  const kept = typeof written === 'string' ? written : written.object;
-  return { kind: 'granted', certificate, written: kept };
+  return { kind: 'granted', ...fresh };
+}
+
+function datedOf({ certificate, written }: PresentCertificate): DatedCertificate {
+  const raw = typeof written === 'string' ? written : JSON.stringify(written);
+  return { ...certificate, raw };
 }

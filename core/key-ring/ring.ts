@@ -4,7 +4,15 @@ import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/licens
 export type KeyChanges = Partial<
   Pick<
     PinnedKey,
-    'label' | 'keyId' | 'validFrom' | 'validTo' | 'kind' | 'revoked' | 'authority' | 'products'
+    | 'label'
+    | 'keyId'
+    | 'validFrom'
+    | 'validTo'
+    | 'kind'
+    | 'revoked'
+    | 'authority'
+    | 'sameAuthorityAs'
+    | 'products'
   >
 >;
 
@@ -38,6 +46,7 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
     ...present('validFrom', moment(fields.validFrom)),
     ...present('validTo', moment(fields.validTo)),
     ...present('authority', text(fields.authority)),
+    ...present('sameAuthorityAs', digits(fields.sameAuthorityAs)),
     ...present(
       'products',
       Array.isArray(products)

@@ -21,12 +21,14 @@ export interface Deadlines {
 }
 
 /**
- * Where an installation stands at one moment: the spec's table, section 3, for every combination of its conditions.
+ * Judges the standing of an installation at one moment: the spec's table, section 3, for every combination of its conditions.
  *
  * Reaching `next_validation_at` is due, reaching `grace_until` is denied. Grace opens only when the authority was asked after
  * validation became due and could not be reached: a refusal is an answer, not an outage. A clock that was turned back earns
  * nothing: the latest moment ever seen counts instead, and grants no grace.
+ * @param clock the present and the latest moment ever seen, epoch milliseconds
  * @param certificate absent before the first activation
+ * @example standingAt({ now: Date.now() }, certificate, undefined) // 'activated'
  */
 export function standingAt(
   clock: Clock,
@@ -48,7 +50,7 @@ export interface UpcomingTransition {
   readonly at: number;
 }
 
-/** What the passing of time alone changes next, and when; `undefined` where it changes nothing any more. */
+/** Returns what the passing of time alone changes next, and when; `undefined` where it changes nothing any more. */
 export function nextTransition(
   standing: Standing,
   certificate: Deadlines | undefined,
@@ -69,15 +71,28 @@ export function nextTransition(
   }
 }
 
+/** What a certificate's age is told by. `raw`: its bytes, as text. */
+export interface DatedCertificate extends Deadlines {
+  readonly issuedAt?: number;
+  readonly raw: string;
+}
+
 /**
- * Whether a certificate is newer than another: a later `issued_at`, else a later `next_validation_at`. One never replaces a
- * newer one.
+ * Orders two certificates by age: above zero when the first is the newer one, zero for the same bytes alone.
+ *
+ * A dated one is newer than one without `issued_at`; then the later `issued_at`, `next_validation_at` and `grace_until` decide,
+ * and last the bytes, so that any order of the same certificates has the same newest. A certificate never replaces a newer one.
+ * @example certificates.toSorted(compareCertificates).at(-1) // the newest
  */
-export function isNewer(
-  candidate: Deadlines & { readonly issuedAt?: number },
-  present: Deadlines & { readonly issuedAt?: number },
-): boolean {
-  const [a, b] = [candidate.issuedAt, present.issuedAt];
-  if (a !== undefined && b !== undefined && a !== b) return a > b;
-  return candidate.nextValidationAt > present.nextValidationAt;
+export function compareCertificates(a: DatedCertificate, b: DatedCertificate): number {
+  return (
+    compareMoments(a.issuedAt ?? -Infinity, b.issuedAt ?? -Infinity) ||
+    compareMoments(a.nextValidationAt, b.nextValidationAt) ||
+    compareMoments(a.graceUntil, b.graceUntil) ||
+    (a.raw === b.raw ? 0 : a.raw < b.raw ? -1 : 1)
+  );
+}
+
+function compareMoments(a: number, b: number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }

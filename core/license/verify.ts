@@ -1,11 +1,15 @@
 import type { AuthorityProfile } from '#core/license/document/authority-profile';
+import { fieldName } from '#core/license/document/authority-profile';
 import type { Certificate } from '#core/license/document/certificate';
 import type { ParsedCertificate, ParsedLicense } from '#core/license/document/document';
+import { isNamedBy } from '#core/license/keys/named-key';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { verifySignature } from '#core/license/signature/ed25519';
 import type { Envelope } from '#core/license/document/envelope';
 import type { License } from '#core/license/document/license';
 import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
+import type { SigningAuthority } from '#core/license/keys/signing-authority';
+import { signingAuthorityOf } from '#core/license/keys/signing-authority';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
@@ -14,29 +18,33 @@ declare const verified: unique symbol;
 /** A license whose signature holds under a pinned key that may vouch for it. Made in this file alone. JSON-safe. */
 export type VerifiedLicense = License & Vouched & { readonly [verified]: 'license' };
 
-/** A certificate whose signature holds under a pinned key that may vouch for it. Made in this file alone. JSON-safe. */
+/**
+ * A certificate whose signature holds under a pinned key that may vouch for it. Made in this file alone. JSON-safe.
+ * Under a key with `products`, a certificate that names none counts only beside a license of one of them: `refuseProduct`.
+ */
 export type VerifiedCertificate = Certificate & Vouched & { readonly [verified]: 'certificate' };
 
 interface Vouched {
   readonly signed: SignedBy;
 }
 
-/** Under which key, and how, a document was found to be signed. */
+/** The key that signed a document, and how. */
 export interface SignedBy {
   /** The key's `id` in the ring. */
   readonly key: string;
   readonly label: string;
   readonly kind: 'live' | 'test';
+  readonly authority: SigningAuthority;
+  /** The only products that the key vouches for. Absent: all. */
+  readonly products?: readonly string[];
   readonly form: SignedForm;
   readonly notes: readonly KeyWarning[];
 }
 
-/** What is worth a warning and does not take the key's word away. */
+/** A reason for a warning that leaves the document genuine. */
 export type KeyWarning =
   /** The key is limited in time, and the document does not say when it was issued. */
   | 'no-issue-date'
-  /** The key is limited to products, and the document names none. */
-  | 'no-product'
   /** The document names another key id than the key's own. */
   | 'other-key-id'
   /** This key's documents of this kind were signed or encoded otherwise until now. */
@@ -46,8 +54,12 @@ export type KeyWarning =
 export type SignatureFault =
   /** Nothing is pinned, so nothing can be known. */
   | { readonly kind: 'no-keys' }
-  /** Tampered with, damaged, or signed by a key that is not pinned: these look the same. `tried`: how many keys. */
+  /** The document names no key, and every pinned key was tried: changed, damaged, or signed by another key. */
   | { readonly kind: 'no-key-matches'; readonly tried: number }
+  /** It does not hold under the pinned key that the document names, nor under any other: changed, damaged or false. */
+  | { readonly kind: 'named-key-fails'; readonly key: string; readonly label: string }
+  /** The document names a key that is not pinned, and it holds under none that is. Nothing is known about it. */
+  | { readonly kind: 'unknown-key'; readonly keyId: string; readonly tried: number }
   | { readonly kind: 'key-revoked'; readonly key: string; readonly label: string }
   /** Issued outside the key's window. */
   | {
@@ -56,7 +68,11 @@ export type SignatureFault =
       readonly label: string;
       readonly issuedAt: number;
     }
+  /** The key is limited in time, and the date of issue is there and cannot be read. */
+  | { readonly kind: 'unreadable-issue-date'; readonly key: string; readonly label: string }
   | { readonly kind: 'other-product'; readonly key: string; readonly label: string }
+  /** The key is limited to products, and none is named. */
+  | { readonly kind: 'no-product'; readonly key: string; readonly label: string }
   | { readonly kind: 'other-authority'; readonly key: string; readonly label: string }
   /** The authority's profile allows another signing input or encoding only. */
   | {
@@ -75,14 +91,26 @@ export interface VerifyContext {
   readonly authority?: string;
 }
 
+/**
+ * Verifies a license under the pinned keys.
+ *
+ * Every key and every signing input is tried, the named key first. A key that may not vouch for it (revoked, outside its
+ * window, for another product or authority) is a fault, even though the signature holds.
+ * @returns the license with its signer; a fault says why no key vouches for it
+ * @example
+ * const parsed = parseLicense(token);
+ * const verified = parsed.ok ? await verifyLicense(parsed.value, { keys, engine: await chooseEngine() }) : parsed;
+ */
 export async function verifyLicense(
   { envelope, license }: ParsedLicense,
   context: VerifyContext,
 ): Promise<Result<VerifiedLicense, SignatureFault>> {
-  const signed = await findSigner(envelope, license, context);
+  const isAmbiguous = license.oddities.some((oddity) => oddity.endsWith('-name'));
+  const signed = await findSigner(envelope, { ...license, isAmbiguous }, context);
   return signed.ok ? succeed({ ...license, signed: signed.value } as VerifiedLicense) : signed;
 }
 
+/** Verifies a certificate under the pinned keys, as `verifyLicense` does. */
 export async function verifyCertificate(
   { envelope, certificate }: ParsedCertificate,
   context: VerifyContext,
@@ -93,21 +121,37 @@ export async function verifyCertificate(
     : signed;
 }
 
-/**
- * Who signed an envelope whose content cannot be read: worth knowing, and no proof of any content. What follows from it is
- * never a `Verified…` value.
- */
+/** Finds who signed an envelope whose content cannot be read. This proves no content and makes no `Verified…` value. */
 export async function findSignerOf(
   envelope: Envelope,
   kind: 'license' | 'certificate',
   context: VerifyContext,
 ): Promise<Result<SignedBy, SignatureFault>> {
-  return findSigner(envelope, { kind }, context);
+  const named = envelope.payload.object?.[fieldName('kid', context.profile ?? {})];
+  const keyId = typeof named === 'string' && named !== '' ? named : undefined;
+  const claimed = { kind, unreadable: [], ...(keyId !== undefined && { keyId }) };
+  return findSigner(envelope, claimed, context);
+}
+
+/**
+ * Tells why a signer does not vouch for a bundle of this product; `undefined` where it does. A key without a list vouches for
+ * every product, a key with one for no bundle that names none.
+ * @param product the license's, else the certificate's
+ */
+export function refuseProduct(
+  { key, label, products }: SignedBy,
+  product: string | undefined,
+): SignatureFault | undefined {
+  if (products === undefined) return undefined;
+  if (product === undefined) return { kind: 'no-product', key, label };
+  return products.includes(product) ? undefined : { kind: 'other-product', key, label };
 }
 
 /** What of a document decides which key may vouch for it. */
-type Claimed = Pick<License, 'keyId' | 'issuedAt' | 'productSlug'> & {
+type Claimed = Pick<License, 'keyId' | 'issuedAt' | 'productSlug' | 'unreadable'> & {
   readonly kind: 'license' | 'certificate';
+  /** A name stands in it twice: readers disagree about its value. */
+  readonly isAmbiguous?: boolean;
 };
 
 async function findSigner(
@@ -118,7 +162,8 @@ async function findSigner(
   const { keys, engine } = context;
   if (keys.length === 0) return fail({ kind: 'no-keys' });
   let refusal: SignatureFault | undefined;
-  for (const key of inOrder(keys, document.keyId)) {
+  const keyId = document.keyId ?? envelope.keyId;
+  for (const key of inOrder(keys, keyId)) {
     const publicKey = engine.fitKey(key.raw);
     if (publicKey === undefined) continue;
     const remembered = key.remembered?.[document.kind]?.input;
@@ -126,16 +171,30 @@ async function findSigner(
       const signature = envelope.signature;
       if (await verifySignature({ publicKey, message, signature }, engine)) {
         const form = { encoding: envelope.encoding, input };
-        const judged = judgeSigner(key, form, document, context);
+        const judged = judgeSigner(
+          key,
+          form,
+          { ...document, ...(keyId !== undefined && { keyId }) },
+          context,
+        );
         if (judged.ok) return judged;
         refusal ??= judged.fault;
       }
     }
   }
-  return fail(refusal ?? { kind: 'no-key-matches', tried: keys.length });
+  return fail(refusal ?? unmatched(keys, keyId));
 }
 
-/** Whether the key may vouch for this document. Its window is held against the document's own date, never against now. */
+/** Names the fault of a signature that holds under no pinned key. Only the named key's own failure shows a false document. */
+function unmatched(keys: readonly PinnedKey[], keyId: string | undefined): SignatureFault {
+  if (keyId === undefined) return { kind: 'no-key-matches', tried: keys.length };
+  const named = keys.find((key) => isNamedBy(key, keyId));
+  return named === undefined
+    ? { kind: 'unknown-key', keyId, tried: keys.length }
+    : { kind: 'named-key-fails', key: named.id, label: named.label };
+}
+
+/** Judges whether a key may vouch for a document. Its window is held against the document's own date, never against now. */
 function judgeSigner(
   key: PinnedKey,
   form: SignedForm,
@@ -147,11 +206,12 @@ function judgeSigner(
   if (keys.some((other) => other.revoked && other.raw === key.raw)) {
     return fail({ kind: 'key-revoked', ...named });
   }
+  const isUnclear = document.isAmbiguous === true;
+  if (isLimitedInTime(key) && (isUnclear || document.unreadable.includes('issued_at'))) {
+    return fail({ kind: 'unreadable-issue-date', ...named });
+  }
   if (issuedAt !== undefined && !isWithin(issuedAt, key)) {
     return fail({ kind: 'outside-validity', issuedAt, ...named });
-  }
-  if (productSlug !== undefined && key.products?.includes(productSlug) === false) {
-    return fail({ kind: 'other-product', ...named });
   }
   if (![undefined, authority ?? key.authority].includes(key.authority)) {
     return fail({ kind: 'other-authority', ...named });
@@ -159,18 +219,29 @@ function judgeSigner(
   if (!isAllowed(form, document, profile)) {
     return fail({ kind: 'form-not-allowed', form, ...named });
   }
-  return succeed({ ...named, kind: key.kind, form, notes: notesOn(key, form, document) });
+  const { kind, products } = key;
+  const signed: SignedBy = {
+    ...named,
+    kind,
+    authority: signingAuthorityOf(key, keys),
+    form,
+    notes: notesOn(key, form, document),
+    ...(products !== undefined && { products }),
+  };
+  const product = isUnclear ? undefined : productSlug;
+  // A certificate need not name its product: the license beside it does.
+  if (document.kind === 'certificate' && product === undefined) return succeed(signed);
+  const refused = refuseProduct(signed, product);
+  return refused === undefined ? succeed(signed) : fail(refused);
 }
 
 function notesOn(key: PinnedKey, form: SignedForm, document: Claimed): KeyWarning[] {
-  const limited = key.validFrom !== undefined || key.validTo !== undefined;
   const remembered = key.remembered?.[document.kind];
   const notes: readonly (readonly [KeyWarning, boolean])[] = [
-    ['no-issue-date', limited && document.issuedAt === undefined],
-    ['no-product', key.products !== undefined && document.productSlug === undefined],
+    ['no-issue-date', isLimitedInTime(key) && document.issuedAt === undefined],
     [
       'other-key-id',
-      key.keyId !== undefined && document.keyId !== undefined && key.keyId !== document.keyId,
+      key.keyId !== undefined && document.keyId !== undefined && !isNamedBy(key, document.keyId),
     ],
     [
       'other-form',
@@ -179,6 +250,10 @@ function notesOn(key: PinnedKey, form: SignedForm, document: Claimed): KeyWarnin
     ],
   ];
   return notes.filter(([, holds]) => holds).map(([note]) => note);
+}
+
+function isLimitedInTime({ validFrom, validTo }: PinnedKey): boolean {
+  return validFrom !== undefined || validTo !== undefined;
 }
 
 function isWithin(issuedAt: number, { validFrom, validTo }: PinnedKey): boolean {
@@ -199,11 +274,11 @@ function isAllowed(
   return input === undefined || !chosen || input === form.input;
 }
 
-/** The key that the document names comes first: most files are then settled by one verification. */
+/** Puts the key that the document names first: most files are then settled by one verification. */
 function inOrder(keys: readonly PinnedKey[], keyId: string | undefined): readonly PinnedKey[] {
   if (keyId === undefined || keys.length < 2) return keys;
-  const named = keys.filter((key) => key.keyId === keyId);
-  return [...named, ...keys.filter((key) => key.keyId !== keyId)];
+  const named = keys.filter((key) => isNamedBy(key, keyId));
+  return [...named, ...keys.filter((key) => !named.includes(key))];
 }
 
 function likelyFirst(

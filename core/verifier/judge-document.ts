@@ -9,7 +9,10 @@ import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
 import type { JudgeContext, Source } from '#core/verifier/verifier-request';
 import type { DocumentReport, Row } from '#core/verifier/document-report';
 
-/** From a source to everything that is said of it. Sizes are judged before anything is read; nothing that is read makes it throw. */
+/**
+ * Judges one source. Sizes are judged before anything is read; nothing that is read makes it throw.
+ * @param source files of at most 256 KiB each; a larger one is the fault `too-large`, and no file is read then
+ */
 export async function judge(
   source: Source,
   context: JudgeContext,
@@ -30,8 +33,10 @@ export async function judge(
 async function readParts(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
   if ('text' in source) return [source.text];
   const read: Uint8Array[] = [];
+  if (source.parts.some(({ size }) => size > FILE_LIMIT_BYTES)) {
+    return { kind: 'too-large', limitBytes: FILE_LIMIT_BYTES };
+  }
   for (const file of source.parts) {
-    if (file.size > FILE_LIMIT_BYTES) return { kind: 'too-large', limitBytes: FILE_LIMIT_BYTES };
     // A file that has been moved away since, or a folder in its place.
     const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
     read.push(new Uint8Array(bytes));
@@ -52,11 +57,15 @@ function codeIn(source: string | Uint8Array): string | undefined {
   )?.[0];
 }
 
+/** Shortens a report to the row of a table. Only genuine documents lend it a fact. */
 export function rowOf({ inspection }: DocumentReport): Row {
-  const { standing, headline, checks, license, certificate, others } = inspection;
-  const domain = certificate?.says?.domain ?? license?.says?.domain;
-  const product = license?.says?.productSlug ?? certificate?.says?.productSlug;
-  const licenseId = license?.says?.licenseId ?? certificate?.says?.licenseId;
+  const { standing, headline, checks, others } = inspection;
+  const license = inspection.license?.genuine === true ? inspection.license.says : undefined;
+  const certificate =
+    inspection.certificate?.genuine === true ? inspection.certificate.says : undefined;
+  const domain = certificate?.domain ?? license?.domain;
+  const product = license?.productSlug ?? certificate?.productSlug;
+  const licenseId = license?.licenseId ?? certificate?.licenseId;
   const ended = (outcome: 'fail' | 'warn'): CheckId[] =>
     checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
   return {

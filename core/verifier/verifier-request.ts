@@ -1,4 +1,5 @@
 import type { Expected } from '#core/license/inspect/inspection';
+import type { LastContact } from '#core/license/standing';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey } from '#core/license/keys/public-key';
 import type { PublicKeyFault } from '#core/license/keys/public-key-fault';
@@ -44,6 +45,8 @@ export interface JudgeContext {
   readonly latestSeen?: number;
   readonly keys: readonly PinnedKey[];
   readonly expected: Expected;
+  /** The installation's last contact, where it is known from elsewhere than the document. */
+  readonly lastContact?: LastContact;
   /** The agent's own word that the authority could not be reached. */
   readonly unreached: boolean;
 }

@@ -82,7 +82,7 @@ export function useAskAuthority(): AskAuthority {
       return;
     }
     const at = clock();
-    const { outcome, state } = await inquiry.judge(received.reply, at);
+    const { outcome, state, lastContact } = await inquiry.judge(received.reply, at);
     if (outcome.kind === 'granted' && outcome.certificate.signed.kind === 'live') {
       // A fresh certificate that agrees with the clock proves it right, so that an earlier moment ahead of it can go.
       const { issuedAt } = outcome.certificate;
@@ -90,7 +90,15 @@ export function useAskAuthority(): AskAuthority {
         await clockMemory.reset(at);
     }
     const latestSeen = await clockMemory.note(at);
-    const context = { now: at, latestSeen, keys, expected: { ...expected }, unreached: false };
+    const context = {
+      now: at,
+      latestSeen,
+      keys,
+      expected: { ...expected },
+      unreached: false,
+      // Asked from here: not the customer's word.
+      ...(lastContact !== undefined && { lastContact }),
+    };
     const after = await verify
       .ask({ ask: 'inspect', source: { text: state }, context })
       .then((report) => ({ after: report.inspection }))

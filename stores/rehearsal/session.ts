@@ -65,11 +65,20 @@ export function createRehearsalSession(props: Props): {
   const installation = createInstallation({
     authority: { activate: send('activate'), validate: send('validate') },
     vault,
-    keys: keys.flatMap(pinTestKey),
+    keys: pinTestKeys(keys),
     domain,
     productSlug: says?.productSlug ?? '',
   });
   return { installation, domain };
+}
+
+/** All of them are the one test authority's, the retired ones too. */
+function pinTestKeys(pems: readonly string[]): PinnedKey[] {
+  const keys = pems.flatMap(pinTestKey);
+  const [first] = keys;
+  return keys.map((key) =>
+    first === undefined ? key : { ...key, sameAuthorityAs: first.fingerprint },
+  );
 }
 
 function pinTestKey(pem: string): PinnedKey[] {

@@ -10,6 +10,8 @@ export interface KeyFormFields {
   from: string;
   to: string;
   authority: string;
+  /** The fingerprint of another key; `''` for none. */
+  sameAuthorityAs: string;
   products: string;
 }
 
@@ -21,11 +23,12 @@ export function formOf(key: PinnedKey): KeyFormFields {
     from: dayOf(key.validFrom),
     to: dayOf(key.validTo),
     authority: key.authority ?? '',
+    sameAuthorityAs: key.sameAuthorityAs ?? '',
     products: key.products?.join(', ') ?? '',
   };
 }
 
-/** What is left empty is taken away; an authority is kept as its origin. */
+/** Reads the changes from a form. What is left empty is taken away; an authority is kept as its origin. */
 export function changesFrom(form: KeyFormFields): Parameters<typeof changeKey>[2] {
   const from = Date.parse(form.from);
   const to = Date.parse(form.to);
@@ -38,6 +41,7 @@ export function changesFrom(form: KeyFormFields): Parameters<typeof changeKey>[2
     validFrom: Number.isNaN(from) ? undefined : from,
     validTo: Number.isNaN(to) ? undefined : to + dayMs - 1,
     authority: URL.canParse(authority) ? new URL(authority).origin : authority || undefined,
+    sameAuthorityAs: form.sameAuthorityAs || undefined,
     products: slugs.length > 0 ? slugs : undefined,
   };
 }

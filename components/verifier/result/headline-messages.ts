@@ -7,6 +7,9 @@ import { toneOfHeadline } from '#components/verifier/result/tones';
 import type { InspectionHeadline } from '#core/license/inspect/inspection';
 import { useClock } from '#stores/clock';
 
+/** Sentences whose reason follows them. */
+const explained = /^(?:license|certificate)-(?:unreadable|not-genuine)$|^key-not-trusted$/u;
+
 export interface HeadlineMessages {
   readonly tone: Tone;
   readonly title: string;
@@ -14,7 +17,7 @@ export interface HeadlineMessages {
   readonly asOf: string;
 }
 
-/** The one sentence of a document, in words. `undefined`: the verifier was lost over it. */
+/** Gives the sentences of a document's headline as text. A headline that is `undefined` was lost with its verifier. */
 export function useHeadlineMessages(): (
   headline: InspectionHeadline | undefined,
   at?: number,
@@ -29,9 +32,10 @@ export function useHeadlineMessages(): (
     const sentences = headline.sentences.map(({ id, data }) => {
       const alone = `verifier.headline.${id}-alone`;
       const key = 'expected' in data || !i18n.te(alone) ? `verifier.headline.${id}` : alone;
-      const said = t(key, fillOf(data, at, formats));
+      const fill = fillOf(data, at, formats);
       const because = `verifier.check.shared.${String(data['reason'])}.say`;
-      return id.endsWith('-unreadable') && i18n.te(because) ? `${said} ${t(because)}` : said;
+      const isExplained = explained.test(id) && i18n.te(because);
+      return isExplained ? `${t(key, fill)} ${t(because, fill)}` : t(key, fill);
     });
     const title = [...(headline.test ? [t('verifier.testLicense')] : []), ...sentences].join(' ');
     return {

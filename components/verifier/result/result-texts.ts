@@ -9,7 +9,7 @@ import { visibleText } from '#components/verifier/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { inlineMarkdown } from '#core/text/inline-text';
 
-/** A result to be put into words outside the page. */
+/** A result to be copied or saved. */
 export interface CopiedText {
   readonly inspection: Inspection;
   readonly name: string;
@@ -18,12 +18,12 @@ export interface CopiedText {
 }
 
 export interface ResultTexts {
-  /** Plain words for the customer, in the language of the page. */
-  reply(told: CopiedText): string;
-  /** For a ticket or a colleague. */
-  markdown(told: CopiedText): string;
-  /** Everything but the signed texts themselves. */
-  json(told: CopiedText): string;
+  /** Writes plain words for the customer, in the language of the page. */
+  reply(result: CopiedText): string;
+  /** Writes a report for a ticket or a colleague. */
+  markdown(result: CopiedText): string;
+  /** Writes everything but the signed texts themselves, and nothing of what a document says that is not verified. */
+  json(result: CopiedText): string;
 }
 
 export function useResultTexts(): ResultTexts {
@@ -62,13 +62,13 @@ export function useResultTexts(): ResultTexts {
     });
     const claims = (['license', 'certificate'] as const).flatMap((kind) => {
       const view = inspection[kind];
-      if (view?.says?.claims === undefined) return [];
+      // What nobody vouches for is no finding.
+      if (view?.genuine !== true || view.says?.claims === undefined) return [];
       const rows = claimRows(view.says.claims).map(
         ({ name: claim, value, moment }) =>
           `| ${text(claim)} | ${text(moment === undefined ? value : formats.utc(moment))} |`,
       );
-      const mark = view.genuine ? '' : ` (${t('verifier.claims.notVerified')})`;
-      return ['', `## ${t(`verifier.claims.${kind}`)}${mark}`, '', '| | |', '|---|---|', ...rows];
+      return ['', `## ${t(`verifier.claims.${kind}`)}`, '', '| | |', '|---|---|', ...rows];
     });
     const repairs = inspection.repairs.map(
       ({ id, count }) => `- ${t(`verifier.repair.${id}`, { count }, count)}`,
@@ -100,11 +100,18 @@ export function useResultTexts(): ResultTexts {
       sentence: title,
       inspection,
     };
-    // A license lets its holder in: the report says what it says, not what it is.
-    return JSON.stringify(report, (key, value: unknown) => (key === 'raw' ? undefined : value), 2);
+    return JSON.stringify(report, reported, 2);
   }
 
   return { reply, markdown, json };
+}
+
+/** Leaves out the signed texts, which let their holder in, and what a document says that is not verified. */
+function reported(key: string, value: unknown): unknown {
+  if (key === 'raw') return undefined;
+  const isUnproven =
+    typeof value === 'object' && value !== null && 'genuine' in value && value.genuine !== true;
+  return isUnproven ? { ...value, says: undefined } : value;
 }
 
 /** Repairs that tell of a file that came to harm on its way; the others are habits of mail and forms. */

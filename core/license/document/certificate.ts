@@ -47,7 +47,9 @@ export type CertificateFault =
     }
   /** `next_validation_at` after `grace_until`. */
   | { readonly kind: 'deadlines-reversed' }
-  | { readonly kind: 'ambiguous-json'; readonly oddities: readonly JsonOddity[] };
+  | { readonly kind: 'ambiguous-json'; readonly oddities: readonly JsonOddity[] }
+  /** A license that stands in the place of a certificate. */
+  | { readonly kind: 'misplaced-license' };
 
 const REQUIRED = ['domain', 'installation_id', 'next_validation_at', 'grace_until'] as const;
 

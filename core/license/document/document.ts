@@ -42,19 +42,30 @@ export type CertificateParseFault = CertificateFault | EnvelopeFault | TooLarge;
 export type Written =
   string | { readonly object: JsonObject; readonly oddities: readonly JsonOddity[] };
 
-/** A document sorted by what it carries, never by where it was found. */
+/**
+ * A document sorted by what it carries, or held against what the place that it was found in is for. `envelope`: where it was
+ * opened, so that its signature can be judged though its content cannot be read.
+ */
 export type ParsedDocument =
-  | { readonly kind: 'license'; readonly document: Result<ParsedLicense, LicenseParseFault> }
+  | {
+      readonly kind: 'license';
+      readonly document: Result<ParsedLicense, LicenseParseFault>;
+      readonly envelope?: Envelope;
+    }
   | {
       readonly kind: 'certificate';
       readonly document: Result<ParsedCertificate, CertificateParseFault>;
-      /** Where it could be opened but not read, so that its signature can still be judged. */
       readonly envelope?: Envelope;
     };
 
 /**
- * A license token, `<payload>.<signature>` without anything around it: spec section 2. Whatever carries a field of
- * certificates is refused, and so is a payload that is itself a signing input.
+ * Parses a license token, `<payload>.<signature>` without anything around it (spec section 2), and verifies nothing.
+ *
+ * A payload that carries a field of certificates is refused, and so is one that is itself a signing input.
+ * @param token at most 16 KiB; a longer one is the fault `too-large`
+ * @example
+ * const parsed = parseLicense(token);
+ * if (parsed.ok) console.log(parsed.value.license.productSlug);
  */
 export function parseLicense(
   token: string,
@@ -65,7 +76,10 @@ export function parseLicense(
   return opened.ok ? licenseOf(opened.value, profile) : opened;
 }
 
-/** An activation certificate in any of the four encodings: see `Encoding`. */
+/**
+ * Parses an activation certificate in any of the four encodings (see `Encoding`), and verifies nothing.
+ * @param written at most 64 KiB; a longer one is the fault `too-large`
+ */
 export function parseCertificate(
   written: Written,
   profile: AuthorityProfile = {},
@@ -75,8 +89,12 @@ export function parseCertificate(
 }
 
 /**
- * A document of unknown kind. One that cannot be opened counts as what its place says, or else as what its shape suggests:
- * two segments as a license, the rest as a certificate.
+ * Parses a document of unknown kind.
+ *
+ * One that cannot be opened counts as what its place is for, else as what its shape suggests: two segments as a license, the
+ * rest as a certificate.
+ * @param meant what the place that it was found in is for; a document of the other kind is then a fault, never a document of
+ * that other kind
  */
 export function parseDocument(
   written: Written,
@@ -86,17 +104,26 @@ export function parseDocument(
   const opened = open(written);
   if (!opened.ok) {
     const isToken = typeof written === 'string' && written.split('.').length === 2;
-    return (meant ?? (isToken ? 'license' : 'certificate')) === 'license'
-      ? { kind: 'license', document: opened }
-      : { kind: 'certificate', document: opened };
+    const kind = meant ?? (isToken ? 'license' : 'certificate');
+    return { kind, document: opened };
   }
-  if (!isLicense(opened.value, profile)) {
-    const document = certificateOf(opened.value, profile);
-    return { kind: 'certificate', document, envelope: opened.value };
+  const envelope = opened.value;
+  const carried = isLicense(envelope, profile) ? 'license' : 'certificate';
+  if ((meant ?? carried) === 'certificate') {
+    const misplaced = carried === 'license' && envelope.payload.object !== undefined;
+    const document = misplaced
+      ? fail({ kind: 'misplaced-license' as const })
+      : certificateOf(envelope, profile);
+    return { kind: 'certificate', document, envelope };
   }
-  const tooLong = typeof written === 'string' && written.length > LICENSE_LIMIT_BYTES;
-  const document = tooLong ? tooLarge(LICENSE_LIMIT_BYTES) : licenseOf(opened.value, profile);
-  return { kind: 'license', document };
+  if (typeof written === 'string' && written.length > LICENSE_LIMIT_BYTES) {
+    return { kind: 'license', document: tooLarge(LICENSE_LIMIT_BYTES) };
+  }
+  const document =
+    carried === 'certificate' && isCertificate(envelope, profile)
+      ? fail({ kind: 'misplaced-certificate' as const })
+      : licenseOf(envelope, profile);
+  return { kind: 'license', document, envelope };
 }
 
 /** A document that calls itself a license counts as one even where it carries a certificate's fields, and is then refused. */
@@ -108,6 +135,16 @@ function isLicense({ encoding, payload }: Envelope, profile: AuthorityProfile): 
   if (type === (profile.types?.license ?? DEFAULT_TYPES.license)) return true;
   if (type === (profile.types?.certificate ?? DEFAULT_TYPES.certificate)) return false;
   return !certificateNames(profile).some((name) => name in claims);
+}
+
+function isCertificate(
+  { payload: { object: claims } }: Envelope,
+  profile: AuthorityProfile,
+): boolean {
+  if (claims === undefined) return false;
+  const type = claims[fieldName('typ', profile)];
+  if (type !== undefined) return type === (profile.types?.certificate ?? DEFAULT_TYPES.certificate);
+  return certificateNames(profile).some((name) => name in claims);
 }
 
 function licenseOf(

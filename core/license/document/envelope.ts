@@ -14,6 +14,8 @@ export interface Envelope {
   readonly payload: Payload;
   /** 64 bytes. */
   readonly signature: Bytes;
+  /** The key id in a JWS header: it names a key and proves nothing. */
+  readonly keyId?: string;
   /** What the signature may be over. Exactly one holds in a genuine document. */
   readonly inputs: readonly { readonly input: SigningInput; readonly message: Bytes }[];
 }
@@ -101,28 +103,30 @@ function openSegment(encoding: Encoding, segment: string, signature: Bytes): Ope
 
 /** RFC 7515 section 5.2, for EdDSA alone. The header says how the document is signed and is obeyed in nothing else. */
 function openJws(header: string, payload: string, signatureSegment: string): Opened {
-  const refused = judgeHeader(header);
-  if (refused !== undefined) return fail(refused);
+  const read = readHeader(header);
+  if (!read.ok) return read;
   const signature = readSignature(signatureSegment);
   if (!signature.ok) return signature;
   const bytes = payload === '' ? undefined : decodeBase64Url(payload);
   if (bytes === undefined) return fail({ kind: 'bad-base64url', part: 'payload' });
-  return envelope('jws', bytes, signature.value, [
+  const opened = envelope('jws', bytes, signature.value, [
     { input: 'jws', message: utf8(`${header}.${payload}`) },
   ]);
+  return opened.ok ? succeed({ ...opened.value, ...read.value }) : opened;
 }
 
-function judgeHeader(header: string): EnvelopeFault | undefined {
+function readHeader(header: string): Result<{ readonly keyId?: string }, EnvelopeFault> {
   const bytes = decodeBase64Url(header);
-  if (bytes === undefined) return { kind: 'bad-base64url', part: 'header' };
+  if (bytes === undefined) return fail({ kind: 'bad-base64url', part: 'header' });
+  const refused = (because: 'unreadable' | 'algorithm' | 'crit' | 'b64') =>
+    fail({ kind: 'jws-header' as const, because });
   const { object, oddities } = readPayload(bytes);
-  if (object === undefined || oddities.length > 0) {
-    return { kind: 'jws-header', because: 'unreadable' };
-  }
-  if ('crit' in object) return { kind: 'jws-header', because: 'crit' };
-  if ('b64' in object) return { kind: 'jws-header', because: 'b64' };
-  const { alg } = object;
-  return alg === 'EdDSA' ? undefined : { kind: 'jws-header', because: 'algorithm' };
+  if (object === undefined || oddities.length > 0) return refused('unreadable');
+  if ('crit' in object) return refused('crit');
+  if ('b64' in object) return refused('b64');
+  const { alg, kid } = object;
+  if (alg !== 'EdDSA') return refused('algorithm');
+  return succeed(typeof kid === 'string' && kid !== '' ? { keyId: kid } : {});
 }
 
 function readSignature(segment: string): Result<Bytes, EnvelopeFault> {

@@ -42,7 +42,9 @@ export type LicenseFault =
   /** Its `typ` says that it is something else. */
   | { readonly kind: 'other-type'; readonly type: string }
   /** Licenses come as `<payload>.<signature>` alone. */
-  | { readonly kind: 'other-encoding' };
+  | { readonly kind: 'other-encoding' }
+  /** A certificate that stands in the place of a license. */
+  | { readonly kind: 'misplaced-certificate' };
 
 export function readLicense(
   { encoding, payload }: Envelope,

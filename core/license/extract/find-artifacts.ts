@@ -1,11 +1,12 @@
 import { mendText, CUT } from '#core/license/extract/mend-text';
 import type { Written } from '#core/license/document/document';
+import { base64UrlOfBase64 } from '#core/license/encoding/base64url';
 import { decodeSource } from '#core/license/encoding/decode-source';
 import { findJson } from '#core/license/extract/find-json';
 import type { FoundToken } from '#core/license/extract/find-tokens';
 import { findTokens } from '#core/license/extract/find-tokens';
 import type { StatedFields } from '#core/license/extract/stated-fields';
-import { readStatedFields } from '#core/license/extract/stated-fields';
+import { mergeStated, readStatedFields } from '#core/license/extract/stated-fields';
 import type { TextRepair } from '#core/license/extract/repair';
 import { RepairTally } from '#core/license/extract/repair-tally';
 import type { SourceFault } from '#core/license/encoding/source-fault';
@@ -25,10 +26,13 @@ export interface Artifact {
   readonly raw: string;
   /** Its place: empty in plain text, else the dotted path in the JSON that holds it. */
   readonly where: string;
-  /** What its place says that it is, where it is too damaged to show it itself. */
+  /** What the JSON member that holds it is for, where that is one of the spec's two. */
   readonly meant?: 'license' | 'certificate';
+  /** The JSON object whose `license` or `activation_certificate` it is: the same for both documents of one saved state. */
+  readonly holder?: string;
 }
 
+/** What a source holds: its signed documents, what it says beside them, and what had to be repaired. */
 export interface FoundArtifacts {
   readonly artifacts: readonly Artifact[];
   readonly stated: StatedFields;
@@ -40,31 +44,40 @@ export interface FoundArtifacts {
 const NOTHING = { artifacts: [], stated: {}, repairs: [] } as const;
 
 /**
- * The signed documents in a text or in the bytes of a file, wherever they stand in it: bare, wrapped by mail, quoted, in
- * prose, in JSON of any shape. What had to be repaired is told; the same document found twice counts once.
- * @param source several are read as one: a license and its certificate in files of their own
+ * Finds the signed documents in a text or in the bytes of a file, wherever they stand in it: bare, wrapped by mail, quoted, in
+ * prose, in JSON of any shape. Opens and verifies none of them.
+ *
+ * The same document found twice in places of one kind counts once. Takes linear time and never throws.
+ * @param source at most 256 KiB each; several are read as one: a license and its certificate in files of their own
+ * @returns the documents and the repairs; without any document a `fault` where the reason is known
+ * @example
+ * const { artifacts, repairs } = findArtifacts('License: eyJ0eXAiOi…');
  */
 export function findArtifacts(
   source: string | Uint8Array | readonly (string | Uint8Array)[],
 ): FoundArtifacts {
-  if (typeof source !== 'string' && !(source instanceof Uint8Array)) return findInAll(source);
+  const isOne = typeof source === 'string' || source instanceof Uint8Array;
+  return isOne ? findInOne(source, 0) : findInAll(source);
+}
+
+function findInOne(source: string | Uint8Array, part: number): FoundArtifacts {
   const decoded = decodeSource(source);
   if (!decoded.ok) return { ...NOTHING, fault: decoded.fault };
   const { text, repairs } = decoded.value;
-  const found = new Finder(repairs);
+  const found = new Finder(repairs, part);
   found.readText(text, '');
   return found.findings(text);
 }
 
 function findInAll(sources: readonly (string | Uint8Array)[]): FoundArtifacts {
-  const all = sources.map((source) => findArtifacts(source));
+  const all = sources.map(findInOne);
   const repairs = new RepairTally();
   for (const one of all) repairs.addAll(one.repairs);
   const artifacts = unique(all.flatMap((one) => one.artifacts));
   const fault = all.find((one) => one.fault !== undefined)?.fault;
   return {
     artifacts,
-    stated: Object.assign({}, ...all.map(({ stated }) => stated).toReversed()) as StatedFields,
+    stated: all.map(({ stated }) => stated).reduce(mergeStated, {}),
     repairs: repairs.list(),
     ...(fault !== undefined && artifacts.length === 0 && { fault }),
   };
@@ -72,25 +85,42 @@ function findInAll(sources: readonly (string | Uint8Array)[]): FoundArtifacts {
 
 function unique(artifacts: readonly Artifact[]): Artifact[] {
   const seen = new Set<string>();
-  return artifacts.filter(({ raw }) => !seen.has(raw) && seen.add(raw));
+  return artifacts.filter(({ raw, meant = '' }) => {
+    const key = `${meant} ${raw}`;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
+/** The members of a License request and of a saved state that hold signed documents (spec section 2). */
 const SLOTS: ReadonlyMap<string, 'license' | 'certificate'> = new Map([
   ['license', 'license'],
   ['activation_certificate', 'certificate'],
 ]);
 
-/** JSON inside strings of JSON: how often. */
-const NESTED = 3;
+/** How deep JSON may stand inside strings of JSON. */
+const MAX_NESTED = 3;
+/** A shorter text in the place of a license is the name of one, as in a package's manifest: "MIT". */
+const MIN_LICENSE_LETTERS = 40;
+/** Letters of compact documents alone, spaces aside. */
+const COMPACT = /^[\w+/=-]*(?:\.[\w+/=-]*)+$/;
+
+/** A place that the spec names, and the object that it belongs to. */
+interface Slot {
+  readonly meant: 'license' | 'certificate';
+  readonly holder: string;
+}
 
 class Finder {
   readonly #artifacts: Artifact[] = [];
   readonly #repairs = new RepairTally();
   #stated: StatedFields = {};
   #tooDeep = false;
+  readonly #part: number;
+  #holders = 0;
 
-  constructor(repairs: readonly TextRepair[]) {
+  constructor(repairs: readonly TextRepair[], part: number) {
     this.#repairs.addAll(repairs);
+    this.#part = part;
   }
 
   findings(text: string): FoundArtifacts {
@@ -158,35 +188,70 @@ class Finder {
       return;
     }
     this.#stated = { ...readStatedFields(object), ...this.#stated };
+    this.#holders += 1;
+    const holder = `${String(this.#part)}.${String(this.#holders)}`;
     for (const [name, member] of Object.entries(object)) {
-      const before = this.#artifacts.length;
-      visit(member, join(path, name));
       const meant = SLOTS.get(name);
-      if (meant !== undefined && this.#artifacts.length === before) {
-        this.#keepDamaged(member, join(path, name), meant, oddities);
-      }
+      const where = join(path, name);
+      if (meant === undefined) visit(member, where);
+      else this.#readSlot(member, where, { meant, holder }, oddities, visit);
     }
   }
 
-  /** A slot of the spec that holds something unreadable: not the same as an empty slot. */
-  #keepDamaged(
+  /** Reads what stands in a place that the spec names. Whatever it is, it is meant to be that one document. */
+  #readSlot(
     value: JsonValue,
     where: string,
-    meant: 'license' | 'certificate',
+    slot: Slot,
     oddities: readonly JsonOddity[],
+    visit: (value: JsonValue, path: string) => void,
   ): void {
+    const before = this.#artifacts.length;
+    if (typeof value === 'string' && this.#readCompactSlot(value, where, slot)) return;
+    visit(value, where);
+    for (let at = before; at < this.#artifacts.length; at += 1) {
+      const found = this.#artifacts[at];
+      if (found !== undefined && found.meant === undefined) {
+        this.#artifacts[at] = { ...found, ...slot };
+      }
+    }
+    if (this.#artifacts.length === before) this.#keepDamaged(value, where, slot, oddities);
+  }
+
+  /**
+   * Reads a place that holds the letters of compact documents alone as one document, so that one with a missing or an empty
+   * segment is not taken for a shorter document of another kind.
+   */
+  #readCompactSlot(text: string, where: string, slot: Slot): boolean {
+    const repairs = new RepairTally();
+    const compact = mendText(text, repairs).replaceAll(/\s+/g, '');
+    if (!COMPACT.test(compact) || !isLongEnough(compact, slot)) return false;
+    const written = compact
+      .split('.')
+      .map((segment) => base64UrlOfBase64(segment))
+      .join('.');
+    const [token, ...more] = findTokens(mendText(text, new RepairTally()));
+    // One token that fills the place: the usual reader counts its repairs.
+    if (token?.text === written && more.length === 0) return false;
+    this.#repairs.addAll(repairs.list());
+    this.#artifacts.push({ written, raw: written, where, ...slot });
+    return true;
+  }
+
+  /** Keeps what cannot be read at all: not the same as an empty place. */
+  #keepDamaged(value: JsonValue, where: string, slot: Slot, oddities: readonly JsonOddity[]): void {
     if (isJsonObject(value)) {
       const raw = JSON.stringify(value);
-      this.#artifacts.push({ written: { object: value, oddities }, raw, where, meant });
-    } else if (typeof value === 'string' && (value.length >= 40 || meant === 'certificate')) {
+      this.#artifacts.push({ written: { object: value, oddities }, raw, where, ...slot });
+    } else if (typeof value === 'string' && isLongEnough(value, slot)) {
       const raw = value.trim();
-      if (raw !== '') this.#artifacts.push({ written: raw, raw, where, meant });
+      if (raw !== '') this.#artifacts.push({ written: raw, raw, where, ...slot });
     }
   }
 
   #readString(text: string, path: string, nested: number): void {
     if (text.length < 40) return;
-    if (nested >= NESTED || !/^\s*[{[]/.test(text)) {
+    if (nested >= MAX_NESTED || !/^\s*[{[]/.test(text)) {
       this.#readTokens(text, path);
       return;
     }
@@ -197,11 +262,15 @@ class Finder {
   }
 }
 
+function isLongEnough(text: string, { meant }: Slot): boolean {
+  return meant === 'certificate' || text.length >= MIN_LICENSE_LETTERS;
+}
+
 function join(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`;
 }
 
-/** What was between the parts of one token, and right around it. */
+/** Counts what was between the parts of one token, and right around it. */
 function tallyToken(text: string, token: FoundToken, repairs: RepairTally): void {
   const { from, to } = token;
   const span = text.slice(from, to);
@@ -221,7 +290,7 @@ function tallyToken(text: string, token: FoundToken, repairs: RepairTally): void
   if (after.startsWith('=')) repairs.add('padding');
 }
 
-/** Whether a text says anything beside its tokens: labels, quotes and rules do not count. */
+/** Tells whether a text says anything beside its tokens. Labels, quotes and rules do not count. */
 function hasSurroundings(text: string, tokens: readonly FoundToken[]): boolean {
   let rest = '';
   let last = 0;

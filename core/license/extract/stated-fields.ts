@@ -31,6 +31,30 @@ export function readStatedFields(object: JsonObject): StatedFields {
   });
 }
 
+/**
+ * Merges what two files state, the same in either order: the later contact counts, and of two different texts the one that
+ * sorts first.
+ */
+export function mergeStated(a: StatedFields, b: StatedFields): StatedFields {
+  return omitUndefined({
+    domain: firstOf(a.domain, b.domain),
+    productSlug: firstOf(a.productSlug, b.productSlug),
+    installationId: firstOf(a.installationId, b.installationId),
+    lastContact: laterOf(a.lastContact, b.lastContact),
+  });
+}
+
+function firstOf(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
+}
+
+function laterOf(a: LastContact | undefined, b: LastContact | undefined): LastContact | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a.at !== b.at) return a.at > b.at ? a : b;
+  return a.outcome < b.outcome ? a : b;
+}
+
 /** Reads `{at, outcome}`, in the words that installations use. An unknown outcome counts as none. */
 function readLastContact(value: JsonValue | undefined): LastContact | undefined {
   if (!isJsonObject(value)) return undefined;

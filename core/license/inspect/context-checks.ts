@@ -1,4 +1,6 @@
+import type { Bundle } from '#core/license/inspect/bundles';
 import { check, known } from '#core/license/inspect/check';
+import type { ExaminedCertificate, ExaminedLicense } from '#core/license/inspect/examine';
 import type { Certificate } from '#core/license/document/certificate';
 import { CLOCK_TOLERANCE_MS } from '#core/license/clock';
 import { compareDomains, hasHiddenCharacters } from '#core/license/document/domain';
@@ -7,13 +9,17 @@ import type { Check, Expected } from '#core/license/inspect/inspection';
 import { sameInstallation } from '#core/license/document/installation-id';
 import type { License } from '#core/license/document/license';
 
-/** What the documents of one subject say, believed or not, and what they are held against. */
+/** One bundle, and what it is held against. Only what is verified is compared. */
 export interface Comparison {
-  readonly license?: License;
-  readonly certificate?: Certificate;
+  readonly subject: Bundle;
   /** From the ticket; it goes before what the file states. */
   readonly expected: Expected;
   readonly stated: StatedFields;
+}
+
+/** Tells whether a document is there and is not verified: nothing may rest on it. */
+export function isUnproven(document: ExaminedLicense | ExaminedCertificate | undefined): boolean {
+  return document !== undefined && document.verified === undefined;
 }
 
 /** The values to compare with, the ticket's first. */
@@ -29,7 +35,9 @@ function expectations(
 }
 
 export function checkDomain(comparison: Comparison): Check {
-  const bound = comparison.certificate?.domain ?? comparison.license?.domain;
+  const { license, certificate } = comparison.subject;
+  if (isUnproven(certificate ?? license)) return check('domain', 'skip', 'not-verified');
+  const bound = certificate?.verified?.domain ?? license?.verified?.domain;
   if (bound === undefined) return check('domain', 'skip', 'absent');
   if (hasHiddenCharacters(bound)) return check('domain', 'fail', 'hidden-characters', { bound });
   const wanted = expectations('domain', comparison);
@@ -44,7 +52,9 @@ export function checkDomain(comparison: Comparison): Check {
 }
 
 export function checkInstallation(comparison: Comparison): Check {
-  const bound = comparison.certificate?.installationId;
+  const { certificate } = comparison.subject;
+  if (isUnproven(certificate)) return check('installation', 'skip', 'not-verified');
+  const bound = certificate?.verified?.installationId;
   if (bound === undefined) return check('installation', 'skip', 'absent');
   const wanted = expectations('installationId', comparison);
   if (wanted.length === 0) return check('installation', 'skip', 'nothing-expected', { bound });
@@ -58,9 +68,12 @@ export function checkInstallation(comparison: Comparison): Check {
 }
 
 export function checkProduct(comparison: Comparison): Check {
-  const { license, certificate } = comparison;
+  const { license, certificate } = comparison.subject;
   if (license === undefined && certificate === undefined) return check('product', 'skip', 'absent');
-  const slugs = [certificate?.productSlug, license?.productSlug].filter(
+  if (isUnproven(license) || isUnproven(certificate)) {
+    return check('product', 'skip', 'not-verified');
+  }
+  const slugs = [certificate?.verified?.productSlug, license?.verified?.productSlug].filter(
     (slug) => slug !== undefined,
   );
   const wanted = expectations('productSlug', comparison);
@@ -78,10 +91,31 @@ export function checkProduct(comparison: Comparison): Check {
   return check('product', 'pass', 'equal', { bound, source: wanted[0]?.source ?? 'file' });
 }
 
-/** What both documents name must be the same. */
-export function checkMatch({ license, certificate }: Comparison): Check {
+/** Checks that license and certificate agree in all that both name, and tells what ties them together. */
+export function checkMatch({ subject }: Comparison): Check {
   const id = 'certificate-matches-license';
-  if (license === undefined || certificate === undefined) return check(id, 'skip', 'absent');
+  const { license, certificate } = subject;
+  if (certificate === undefined) return matchWithForeign(subject);
+  if (license === undefined) {
+    return subject.isUnassigned ? check(id, 'warn', 'unassigned') : check(id, 'skip', 'absent');
+  }
+  if (license.verified === undefined || certificate.verified === undefined) {
+    return check(id, 'skip', 'not-verified');
+  }
+  return matchOf(license.verified, certificate.verified);
+}
+
+function matchWithForeign({ license, foreign: [beside] }: Bundle): Check {
+  const id = 'certificate-matches-license';
+  if (license === undefined || beside === undefined) return check(id, 'skip', 'absent');
+  return check(id, 'warn', 'other-signer', {
+    label: beside.verified?.signed.label ?? '',
+    licenseLabel: license.verified?.signed.label ?? '',
+  });
+}
+
+function matchOf(license: License, certificate: Certificate): Check {
+  const id = 'certificate-matches-license';
   const shared = (['licenseId', 'productSlug', 'domain', 'licenseType'] as const).filter(
     (field) => license[field] !== undefined && certificate[field] !== undefined,
   );
@@ -97,15 +131,22 @@ export function checkMatch({ license, certificate }: Comparison): Check {
       certificate: certificate[first] ?? '',
     });
   }
-  return shared.length === 0
-    ? check(id, 'warn', 'nothing-shared')
-    : check(id, 'pass', 'agrees', { fields: shared.join(', ') });
+  if (shared.includes('licenseId') || shared.includes('productSlug')) {
+    return check(id, 'pass', 'agrees', { fields: shared.join(', ') });
+  }
+  const namesItsDomainAlone =
+    certificate.licenseId === undefined && certificate.productSlug === undefined;
+  return namesItsDomainAlone || shared.includes('domain')
+    ? check(id, 'warn', 'domain-alone', { bound: certificate.domain })
+    : check(id, 'warn', 'nothing-shared');
 }
 
-export function checkNotFromTheFuture({ license, certificate }: Comparison, moment: number): Check {
+export function checkNotFromTheFuture({ subject }: Comparison, moment: number): Check {
   const id = 'not-from-the-future';
-  const documents = [certificate, license].filter((document) => document !== undefined);
-  if (documents.length === 0) return check(id, 'skip', 'absent');
+  const found = [subject.certificate, subject.license].filter((one) => one !== undefined);
+  if (found.length === 0) return check(id, 'skip', 'absent');
+  const documents = found.map(({ verified }) => verified).filter((one) => one !== undefined);
+  if (documents.length === 0) return check(id, 'skip', 'not-verified');
   const dated = documents.filter(({ issuedAt }) => issuedAt !== undefined);
   const ahead = dated.find(({ issuedAt = 0 }) => issuedAt > moment + CLOCK_TOLERANCE_MS);
   if (ahead !== undefined) {

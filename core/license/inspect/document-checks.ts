@@ -2,7 +2,7 @@ import { check, factsOf, known } from '#core/license/inspect/check';
 import type { ExaminedCertificate, ExaminedLicense } from '#core/license/inspect/examine';
 import type { Check, ContentFaultKind, KeyRefusal } from '#core/license/inspect/inspection';
 import type { Bundle } from '#core/license/inspect/bundles';
-import type { SignatureFault, SignedBy } from '#core/license/verify';
+import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 
 /** Faults of a document's content: its signature is another matter. */
 const OF_CONTENT: ReadonlySet<string> = new Set<ContentFaultKind>([
@@ -14,12 +14,16 @@ const OF_CONTENT: ReadonlySet<string> = new Set<ContentFaultKind>([
   'unreadable-field',
   'deadlines-reversed',
   'ambiguous-json',
+  'misplaced-license',
+  'misplaced-certificate',
 ]);
 
 const REFUSALS: ReadonlySet<string> = new Set<KeyRefusal>([
   'key-revoked',
   'outside-validity',
+  'unreadable-issue-date',
   'other-product',
+  'no-product',
   'other-authority',
 ]);
 
@@ -34,38 +38,36 @@ function isOfContent(kind: string): kind is ContentFaultKind {
 export function checkLicenseSignature(license: ExaminedLicense | undefined): Check {
   const id = 'license-signature';
   if (license === undefined) return check(id, 'skip', 'absent');
-  const { verified, fault } = license;
-  if (verified !== undefined) {
-    const unusual = verified.signed.notes.includes('other-form');
-    return check(id, unusual ? 'warn' : 'pass', unusual ? 'unusual-form' : 'holds', {
-      label: verified.signed.label,
-      ...verified.signed.form,
-    });
-  }
-  const kind = fault?.kind ?? 'not-an-envelope';
-  return check(id, isOfContent(kind) ? 'skip' : outcomeOf(kind), kind, facts(fault));
+  const signed = signerOf(license);
+  if (signed !== undefined) return holding(id, signed);
+  const blamed = license.signerFault ?? license.fault;
+  const kind = blamed?.kind ?? 'not-an-envelope';
+  return check(id, outcomeOf(kind), kind, facts(blamed));
 }
 
 export function checkCertificateSignature(certificate: ExaminedCertificate | undefined): Check {
   const id = 'certificate-signature';
   if (certificate === undefined) return check(id, 'skip', 'absent');
-  const { verified, fault, signer, signerFault } = certificate;
-  const signed = verified?.signed ?? signer;
-  if (signed !== undefined) {
-    const unusual = signed.notes.includes('other-form');
-    return check(id, unusual ? 'warn' : 'pass', unusual ? 'unusual-form' : 'holds', {
-      label: signed.label,
-      ...signed.form,
-    });
-  }
-  const blamed = signerFault ?? fault;
+  const signed = signerOf(certificate);
+  if (signed !== undefined) return holding(id, signed);
+  const blamed = certificate.signerFault ?? certificate.fault;
   const kind = blamed?.kind ?? 'not-an-envelope';
   return check(id, outcomeOf(kind), kind, facts(blamed));
 }
 
-/** With no key at all nothing has failed: nothing could be asked. */
+function holding(
+  id: 'license-signature' | 'certificate-signature',
+  { notes, label, form }: SignedBy,
+): Check {
+  const data = { label, ...form };
+  return notes.includes('other-form')
+    ? check(id, 'warn', 'unusual-form', data)
+    : check(id, 'pass', 'holds', data);
+}
+
+/** Without the key nothing has failed: nothing could be asked. */
 function outcomeOf(kind: string): 'fail' | 'skip' {
-  return kind === 'no-keys' ? 'skip' : 'fail';
+  return kind === 'no-keys' || kind === 'unknown-key' ? 'skip' : 'fail';
 }
 
 function facts(fault: { readonly kind: string } | undefined): ReturnType<typeof factsOf> {
@@ -75,37 +77,42 @@ function facts(fault: { readonly kind: string } | undefined): ReturnType<typeof 
 export function checkLicensePayload(license: ExaminedLicense | undefined, moment: number): Check {
   const id = 'license-payload';
   if (license === undefined) return check(id, 'skip', 'absent');
-  const { says, fault } = license;
-  if (says === undefined) {
+  const { verified, fault, signer, says } = license;
+  if (verified === undefined) {
     const kind = fault?.kind ?? 'not-an-envelope';
-    return isOfContent(kind) ? check(id, 'fail', kind, facts(fault)) : check(id, 'skip', 'unread');
+    if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, facts(fault));
+    const wasOpened = says !== undefined || isOfContent(kind);
+    return check(id, 'skip', wasOpened ? 'not-verified' : 'unread');
   }
-  const ambiguous = says.oddities.find((oddity) => oddity.endsWith('-name'));
+  const ambiguous = verified.oddities.find((oddity) => oddity.endsWith('-name'));
   if (ambiguous !== undefined) return check(id, 'fail', ambiguous);
-  const [inexact] = says.oddities;
+  if (verified.expiresAt !== undefined && verified.expiresAt <= moment) {
+    return check(id, 'warn', 'expired', { expiresAt: verified.expiresAt });
+  }
+  const [inexact] = verified.oddities;
   if (inexact !== undefined) return check(id, 'warn', inexact);
-  if (says.unreadable.length > 0) {
-    return check(id, 'warn', 'unreadable-date', { fields: says.unreadable.join(', ') });
+  if (verified.unreadable.length > 0) {
+    return check(id, 'warn', 'unreadable-date', { fields: verified.unreadable.join(', ') });
   }
-  if (says.expiresAt !== undefined && says.expiresAt <= moment) {
-    return check(id, 'warn', 'expired', { expiresAt: says.expiresAt });
-  }
-  return says.claims === undefined
-    ? check(id, 'pass', 'opaque', { bytes: says.bytes })
-    : check(id, 'pass', 'readable', { claims: Object.keys(says.claims).length });
+  return verified.claims === undefined
+    ? check(id, 'pass', 'opaque', { bytes: verified.bytes })
+    : check(id, 'pass', 'readable', { claims: Object.keys(verified.claims).length });
 }
 
-export function checkCertificateFields(certificate: ExaminedCertificate | undefined): Check {
+export function checkCertificateFields({ certificate, hasUndatedRival }: Bundle): Check {
   const id = 'certificate-fields';
   if (certificate === undefined) return check(id, 'skip', 'absent');
-  const { says, fault } = certificate;
-  if (says === undefined) {
+  const { verified, fault, signer, says } = certificate;
+  if (verified === undefined) {
     const kind = fault?.kind ?? 'not-an-envelope';
-    return isOfContent(kind) ? check(id, 'fail', kind, facts(fault)) : check(id, 'skip', 'unread');
+    if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, facts(fault));
+    const wasOpened = says !== undefined || isOfContent(kind);
+    return check(id, 'skip', wasOpened ? 'not-verified' : 'unread');
   }
-  return says.unreadable.length > 0
-    ? check(id, 'warn', 'unreadable-date', { fields: says.unreadable.join(', ') })
-    : check(id, 'pass', 'readable', { domain: says.domain });
+  if (hasUndatedRival) return check(id, 'warn', 'undated-beside');
+  return verified.unreadable.length > 0
+    ? check(id, 'warn', 'unreadable-date', { fields: verified.unreadable.join(', ') })
+    : check(id, 'pass', 'readable', { domain: verified.domain });
 }
 
 export function checkKeyStatus({ license, certificate }: Bundle): Check {
@@ -125,7 +132,7 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
     return signed === undefined ? [] : [{ document, signed }];
   });
   for (const { document, signed } of signers) {
-    const note = signed.notes.find((one) => one !== 'other-form');
+    const note = signed.notes.find((one) => NOTED.has(one));
     if (note !== undefined) return check(id, 'warn', note, { document, label: signed.label });
   }
   const [first] = signers;
@@ -141,16 +148,23 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
   );
 }
 
-function signerOf(finding: ExaminedLicense | ExaminedCertificate): SignedBy | undefined {
-  return finding.verified?.signed ?? ('signer' in finding ? finding.signer : undefined);
+/** An unusual form is told with the signature. */
+const NOTED: ReadonlySet<string> = new Set<KeyWarning>(['no-issue-date', 'other-key-id']);
+
+function signerOf({
+  verified,
+  signer,
+}: ExaminedLicense | ExaminedCertificate): SignedBy | undefined {
+  return verified?.signed ?? signer;
 }
 
-function refusalOf(
-  finding: ExaminedLicense | ExaminedCertificate,
-): (SignatureFault & { readonly kind: KeyRefusal }) | undefined {
-  const faults = [finding.fault, 'signerFault' in finding ? finding.signerFault : undefined];
-  return faults.find(
-    (fault): fault is SignatureFault & { readonly kind: KeyRefusal } =>
-      fault !== undefined && isRefusal(fault.kind),
+function refusalOf({
+  fault,
+  signerFault,
+}: ExaminedLicense | ExaminedCertificate):
+  (SignatureFault & { readonly kind: KeyRefusal }) | undefined {
+  return [fault, signerFault].find(
+    (one): one is SignatureFault & { readonly kind: KeyRefusal } =>
+      one !== undefined && isRefusal(one.kind),
   );
 }

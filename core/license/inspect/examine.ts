@@ -1,8 +1,13 @@
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import type { Artifact, FoundArtifacts } from '#core/license/extract/find-artifacts';
 import type { Certificate } from '#core/license/document/certificate';
-import type { CertificateParseFault, LicenseParseFault } from '#core/license/document/document';
+import type {
+  CertificateParseFault,
+  LicenseParseFault,
+  ParsedDocument,
+} from '#core/license/document/document';
 import { parseDocument } from '#core/license/document/document';
+import type { Envelope } from '#core/license/document/envelope';
 import type { StatedFields } from '#core/license/extract/stated-fields';
 import type { License } from '#core/license/document/license';
 import type { Encoding } from '#core/license/keys/pinned-key';
@@ -17,7 +22,7 @@ import type {
 } from '#core/license/verify';
 import { findSignerOf, verifyCertificate, verifyLicense } from '#core/license/verify';
 
-/** Everything about a source that does not depend on the moment: read and verified once, judged as often as one likes. JSON-safe. */
+/** Everything about a source that does not depend on the moment: verified once, judged as often as needed. JSON-safe. */
 export interface Examined {
   readonly licenses: readonly ExaminedLicense[];
   readonly certificates: readonly ExaminedCertificate[];
@@ -29,8 +34,11 @@ export interface Examined {
 interface Found {
   readonly raw: string;
   readonly where: string;
-  /** Its place among all documents of the source. */
-  readonly index: number;
+  /** See `Artifact`. */
+  readonly holder?: string;
+  /** Of a document that is signed and cannot be read: by whom, or why it is not even signed. */
+  readonly signer?: SignedBy;
+  readonly signerFault?: SignatureFault;
 }
 
 export interface ExaminedLicense extends Found {
@@ -45,26 +53,34 @@ export interface ExaminedCertificate extends Found {
   readonly says?: Certificate;
   readonly encoding?: Encoding;
   readonly fault?: CertificateParseFault | SignatureFault;
-  /** Of a certificate that is signed and cannot be read: by whom, or why it is not even signed. */
-  readonly signer?: SignedBy;
-  readonly signerFault?: SignatureFault;
 }
 
+/** Finds, parses and verifies the documents of a source. Never rejects, whatever the source holds. */
 export async function examine(
   source: Parameters<typeof findArtifacts>[0],
   context: VerifyContext,
 ): Promise<Examined> {
   const { artifacts, stated, repairs, fault }: FoundArtifacts = findArtifacts(source);
-  const licenses: ExaminedLicense[] = [];
-  const certificates: ExaminedCertificate[] = [];
-  const examined = await Promise.all(
-    artifacts.map((artifact, index) => examineOne(artifact, index, context)),
-  );
-  for (const { license, certificate } of examined) {
-    if (license !== undefined) licenses.push(license);
-    if (certificate !== undefined) certificates.push(certificate);
+  const examined = await Promise.all(artifacts.map((artifact) => examineOne(artifact, context)));
+  const licenses = examined.flatMap(({ license }) => license ?? []);
+  const certificates = examined.flatMap(({ certificate }) => certificate ?? []);
+  return {
+    licenses: unique(licenses),
+    certificates: unique(certificates),
+    stated,
+    repairs,
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+/** Keeps one of each document; the copy that stands in a place of its own says more than a bare one. */
+function unique<T extends Found>(documents: readonly T[]): T[] {
+  const byText = new Map<string, T>();
+  for (const document of documents) {
+    const known = byText.get(document.raw);
+    if (known?.holder === undefined) byText.set(document.raw, document);
   }
-  return { licenses, certificates, stated, repairs, ...(fault !== undefined && { fault }) };
+  return [...byText.values()];
 }
 
 interface OneOf {
@@ -72,38 +88,49 @@ interface OneOf {
   readonly certificate?: ExaminedCertificate;
 }
 
-async function examineOne(
-  { written, raw, where, meant }: Artifact,
-  index: number,
-  context: VerifyContext,
-): Promise<OneOf> {
+async function examineOne(artifact: Artifact, context: VerifyContext): Promise<OneOf> {
+  const { written, raw, where, meant, holder } = artifact;
   const parsed = parseDocument(written, context.profile, meant);
-  const found = { raw, where, index };
-  if (parsed.kind === 'license') {
-    const { document } = parsed;
-    if (!document.ok) return { license: { ...found, fault: document.fault } };
-    const verified = await verifyLicense(document.value, context);
-    const says = document.value.license;
-    return {
-      license: verified.ok
-        ? { ...found, says, verified: verified.value }
-        : { ...found, says, fault: verified.fault },
-    };
+  const found = { raw, where, ...(holder !== undefined && { holder }) };
+  return parsed.kind === 'license'
+    ? { license: { ...found, ...(await examineLicense(parsed, context)) } }
+    : { certificate: { ...found, ...(await examineCertificate(parsed, context)) } };
+}
+
+async function examineLicense(
+  { document, envelope }: Extract<ParsedDocument, { kind: 'license' }>,
+  context: VerifyContext,
+): Promise<Omit<ExaminedLicense, keyof Artifact>> {
+  if (!document.ok) {
+    return { fault: document.fault, ...(await signerOf(envelope, 'license', context)) };
   }
-  const { document, envelope } = parsed;
+  const verified = await verifyLicense(document.value, context);
+  const says = document.value.license;
+  return verified.ok ? { says, verified: verified.value } : { says, fault: verified.fault };
+}
+
+async function examineCertificate(
+  { document, envelope }: Extract<ParsedDocument, { kind: 'certificate' }>,
+  context: VerifyContext,
+): Promise<Omit<ExaminedCertificate, keyof Artifact>> {
   const encoding = envelope === undefined ? {} : { encoding: envelope.encoding };
   if (!document.ok) {
-    const { fault } = document;
-    if (envelope === undefined) return { certificate: { ...found, fault } };
-    const signer = await findSignerOf(envelope, 'certificate', context);
-    const signed = signer.ok ? { signer: signer.value } : { signerFault: signer.fault };
-    return { certificate: { ...found, ...encoding, fault, ...signed } };
+    const signer = await signerOf(envelope, 'certificate', context);
+    return { ...encoding, fault: document.fault, ...signer };
   }
   const verified = await verifyCertificate(document.value, context);
   const says = document.value.certificate;
-  return {
-    certificate: verified.ok
-      ? { ...found, ...encoding, says, verified: verified.value }
-      : { ...found, ...encoding, says, fault: verified.fault },
-  };
+  return verified.ok
+    ? { ...encoding, says, verified: verified.value }
+    : { ...encoding, says, fault: verified.fault };
+}
+
+async function signerOf(
+  envelope: Envelope | undefined,
+  kind: 'license' | 'certificate',
+  context: VerifyContext,
+): Promise<Pick<Found, 'signer' | 'signerFault'>> {
+  if (envelope === undefined) return {};
+  const signer = await findSignerOf(envelope, kind, context);
+  return signer.ok ? { signer: signer.value } : { signerFault: signer.fault };
 }

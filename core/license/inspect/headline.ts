@@ -1,4 +1,4 @@
-import { known } from '#core/license/inspect/check';
+import { factsOf, known } from '#core/license/inspect/check';
 import { isRefusal } from '#core/license/inspect/document-checks';
 import type { ExaminedCertificate, ExaminedLicense } from '#core/license/inspect/examine';
 import type {
@@ -19,12 +19,16 @@ export interface HeadlineInput {
   readonly subject: Bundle;
   readonly standing: FileStanding;
   readonly checks: readonly Check[];
+  /** The moment judged at, epoch milliseconds. */
+  readonly moment: number;
   readonly fault?: SourceFault;
 }
 
 /**
- * The one thing to say first, and what must be said with it. A mismatch leads, for a genuine license on the wrong domain is
- * the wrong license; the standing follows it unchanged.
+ * Makes the headline of one bundle: the one thing to say first, and what must be said with it.
+ *
+ * A mismatch leads, for a genuine license on the wrong domain is the wrong license; the standing follows it unchanged. Every
+ * fact in it comes from a verified document.
  */
 export function headlineOf(judged: HeadlineInput): InspectionHeadline {
   const { license, certificate } = judged.subject;
@@ -39,30 +43,32 @@ export function headlineOf(judged: HeadlineInput): InspectionHeadline {
   };
 }
 
-function sentencesOf({ subject, standing, checks, fault }: HeadlineInput): {
+function sentencesOf(judged: HeadlineInput): {
   readonly tone: Tone;
   readonly sentences: readonly HeadlineSentence[];
 } {
+  const { subject, standing, checks, fault } = judged;
   const { license, certificate } = subject;
   if (license === undefined && certificate === undefined) {
     const id = fault === undefined ? 'nothing-found' : (`source-${fault.kind}` as const);
     const data = fault?.kind === 'too-large' ? { limitBytes: fault.limitBytes } : {};
     return { tone: 'unknown', sentences: [{ id, data }] };
   }
-  const findings = [license, certificate].filter((one) => one !== undefined);
-  if (findings.some((one) => one.fault?.kind === 'no-keys')) {
+  const faults = [license, certificate].map((one) => one?.signerFault ?? one?.fault);
+  if (faults.some((one) => one?.kind === 'no-keys')) {
     return { tone: 'unknown', sentences: [{ id: 'not-verified', data: {} }] };
   }
-  if (standing === 'unverified') return { tone: 'bad', sentences: doubtsOf(license, certificate) };
+  if (standing === 'unverified') {
+    const sentences = [...doubtOf('license', license), ...doubtOf('certificate', certificate)];
+    const isUnknown = sentences.every(({ id }) => id.endsWith('-unknown-key'));
+    return { tone: isUnknown ? 'unknown' : 'bad', sentences };
+  }
   const mismatches = mismatchesOf(checks);
-  const sentences = [
-    ...mismatches,
-    standingSentence(standing, subject, checks),
-    ...remarksOf(checks),
-  ];
-  const turnedBack = sentences.some(({ id }) => id === 'clock-turned-back');
+  const remarks = remarksOf(judged);
+  const sentences = [...mismatches, standingSentence(standing, subject, checks), ...remarks];
+  const isClean = remarks.length === 0 && checks.every(({ outcome }) => outcome !== 'fail');
   const own = TONES[standing];
-  const cautious = own === 'good' && turnedBack ? 'caution' : own;
+  const cautious = own === 'good' && !isClean ? 'caution' : own;
   return { tone: mismatches.length > 0 ? 'bad' : cautious, sentences };
 }
 
@@ -74,26 +80,40 @@ const TONES: Readonly<Record<Exclude<FileStanding, 'unverified'>, Tone>> = {
   denied: 'bad',
 };
 
-function doubtsOf(
-  license: ExaminedLicense | undefined,
-  certificate: ExaminedCertificate | undefined,
-): HeadlineSentence[] {
-  return [...doubtOf('license', license), ...doubtOf('certificate', certificate)];
-}
+const NOT_GENUINE: ReadonlySet<string> = new Set([
+  'no-key-matches',
+  'named-key-fails',
+  'form-not-allowed',
+]);
 
 function doubtOf(
   document: 'license' | 'certificate',
   finding: ExaminedLicense | ExaminedCertificate | undefined,
 ): HeadlineSentence[] {
-  const fault = finding?.fault;
+  // A signature that fails weighs more than content that cannot be read.
+  const fault = finding?.signerFault ?? finding?.fault;
   if (fault === undefined) return [];
-  if (isRefusal(fault.kind)) {
-    const label = 'label' in fault ? fault.label : '';
-    return [{ id: 'key-not-trusted', data: { document, reason: fault.kind, label } }];
+  const { kind } = fault;
+  if (kind === 'unknown-key') {
+    return [{ id: `${document}-unknown-key`, data: { keyId: shortened(fault.keyId) } }];
   }
-  const forged = fault.kind === 'no-key-matches' || fault.kind === 'form-not-allowed';
-  const id = forged ? (`${document}-not-genuine` as const) : (`${document}-unreadable` as const);
-  return [{ id, data: { reason: fault.kind } }];
+  const data = { ...labelOf(fault), reason: kind };
+  if (isRefusal(kind)) return [{ id: 'key-not-trusted', data: { ...data, document } }];
+  const id = NOT_GENUINE.has(kind)
+    ? (`${document}-not-genuine` as const)
+    : (`${document}-unreadable` as const);
+  return [{ id, data }];
+}
+
+function labelOf(fault: { readonly kind: string }): Facts {
+  const { label } = factsOf(fault);
+  return known({ label });
+}
+
+/** Enough of a key id to find it again: the whole stands in the check. */
+function shortened(keyId: string): string {
+  if (/^[\da-f]{12,}$/i.test(keyId)) return `${keyId.slice(0, 4)}…`;
+  return keyId.length > 24 ? `${keyId.slice(0, 24)}…` : keyId;
 }
 
 const MISMATCHES: readonly (readonly [CheckId, HeadlineSentence['id']])[] = [
@@ -116,21 +136,45 @@ function standingSentence(
   { license, certificate }: Bundle,
   checks: readonly Check[],
 ): HeadlineSentence {
-  const refused = checks.some(({ id, reason }) => id === 'grace' && reason === 'refused');
-  const says = certificate?.says;
+  const grace = checks.find(({ id }) => id === 'grace')?.reason;
+  const says = certificate?.verified;
   const data: Facts = known({
-    domain: says?.domain ?? license?.says?.domain,
-    product: license?.says?.productSlug ?? says?.productSlug,
+    domain: says?.domain ?? license?.verified?.domain,
+    product: license?.verified?.productSlug ?? says?.productSlug,
     nextValidationAt: says?.nextValidationAt,
     graceUntil: says?.graceUntil,
   });
-  return { id: standing === 'denied' && refused ? 'denied-refused' : standing, data };
+  if (standing === 'grace' && grace === 'open-stated') return { id: 'grace-stated', data };
+  if (standing === 'denied' && grace === 'refused') return { id: 'denied-refused', data };
+  if (standing === 'denied' && grace === 'refused-stated') {
+    return { id: 'denied-refused-stated', data };
+  }
+  return { id: standing, data };
 }
 
-function remarksOf(checks: readonly Check[]): HeadlineSentence[] {
-  return checks.flatMap(({ id, reason, data }): HeadlineSentence[] => {
-    if (id === 'license-payload' && reason === 'expired') return [{ id: 'license-expired', data }];
-    if (id === 'clock' && reason === 'turned-back') return [{ id: 'clock-turned-back', data }];
-    return [];
-  });
+/** What takes the good tone away, a sentence each. */
+function remarksOf({ subject, checks, moment }: HeadlineInput): HeadlineSentence[] {
+  const { license, certificate, hasUndatedRival, isUnassigned } = subject;
+  const remarks: HeadlineSentence[] = [];
+  const verified = license?.verified;
+  if (verified?.expiresAt !== undefined && verified.expiresAt <= moment) {
+    remarks.push({ id: 'license-expired', data: { expiresAt: verified.expiresAt } });
+  }
+  if (verified?.unreadable.includes('expires_at') === true) {
+    remarks.push({ id: 'license-end-unreadable', data: {} });
+  }
+  const match = checks.find(({ id }) => id === 'certificate-matches-license');
+  if (match?.reason === 'other-signer') remarks.push({ id: 'other-signer', data: match.data });
+  if (isUnassigned) remarks.push({ id: 'unassigned', data: {} });
+  const undated = [license, certificate].find((one) =>
+    one?.verified?.signed.notes.includes('no-issue-date'),
+  );
+  if (undated !== undefined) {
+    const label = undated.verified?.signed.label ?? '';
+    remarks.push({ id: 'undated-under-limited-key', data: { label } });
+  }
+  if (hasUndatedRival) remarks.push({ id: 'undated-certificate', data: {} });
+  const clock = checks.find(({ id, reason }) => id === 'clock' && reason === 'turned-back');
+  if (clock !== undefined) remarks.push({ id: 'clock-turned-back', data: clock.data });
+  return remarks;
 }

@@ -27,11 +27,12 @@ import type {
   Inspection,
   LicenseView,
 } from '#core/license/inspect/inspection';
+import type { KnownContact } from '#core/license/inspect/time-checks';
 import { checkClock, checkGrace, checkNextValidation } from '#core/license/inspect/time-checks';
 import type { LastContact } from '#core/license/standing';
 import { nextTransition, standingAt } from '#core/license/standing';
 import type { Bundle } from '#core/license/inspect/bundles';
-import { bundlesOf } from '#core/license/inspect/bundles';
+import { EMPTY_BUNDLE, bundlesOf } from '#core/license/inspect/bundles';
 import type { VerifyContext } from '#core/license/verify';
 
 /** What is asked about documents that have been examined. */
@@ -50,8 +51,11 @@ export interface InspectOptions {
 export type InspectContext = VerifyContext & InspectOptions;
 
 /**
- * From a text or the bytes of a file to everything that can be said of it. Never rejects, whatever the source holds.
- * @param source several are read as one: a license and its certificate in files of their own
+ * Inspects a text or the bytes of a file: finds the documents in it, verifies them under the pinned keys and judges them at
+ * one moment. Never rejects, whatever the source holds, and gives the same result for any order of the same documents.
+ * @param source at most 256 KiB each; several are read as one: a license and its certificate in files of their own
+ * @example
+ * const { standing, headline } = await inspectText(file, { keys, engine: await chooseEngine(), now: Date.now() });
  */
 export async function inspectText(
   source: Parameters<typeof examine>[0],
@@ -60,11 +64,11 @@ export async function inspectText(
   return inspect(await examine(source, context), context);
 }
 
-/** Judges what has been examined, at any moment: no signature is verified again. */
+/** Judges what has been examined at any moment. Verifies no signature again. */
 export function inspect(examined: Examined, question: InspectOptions): Inspection {
   const typed = question.expected?.installationId?.trim() ?? '';
   const installationId = typed === '' ? examined.stated.installationId : typed;
-  const [first = { others: [] }, ...rest] = bundlesOf(examined, installationId);
+  const [first = EMPTY_BUNDLE, ...rest] = bundlesOf(examined, installationId);
   return {
     ...inspectSubject(first, examined, question),
     others: rest.map((subject) => inspectSubject(subject, examined, question)),
@@ -75,11 +79,7 @@ function inspectSubject(subject: Bundle, examined: Examined, question: InspectOp
   const { license, certificate } = subject;
   const clock: Clock = question;
   const { moment } = trustedMoment(clock);
-  const last = lastContactAt(
-    moment,
-    question.lastContact ?? examined.stated.lastContact,
-    question.unreached === true,
-  );
+  const last = lastContactAt(moment, examined, question);
   const standing = standingOf(subject, clock, last);
   const checks = checksOf(subject, examined, question, last);
   const fault = examined.fault;
@@ -87,11 +87,23 @@ function inspectSubject(subject: Bundle, examined: Examined, question: InspectOp
     standing === 'unverified' ? undefined : nextTransition(standing, certificate?.verified);
   return {
     standing,
-    headline: headlineOf({ subject, standing, checks, ...(fault !== undefined && { fault }) }),
+    headline: headlineOf({
+      subject,
+      standing,
+      checks,
+      moment,
+      ...(fault !== undefined && { fault }),
+    }),
     checks,
     ...(license !== undefined && { license: licenseView(license) }),
     ...(certificate !== undefined && { certificate: certificateView(certificate) }),
-    otherCertificates: subject.others.map(certificateView),
+    otherCertificates: [
+      ...subject.others.map(certificateView),
+      ...subject.foreign.map((one) => ({
+        ...certificateView(one),
+        because: 'other-signer' as const,
+      })),
+    ],
     moment,
     ...(next !== undefined && { next }),
     repairs: examined.repairs,
@@ -103,8 +115,8 @@ function inspectSubject(subject: Bundle, examined: Examined, question: InspectOp
 }
 
 /**
- * What a file alone can say. A document that is there and does not verify makes all of it doubtful; a mismatch with what was
- * expected changes nothing here.
+ * Judges what a file alone can say. A document that is there and does not verify makes all of it doubtful; a mismatch with
+ * what was expected changes nothing here.
  */
 function standingOf(
   { license, certificate }: Bundle,
@@ -118,55 +130,54 @@ function standingOf(
   return standingAt(clock, certificate?.verified, last);
 }
 
-/** The last contact as of a moment: one that lies ahead of it has not happened yet. */
+/** Returns the last contact as of a moment: one that lies ahead of it has not happened yet. */
 function lastContactAt(
   moment: number,
-  recorded: LastContact | undefined,
-  unreached: boolean,
-): LastContact | undefined {
-  const past = recorded !== undefined && recorded.at <= moment + CLOCK_TOLERANCE_MS;
-  const known = past ? recorded : undefined;
-  return unreached && known?.outcome !== 'refused' ? { at: moment, outcome: 'unreachable' } : known;
+  { stated }: Examined,
+  { lastContact, unreached }: InspectOptions,
+): KnownContact | undefined {
+  const recorded = lastContact ?? stated.lastContact;
+  const isPast = recorded !== undefined && recorded.at <= moment + CLOCK_TOLERANCE_MS;
+  if (unreached === true && !(isPast && recorded.outcome === 'refused')) {
+    return { at: moment, outcome: 'unreachable', isStated: false };
+  }
+  return isPast ? { ...recorded, isStated: lastContact === undefined } : undefined;
 }
 
 function checksOf(
   subject: Bundle,
   { stated }: Examined,
   question: InspectOptions,
-  last: LastContact | undefined,
+  last: KnownContact | undefined,
 ): Check[] {
   const { license, certificate } = subject;
   const { moment } = trustedMoment(question);
-  const comparison: Comparison = {
-    expected: question.expected ?? {},
-    stated,
-    ...(license?.says !== undefined && { license: license.says }),
-    ...(certificate?.says !== undefined && { certificate: certificate.says }),
-  };
+  const comparison: Comparison = { subject, expected: question.expected ?? {}, stated };
   return [
     checkLicenseSignature(license),
     checkLicensePayload(license, moment),
     checkCertificateSignature(certificate),
-    checkCertificateFields(certificate),
+    checkCertificateFields(subject),
     checkDomain(comparison),
     checkInstallation(comparison),
     checkProduct(comparison),
     checkMatch(comparison),
     checkNotFromTheFuture(comparison, moment),
-    checkNextValidation(question, certificate?.says),
-    checkGrace(question, certificate?.says, last),
+    checkNextValidation(question, certificate),
+    checkGrace(question, certificate, last),
     checkClock(question),
     checkKeyStatus(subject),
   ];
 }
 
-function licenseView({ raw, where, verified, says, fault }: ExaminedLicense): LicenseView {
+function licenseView({ raw, where, verified, says, fault, signer }: ExaminedLicense): LicenseView {
+  const signed = verified?.signed ?? signer;
   return {
     raw,
     where,
     genuine: verified !== undefined,
     ...(says !== undefined && { says }),
-    ...(verified !== undefined && { signed: verified.signed }),
+    ...(signed !== undefined && { signed }),
     ...(fault !== undefined && { fault }),
   };
 }

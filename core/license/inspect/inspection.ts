@@ -17,7 +17,7 @@ export type FileStanding = 'unverified' | Standing;
 
 export type CheckOutcome = 'pass' | 'warn' | 'fail' | 'skip';
 
-/** Why each check ended as it did: what the catalogue words, under `<check>.<reason>`. */
+/** Why each check ended as it did. The catalogue has a sentence for each, under `<check>.<reason>`. */
 export interface CheckReasons {
   'license-signature':
     'holds' | 'absent' | 'unusual-form' | LicenseParseFault['kind'] | SignatureFault['kind'];
@@ -33,17 +33,49 @@ export interface CheckReasons {
     | 'unreadable-date'
     | 'expired'
     | 'unread'
+    | 'not-verified'
     | ContentFaultKind;
   'certificate-signature':
     'holds' | 'absent' | 'unusual-form' | CertificateParseFault['kind'] | SignatureFault['kind'];
-  'certificate-fields': 'readable' | 'absent' | 'unread' | 'unreadable-date' | ContentFaultKind;
-  domain: DomainDifference | 'nothing-expected' | 'absent';
-  installation: 'equal' | 'different' | 'unreadable' | 'nothing-expected' | 'absent';
-  product: 'equal' | 'different' | 'not-stated' | 'nothing-expected' | 'absent';
-  'certificate-matches-license': 'agrees' | 'differs' | 'nothing-shared' | 'absent';
-  'not-from-the-future': 'past' | 'ahead' | 'undated' | 'absent';
-  'next-validation': 'ahead' | 'due' | 'absent';
-  grace: 'not-needed' | 'open' | 'not-shown' | 'clock' | 'over' | 'refused' | 'absent';
+  'certificate-fields':
+    | 'readable'
+    | 'absent'
+    | 'unread'
+    | 'not-verified'
+    | 'unreadable-date'
+    /** A genuine certificate without a date has other deadlines: which one is newer cannot be told. */
+    | 'undated-beside'
+    | ContentFaultKind;
+  domain: DomainDifference | 'nothing-expected' | 'absent' | 'not-verified';
+  installation:
+    'equal' | 'different' | 'unreadable' | 'nothing-expected' | 'absent' | 'not-verified';
+  product: 'equal' | 'different' | 'not-stated' | 'nothing-expected' | 'absent' | 'not-verified';
+  'certificate-matches-license':
+    | 'agrees'
+    | 'differs'
+    /** Nothing but its domain ties the certificate to anything. */
+    | 'domain-alone'
+    | 'nothing-shared'
+    /** The only certificates beside the license were signed by another authority's key. */
+    | 'other-signer'
+    /** Several licenses stand beside it, and it names none of them. */
+    | 'unassigned'
+    | 'absent'
+    | 'not-verified';
+  'not-from-the-future': 'past' | 'ahead' | 'undated' | 'absent' | 'not-verified';
+  'next-validation': 'ahead' | 'due' | 'absent' | 'not-verified';
+  /** `…-stated`: on the word of the file's own unsigned part alone. */
+  grace:
+    | 'not-needed'
+    | 'open'
+    | 'open-stated'
+    | 'not-shown'
+    | 'clock'
+    | 'over'
+    | 'refused'
+    | 'refused-stated'
+    | 'absent'
+    | 'not-verified';
   clock: 'steady' | 'turned-back' | 'unknown';
   'key-status': 'live' | 'test' | KeyWarning | KeyRefusal | 'unknown';
 }
@@ -52,7 +84,13 @@ export interface CheckReasons {
 export type ContentFaultKind = LicenseFault['kind'] | CertificateFault['kind'];
 
 /** Why a key that did sign a document may not vouch for it. */
-export type KeyRefusal = 'key-revoked' | 'outside-validity' | 'other-product' | 'other-authority';
+export type KeyRefusal =
+  | 'key-revoked'
+  | 'outside-validity'
+  | 'unreadable-issue-date'
+  | 'other-product'
+  | 'no-product'
+  | 'other-authority';
 
 export type CheckId = keyof CheckReasons;
 
@@ -79,8 +117,10 @@ export interface HeadlineSentence {
     | 'not-verified'
     | 'license-not-genuine'
     | 'license-unreadable'
+    | 'license-unknown-key'
     | 'certificate-not-genuine'
     | 'certificate-unreadable'
+    | 'certificate-unknown-key'
     | 'key-not-trusted'
     | 'mismatch-domain'
     | 'mismatch-installation'
@@ -88,13 +128,20 @@ export interface HeadlineSentence {
     | 'mismatch-license'
     | 'issued-ahead'
     | 'license-expired'
+    | 'license-end-unreadable'
+    | 'undated-under-limited-key'
+    | 'undated-certificate'
+    | 'other-signer'
+    | 'unassigned'
     | 'clock-turned-back'
     | 'not-activated'
     | 'activated'
     | 'validation-due'
     | 'grace'
+    | 'grace-stated'
     | 'denied'
-    | 'denied-refused';
+    | 'denied-refused'
+    | 'denied-refused-stated';
   readonly data: Facts;
 }
 
@@ -128,6 +175,8 @@ export interface CertificateView {
   readonly says?: Certificate;
   readonly encoding?: Encoding;
   readonly signed?: SignedBy;
+  /** Why it stands beside the license and does not count for it. */
+  readonly because?: 'other-signer';
   readonly fault?: CertificateParseFault | SignatureFault;
 }
 

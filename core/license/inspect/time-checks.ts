@@ -1,13 +1,24 @@
 import { check } from '#core/license/inspect/check';
+import { isUnproven } from '#core/license/inspect/context-checks';
+import type { ExaminedCertificate } from '#core/license/inspect/examine';
 import type { Clock } from '#core/license/clock';
 import { trustedMoment } from '#core/license/clock';
 import type { Check } from '#core/license/inspect/inspection';
-import type { Deadlines, LastContact } from '#core/license/standing';
+import type { LastContact } from '#core/license/standing';
 import { standingAt } from '#core/license/standing';
 
-export function checkNextValidation(clock: Clock, deadlines: Deadlines | undefined): Check {
-  if (deadlines === undefined) return check('next-validation', 'skip', 'absent');
-  const { nextValidationAt } = deadlines;
+/** A last contact, and whether only the file's own unsigned words tell of it. */
+export interface KnownContact extends LastContact {
+  readonly isStated: boolean;
+}
+
+export function checkNextValidation(
+  clock: Clock,
+  certificate: ExaminedCertificate | undefined,
+): Check {
+  if (isUnproven(certificate)) return check('next-validation', 'skip', 'not-verified');
+  if (certificate?.verified === undefined) return check('next-validation', 'skip', 'absent');
+  const { nextValidationAt } = certificate.verified;
   return trustedMoment(clock).moment < nextValidationAt
     ? check('next-validation', 'pass', 'ahead', { nextValidationAt })
     : check('next-validation', 'warn', 'due', { nextValidationAt });
@@ -15,18 +26,23 @@ export function checkNextValidation(clock: Clock, deadlines: Deadlines | undefin
 
 export function checkGrace(
   clock: Clock,
-  deadlines: Deadlines | undefined,
-  last: LastContact | undefined,
+  certificate: ExaminedCertificate | undefined,
+  last: KnownContact | undefined,
 ): Check {
-  if (deadlines === undefined) return check('grace', 'skip', 'absent');
-  const { graceUntil } = deadlines;
+  if (isUnproven(certificate)) return check('grace', 'skip', 'not-verified');
+  if (certificate?.verified === undefined) return check('grace', 'skip', 'absent');
+  const { graceUntil } = certificate.verified;
   const { moment, turnedBack } = trustedMoment(clock);
+  const isStated = last?.isStated === true;
   if (last?.outcome === 'refused') {
-    return check('grace', 'fail', 'refused', { graceUntil, refusedAt: last.at });
+    const data = { graceUntil, refusedAt: last.at };
+    return check('grace', 'fail', isStated ? 'refused-stated' : 'refused', data);
   }
-  switch (standingAt(clock, deadlines, last)) {
-    case 'grace':
-      return check('grace', 'warn', 'open', { graceUntil, since: last?.at ?? moment });
+  switch (standingAt(clock, certificate.verified, last)) {
+    case 'grace': {
+      const data = { graceUntil, since: last?.at ?? moment };
+      return check('grace', 'warn', isStated ? 'open-stated' : 'open', data);
+    }
     case 'validation-due':
       return check('grace', 'warn', turnedBack ? 'clock' : 'not-shown', { graceUntil });
     case 'denied':

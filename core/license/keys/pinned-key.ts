@@ -1,4 +1,4 @@
-/** How a document was signed, remembered for each key so that a change can be told. */
+/** How a document was signed, remembered for each key so that a change is noticed. */
 export interface SignedForm {
   readonly encoding: Encoding;
   readonly input: SigningInput;
@@ -31,6 +31,8 @@ export interface PinnedKey {
   readonly kind: 'live' | 'test';
   /** The origin of the one authority that it speaks for. */
   readonly authority?: string;
+  /** The fingerprint of another key of the same authority, which this one replaces or is replaced by (a rotation). */
+  readonly sameAuthorityAs?: string;
   /** The only products that it speaks for. Absent: all. */
   readonly products?: readonly string[];
   /** How the documents that it verified were signed. */

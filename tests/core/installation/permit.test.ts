@@ -225,15 +225,22 @@ describe('what is kept', () => {
   it('survives the rotation of the authority’s key, once the new key is pinned as well', async () => {
     const { body } = await rig.control('rotate-key');
     const pems = (body['keys'] as { pem: string }[]).map(({ pem }) => pem);
-    const keys = pems.map((pem, index) => pin(pem, { id: String(index) }));
+    const keys = pems.map((pem, index) => pin(pem, { id: String(index), authority: rig.origin }));
     const { vault } = site;
     real = due;
     expect(
       (await openSite(rig, { vault, keys: keys.slice(1) }).installation.permit(due)).standing,
     ).toBe('grace');
     real = due + day;
+    const strangers = pems.map((pem, index) => pin(pem, { id: String(index) }));
+    const unlinked = await openSite(rig, { vault, keys: strangers }).installation.permit(due + day);
+    expect(unlinked).toMatchObject({
+      standing: 'grace',
+      fault: { kind: 'mismatch', document: 'certificate', of: 'signer' },
+    });
+    real = due + 2 * day;
     const both = openSite(rig, { vault, keys });
-    expect((await both.installation.permit(due + day)).standing).toBe('activated');
+    expect((await both.installation.permit(due + 2 * day)).standing).toBe('activated');
     expect(claimsOf((await both.saved())['activation_certificate'])['kid']).not.toBe(
       rig.publicKey.id,
     );

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { trustedMoment } from '#core/license/clock';
 import type { LastContact, Standing } from '#core/license/standing';
-import { isNewer, nextTransition, standingAt } from '#core/license/standing';
+import { nextTransition, standingAt } from '#core/license/standing';
 
 const NEXT = Date.UTC(2026, 10, 6);
 const GRACE = Date.UTC(2026, 11, 4);
@@ -151,20 +151,5 @@ describe('what comes next', () => {
         expect(standingAt({ now: next.at }, certificate, contacted)).not.toBe(standing);
       }),
     );
-  });
-});
-
-describe('of two certificates', () => {
-  it('the later issued is newer, else the one that is due later', () => {
-    const dated = (issuedAt: number, next = NEXT): Parameters<typeof isNewer>[0] => ({
-      ...certificate,
-      nextValidationAt: next,
-      issuedAt,
-    });
-    expect(isNewer(dated(2), dated(1))).toBe(true);
-    expect(isNewer(dated(1, NEXT + 1), dated(2))).toBe(false);
-    expect(isNewer(dated(1, NEXT + 1), dated(1))).toBe(true);
-    expect(isNewer({ ...certificate, nextValidationAt: NEXT + 1 }, dated(9))).toBe(true);
-    expect(isNewer(certificate, certificate)).toBe(false);
   });
 });

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { encodeBase64Url } from '#core/license/encoding/base64url';
+import { decodeBase64Url, encodeBase64Url } from '#core/license/encoding/base64url';
 import { utf8 } from '#core/license/encoding/bytes';
 import { canonicalJson } from '#core/license/encoding/canonical-json';
 import type { Written } from '#core/license/document/document';
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
+import { verifySignature } from '#core/license/signature/ed25519';
 import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { JsonObject } from '#core/license/encoding/strict-json';
@@ -21,6 +22,7 @@ import {
   token,
   without,
 } from '#tests/core/license/documents';
+import { makeTorsionSigner } from '#tests/core/license/signature/crafted';
 import { makeSigner } from '#tests/core/license/signature/sign';
 
 const signer = makeSigner(1);
@@ -224,8 +226,12 @@ describe('a JWS', () => {
   it('brings no key of its own', async () => {
     const thief = makeSigner(66);
     const jwk = { kty: 'OKP', crv: 'Ed25519', x: encodeBase64Url(thief.publicKey) };
-    const forged = jws(thief, CERTIFICATE_CLAIMS, { alg: 'EdDSA', jwk, kid: 'main' });
-    expect(await certificateIs(forged)).toBe('no-key-matches');
+    const forged = (header: object): string =>
+      jws(thief, CERTIFICATE_CLAIMS, { alg: 'EdDSA', jwk, ...header });
+    expect(await certificateIs(forged({}))).toBe('no-key-matches');
+    expect(await certificateIs(forged({ kid: 'main' }))).toBe('unknown-key');
+    const given = context(pinned(signer, { keyId: 'main' }));
+    expect(await certificateIs(forged({ kid: 'main' }), given)).toBe('named-key-fails');
   });
 });
 
@@ -315,6 +321,21 @@ describe('which key may vouch', () => {
   it('never one that is weak, even if it stands in the ring', async () => {
     const weak = { ...pinned(signer), raw: `01${'00'.repeat(31)}` };
     expect(await certificateIs(text, context(weak))).toBe('no-key-matches');
+  });
+
+  it('never one with a torsion component, under which a signature does hold', async () => {
+    const torsion = makeTorsionSigner();
+    const forged = token(torsion, CERTIFICATE_CLAIMS);
+    const [segment = '', signature = ''] = forged.split('.');
+    const [message, bytes] = [decodeBase64Url(segment), decodeBase64Url(signature)];
+    const signed = { publicKey: torsion.publicKey, message: message ?? new Uint8Array() };
+    expect(await verifySignature({ ...signed, signature: bytes ?? new Uint8Array() }, engine)).toBe(
+      true,
+    );
+    for (const one of [engine, nobleEngine()]) {
+      const given = { keys: [pinned(torsion)], engine: one };
+      expect(await certificateIs(forged, given)).toBe('no-key-matches');
+    }
   });
 
   it('only over the input and in the encoding that its authority pins', async () => {

@@ -1,8 +1,9 @@
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
-import { bytesOfHex, concatBytes, hexOf, utf8 } from '#core/license/encoding/bytes';
+import { bytesOfHex, concatBytes, hexOf, ownBytes, utf8 } from '#core/license/encoding/bytes';
 import type { EdgeCase } from '#core/license/signature/rfc-8032-vectors';
+import type { Signer } from '#tests/core/license/signature/sign';
 
 /** Builds signatures by hand, point by point, so that each breaks (or only just keeps) one clause of the one rule. */
 const { n: L, p: P } = Point.CURVE();
@@ -168,6 +169,26 @@ function encodingCases(): EdgeCase[] {
     signedBy(`key-${name}`, false, bytes, r, (k) => k % 8n === 0n, 0n),
     signedBy(`commitment-${name}`, false, a, bytes, undefined, SECRET, 0n),
   ]);
+}
+
+/**
+ * Signs under a key with a torsion component. The nonce is changed until the challenge is a multiple of eight, so that the
+ * equation holds exactly: only the judgement of the key itself refuses such a signature.
+ */
+export function makeTorsionSigner(): Signer {
+  const a = KEY.add(torsion(1n)).toBytes();
+  return {
+    seed: ownBytes(little(SECRET)),
+    publicKey: ownBytes(a),
+    sign(message) {
+      for (let nonce = NONCE; ; nonce += 1n) {
+        const r = Point.BASE.multiply(nonce).toBytes();
+        const wide = integer(sha512(concatBytes(r, a, message)));
+        if (wide % 8n !== 0n || (wide % L) % 8n !== 0n) continue;
+        return concatBytes(r, little((nonce + wide * SECRET) % L));
+      }
+    },
+  };
 }
 
 export function craftedCases(): EdgeCase[] {
