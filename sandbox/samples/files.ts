@@ -2,6 +2,7 @@ import { strayKey, toPem } from '#sandbox/authority/keys';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import { sampleInstallation, sampleStandings } from '#sandbox/samples/installation';
 import type { SampleFile } from '#sandbox/samples/sample-file';
+import { attackSamples } from '#sandbox/samples/attacks';
 import { activatedSamples } from '#sandbox/samples/activated';
 import { notActivatedSamples } from '#sandbox/samples/not-activated';
 import { unverifiedSamples } from '#sandbox/samples/unverified';
@@ -17,6 +18,7 @@ export function sampleFiles(key: AuthorityKey, now: number): SampleFile[] {
     ...activatedSamples(key, now),
     ...laterSamples(key, now),
     ...unverifiedSamples(key, stranger, now),
+    ...attackSamples(key, stranger, now),
   ];
 }
 

@@ -1,3 +1,4 @@
+import type { HeadlineSentence, InspectionHeadline } from '#core/license/inspect/inspection';
 import type { SampleInstallation, SampleStanding } from '#sandbox/samples/installation';
 
 export interface SampleFile {
@@ -9,6 +10,11 @@ export interface SampleFile {
   readonly content: string | Uint8Array;
   /** Whom the authority has to know for it to be asked about. */
   readonly installation?: SampleInstallation;
+  /** What the headline says: its tone and the ids of its sentences, the leading one first. */
+  readonly judgement?: {
+    readonly tone: InspectionHeadline['tone'];
+    readonly sentences: readonly HeadlineSentence['id'][];
+  };
   /** The authority will refuse it, though the file alone does not show that. */
   readonly revoked?: boolean;
 }

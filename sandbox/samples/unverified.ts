@@ -3,7 +3,7 @@ import type { AuthorityKey } from '#sandbox/authority/keys';
 import { defaultConfig } from '#sandbox/authority/settings';
 import type { SampleFile } from '#sandbox/samples/sample-file';
 import { sampleInstallation } from '#sandbox/samples/installation';
-import { tamper } from '#sandbox/samples/mangle';
+import { tamper, unsignedJws } from '#sandbox/samples/mangle';
 
 const standing = 'unverified';
 
@@ -72,11 +72,6 @@ export function unverifiedSamples(
     file('nothing.txt', 'No license in it at all.', 'Please find my license attached.\r\n'),
     file('empty.txt', 'Empty.', ''),
   ];
-}
-
-function unsignedJws(jws: string): string {
-  const [, payload = ''] = jws.split('.');
-  return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;
 }
 
 /** The signing input of a JWS carried as the payload of an envelope, under the signature that holds over it. */

@@ -96,3 +96,20 @@ describe('a file for colleagues', () => {
     expect(readKeyFile(undefined)).toBeUndefined();
   });
 });
+
+describe('a link to another key of the same authority', () => {
+  const fingerprint = 'ab'.repeat(32);
+
+  test('is kept, exported and taken away again', () => {
+    const ring = changeKey([key('1')], 'key-1', { sameAuthorityAs: fingerprint });
+    expect(readRing(structuredClone(ring))).toEqual([key('1', { sameAuthorityAs: fingerprint })]);
+    expect(readKeyFile(structuredClone(exportRing(ring)))).toEqual(ring);
+    expect(changeKey(ring, 'key-1', { sameAuthorityAs: undefined })).toEqual([key('1')]);
+  });
+
+  test('is left out where it is no fingerprint', () => {
+    for (const odd of ['', 'AB'.repeat(32), 'key-2', 7, null]) {
+      expect(readRing([{ ...key('1'), sameAuthorityAs: odd }])).toEqual([key('1')]);
+    }
+  });
+});

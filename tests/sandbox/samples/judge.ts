@@ -15,6 +15,7 @@ export function judgeByTheBook(content: string, pem: string, now: number): strin
   const claims = open(written, pem);
   if (claims === undefined) return 'unverified';
   if (claims['typ'] === 'license') {
+    if (state?.['activation_certificate'] !== undefined) return 'unverified';
     return 'installation_id' in claims ? 'unverified' : 'not-activated';
   }
   const [next, grace] = ['next_validation_at', 'grace_until'].map((name) => moment(claims[name]));
