@@ -344,6 +344,101 @@ test('a private key is refused with a warning, a revoked key counts no more, a r
   await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
 });
 
+test('a certificate of another seller’s key is no part of the bundle, until both keys are marked as one authority’s', async ({
+  extension,
+}) => {
+  const other = createTestAuthority();
+  const mixed = JSON.stringify({
+    ...(JSON.parse(state) as object),
+    activation_certificate: (
+      JSON.parse(installationState(other)) as { activation_certificate: string }
+    ).activation_certificate,
+  });
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await pinKey(page, other.publicKey);
+  await chooseFiles(page, ['mixed.json', mixed]);
+  const result = resultOf(page, 'mixed.json');
+  await expect(result).toHaveAttribute('data-standing', 'not-activated');
+  await expect(result.locator('article')).toHaveAttribute('data-tone', 'warn');
+  expect(await headlineOf(page, 'mixed.json')).toContain('signed by another key');
+  await expect(page.locator('[data-check="certificate-matches-license"]')).toHaveAttribute(
+    'data-outcome',
+    'warn',
+  );
+  await result.getByRole('button', { name: 'Go to pinned keys' }).click();
+  const row = page.locator('.key-row').first();
+  await expect(row.locator('summary')).toBeFocused();
+  await page.keyboard.press('Enter');
+  await row.getByLabel('The same authority as').selectOption({ index: 1 });
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await row.getByRole('button', { name: 'Keep changes' }).click();
+  await expect(result).toHaveAttribute('data-standing', 'activated');
+  await expect(row.locator('summary')).toContainText('same authority as');
+  await extension.restart();
+  const reopened = await extension.open('verifier.html');
+  await chooseFiles(reopened, ['mixed.json', mixed]);
+  await expect(resultOf(reopened, 'mixed.json')).toHaveAttribute('data-standing', 'activated');
+});
+
+test('a document that names a key which is not pinned is not called false', async ({
+  extension,
+}) => {
+  const other = createTestAuthority();
+  const license = other.sign({ license_id: 'LIC-9', kid: '50b7a1f2c3d4e5f6' });
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['rotated.lic', license]);
+  const result = resultOf(page, 'rotated.lic');
+  await expect(result).toHaveAttribute('data-standing', 'unverified');
+  await expect(result.locator('article')).toHaveAttribute('data-tone', 'note');
+  expect(await headlineOf(page, 'rotated.lic')).toContain(
+    'signed under key 50b7…, which is not pinned here',
+  );
+  await expect(result).not.toContainText('Not genuine');
+  await result.getByRole('button', { name: 'Go to pinned keys' }).click();
+  await expect(page.getByLabel('Public key')).toBeFocused();
+});
+
+test('grace on the file’s own word says whose word it is', async ({ extension }) => {
+  const due = JSON.parse(installationState(authority, { shift: -5 * day })) as object;
+  const contact = { at: new Date().toISOString(), outcome: 'unreachable' };
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['grace.json', JSON.stringify({ ...due, last_contact: contact })]);
+  await expect(resultOf(page, 'grace.json')).toHaveAttribute('data-standing', 'grace');
+  expect(await headlineOf(page, 'grace.json')).toContain('on the customer’s word alone');
+  await page.getByLabel('The authority could not be reached').check();
+  await expect(resultOf(page, 'grace.json').getByRole('heading', { level: 2 })).not.toContainText(
+    'on the customer’s word alone',
+  );
+});
+
+test('reply and report hold nothing that a forged document says', async ({ extension }) => {
+  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  const forged = installationState(createTestAuthority(), { domain: 'forged.example' });
+  await chooseFiles(page, ['forged.json', forged]);
+  const result = resultOf(page, 'forged.json');
+  await expect(result).toHaveAttribute('data-standing', 'unverified');
+  await expect(result.locator('[data-check][data-outcome="pass"]')).toHaveCount(0);
+  for (const name of ['Copy reply', 'Copy report']) {
+    await result.getByRole('button', { name }).click();
+    await expect(result.getByText('Copied.')).toBeVisible();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(name === 'Copy reply' ? 'We could not verify' : 'Not genuine');
+    expect(copied).not.toMatch(/forged\.example|LIC-00001|orbit/);
+  }
+  const download = page.waitForEvent('download');
+  await result.getByRole('button', { name: 'Save report' }).click();
+  const saved = await readFile(await (await download).path(), 'utf8');
+  const { inspection } = JSON.parse(saved) as { inspection: Record<string, unknown> };
+  expect(JSON.stringify([inspection['license'], inspection['certificate']])).not.toMatch(
+    /forged\.example|LIC-00001|orbit/,
+  );
+});
+
 test('the self-test shows every case in both engines as due', async ({ extension }) => {
   const page = await extension.open('verifier.html');
   await page.getByText('Self-test', { exact: true }).click();
