@@ -1,7 +1,7 @@
 import type { LicenseAuthority } from '#core/authority/authority';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
-/** Whether an authority may be asked about a license, and why it is not. */
+/** The outcome of `matchAuthority`: `fits`, or why the authority may not be asked. */
 export type AuthorityMatch =
   | 'fits'
   /** A live license goes to no test authority, nor the other way round. */
@@ -11,6 +11,7 @@ export type AuthorityMatch =
   | 'other-product';
 
 /**
+ * Judges whether an authority may be asked about a license.
  * @param key the pinned key that vouches for the license
  */
 export function matchAuthority(
@@ -25,7 +26,7 @@ export function matchAuthority(
   return 'fits';
 }
 
-/** What a pinned key is tied to an authority by. */
+/** Returns the origin that a pinned key is tied to an authority by. */
 export function authorityOriginOf(address: string): string {
   return new URL(address).origin;
 }

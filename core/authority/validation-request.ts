@@ -22,8 +22,8 @@ export type ValidationRequestFault =
     };
 
 /**
- * The License request (spec section 2) that the installation would send: in what the bundle itself says, then in its
- * certificate and license, then in what the ticket says.
+ * Builds the License request (spec section 2) that the installation would send, from what the bundle itself says, then from its
+ * certificate and license, then from what the ticket says.
  */
 export function validationRequestOf(
   { license, certificate, stated }: Inspection,

@@ -18,9 +18,11 @@ export type AuthorityReply =
 
 /** What proxies, gateways and rate limiters answer in an authority's place. */
 const NOT_A_JUDGEMENT = new Set([401, 404, 408, 425, 429]);
-const LONGEST_MSG = 500;
+const MAX_MSG_LENGTH = 500;
 
 /**
+ * Reads an authority's reply, and believes nothing in it yet.
+ *
  * A refusal is a readable JSON object with `status: "error"` at a 4xx that is a judgement, or at 200. Whatever else is not a
  * certificate is an outage: a captive portal, a firewall's page or a wrong path must lock nobody out.
  */
@@ -53,5 +55,5 @@ function findCertificate(reply: JsonObject): string | JsonObject | undefined {
 }
 
 function shortened(msg: string): string {
-  return msg.length > LONGEST_MSG ? `${msg.slice(0, LONGEST_MSG)}…` : msg;
+  return msg.length > MAX_MSG_LENGTH ? `${msg.slice(0, MAX_MSG_LENGTH)}…` : msg;
 }

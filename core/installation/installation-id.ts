@@ -1,6 +1,6 @@
 import { hexOf } from '#core/license/encoding/bytes';
 
-/** A random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts; this is not. */
+/** Makes a random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts; this is not. */
 export function newInstallationId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

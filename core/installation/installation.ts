@@ -55,7 +55,9 @@ export interface Installation {
 /** How far the latest moment seen may lag in the vault: a write at each use would be too many, and five minutes are forgiven. */
 const CLOCK_STEP_MS = 60_000;
 
-/** @throws when `domain` names no host */
+/**
+ * Creates an installation over its authority and its vault.
+ * @throws when `domain` names no host */
 export function createInstallation(options: InstallationOptions): Installation {
   const { authority, vault, productSlug } = options;
   const domain = hostOf(options.domain);

@@ -2,7 +2,7 @@ import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { LicenseRequest } from '#core/installation/ports';
 import type { RetryPacing, SavedState } from '#core/installation/saved-state';
 
-/** What is kept of an answer, as a function of what is kept now: somebody else may have saved something meanwhile. */
+/** Records the outcome of a validation in the state as it is now: another program may have saved one meanwhile. */
 export function recordValidation(
   state: SavedState,
   outcome: ValidationOutcome,
@@ -22,7 +22,7 @@ export function recordValidation(
   return { ...state, pacing, lastContact: { at: now, outcome: 'unreachable' } };
 }
 
-/** A verified fresh answer also sets right a clock that once stood in the future. */
+/** Records a verified fresh certificate. It also sets right a clock that once stood in the future. */
 export function recordGrant(
   state: SavedState,
   { written, certificate }: Extract<ValidationOutcome, { kind: 'granted' }>,

@@ -2,10 +2,10 @@ import type { RetryPacing } from '#core/installation/saved-state';
 import type { Deadlines } from '#core/license/standing';
 
 const FIRST_DELAY_MS = 30_000;
-const LONGEST_DELAY_MS = 3_600_000;
+const MAX_DELAY_MS = 3_600_000;
 
 /**
- * Whether the authority may be asked again. After the n-th failure in a row, half a minute doubled n - 1 times passes, an
+ * Tells whether the authority may be asked again. After the n-th failure in a row, half a minute doubled n - 1 times passes, an
  * hour at most, and no more than an eighth of the grace period, so that a short one is not slept through. Installations
  * differ by a quarter either way, so that they do not all come back to a recovered authority at once.
  * @param installationId what an installation differs by
@@ -20,8 +20,8 @@ export function mayAsk(
   if (pacing === undefined || pacing.failures === 0 || now < pacing.askedAt) return true;
   const { askedAt, failures, notBefore = 0 } = pacing;
   const short = Math.max(1000, (graceUntil - nextValidationAt) / 8);
-  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS, short);
-  const wished = Math.min(notBefore - askedAt, LONGEST_DELAY_MS);
+  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS, short);
+  const wished = Math.min(notBefore - askedAt, MAX_DELAY_MS);
   return now - askedAt >= Math.max(backoff * spread(installationId), wished);
 }
 

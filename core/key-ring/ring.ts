@@ -17,7 +17,7 @@ export type KeyChanges = Partial<
 >;
 
 /**
- * Unknown data, as it lay in storage or in a file, into pinned keys. A record that is not whole is left out; whether its
+ * Reads pinned keys from unknown data, as it was in storage or in a file. A record that is not whole is left out; whether its
  * bytes are a fit key is judged by whoever verifies with it.
  */
 export function readRing(kept: unknown): PinnedKey[] {
@@ -58,7 +58,7 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
 }
 
 /**
- * One key put into a ring. A key that is there already keeps its id and what is remembered of it, takes the rest, and stays
+ * Puts one key into a ring. A key that is there already keeps its id and what is remembered of it, takes the rest, and stays
  * revoked: only the agent's own hand, never a file, makes a revoked key good again.
  */
 export function putKey(ring: readonly PinnedKey[], key: PinnedKey): PinnedKey[] {
@@ -74,7 +74,7 @@ export function putKey(ring: readonly PinnedKey[], key: PinnedKey): PinnedKey[] 
   });
 }
 
-/** One key changed by the agent. A field set to `undefined` is taken away. */
+/** Changes one key, as the agent asked. A field set to `undefined` is taken away. */
 export function changeKey(
   ring: readonly PinnedKey[],
   id: string,
@@ -85,7 +85,7 @@ export function changeKey(
   );
 }
 
-/** How a key's documents were signed, kept from the first document on; a later form does not overwrite it. */
+/** Remembers how a key's documents are signed, from the first document on. A later form does not overwrite it. */
 export function rememberForm(
   ring: readonly PinnedKey[],
   fingerprint: string,
@@ -114,7 +114,7 @@ export function exportRing(ring: readonly PinnedKey[]): KeyFile {
   };
 }
 
-/** The keys of such a file; `undefined` when it is none. Each is still to be judged, and confirmed by its fingerprint. */
+/** Reads the keys of such a file; `undefined` when it is none. Each is still to be judged, and confirmed by its fingerprint. */
 export function readKeyFile(data: unknown): PinnedKey[] | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { format, version, keys } = data as Record<string, unknown>;

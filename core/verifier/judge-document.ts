@@ -48,7 +48,7 @@ function nothing(fault: SourceFault): Examined {
   return { licenses: [], certificates: [], stated: {}, repairs: [], fault };
 }
 
-/** The common form alone: what else may be a code is the check's affair. An installation id looks the same. */
+/** Finds a purchase code of the common form alone: what else may be a code is the check's affair. An installation id looks the same. */
 function codeIn(source: string | Uint8Array): string | undefined {
   const decoded = decodeSource(source);
   if (!decoded.ok || /installation/i.test(decoded.value.text)) return undefined;

@@ -58,7 +58,7 @@ async function judgeMany(
   return rows;
 }
 
-/** Both engines, or the JavaScript one alone where the browser's own has no Ed25519 or fails a case. */
+/** Tests both engines, or the JavaScript one alone where the browser's own has no Ed25519 or fails a case. */
 async function selfTest(chosen: Ed25519Engine): Promise<SelfTestReport> {
   const engines = chosen.name === 'noble' ? [chosen] : [chosen, nobleEngine()];
   const [first = [], ...others] = await Promise.all(engines.map(runSelfTest));

@@ -422,7 +422,10 @@ test('reply and report hold nothing that a forged document says', async ({ exten
   await chooseFiles(page, ['forged.json', forged]);
   const result = resultOf(page, 'forged.json');
   await expect(result).toHaveAttribute('data-standing', 'unverified');
-  await expect(result.locator('[data-check][data-outcome="pass"]')).toHaveCount(0);
+  // This device's clock rests on no document.
+  await expect(
+    result.locator('[data-check][data-outcome="pass"]:not([data-check="clock"])'),
+  ).toHaveCount(0);
   for (const name of ['Copy reply', 'Copy report']) {
     await result.getByRole('button', { name }).click();
     await expect(result.getByText('Copied.')).toBeVisible();

@@ -35,7 +35,7 @@ export function fieldName(field: FieldName, profile: AuthorityProfile): string {
   return profile.fields?.[field] ?? field;
 }
 
-/** The names that make a document a certificate: the spec's own always, and this authority's as well. */
+/** Returns the names that make a document a certificate: the spec's own always, and this authority's as well. */
 export function certificateNames(profile: AuthorityProfile): readonly string[] {
   return [...CERTIFICATE_ONLY, ...CERTIFICATE_ONLY.map((field) => fieldName(field, profile))];
 }

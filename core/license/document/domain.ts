@@ -26,7 +26,7 @@ const STAGING =
   /^(?:staging|stage|stg|dev|develop|development|test|testing|uat|qa|preprod|preview|beta|demo|sandbox)(?:\d*$|-)|-(?:staging|stage|stg|dev|test|uat|qa|preprod|preview|beta|demo)$/;
 
 /**
- * The host that a text names, in its ASCII form: case, one trailing dot, a port, a scheme and a path are dropped, an
+ * Returns the host that a text names, in its ASCII form: case, one trailing dot, a port, a scheme and a path are dropped, an
  * internationalised name becomes punycode. `undefined` when it names none.
  */
 export function hostOf(text: string): string | undefined {
@@ -45,6 +45,7 @@ export function hasHiddenCharacters(text: string): boolean {
 }
 
 /**
+ * Compares the domain that a document is bound to with the expected one.
  * @param bound as the certificate spells it: nothing invisible is forgiven there
  * @param expected as typed or pasted
  */

@@ -1,7 +1,7 @@
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
- * An installation id as a lower-case UUID of any version: spec section 2. Capitals, braces, a `urn:uuid:` before it and
+ * Reads an installation id as a lower-case UUID of any version: spec section 2. Capitals, braces, a `urn:uuid:` before it and
  * missing hyphens are forgiven. `undefined` for anything else.
  */
 export function parseInstallationId(value: unknown): string | undefined {
@@ -17,7 +17,7 @@ export function parseInstallationId(value: unknown): string | undefined {
   return UUID.test(hyphened) ? hyphened : undefined;
 }
 
-/** Whether two texts name the same installation; `undefined` when either is no UUID. */
+/** Tells whether two texts name the same installation; `undefined` when either is no UUID. */
 export function sameInstallation(a: string, b: string): boolean | undefined {
   const [first, second] = [parseInstallationId(a), parseInstallationId(b)];
   return first === undefined || second === undefined ? undefined : first === second;

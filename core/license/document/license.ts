@@ -89,7 +89,7 @@ interface CommonFields {
   readonly unreadable: readonly FieldName[];
 }
 
-/** The fields that licenses and certificates share, each where it is there and can be read. */
+/** Reads the fields that licenses and certificates share, each where it is there and can be read. */
 export function readCommonFields(claims: JsonObject, profile: AuthorityProfile): CommonFields {
   const of = (field: FieldName): JsonValue | undefined => claims[fieldName(field, profile)];
   const texts = {
@@ -117,7 +117,7 @@ function textOf(value: JsonValue | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Any claim's value on one line, for a report. */
+/** Writes any claim's value on one line, for a report. */
 export function textOfClaim(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -4,7 +4,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const VALUES = new Int8Array(128).fill(-1);
 for (const [value, letter] of Array.from(ALPHABET).entries()) VALUES[letter.charCodeAt(0)] = value;
 
-/** Unpadded base64url (RFC 4648 section 5). */
+/** Encodes bytes as unpadded base64url (RFC 4648 section 5). */
 export function encodeBase64Url(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {
@@ -18,7 +18,7 @@ export function encodeBase64Url(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes of unpadded, canonical base64url: no other letter, no padding, no set bit after the last byte.
+ * Decodes unpadded, canonical base64url: no other letter, no padding, no set bit after the last byte.
  * One byte string has exactly one spelling, so nobody can vary a signed text without breaking it.
  */
 export function decodeBase64Url(text: string): Bytes | undefined {
@@ -42,7 +42,7 @@ export function decodeBase64Url(text: string): Bytes | undefined {
   return (bits & ((1 << held) - 1)) === 0 ? bytes : undefined;
 }
 
-/** Classic base64 as base64url, its padding dropped. Says nothing about whether the result decodes. */
+/** Turns classic base64 into base64url, its padding dropped. Says nothing about whether the result decodes. */
 export function base64UrlOfBase64(text: string): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }

@@ -4,7 +4,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The same bytes, copied only when they lie in memory that another thread could change. */
+/** Returns the same bytes, copied only when they lie in memory that another thread could change. */
 export function ownBytes(bytes: Uint8Array): Bytes {
   return isOwn(bytes) ? bytes : new Uint8Array(bytes);
 }
@@ -17,7 +17,7 @@ export function utf8(text: string): Bytes {
   return encoder.encode(text);
 }
 
-/** The text of strict UTF-8, a byte order mark kept; `undefined` when the bytes are not UTF-8. */
+/** Decodes strict UTF-8, a byte order mark kept; `undefined` when the bytes are not UTF-8. */
 export function textOfUtf8(bytes: Uint8Array): string | undefined {
   const text = decoder.decode(ownBytes(bytes));
   if (!text.includes('\uFFFD')) return text;
@@ -38,14 +38,14 @@ export function concatBytes(...parts: readonly Uint8Array[]): Bytes {
   return whole;
 }
 
-/** Lower-case hexadecimal. */
+/** Writes bytes as lower-case hexadecimal digits. */
 export function hexOf(bytes: Uint8Array): string {
   let hex = '';
   for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
   return hex;
 }
 
-/** The bytes of hexadecimal digits in either case; `undefined` for anything else. */
+/** Reads hexadecimal digits in either case; `undefined` for anything else. */
 export function bytesOfHex(hex: string): Bytes | undefined {
   if (hex.length % 2 !== 0 || !/^[0-9a-f]*$/i.test(hex)) return undefined;
   const bytes = new Uint8Array(hex.length / 2);

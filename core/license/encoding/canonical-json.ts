@@ -1,7 +1,7 @@
 import type { JsonValue } from '#core/license/encoding/strict-json';
 
 /**
- * The RFC 8785 form of a JSON value: no space, members sorted by UTF-16 code units, numbers and strings as ECMAScript writes
+ * Writes the RFC 8785 form of a JSON value: no space, members sorted by UTF-16 code units, numbers and strings as ECMAScript writes
  * them. Meant for values whose reader found no oddity: RFC 8785 knows no lone surrogate and no number beyond a double.
  */
 export function canonicalJson(value: JsonValue): string {

@@ -12,7 +12,7 @@ export interface DecodedSource {
 
 type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
-/** The text of a file or of what was pasted. What is plainly no text is named by what it is. */
+/** Decodes the text of a file or of what was pasted. What is plainly no text is a fault that names what it is. */
 export function decodeSource(source: string | Uint8Array): Result<DecodedSource, SourceFault> {
   const bytes = typeof source === 'string' ? sizeOf(source) : source.length;
   if (bytes > FILE_LIMIT_BYTES) return fail({ kind: 'too-large', limitBytes: FILE_LIMIT_BYTES });

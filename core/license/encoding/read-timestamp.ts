@@ -10,7 +10,7 @@ const ISO =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
- * A moment in a signed document: ISO 8601, or epoch seconds as a number or as digits. A date without a zone is UTC, as all
+ * Reads a moment in a signed document: ISO 8601, or epoch seconds as a number or as digits. A date without a zone is UTC, as all
  * timestamps of the spec are; a day without a time is its first instant.
  * @returns epoch milliseconds
  */

@@ -30,7 +30,7 @@ export type JsonFault =
 export const MAX_DEPTH = 32;
 
 /**
- * JSON by RFC 8259 and nothing beyond it, with its ambiguities named rather than resolved in silence. Of a duplicate name
+ * Parses JSON by RFC 8259 and nothing beyond it, with its ambiguities named rather than resolved in silence. Of a duplicate name
  * the last value is kept, as every engine's own reader does. Linear in the text.
  */
 export function parseStrictJson(text: string): Result<JsonDocument, JsonFault> {

@@ -17,11 +17,12 @@ export interface JsonSearch {
   readonly tooDeep: boolean;
 }
 
-const MOST = 64;
+/** More objects than this are not looked for in one text. */
+const MAX_OBJECTS = 64;
 /** How many opening braces may turn out to open nothing: a text of nothing else must not keep the search busy. */
-const MISSES = 16;
+const MAX_MISSES = 16;
 
-/** The outermost JSON objects and arrays of a text, with what mail does to their strings undone. Linear in the text. */
+/** Finds the outermost JSON objects and arrays of a text, with what mail does to their strings undone. Takes linear time. */
 export function findJson(text: string): JsonSearch {
   const whole = parseStrictJson(text);
   if (whole.ok && typeof whole.value.value === 'object') {
@@ -31,7 +32,10 @@ export function findJson(text: string): JsonSearch {
   const found: FoundJson[] = [];
   let tooDeep = false;
   let misses = 0;
-  for (let at = nextOpening(text, 0); at >= 0 && found.length < MOST && misses < MISSES;) {
+  for (
+    let at = nextOpening(text, 0);
+    at >= 0 && found.length < MAX_OBJECTS && misses < MAX_MISSES;
+  ) {
     const to = closingOf(text, at);
     const read = to === undefined ? undefined : readJson(text.slice(at, to));
     if (to === undefined || read === undefined) {
@@ -52,7 +56,7 @@ function nextOpening(text: string, from: number): number {
   return text.indexOf('{', from);
 }
 
-/** The end of what opens here, brackets inside strings passed over. */
+/** Finds the end of what opens here, brackets inside strings passed over. */
 function closingOf(text: string, from: number): number | undefined {
   let depth = 0;
   let quoted = false;

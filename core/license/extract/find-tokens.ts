@@ -15,7 +15,7 @@ export interface FoundToken {
 /** 64 bytes in base64url, of which the last letter holds two bits; then perhaps the end of a sentence. */
 const SIGNATURE = /^[A-Za-z0-9_-]{85}[AQgw]\.?$/;
 const SIGNATURE_LETTERS = 86;
-const LONGEST = 90_000;
+const MAX_TOKEN_LETTERS = 90_000;
 /** How many letters may be decoded in search of beginnings, so that no text can keep the search busy. */
 const BUDGET = 4_000_000;
 
@@ -24,7 +24,7 @@ interface Search {
 }
 
 /**
- * Compact documents in a text that has been cleaned, wherever lines, quotes or words break them. A signature has one length,
+ * Finds compact documents in a text that has been cleaned, wherever lines, quotes or words break them. A signature has one length,
  * so it ends where 86 letters after a dot end; the payload begins where, going back, JSON begins.
  */
 export function findTokens(text: string): FoundToken[] {
@@ -87,7 +87,7 @@ function payloadStart({ joined, chunks }: ChunkGroup, place: Place, search: Sear
   let dots = 0;
   for (let first = at; first >= free; first -= 1) {
     const chunk = chunks[first];
-    if (chunk === undefined || dot - chunk.offset > LONGEST) break;
+    if (chunk === undefined || dot - chunk.offset > MAX_TOKEN_LETTERS) break;
     dots += dotsOf(chunk).filter((inside) => chunk.offset + inside < dot).length;
     if (dots > 1) break;
     if (beginsLikeJson(joined, chunk.offset)) {

@@ -15,7 +15,7 @@ export function check<Id extends CheckId>(
   return { id, outcome, reason, data } as Check;
 }
 
-/** What a fault says beside its kind, flat: lists are joined, inner records spread. */
+/** Flattens what a fault says beside its kind: lists are joined, inner records spread. */
 export function factsOf(fault: { readonly kind: string }): Facts {
   const facts: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(fault) as [string, unknown][]) {
@@ -27,7 +27,7 @@ export function factsOf(fault: { readonly kind: string }): Facts {
   return facts;
 }
 
-/** Facts without those that are not known. */
+/** Leaves out the facts that are not known. */
 export function known(facts: Readonly<Record<string, string | number | undefined>>): Facts {
   return Object.fromEntries(
     Object.entries(facts).filter((entry): entry is [string, string | number] => {

@@ -23,7 +23,7 @@ interface Element {
 }
 
 /**
- * What key a DER structure is: SPKI (RFC 8410 section 4), or PKCS#8, of which nothing is read but that it is one.
+ * Reads which key a DER structure is: SPKI (RFC 8410 section 4), or PKCS#8, of which nothing is read but that it is one.
  * `undefined` for anything else, trailing bytes included.
  */
 export function readDerKey(der: Bytes): DerKey | undefined {

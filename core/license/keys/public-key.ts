@@ -23,7 +23,7 @@ export interface PublicKey {
 const LIMIT_BYTES = 16 * 1024;
 
 /**
- * A public key in any form that authorities hand out: 32 raw bytes in hexadecimal, base64 or base64url, SPKI as PEM or DER,
+ * Parses a public key in any form that authorities hand out: 32 raw bytes in hexadecimal, base64 or base64url, SPKI as PEM or DER,
  * a JWK (or a set of one), an OpenSSH `ssh-ed25519` line.
  * @param source text, or the bytes of a file
  */

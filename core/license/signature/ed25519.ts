@@ -25,7 +25,7 @@ export interface SignedMessage {
 }
 
 /**
- * The one rule: 32-byte key, 64-byte signature, S < L, canonical encodings of A and R, neither of small order, and the
+ * Verifies a signature by the one rule: 32-byte key, 64-byte signature, S < L, canonical encodings of A and R, neither of small order, and the
  * cofactorless equation of RFC 8032 section 5.1.7. Every engine gives this same answer to every input; a wrong length or
  * a point off the curve is `false`, never an exception. The challenge is reduced modulo L before it multiplies A, which
  * shows only in keys with a torsion component.
@@ -65,7 +65,7 @@ function isReducedScalar(bytes: Uint8Array, from: number): boolean {
   return false;
 }
 
-/** Whether the y coordinate in the first 32 bytes is below p = 2^255 - 19. */
+/** Tells whether the y coordinate in the first 32 bytes is below p = 2^255 - 19. */
 export function encodesReduced(bytes: Uint8Array): boolean {
   if (((bytes[31] ?? 0) & 0x7f) !== 0x7f) return true;
   for (let at = 30; at > 0; at -= 1) if (bytes[at] !== 0xff) return true;
@@ -90,7 +90,7 @@ const SMALL_ORDER = [
 ];
 
 /**
- * Whether the first 32 bytes encode a point of small order, or would with the other sign. That takes in x = 0 with the
+ * Tells whether the first 32 bytes encode a point of small order, or would with the other sign. That takes in x = 0 with the
  * sign bit set, the one other encoding that RFC 8032 section 5.1.3 refuses.
  */
 export function encodesSmallOrder(bytes: Uint8Array): boolean {

@@ -13,7 +13,7 @@ const ED25519 = { name: 'Ed25519' };
 const KEPT_KEYS = 256;
 const ORDER = Point.CURVE().n;
 
-/** Arithmetic in plain JavaScript: for contexts without WebCrypto, and for browsers whose WebCrypto has no Ed25519. */
+/** Creates an engine with the arithmetic in plain JavaScript: for contexts without WebCrypto, and for browsers whose WebCrypto has no Ed25519. */
 export function nobleEngine(): Ed25519Engine {
   const points = new Map<string, Point | undefined>();
   return {
@@ -29,7 +29,7 @@ export function nobleEngine(): Ed25519Engine {
 }
 
 /**
- * The browser's own Ed25519, with each key imported once. Where it will not answer (a key that it refuses to import),
+ * Creates an engine over the browser's own Ed25519, with each key imported once. Where it will not answer (a key that it refuses to import),
  * the arithmetic in JavaScript does, so that a refusal never becomes a verdict of its own.
  */
 export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
@@ -52,7 +52,7 @@ export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
 }
 
 /**
- * The fastest engine that keeps the one rule here: WebCrypto when it exists and answers every crafted case as the rule
+ * Chooses the fastest engine that keeps the one rule here: WebCrypto when it exists and answers every crafted case as the rule
  * says, `@noble/ed25519` otherwise. Takes a few milliseconds; call it once and keep the result.
  */
 export async function chooseEngine(

@@ -12,7 +12,7 @@ export interface SelfTestRow {
   readonly answered: boolean;
 }
 
-/** Every published vector and crafted case, answered by this engine here and now. All is well when `answered` is `expected` in each row. */
+/** Asks this engine about every published vector and crafted case. All is well when `answered` is `expected` in each row. */
 export async function runSelfTest(engine: Ed25519Engine): Promise<SelfTestRow[]> {
   const row = async (edge: EdgeCase, source: SelfTestRow['source']): Promise<SelfTestRow> => ({
     id: edge.id,
