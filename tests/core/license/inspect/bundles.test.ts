@@ -125,6 +125,35 @@ describe('a certificate of another signer than the license', () => {
   });
 });
 
+describe('a certificate that names none of several licenses', () => {
+  it('stands alone, and is never tone good', async () => {
+    const second = token(signer, { ...LICENSE_CLAIMS, license_id: 'L-2' });
+    const report = await inspection([license, second, token(signer, fourFields)]);
+    const all = [report, ...report.others];
+    expect(all.map(({ standing }) => standing)).toEqual([
+      'not-activated',
+      'not-activated',
+      'activated',
+    ]);
+    const alone = all[2] ?? report;
+    expect(alone.license).toBeUndefined();
+    expect(alone.headline.tone).toBe('caution');
+    expect(leads(alone)).toEqual(['activated', 'unassigned']);
+    expect(checkOf(alone, 'certificate-matches-license')).toMatchObject({
+      outcome: 'warn',
+      reason: 'unassigned',
+    });
+  });
+
+  it('is taken by the only one of its product', async () => {
+    const second = token(signer, { ...LICENSE_CLAIMS, license_id: 'L-2', product_slug: 'other' });
+    const certificate = token(signer, { ...fourFields, product_slug: 'other' });
+    const report = await inspection([license, second, certificate]);
+    expect(report.others.map(({ standing }) => standing)).toEqual(['activated']);
+    expect(report.others[0]?.license?.says?.licenseId).toBe('L-2');
+  });
+});
+
 describe('a key that is limited to products', () => {
   const keys = [main({ products: ['harbour-theme'] })];
   const nameless = without(LICENSE_CLAIMS, 'product_slug');
