@@ -4,17 +4,29 @@ import VueI18n from '@intlify/unplugin-vue-i18n/vite';
 import Vue from '@vitejs/plugin-vue';
 import { playwright } from '@vitest/browser-playwright';
 import Icons from 'unplugin-icons/vite';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+
+const propertyLimit = fileURLToPath(new URL('./tests/support/property-limit.ts', import.meta.url));
+
+/** Gives the long limit of property tests to every test file that imports fast-check, and to no other. */
+const longLimitForProperties: Plugin = {
+  name: 'long-limit-for-properties',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id === 'fast-check' && importer !== propertyLimit ? propertyLimit : undefined,
+};
 
 /** `*.test.ts` runs in Node; `*.browser.test.ts` in a real Chromium, with its real IndexedDB and DOM. */
 export default defineConfig({
   test: {
-    // A property test on a busy machine takes longer than the five seconds that are the default.
-    testTimeout: 60_000,
     projects: [
       {
+        plugins: [longLimitForProperties],
         test: {
           name: 'node',
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/**/*.browser.test.ts', 'tests/e2e/**'],
         },
@@ -33,6 +45,8 @@ export default defineConfig({
         ],
         test: {
           name: 'browser',
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
           include: ['tests/**/*.browser.test.ts'],
           browser: {
             enabled: true,

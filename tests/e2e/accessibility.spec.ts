@@ -4,33 +4,41 @@ import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
 
 const codes = sampleCodes('/demo');
+const verdicts = ['supported', 'lapsed', 'noSupport', 'unknown'] as const;
 
+// One page a test: axe takes long on a busy machine.
 for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
+  test.describe(`in ${colorScheme} axe finds nothing`, () => {
     test.use({ colorScheme });
 
-    test('axe finds nothing on first use', async ({ extension }) => {
-      expect(await accessibilityProblems(await extension.open('popup.html'))).toEqual([]);
+    for (const path of ['popup', 'sidepanel', 'options', 'desk', 'verifier'])
+      test(`on ${path}.html at first use`, async ({ extension }) => {
+        expect(await accessibilityProblems(await extension.open(`${path}.html`))).toEqual([]);
+      });
+
+    test('on the form for a connection', async ({ extension }) => {
       const options = await extension.open('options.html');
-      expect(await accessibilityProblems(options)).toEqual([]);
       await options.getByRole('button', { name: 'Add connection' }).first().click();
       await options.getByText('Advanced:').click();
       await options.getByText('Where do I find my key?').first().click();
       expect(await accessibilityProblems(options)).toEqual([]);
     });
 
-    test('axe finds nothing on any verdict', async ({ connected, sandbox }) => {
+    for (const verdict of verdicts)
+      test(`on the verdict on a code: ${verdict}`, async ({ connected }) => {
+        const popup = await connected('/demo');
+        await checkCode(popup, codes[verdict]);
+        expect(await accessibilityProblems(popup)).toEqual([]);
+      });
+
+    test('on a fault', async ({ connected, sandbox }) => {
       const popup = await connected('/demo');
-      for (const code of [codes.supported, codes.lapsed, codes.noSupport, codes.unknown]) {
-        await checkCode(popup, code);
-        expect(await accessibilityProblems(popup), code).toEqual([]);
-      }
       await sandbox.order('/demo', { fault: 'html-500', times: 9 });
       await checkCode(popup, codes.extended);
       expect(await accessibilityProblems(popup)).toEqual([]);
     });
 
-    test('axe finds nothing on options in use', async ({ connected, extension }) => {
+    test('on options in use', async ({ connected, extension }) => {
       await connected('/demo', '/market');
       const options = await extension.open('options.html');
       await options

@@ -8,6 +8,7 @@ import { stopWorker } from '#scripts/extension';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test, type RunningExtension } from '#tests/support/extension';
 import type { TestSandbox } from '#tests/support/sandbox';
+import { waitForAbsence } from '#tests/support/waits';
 
 const genuine = market.purchases.map(({ code }) => code);
 const passphrase = 'three ferries leave at dawn';
@@ -82,7 +83,8 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
 
   const askedAfter: string[] = [];
   for (const stop of ['worker', 'worker', 'browser', 'worker'] as const) {
-    await desk.waitForTimeout(2_000);
+    const asked = (await codesAsked(sandbox)).length;
+    await expect.poll(async () => (await codesAsked(sandbox)).length).toBeGreaterThan(asked + 20);
     if (stop === 'worker') await stopWorker(extension.now);
     else {
       await extension.restart();
@@ -93,7 +95,7 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
     await doneNow();
     const before = [...finished];
     const sofar = (await codesAsked(sandbox)).length;
-    await desk.waitForTimeout(500);
+    await waitForAbsence(500);
     const since = (await codesAsked(sandbox)).slice(sofar);
     askedAfter.push(...since.filter((code) => before.includes(code)));
   }
@@ -127,9 +129,10 @@ test('a job can be paused, gone on with and cancelled', async ({ extension, sand
   await start(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 119)].join('\n'));
   await desk.getByRole('button', { name: 'Pause' }).click();
   await expect(desk.getByRole('button', { name: 'Go on' })).toBeVisible();
-  await desk.waitForTimeout(600);
+  // What was under way when it was paused still ends.
+  await waitForAbsence(600);
   const paused = (await codesAsked(sandbox)).length;
-  await desk.waitForTimeout(800);
+  await waitForAbsence(800);
   expect((await codesAsked(sandbox)).length).toBe(paused);
   await desk.getByRole('button', { name: 'Go on' }).click();
   await expect.poll(async () => (await codesAsked(sandbox)).length).toBeGreaterThan(paused);

@@ -1,17 +1,9 @@
-import { join } from 'node:path';
-
-import { expect, test } from '@playwright/test';
 import type { Browser, Page } from 'puppeteer-core';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { root } from '#scripts/processes';
-import { launchFirefox, openExtensionPage } from '#tests/support/firefox';
-import { openSandbox } from '#tests/support/sandbox';
+import { expect, test } from '#tests/support/firefox-fixture';
 
-const firefox = process.env['FIREFOX'] ?? '';
 const demo = sampleCodes('/demo');
-
-test.skip(firefox === '', 'There is no Firefox on this machine and none could be installed.');
 
 /** Chooses the entry in the open context menu as a person does, and gives its label. */
 const chooseCheck = `(async () => {
@@ -48,33 +40,22 @@ const sidebarShows = `(async () => {
   return Promise.race([told, new Promise((resolve) => setTimeout(resolve, 1000, ''))]);
 })()`;
 
-test('the context menu brings a selected code to the sidebar of the stock Firefox', async () => {
-  test.setTimeout(90_000);
-  const sandbox = await openSandbox();
-  const build = join(root, '.output/firefox-mv3');
-  const browser = await launchFirefox(firefox, build, 'counterfoil@example.org');
-  const desk = `${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`;
-  const { name, baseAddress, apiKey } = sandbox.connection('/demo', 'Fenwick');
+test('the context menu brings a selected code to the sidebar of the stock Firefox', async ({
+  firefox,
+}) => {
+  await firefox.connect();
 
-  const options = await openExtensionPage(browser, 'options.html');
-  await options.locator('::-p-aria([name="Add connection"][role="button"])').click();
-  await options.locator('::-p-aria([name="Name"][role="textbox"])').fill(name);
-  await options.locator('::-p-aria([name="Base address"][role="textbox"])').fill(baseAddress);
-  await options.locator('input[type="password"]').fill(apiKey);
-  await options.locator('::-p-aria([name="Save"][role="button"])').click();
-  await options.waitForFunction(() => document.querySelector('input[type="password"]') === null);
-
-  const ticket = await browser.newPage();
-  await ticket.goto(`${desk}/tickets/1041`);
+  const ticket = await firefox.browser.newPage();
+  await ticket.goto(`${firefox.desk}/tickets/1041`);
   await ticket.bringToFront();
   const { x, y } = await select(ticket, demo.supported);
   await ticket.mouse.click(x, y, { button: 'right' });
-  expect(await inWindow(browser, chooseCheck)).toBe(`Check purchase code “${demo.supported}”`);
+  expect(await inWindow(firefox.browser, chooseCheck)).toBe(
+    `Check purchase code “${demo.supported}”`,
+  );
   await expect
-    .poll(() => inWindow(browser, sidebarShows), { timeout: 20_000 })
+    .poll(() => inWindow(firefox.browser, sidebarShows))
     .toBe(`${demo.supported} supported`);
-  await browser.close();
-  await sandbox.close();
 });
 
 /** Selects a text of the page, and gives the middle of the selection. */

@@ -306,7 +306,6 @@ test('what the service worker answers carries the policy', async ({ pwa }) => {
   await waitUntilOffline(page);
   await pwa.stopServing();
   const policy = await page.evaluate(async () => {
-    await new Promise((done) => setTimeout(done, 100));
     return (await fetch(location.href)).headers.get('content-security-policy');
   });
   expect(policy).toContain("connect-src 'self'");

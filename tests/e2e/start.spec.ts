@@ -30,7 +30,6 @@ async function processesNaming(text: string): Promise<string[]> {
 }
 
 test('npm start -- --once --json ends with what the real popup said', async () => {
-  test.setTimeout(120_000);
   const { code, output } = await npmStart('--once', '--json', '--port', String(await freePort()));
   expect(code, output).toBe(0);
   const result: unknown = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
@@ -49,7 +48,6 @@ test('npm start -- --once --json ends with what the real popup said', async () =
 
 test('without --once it stays up, and leaves nothing behind when npm is told to end', async () => {
   test.skip(process.platform !== 'linux', 'It looks for what is left in /proc.');
-  test.setTimeout(120_000);
   const port = await freePort();
   const npm = spawn('npm', ['start', '--', '--json', '--port', String(port)], {
     cwd: root,

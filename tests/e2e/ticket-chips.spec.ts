@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { allowDesk, chipsOf, expect, hiddenPage, test, verdictIn } from '#tests/support/ticket';
+import { waitForAbsence } from '#tests/support/waits';
 
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
@@ -15,7 +16,6 @@ test.describe('on a site where codes are checked by themselves', () => {
     extension,
     desk,
   }) => {
-    test.setTimeout(120_000);
     await (await connected('/demo', '/market')).close();
     await allowDesk(extension, desk, true);
     const page = await extension.now.context.newPage();
@@ -114,7 +114,7 @@ test('what an agent writes has no chips, and copies and prints have none', async
   await page.getByLabel('Reply').fill(`Your code ${demo.supported}`);
   await page.getByLabel('Internal note').pressSequentially(` ${demo.lapsed} seen`);
   await expect.poll(() => wordsOn(page)).toEqual(['Check']);
-  await page.waitForTimeout(500);
+  await waitForAbsence(500);
   expect(await wordsOn(page)).toEqual(['Check']);
 
   await page.locator('h1').click();
@@ -151,7 +151,7 @@ test('chips vanish when the site is removed, and when the browser takes the perm
   await options.getByRole('button', { name: /^Remove http/ }).click();
   await expect.poll(() => wordsOn(page)).toEqual([]);
   await page.reload();
-  await page.waitForTimeout(500);
+  await waitForAbsence(500);
   expect(await wordsOn(page)).toEqual([]);
 });
 
@@ -164,7 +164,7 @@ test('nothing runs on a neighbour of an allowed site: match patterns know no por
   await allowDesk(extension, 'http://localhost:1/desk');
   const page = await extension.now.context.newPage();
   await page.goto(`${desk}/tickets/1042`);
-  await page.waitForTimeout(800);
+  await waitForAbsence(800);
   expect(await wordsOn(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.lastElementChild?.tagName)).toBe(
     'BODY',
@@ -195,7 +195,7 @@ test.describe('on a hostile page', () => {
       { left: chip?.left ?? 0, top: chip?.top ?? 0 },
     );
     expect(seen).toEqual({ tag: 'DIV', root: null, text: '' });
-    await page.waitForTimeout(500);
+    await waitForAbsence(500);
     expect(await wordsOn(page)).toEqual(['Check']);
     expect(await sandbox.apiRequests()).toEqual([]);
   });
@@ -247,7 +247,7 @@ test.describe('on a hostile page', () => {
     expect(
       new Set(chips.map(({ width, height }) => `${String(width)} ${String(height)}`)).size,
     ).toBe(1);
-    await page.waitForTimeout(8000);
+    await waitForAbsence(8000);
     expect((await sandbox.apiRequests()).length).toBeLessThanOrEqual(30);
   });
 
@@ -256,7 +256,6 @@ test.describe('on a hostile page', () => {
     extension,
     desk,
   }) => {
-    test.setTimeout(120_000);
     await (await connected('/demo')).close();
     await allowDesk(extension, desk);
     const page = await extension.now.context.newPage();

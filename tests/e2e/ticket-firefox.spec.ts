@@ -1,19 +1,9 @@
-import { join } from 'node:path';
-
-import { expect, test } from '@playwright/test';
 import type { Page } from 'puppeteer-core';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { root } from '#scripts/processes';
-import { launchFirefox, openExtensionPage } from '#tests/support/firefox';
-import { openSandbox } from '#tests/support/sandbox';
+import { expect, test, verdictOn } from '#tests/support/firefox-fixture';
 
-const firefox = process.env['FIREFOX'] ?? '';
 const demo = sampleCodes('/demo');
-
-test.skip(firefox === '', 'There is no Firefox on this machine and none could be installed.');
-
-const settled = '[data-verdict]:not([aria-busy])';
 
 /** The element at the place where the chip of the one code on the page is due; a chip's is the host beside the body. */
 const chipAt = `(() => {
@@ -32,21 +22,8 @@ const chipAt = `(() => {
   return null;
 })()`;
 
-test('popup, sidebar and chips work in the stock Firefox', async () => {
-  test.setTimeout(150_000);
-  const sandbox = await openSandbox();
-  const build = join(root, '.output/firefox-mv3');
-  const browser = await launchFirefox(firefox, build, 'counterfoil@example.org');
-  const desk = `${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`;
-  const { name, baseAddress, apiKey } = sandbox.connection('/demo', 'Fenwick');
-
-  const options = await openExtensionPage(browser, 'options.html');
-  await options.locator('::-p-aria([name="Add connection"][role="button"])').click();
-  await options.locator('::-p-aria([name="Name"][role="textbox"])').fill(name);
-  await options.locator('::-p-aria([name="Base address"][role="textbox"])').fill(baseAddress);
-  await options.locator('input[type="password"]').fill(apiKey);
-  await options.locator('::-p-aria([name="Save"][role="button"])').click();
-  await options.waitForFunction(() => document.querySelector('input[type="password"]') === null);
+test('popup, sidebar and chips work in the stock Firefox', async ({ firefox }) => {
+  const options = await firefox.connect();
 
   // Listed first, then permitted with a real click.
   await options.evaluate(async (origin) => {
@@ -55,26 +32,19 @@ test('popup, sidebar and chips work in the stock Firefox', async () => {
       nonce: crypto.randomUUID(),
       body: { origin },
     });
-  }, new URL(desk).origin);
+  }, new URL(firefox.desk).origin);
   await options.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await options.locator('.sites-list .button').click();
   await options.waitForFunction(() => document.querySelector('.sites-list .notice') === null);
 
-  const ticket = await browser.newPage();
-  await ticket.goto(`${desk}/tickets/1042`);
+  const ticket = await firefox.browser.newPage();
+  await ticket.goto(`${firefox.desk}/tickets/1042`);
   const point = await pointOf(ticket);
   await ticket.mouse.click(point.x, point.y);
 
   // The sidebar's page in a tab; menu-firefox.spec.ts looks into the sidebar itself.
-  const panel = await openExtensionPage(browser, 'sidepanel.html');
-  await panel.locator('textarea').fill(demo.supported);
-  await panel.locator('::-p-aria([name="Check"][role="button"])').click();
-  const verdict = await panel.waitForSelector(settled);
-  expect(await verdict?.evaluate((element) => element.getAttribute('data-verdict'))).toBe(
-    'supported',
-  );
-  await browser.close();
-  await sandbox.close();
+  const panel = await firefox.open('sidepanel.html');
+  expect(await verdictOn(panel, demo.supported)).toBe('supported');
 });
 
 async function pointOf(page: Page): Promise<{ x: number; y: number }> {

@@ -60,7 +60,6 @@ test('the shortcut and the address bar lead to a verdict', async ({
   sandbox,
   desk,
 }) => {
-  test.setTimeout(90_000);
   const options = await openPage(onScreen, 'options.html');
   await addConnection(options, sandbox.connection('/demo'));
   await options.close();

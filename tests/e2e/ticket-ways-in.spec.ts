@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { clickToolbar, expect, hiddenPage, test, verdictIn } from '#tests/support/ticket';
+import { waitForAbsence } from '#tests/support/waits';
 
 const demo = sampleCodes('/demo');
 
@@ -44,7 +45,7 @@ test('codes merely found on a page wait for Enter', async ({ connected, extensio
   await expect
     .poll(() => opened.evaluate(`document.querySelector('#code')?.value`))
     .toBe(demo.supported);
-  await page.waitForTimeout(300);
+  await waitForAbsence(300);
   expect(await verdictIn(opened)).toBe('');
 });
 

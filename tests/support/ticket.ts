@@ -1,4 +1,4 @@
-import type { CDPSession, Page } from '@playwright/test';
+import { type CDPSession, expect, type Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ export const test = base.extend<{ desk: string }, { grantedProfile: string }>({
   },
 });
 
-export { expect } from '@playwright/test';
+export { expect };
 
 async function devtoolsOf({ now }: RunningExtension): Promise<CDPSession> {
   const session = await now.context.browser()?.newBrowserCDPSession();
@@ -56,13 +56,16 @@ export async function clickToolbar(extension: RunningExtension, page: Page): Pro
 export async function hiddenPage(extension: RunningExtension, path: string): Promise<HiddenPage> {
   const devtools = await devtoolsOf(extension);
   const address = `chrome-extension://${extension.now.id}/${path}`;
-  let targetId: string | undefined;
-  for (let attempt = 0; targetId === undefined && attempt < 100; attempt += 1) {
-    const { targetInfos } = await devtools.send('Target.getTargets');
-    targetId = targetInfos.find(({ url }) => url === address)?.targetId;
-    if (targetId === undefined) await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  if (targetId === undefined) throw new Error(`The browser did not open ${path}.`);
+  let targetId = '';
+  await expect
+    .poll(
+      async () => {
+        const { targetInfos } = await devtools.send('Target.getTargets');
+        return (targetId = targetInfos.find(({ url }) => url === address)?.targetId ?? '');
+      },
+      { message: `the browser opens ${path}` },
+    )
+    .not.toBe('');
   const { sessionId } = await devtools.send('Target.attachToTarget', { targetId, flatten: false });
   let id = 0;
   return {
