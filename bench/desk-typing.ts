@@ -78,7 +78,7 @@ declare global {
 
 /** Runs in the page. */
 async function fillJobs(): Promise<void> {
-  const open = indexedDB.open('counterfoil-jobs');
+  const open = indexedDB.open('counterfoil');
   await new Promise((resolve) => (open.onsuccess = resolve));
   const transaction = open.result.transaction(['jobs', 'rows'], 'readwrite');
   const job = { id: 'many', name: 'Many', createdAt: Date.now(), connectionIds: ['many'] };
@@ -105,7 +105,7 @@ async function fillJobs(): Promise<void> {
 
 /** Runs in the page. */
 async function fillItems(): Promise<void> {
-  const open = indexedDB.open('counterfoil-items');
+  const open = indexedDB.open('counterfoil');
   await new Promise((resolve) => (open.onsuccess = resolve));
   const transaction = open.result.transaction(['listings', 'items'], 'readwrite');
   const fetchedAt = Date.now();

@@ -23,6 +23,7 @@ import { createSellerHttp, plainUserAgent } from '#adapters/http/seller-http';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSidePanel } from '#adapters/browser/side-panel';
 import { createSiteStore } from '#adapters/storage/site-store';
+import { createTables } from '#adapters/storage/tables';
 import { restrictToTrustedContexts } from '#adapters/storage/storage-area';
 import { createUserAgentRules, noUserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AlarmName } from '#background/dependencies';
@@ -57,18 +58,19 @@ export default defineBackground({
       now,
     };
 
+    const tables = createTables();
     const worker = createWorker({
-      store: createConnectionStore(),
+      store: createConnectionStore(tables),
       secrets: createSecretStore({ local, session, wrappingKeys: createWrappingKeys(), now }),
       sessionCache: createSessionStore(session),
-      items: createItemCache(),
-      jobs: createJobStore(),
-      history: createHistoryStore(),
+      items: createItemCache(tables),
+      jobs: createJobStore(tables),
+      history: createHistoryStore(tables),
       publishProgress: (update) => {
         jobProgress.publish(update);
       },
       tryWithLock,
-      authorities: createAuthorityStore(),
+      authorities: createAuthorityStore(tables),
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
       http: createSellerHttp({
@@ -79,7 +81,7 @@ export default defineBackground({
       rules: import.meta.env.FIREFOX
         ? noUserAgentRules
         : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
-      sites: createSiteStore(),
+      sites: createSiteStore(tables),
       scripts: createContentScripts(browser.scripting, browser.tabs),
       ...{ panel, pendingTexts, browserMessages },
       scheduleAlarm: (name, moment) => alarms.scheduleAlarm(name, moment),

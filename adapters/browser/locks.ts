@@ -7,3 +7,8 @@ export async function tryWithLock<T>(name: string, task: () => Promise<T>): Prom
     lock === null ? undefined : task(),
   );
 }
+
+/** Runs a task once no other task of that name runs anywhere in this browser. */
+export async function withLock<T>(name: string, task: () => Promise<T>): Promise<T> {
+  return navigator.locks.request(name, task);
+}

@@ -1,20 +1,25 @@
+import * as v from 'valibot';
+
 import { type HistoryEntry, type HistorySettings, readHistorySettings } from '#core/history/entry';
 import type { Result } from '#core/result';
 import { canonicalCode } from '#core/check/same-code';
-import { type StorageFull, createDatabase, done, walk } from '#adapters/storage/database';
+import { defineForm, isFields, parseWith } from '#adapters/storage/migrations';
+import { moveAside } from '#adapters/storage/quarantine';
+import { readTable, walk } from '#adapters/storage/read-table';
+import { type StorageFull, type Tables, createTables } from '#adapters/storage/tables';
 
 export type NewEntry = Omit<HistoryEntry, 'id'>;
 
-/** What was checked, in IndexedDB. */
+/** Stores what was checked. */
 export interface HistoryStore {
   settings(): Promise<HistorySettings>;
   setSettings(settings: HistorySettings): Promise<void>;
   /** Names a code without holding it: the same for all spellings of one code, and of no use in another browser. */
   codeIdOf(code: string): Promise<string>;
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
-  /** The latest first, so many at most. */
+  /** Returns the latest first, `count` at most. */
   latest(count: number): Promise<HistoryEntry[]>;
-  /** Every entry of one code, the latest first. */
+  /** Returns every entry of one code, the latest first. */
   ofCode(codeId: string): Promise<HistoryEntry[]>;
   /** Changes what the agent added: ticket and note. */
   annotate(
@@ -22,37 +27,53 @@ export interface HistoryStore {
     added: { readonly ticket: string; readonly note: string },
   ): Promise<Result<void, StorageFull>>;
   remove(id: number): Promise<void>;
-  /** Erases all of it; settings stay. */
+  /** Erases every entry; settings stay. */
   erase(): Promise<void>;
   /** Removes what was checked before that moment, epoch milliseconds. */
   prune(before: number): Promise<void>;
   forgetConnection(connectionId: string): Promise<void>;
 }
 
-const everyStore = ['entries', 'settings'];
+/** An answer's own members are judged where it is shown. */
+const answerSchema = v.custom<HistoryEntry['answer']>(
+  (value) => isFields(value) && (value['kind'] === 'purchase' || value['kind'] === 'not-found'),
+);
 
-export function createHistoryStore(name = 'counterfoil-history'): HistoryStore {
-  const database = createDatabase(name, (made) => {
-    const entries = made.createObjectStore('entries', { keyPath: 'id', autoIncrement: true });
-    entries.createIndex('time', 'checkedAt');
-    entries.createIndex('code', ['codeId', 'checkedAt']);
-    made.createObjectStore('settings');
-  });
+const entryForm = defineForm(
+  'history-entry',
+  parseWith<HistoryEntry>(
+    v.object({
+      id: v.number(),
+      codeId: v.string(),
+      code: v.string(),
+      connectionId: v.string(),
+      connectionName: v.string(),
+      checkedAt: v.number(),
+      answer: answerSchema,
+      by: v.picklist(['agent', 'bulk']),
+      ticket: v.exactOptional(v.string()),
+      note: v.exactOptional(v.string()),
+    }),
+  ),
+);
+
+export function createHistoryStore(tables: Tables = createTables()): HistoryStore {
   let digestKey: Promise<CryptoKey> | undefined;
 
   /** Two who make one at the same time end up with the one that was written first. */
   async function findDigestKey(): Promise<CryptoKey> {
-    const kept = (): Promise<unknown> =>
-      database.transact(['settings'], 'readonly', (store) => done(store('settings').get('digest')));
-    const present = await kept();
+    const present = await tables.transact(['history-values'], 'readonly', (transaction) =>
+      transaction.objectStore('history-values').get('digest'),
+    );
     if (present instanceof CryptoKey) return present;
     const made = await crypto.subtle.generateKey({ name: 'HMAC', hash: 'SHA-256' }, false, [
       'sign',
     ]);
-    return database.transact(['settings'], 'readwrite', async (store) => {
-      const other: unknown = await done(store('settings').get('digest'));
+    return tables.transact(['history-values'], 'readwrite', async (transaction) => {
+      const store = transaction.objectStore('history-values');
+      const other = await store.get('digest');
       if (other instanceof CryptoKey) return other;
-      await done(store('settings').put(made, 'digest'));
+      await store.put(made, 'digest');
       return made;
     });
   }
@@ -60,14 +81,16 @@ export function createHistoryStore(name = 'counterfoil-history'): HistoryStore {
   return {
     settings: async () =>
       readHistorySettings(
-        await database.transact(['settings'], 'readonly', (store) =>
-          done(store('settings').get('settings')),
+        await tables.transact(['history-values'], 'readonly', (transaction) =>
+          transaction.objectStore('history-values').get('settings'),
         ),
       ),
 
     setSettings: (settings) =>
-      database.transact(['settings'], 'readwrite', async (store) => {
-        await done(store('settings').put(settings, 'settings'));
+      tables.transact(['history-values'], 'readwrite', async (transaction) => {
+        await transaction
+          .objectStore('history-values')
+          .put({ ...settings, version: 1 }, 'settings');
       }),
 
     async codeIdOf(code) {
@@ -78,35 +101,52 @@ export function createHistoryStore(name = 'counterfoil-history'): HistoryStore {
     },
 
     add: (entries) =>
-      database.write(['entries'], (store) => {
-        for (const entry of entries) store('entries').add(entry);
-        return Promise.resolve();
+      tables.write(['history'], async (transaction) => {
+        const store = transaction.objectStore('history');
+        await Promise.all(
+          entries.map((entry) => store.add(entryForm.write(entry as HistoryEntry))),
+        );
       }),
 
-    latest: (count) =>
-      database.transact(['entries'], 'readonly', async (store) => {
-        const entries: HistoryEntry[] = [];
-        await walk(store('entries').index('time').openCursor(null, 'prev'), (cursor) => {
-          entries.push(cursor.value as HistoryEntry);
-          return entries.length < count;
-        });
-        return entries;
-      }),
+    async latest(count) {
+      const entries: HistoryEntry[] = [];
+      const unreadable: Parameters<typeof moveAside>[2][number][] = [];
+      await tables.transact(['history'], 'readonly', async (transaction) => {
+        const index = transaction.objectStore('history').index('time');
+        let cursor = await index.openCursor(null, 'prev');
+        while (cursor !== null && entries.length < count) {
+          const read = entryForm.read(cursor.value);
+          if (read.kind === 'readable') entries.push(read.record);
+          else if (read.kind === 'unreadable')
+            unreadable.push({ key: cursor.primaryKey, path: read.path });
+          cursor = await cursor.continue();
+        }
+      });
+      await moveAside(tables, 'history', unreadable, Date.now());
+      return entries;
+    },
 
-    ofCode: (codeId) =>
-      database.transact(['entries'], 'readonly', async (store) => {
-        const range = IDBKeyRange.bound([codeId], [codeId, []]);
-        const found = await done(store('entries').index('code').getAll(range));
-        return (found as HistoryEntry[]).toReversed();
-      }),
+    async ofCode(codeId) {
+      const range = IDBKeyRange.bound([codeId], [codeId, []]);
+      const { records, unreadable } = await tables.transact(
+        ['history'],
+        'readonly',
+        (transaction) =>
+          readTable(transaction.objectStore('history').index('code'), entryForm, range),
+      );
+      await moveAside(tables, 'history', unreadable, Date.now());
+      return records.toReversed();
+    },
 
     annotate: (id, { ticket, note }) =>
-      database.write(['entries'], async (store) => {
-        const entry = (await done(store('entries').get(id))) as HistoryEntry | undefined;
-        if (entry === undefined) return;
-        const { codeId, code, connectionId, connectionName, checkedAt, answer, by } = entry;
-        await done(
-          store('entries').put({
+      tables.write(['history'], async (transaction) => {
+        const store = transaction.objectStore('history');
+        const present = entryForm.read(await store.get(id));
+        if (present.kind !== 'readable') return;
+        const { codeId, code, connectionId, connectionName, checkedAt, answer, by } =
+          present.record;
+        await store.put(
+          entryForm.write({
             ...{ id, codeId, code, connectionId, connectionName, checkedAt, answer, by },
             ...(ticket === '' ? {} : { ticket }),
             ...(note === '' ? {} : { note }),
@@ -115,29 +155,29 @@ export function createHistoryStore(name = 'counterfoil-history'): HistoryStore {
       }),
 
     remove: (id) =>
-      database.transact(['entries'], 'readwrite', async (store) => {
-        await done(store('entries').delete(id));
-      }),
+      tables.transact(['history'], 'readwrite', (transaction) =>
+        transaction.objectStore('history').delete(id),
+      ),
 
     erase: () =>
-      database.transact(everyStore, 'readwrite', async (store) => {
-        await done(store('entries').clear());
-      }),
+      tables.transact(['history'], 'readwrite', (transaction) =>
+        transaction.objectStore('history').clear(),
+      ),
 
     prune: (before) =>
-      database.transact(['entries'], 'readwrite', async (store) => {
-        const old = IDBKeyRange.upperBound(before, true);
-        await walk(store('entries').index('time').openCursor(old), (cursor) => {
-          cursor.delete();
-          return undefined;
-        });
+      tables.transact(['history'], 'readwrite', async (transaction) => {
+        const index = transaction.objectStore('history').index('time');
+        await walk(index.openCursor(IDBKeyRange.upperBound(before, true)), (cursor) =>
+          cursor.delete(),
+        );
       }),
 
     forgetConnection: (connectionId) =>
-      database.transact(['entries'], 'readwrite', async (store) => {
-        await walk(store('entries').openCursor(), (cursor) => {
-          if ((cursor.value as HistoryEntry).connectionId === connectionId) cursor.delete();
-          return undefined;
+      tables.transact(['history'], 'readwrite', async (transaction) => {
+        await walk(transaction.objectStore('history').openCursor(), async (cursor) => {
+          const entry = entryForm.read(cursor.value);
+          if (entry.kind === 'readable' && entry.record.connectionId === connectionId)
+            await cursor.delete();
         });
       }),
   };

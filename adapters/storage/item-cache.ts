@@ -1,8 +1,12 @@
+import * as v from 'valibot';
+
 import type { Result } from '#core/result';
 import type { Item } from '#core/seller/item';
-import { type StorageFull, createDatabase, done, walk } from '#adapters/storage/database';
+import { defineForm, isFields, parseWith } from '#adapters/storage/migrations';
+import { walk } from '#adapters/storage/read-table';
+import { type StorageFull, type Tables, createTables } from '#adapters/storage/tables';
 
-/** An item as it was when it was fetched, epoch milliseconds. */
+/** An item, with the moment at which it was fetched, epoch milliseconds. */
 export interface CachedItem {
   readonly item: Item;
   readonly fetchedAt: number;
@@ -10,7 +14,7 @@ export interface CachedItem {
   readonly lookedUp: boolean;
 }
 
-/** What the server said when all items were asked for. */
+/** The server's last answer to the request for all items. */
 export interface ItemListing {
   readonly fetchedAt: number;
   /** Entries of its reply that could not be read. */
@@ -26,11 +30,14 @@ export interface CachedItems {
   readonly items: readonly CachedItem[];
 }
 
-/** The items of each connection, to be read offline. */
+/**
+ * Caches the items of each connection, to be read offline. It is a cache: what cannot be read is passed over, and the
+ * next fetch replaces it.
+ */
 export interface ItemCache {
   read(connectionId: string): Promise<CachedItems>;
   find(connectionId: string, itemId: number): Promise<CachedItem | undefined>;
-  /** Takes the place of the last listing. Items that were looked up by id stay. */
+  /** Replaces the last listing. Items that were looked up by id stay. */
   replace(
     connectionId: string,
     listing: ItemListing,
@@ -45,65 +52,90 @@ interface StoredItem extends CachedItem {
   readonly id: number;
 }
 
-const everyStore = ['listings', 'items'];
+const listingForm = defineForm(
+  'listing',
+  parseWith(
+    v.object({
+      connectionId: v.string(),
+      fetchedAt: v.number(),
+      unreadable: v.number(),
+      noneFound: v.exactOptional(v.string()),
+    }),
+  ),
+);
 
-export function createItemCache(name = 'counterfoil-items'): ItemCache {
-  const database = createDatabase(name, (made) => {
-    made.createObjectStore('listings', { keyPath: 'connectionId' });
-    made.createObjectStore('items', { keyPath: ['connectionId', 'id'] });
-  });
+const itemForm = defineForm(
+  'item',
+  parseWith<StoredItem>(
+    v.object({
+      connectionId: v.string(),
+      id: v.number(),
+      item: v.custom<Item>(
+        (item) =>
+          isFields(item) && typeof item['id'] === 'number' && typeof item['name'] === 'string',
+      ),
+      fetchedAt: v.number(),
+      lookedUp: v.boolean(),
+    }),
+  ),
+);
 
+export function createItemCache(tables: Tables = createTables()): ItemCache {
   return {
     read: (connectionId) =>
-      database.transact(everyStore, 'readonly', async (store) => {
-        const [listing, items] = await Promise.all([
-          done(store('listings').get(connectionId)) as Promise<ItemListing | undefined>,
-          done(store('items').getAll(itemsOf(connectionId))) as Promise<StoredItem[]>,
+      tables.transact(['listings', 'items'], 'readonly', async (transaction) => {
+        const [stored, storedItems] = await Promise.all([
+          transaction.objectStore('listings').get(connectionId),
+          transaction.objectStore('items').getAll(itemsOf(connectionId)),
         ]);
+        const listing = listingForm.read(stored);
         return {
-          ...(listing === undefined ? {} : { listing }),
-          items: items.toSorted((a, b) => a.item.name.localeCompare(b.item.name)),
+          ...(listing.kind === 'readable' ? { listing: listing.record } : {}),
+          items: storedItems
+            .map((item) => itemForm.read(item))
+            .flatMap((item) => (item.kind === 'readable' ? [item.record] : []))
+            .toSorted((a, b) => a.item.name.localeCompare(b.item.name)),
         };
       }),
 
     find: (connectionId, itemId) =>
-      database.transact(
-        ['items'],
-        'readonly',
-        (store) =>
-          done(store('items').get([connectionId, itemId])) as Promise<StoredItem | undefined>,
-      ),
+      tables.transact(['items'], 'readonly', async (transaction) => {
+        const item = itemForm.read(
+          await transaction.objectStore('items').get([connectionId, itemId]),
+        );
+        return item.kind === 'readable' ? item.record : undefined;
+      }),
 
     replace: (connectionId, listing, items) =>
-      database.write(everyStore, async (store) => {
-        await walk(store('items').openCursor(itemsOf(connectionId)), (cursor) => {
-          if (!(cursor.value as StoredItem).lookedUp) cursor.delete();
-          return undefined;
+      tables.write(['listings', 'items'], async (transaction) => {
+        const store = transaction.objectStore('items');
+        await walk(store.openCursor(itemsOf(connectionId)), async (cursor) => {
+          const item = itemForm.read(cursor.value);
+          if (item.kind !== 'readable' || !item.record.lookedUp) await cursor.delete();
         });
-        for (const item of items)
-          store('items').put({
-            ...{ connectionId, id: item.id, item },
-            ...{ fetchedAt: listing.fetchedAt, lookedUp: false },
-          } satisfies StoredItem);
-        await done(store('listings').put({ ...listing, connectionId }));
+        const { fetchedAt } = listing;
+        await Promise.all([
+          ...items.map((item) =>
+            store.put(
+              itemForm.write({ connectionId, id: item.id, item, fetchedAt, lookedUp: false }),
+            ),
+          ),
+          transaction.objectStore('listings').put(listingForm.write({ ...listing, connectionId })),
+        ]);
       }),
 
     put: (connectionId, item, fetchedAt) =>
-      database.write(['items'], async (store) => {
-        const key = [connectionId, item.id];
-        const present = (await done(store('items').get(key))) as StoredItem | undefined;
-        const lookedUp = present?.lookedUp ?? true;
-        await done(
-          store('items').put({
-            ...{ connectionId, id: item.id, item, fetchedAt, lookedUp },
-          } satisfies StoredItem),
-        );
+      tables.write(['items'], async (transaction) => {
+        const store = transaction.objectStore('items');
+        const present = itemForm.read(await store.get([connectionId, item.id]));
+        const lookedUp = present.kind === 'readable' ? present.record.lookedUp : true;
+        await store.put(itemForm.write({ connectionId, id: item.id, item, fetchedAt, lookedUp }));
       }),
 
     forgetConnection: (connectionId) =>
-      database.transact(everyStore, 'readwrite', async (store) => {
-        store('items').delete(itemsOf(connectionId));
-        await done(store('listings').delete(connectionId));
+      tables.transact(['listings', 'items'], 'readwrite', async (transaction) => {
+        await transaction.objectStore('items').delete(itemsOf(connectionId));
+        await transaction.objectStore('listings').delete(connectionId);
       }),
   };
 }

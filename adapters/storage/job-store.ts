@@ -1,144 +1,200 @@
-import type { BulkJob, BulkRow } from '#core/bulk/job';
-import type { Result } from '#core/result';
+import type { BulkJob, BulkRow, JobState } from '#core/bulk/job';
+import { type Result, fail, succeed } from '#core/result';
 import { omitUndefined } from '#core/omit-undefined';
-import { type StorageFull, createDatabase, done, walk } from '#adapters/storage/database';
+import { type Fields, defineForm, isFields } from '#adapters/storage/migrations';
+import { moveAside } from '#adapters/storage/quarantine';
+import { readTable, walk } from '#adapters/storage/read-table';
+import { type StorageFull, type Tables, createTables } from '#adapters/storage/tables';
 
 /**
- * Bulk checks at rest. Each row stands once, under its job and place, and is done once its outcome is written: whoever runs a
- * job finds out from here alone what is left to ask.
+ * Stores bulk checks. Each row is stored once, under its job and place, and is done once its outcome is written: whoever
+ * runs a job finds out from here alone what is left to ask.
  */
 export interface JobStore {
-  /** The latest first. */
+  /** Returns all jobs, the latest first. */
   jobs(): Promise<BulkJob[]>;
   job(id: string): Promise<BulkJob | undefined>;
-  /** The job with all its rows, or nothing of it. */
+  /** Adds the job with all its rows, or nothing of it. */
   add(job: BulkJob, rows: readonly BulkRow[]): Promise<Result<void, StorageFull>>;
-  /** Changes a job that is there; gives what it then is. */
+  /** Changes a job that is there; returns what it then is. */
   change(
     id: string,
     edit: (job: BulkJob) => BulkJob,
   ): Promise<Result<BulkJob | undefined, StorageFull>>;
   remove(id: string): Promise<void>;
-  /** All rows, in their order. */
+  /** Returns all rows, in their order. */
   rows(jobId: string): Promise<BulkRow[]>;
-  /** Up to `count` rows that wait for an answer of this connection, from place `from` on. */
+  /** Returns up to `count` rows that wait for an answer of this connection, from place `from` on. */
   waiting(jobId: string, connectionId: string, from: number, count: number): Promise<BulkRow[]>;
   hasWaiting(jobId: string): Promise<boolean>;
   /** Writes outcomes, all or none. Those of jobs that are gone are dropped. */
   finish(rows: readonly BulkRow[]): Promise<Result<void, StorageFull>>;
-  /** Lets rows wait again whose outcome is a fault; gives how many. */
+  /** Makes rows wait again whose outcome is a fault; returns how many. */
   retryFailed(jobId: string): Promise<number>;
-  /** Takes a connection out of every job, and the jobs that then ask nobody. */
+  /** Takes a connection out of every job, and removes the jobs that then ask nobody. */
   forgetConnection(connectionId: string): Promise<void>;
 }
 
-/** A row at rest: `waiting` is its place while it waits, so that an index holds those rows alone. */
-type StoredRow = BulkRow & { readonly waiting?: number };
+/** A row as it is stored: `waiting` is its place while it waits, so that an index holds those rows alone. */
+type WaitingRow = BulkRow & { readonly waiting: number };
 
-const everyStore = ['jobs', 'rows'];
-
-export function createJobStore(name = 'counterfoil-jobs'): JobStore {
-  const database = createDatabase(name, (made) => {
-    made.createObjectStore('jobs', { keyPath: 'id' });
-    const rows = made.createObjectStore('rows', { keyPath: ['jobId', 'index'] });
-    rows.createIndex('waiting', ['jobId', 'connectionId', 'waiting']);
+const jobForm = defineForm<BulkJob>('job', (fields) => {
+  const path = firstUnfit(fields, {
+    id: isText,
+    name: isText,
+    createdAt: isNumber,
+    connectionIds: (ids) => Array.isArray(ids) && ids.every(isText),
+    state: (state) => states.includes(state as JobState),
   });
+  if (path !== undefined) return fail(path);
+  const { id, name, createdAt, connectionIds, state, pausedBy, expectedItemId } =
+    fields as unknown as BulkJob;
+  return succeed(
+    omitUndefined({ id, name, createdAt, connectionIds, state, pausedBy, expectedItemId }),
+  );
+});
+
+const rowForm = defineForm<BulkRow>('row', (fields) => {
+  const path = firstUnfit(fields, {
+    jobId: isText,
+    index: isNumber,
+    connectionId: isText,
+    code: isText,
+    line: isNumber,
+    times: isNumber,
+    outcome: (outcome) =>
+      outcome === undefined || (isFields(outcome) && typeof outcome['ok'] === 'boolean'),
+  });
+  if (path !== undefined) return fail(path);
+  const { jobId, index, connectionId, code, line, times, checkedAt, outcome } =
+    fields as unknown as BulkRow;
+  return succeed(
+    omitUndefined({ jobId, index, connectionId, code, line, times, checkedAt, outcome }),
+  );
+});
+
+export function createJobStore(tables: Tables = createTables()): JobStore {
+  const setAside = (
+    table: 'jobs' | 'rows',
+    unreadable: Parameters<typeof moveAside>[2],
+  ): Promise<void> => moveAside(tables, table, unreadable, Date.now());
 
   return {
     async jobs() {
-      const jobs = await database.transact(
-        ['jobs'],
-        'readonly',
-        (store) => done(store('jobs').getAll()) as Promise<BulkJob[]>,
+      const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
+        readTable(transaction.objectStore('jobs'), jobForm),
       );
-      return jobs.toSorted((a, b) => b.createdAt - a.createdAt);
+      await setAside('jobs', unreadable);
+      return records.toSorted((a, b) => b.createdAt - a.createdAt);
     },
 
-    job: (id) =>
-      database.transact(
-        ['jobs'],
-        'readonly',
-        (store) => done(store('jobs').get(id)) as Promise<BulkJob | undefined>,
-      ),
+    async job(id) {
+      const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
+        readTable(transaction.objectStore('jobs'), jobForm, IDBKeyRange.only(id)),
+      );
+      await setAside('jobs', unreadable);
+      return records[0];
+    },
 
     add: (job, rows) =>
-      database.write(everyStore, async (store) => {
-        for (const row of rows) store('rows').add(asWaiting(row));
-        await done(store('jobs').add(job));
+      tables.write(['jobs', 'rows'], async (transaction) => {
+        const store = transaction.objectStore('rows');
+        await Promise.all([
+          ...rows.map((row) => store.add(rowForm.write(asWaiting(row)))),
+          transaction.objectStore('jobs').add(jobForm.write(job)),
+        ]);
       }),
 
     change: (id, edit) =>
-      database.write(['jobs'], async (store) => {
-        const omitUndefined = (await done(store('jobs').get(id))) as BulkJob | undefined;
-        if (omitUndefined === undefined) return undefined;
-        const changed = edit(omitUndefined);
-        await done(store('jobs').put(changed));
+      tables.write(['jobs'], async (transaction) => {
+        const store = transaction.objectStore('jobs');
+        const present = jobForm.read(await store.get(id));
+        if (present.kind !== 'readable') return undefined;
+        const changed = edit(present.record);
+        await store.put(jobForm.write(changed));
         return changed;
       }),
 
     remove: (id) =>
-      database.transact(everyStore, 'readwrite', async (store) => {
-        store('rows').delete(rowsOf(id));
-        await done(store('jobs').delete(id));
+      tables.transact(['jobs', 'rows'], 'readwrite', async (transaction) => {
+        await transaction.objectStore('rows').delete(rowsOf(id));
+        await transaction.objectStore('jobs').delete(id);
       }),
 
-    rows: (jobId) =>
-      database.transact(['rows'], 'readonly', async (store) =>
-        ((await done(store('rows').getAll(rowsOf(jobId)))) as StoredRow[]).map(asRow),
-      ),
+    async rows(jobId) {
+      const { records, unreadable } = await tables.transact(['rows'], 'readonly', (transaction) =>
+        readTable(transaction.objectStore('rows'), rowForm, rowsOf(jobId)),
+      );
+      await setAside('rows', unreadable);
+      return records;
+    },
 
-    waiting: (jobId, connectionId, from, count) =>
-      database.transact(['rows'], 'readonly', async (store) => {
-        const range = IDBKeyRange.bound(
-          [jobId, connectionId, from],
-          [jobId, connectionId, Number.POSITIVE_INFINITY],
-        );
-        const found = await done(store('rows').index('waiting').getAll(range, count));
-        return (found as StoredRow[]).map(asRow);
-      }),
+    async waiting(jobId, connectionId, from, count) {
+      const range = IDBKeyRange.bound(
+        [jobId, connectionId, from],
+        [jobId, connectionId, Number.POSITIVE_INFINITY],
+      );
+      const { records, unreadable } = await tables.transact(['rows'], 'readonly', (transaction) =>
+        readTable(transaction.objectStore('rows').index('waiting'), rowForm, range, count),
+      );
+      await setAside('rows', unreadable);
+      return records;
+    },
 
     hasWaiting: (jobId) =>
-      database.transact(['rows'], 'readonly', async (store) => {
-        const range = IDBKeyRange.bound([jobId], [jobId, []]);
-        return (await done(store('rows').index('waiting').getKey(range))) !== undefined;
+      tables.transact(['rows'], 'readonly', async (transaction) => {
+        const waiting = transaction.objectStore('rows').index('waiting');
+        let cursor = await waiting.openCursor(rowsOf(jobId));
+        while (cursor !== null && rowForm.read(cursor.value).kind !== 'readable')
+          cursor = await cursor.continue();
+        return cursor !== null;
       }),
 
     finish: (rows) =>
-      database.write(everyStore, async (store) => {
+      tables.write(['jobs', 'rows'], async (transaction) => {
+        const [jobStore, rowStore] = [
+          transaction.objectStore('jobs'),
+          transaction.objectStore('rows'),
+        ];
         const ids = [...new Set(rows.map(({ jobId }) => jobId))];
-        const omitUndefined = await Promise.all(ids.map((id) => done(store('jobs').getKey(id))));
-        for (const row of rows) if (omitUndefined.includes(row.jobId)) store('rows').put(row);
+        const present = await Promise.all(ids.map((id) => jobStore.getKey(id)));
+        await Promise.all(
+          rows
+            .filter(({ jobId }) => present.includes(jobId))
+            .map((row) => rowStore.put(rowForm.write(row))),
+        );
       }),
 
     retryFailed: (jobId) =>
-      database.transact(['rows'], 'readwrite', async (store) => {
+      tables.transact(['rows'], 'readwrite', async (transaction) => {
         let count = 0;
-        await walk(store('rows').openCursor(rowsOf(jobId)), (cursor) => {
-          const row = cursor.value as StoredRow;
-          if (row.outcome?.ok === false) {
-            cursor.update(asWaiting(row));
-            count += 1;
-          }
-          return undefined;
+        const store = transaction.objectStore('rows');
+        await walk(store.openCursor(rowsOf(jobId)), async (cursor) => {
+          const row = rowForm.read(cursor.value);
+          if (row.kind !== 'readable' || row.record.outcome?.ok !== false) return;
+          await cursor.update(rowForm.write(asWaiting(row.record)));
+          count += 1;
         });
         return count;
       }),
 
     forgetConnection: (connectionId) =>
-      database.transact(everyStore, 'readwrite', async (store) => {
-        const jobs = (await done(store('jobs').getAll())) as BulkJob[];
-        for (const job of jobs) {
+      tables.transact(['jobs', 'rows'], 'readwrite', async (transaction) => {
+        const jobStore = transaction.objectStore('jobs');
+        const rowStore = transaction.objectStore('rows');
+        for (const job of (await readTable(jobStore, jobForm)).records) {
           if (!job.connectionIds.includes(connectionId)) continue;
           const connectionIds = job.connectionIds.filter((id) => id !== connectionId);
           if (connectionIds.length === 0) {
-            store('rows').delete(rowsOf(job.id));
-            store('jobs').delete(job.id);
+            await rowStore.delete(rowsOf(job.id));
+            await jobStore.delete(job.id);
             continue;
           }
-          store('jobs').put({ ...job, connectionIds });
-          await walk(store('rows').openCursor(rowsOf(job.id)), (cursor) => {
-            if ((cursor.value as StoredRow).connectionId === connectionId) cursor.delete();
-            return undefined;
+          await jobStore.put(jobForm.write({ ...job, connectionIds }));
+          await walk(rowStore.openCursor(rowsOf(job.id)), async (cursor) => {
+            const row = rowForm.read(cursor.value);
+            if (row.kind === 'readable' && row.record.connectionId === connectionId)
+              await cursor.delete();
           });
         }
       }),
@@ -149,11 +205,18 @@ function rowsOf(jobId: string): IDBKeyRange {
   return IDBKeyRange.bound([jobId], [jobId, []]);
 }
 
-function asWaiting({ jobId, index, connectionId, code, line, times }: BulkRow): StoredRow {
+function asWaiting({ jobId, index, connectionId, code, line, times }: BulkRow): WaitingRow {
   return { jobId, index, connectionId, code, line, times, waiting: index };
 }
 
-function asRow(stored: StoredRow): BulkRow {
-  const { jobId, index, connectionId, code, line, times, checkedAt, outcome } = stored;
-  return omitUndefined({ jobId, index, connectionId, code, line, times, checkedAt, outcome });
+const states: readonly JobState[] = ['running', 'paused', 'cancelled', 'done'];
+const isText = (value: unknown): boolean => typeof value === 'string';
+const isNumber = (value: unknown): boolean => typeof value === 'number';
+
+/** Returns the first member that does not pass its test. Plain tests, because a table has tens of thousands of rows. */
+function firstUnfit(
+  fields: Fields,
+  tests: Readonly<Record<string, (value: unknown) => boolean>>,
+): string | undefined {
+  return Object.entries(tests).find(([name, isFit]) => !isFit(fields[name]))?.[0];
 }

@@ -1,9 +1,10 @@
-import { createStore, get, update } from 'idb-keyval';
-
 import { readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
+import { defineForm } from '#adapters/storage/migrations';
+import { createRecordList } from '#adapters/storage/record-list';
+import { type Tables, createTables } from '#adapters/storage/tables';
 
 /** Nothing could be written: the disk is full, or storage is blocked. */
 export interface KeyRingFault {
@@ -11,13 +12,13 @@ export interface KeyRingFault {
 }
 
 /**
- * The pinned public keys of this browser profile, in IndexedDB. Read anew at each use and never kept in memory, so that a
+ * Stores the pinned public keys of this browser profile. They are read at each use and never kept in memory, so that a
  * key revoked in another window is revoked everywhere at once.
  */
 export interface KeyRing {
-  /** Empty where storage cannot be read. Bytes are not judged here: whoever verifies does that, each time. */
+  /** Returns no keys where storage cannot be read. Bytes are not judged here: whoever verifies does that, each time. */
   read(): Promise<PinnedKey[]>;
-  /** Applies one change as one transaction and says what the ring then is. */
+  /** Applies one change in one transaction and returns the ring after it. */
   change(
     change: (ring: readonly PinnedKey[]) => readonly PinnedKey[],
   ): Promise<Result<PinnedKey[], KeyRingFault>>;
@@ -25,22 +26,23 @@ export interface KeyRing {
   watch(changed: () => void): () => void;
 }
 
-export function createKeyRing(): KeyRing {
-  const store = createStore('counterfoil-key-ring', 'keys');
+const form = defineForm<PinnedKey>('pinned-key', (fields) => {
+  const key = readRing([fields])[0];
+  return key === undefined ? fail('raw') : succeed(key);
+});
+
+export function createKeyRing(tables: Tables = createTables()): KeyRing {
+  const list = createRecordList(tables, 'pinned-keys', form);
   const channel = new BroadcastChannel('counterfoil-key-ring');
   return {
     async read() {
-      return readRing(await get('ring', store).catch(() => undefined));
+      return [...(await list.read().catch(() => []))];
     },
     async change(change) {
-      let after: PinnedKey[] = [];
-      try {
-        await update<unknown>('ring', (kept) => (after = [...change(readRing(kept))]), store);
-      } catch {
-        return fail({ kind: 'not-stored' });
-      }
+      const written = await list.change(change).catch(() => undefined);
+      if (written?.ok !== true) return fail({ kind: 'not-stored' });
       channel.postMessage('changed');
-      return succeed(after);
+      return succeed([...written.value]);
     },
     watch(changed) {
       channel.addEventListener('message', changed);

@@ -87,9 +87,9 @@ export function createSites(outside: SiteDependencies): Sites {
 
     remove: (origin) =>
       runExclusive(async () => {
-        const left = await store.change((sites) => sites.filter((site) => site.origin !== origin));
+        await store.change((sites) => sites.filter((site) => site.origin !== origin));
         const pattern = patternOf({ origin });
-        const used = [...left.map(patternOf), ...(await alsoUsed())];
+        const used = [...(await store.read()).map(patternOf), ...(await alsoUsed())];
         // Before the origin is given back, while messages still reach its pages.
         const list = await restart();
         if (!used.includes(pattern)) await permissions.giveUp(pattern);

@@ -2,6 +2,7 @@ import { createHistoryStore } from '#adapters/storage/history-store';
 import { createItemCache } from '#adapters/storage/item-cache';
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
 import { createJobStore } from '#adapters/storage/job-store';
+import { createTables } from '#adapters/storage/tables';
 import { saveFile } from '#adapters/browser/save-file';
 import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
@@ -13,14 +14,18 @@ import { itemsPort } from '#stores/items/ports';
 import { saveFilePort } from '#stores/verifier/ports';
 
 const progress = createJobProgressChannel();
+const tables = createTables();
 
 mountPage(DeskPage, {
   messages: { en: { ...answers, ...desk } },
   ports: (app) => {
     app
-      .provide(jobsPort, { ...createJobStore(), watch: (listener) => progress.subscribe(listener) })
-      .provide(itemsPort, createItemCache())
-      .provide(historyPort, createHistoryStore())
+      .provide(jobsPort, {
+        ...createJobStore(tables),
+        watch: (listener) => progress.subscribe(listener),
+      })
+      .provide(itemsPort, createItemCache(tables))
+      .provide(historyPort, createHistoryStore(tables))
       .provide(saveFilePort, saveFile);
   },
 });

@@ -17,6 +17,7 @@ import { createSellerHttp } from '#adapters/http/seller-http';
 import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSiteStore } from '#adapters/storage/site-store';
+import { createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AlarmName } from '#background/dependencies';
 import { type Worker, createWorker } from '#background/worker';
@@ -91,21 +92,22 @@ export interface TicketRecord {
 }
 
 /** The whole worker over the real sandbox, with the browser's parts in memory. */
-export async function createWorkerHarness(): Promise<WorkerHarness> {
+export async function createWorkerHarness(
+  name: string = crypto.randomUUID(),
+): Promise<WorkerHarness> {
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
-  const name = crypto.randomUUID();
+  const tables = createTables(name);
   const local = createMemoryArea();
   const session = createMemoryArea();
   const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
-  const store = createConnectionStore(createStore(name, 'records'));
-  const authorities = createStore(`${name}-authorities`, 'records');
+  const store = createConnectionStore(tables);
   const granted = new Set(['http://127.0.0.1/*', 'http://localhost/*']);
   const alarms = new Map<AlarmName, number>();
-  const items = createItemCache(`${name}-items`);
-  const jobs = createJobStore(`${name}-jobs`);
-  const history = createHistoryStore(`${name}-history`);
+  const items = createItemCache(tables);
+  const jobs = createJobStore(tables);
+  const history = createHistoryStore(tables);
   const news: JobUpdate[] = [];
-  const sites = createSiteStore(createStore(`${name}-sites`, 'records'));
+  const sites = createSiteStore(tables);
   const pendingTexts = createPendingTexts({
     ...session,
     onChanged: { addListener: () => undefined },
@@ -169,7 +171,7 @@ export async function createWorkerHarness(): Promise<WorkerHarness> {
   const startWorker = (): Worker =>
     createWorker({
       store,
-      authorities: createAuthorityStore(authorities),
+      authorities: createAuthorityStore(tables),
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
       secrets: createSecretStore({ local, session, wrappingKeys, now }),

@@ -193,12 +193,11 @@ test.describe('without permission', () => {
     await page.evaluate(
       ({ address }) =>
         new Promise((done) => {
-          const request = indexedDB.open('counterfoil-authorities');
-          request.onupgradeneeded = () => request.result.createObjectStore('records');
+          const request = indexedDB.open('counterfoil');
           request.onsuccess = () => {
             const all = [{ id: 'a', name: 'Sandbox', address, kind: 'test', products: [] }];
-            const transaction = request.result.transaction('records', 'readwrite');
-            transaction.objectStore('records').put(all, 'authorities');
+            const transaction = request.result.transaction('lists', 'readwrite');
+            transaction.objectStore('lists').put(all, 'authorities');
             transaction.oncomplete = () => {
               request.result.close();
               done(undefined);

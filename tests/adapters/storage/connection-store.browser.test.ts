@@ -1,7 +1,8 @@
-import { createStore, set } from 'idb-keyval';
 import { describe, expect, it } from 'vitest';
 
 import { type StoredConnection, createConnectionStore } from '#adapters/storage/connection-store';
+import { createQuarantine } from '#adapters/storage/quarantine';
+import { type Tables, createTables } from '#adapters/storage/tables';
 import { defaultDialect } from '#core/connections/connection';
 
 const connection = (id: string): StoredConnection => ({
@@ -12,45 +13,137 @@ const connection = (id: string): StoredConnection => ({
   dialect: defaultDialect,
 });
 
-describe('connections at rest', () => {
+async function put(tables: Tables, value: unknown): Promise<void> {
+  await tables.transact(['lists'], 'readwrite', (transaction) =>
+    transaction.objectStore('lists').put(value, 'connections'),
+  );
+}
+
+const stored = (tables: Tables): Promise<unknown> =>
+  tables.transact(['lists'], 'readonly', (transaction) =>
+    transaction.objectStore('lists').get('connections'),
+  );
+
+describe('stored connections', () => {
   it('come back in their order', async () => {
-    const place = createStore(crypto.randomUUID(), 'records');
-    const store = createConnectionStore(place);
+    const tables = createTables(crypto.randomUUID());
+    const store = createConnectionStore(tables);
     expect(await store.read()).toEqual([]);
     await store.change(() => [connection('b'), { ...connection('a'), deletedUntil: 7 }]);
-    expect(await createConnectionStore(place).read()).toEqual([
+    expect(await createConnectionStore(tables).read()).toEqual([
       connection('b'),
       { ...connection('a'), deletedUntil: 7 },
     ]);
   });
 
+  it('say their version', async () => {
+    const tables = createTables(crypto.randomUUID());
+    await createConnectionStore(tables).change(() => [connection('a')]);
+    expect(await stored(tables)).toEqual([{ ...connection('a'), version: 1 }]);
+  });
+
   it('lose no change to another that is made at the same time', async () => {
-    const store = createConnectionStore(createStore(crypto.randomUUID(), 'records'));
+    const store = createConnectionStore(createTables(crypto.randomUUID()));
     await Promise.all(
       ['a', 'b', 'c', 'd'].map((id) => store.change((all) => [...all, connection(id)])),
     );
     expect((await store.read()).map(({ id }) => id).toSorted()).toEqual(['a', 'b', 'c', 'd']);
   });
 
+  it('are whole or not written: an edit that throws changes nothing', async () => {
+    const store = createConnectionStore(createTables(crypto.randomUUID()));
+    await store.change(() => [connection('a')]);
+    const failing = store.change(() => {
+      throw new Error('A mistake.');
+    });
+    await expect(failing).rejects.toThrow('A mistake.');
+    expect(await store.read()).toEqual([connection('a')]);
+  });
+});
+
+describe('a connection that cannot be read', () => {
   it.each([
-    ['an address over the open net', { ...connection('x'), baseAddress: 'http://x.example' }],
+    [
+      'an address over the open net',
+      { ...connection('x'), baseAddress: 'http://x.example' },
+      'baseAddress',
+    ],
     [
       'an address that was not normalised',
       { ...connection('x'), baseAddress: 'https://x.example/' },
+      'baseAddress',
     ],
-    ['a script for an address', { ...connection('x'), baseAddress: 'javascript:alert(1)' }],
-    ['no revision', { ...connection('x'), revision: 0 }],
-    ['an unknown placement', { ...connection('x'), dialect: { keyPlacement: 'cookie' } }],
-    ['nothing in it', null],
-  ])('are left out with %s', async (_, damaged) => {
-    const place = createStore(crypto.randomUUID(), 'records');
-    await set('connections', [damaged, connection('a')], place);
-    expect(await createConnectionStore(place).read()).toEqual([connection('a')]);
+    [
+      'a script for an address',
+      { ...connection('x'), baseAddress: 'javascript:alert(1)' },
+      'baseAddress',
+    ],
+    ['no revision', { ...connection('x'), revision: 0 }, 'revision'],
+    [
+      'an unknown member of its dialect',
+      { ...connection('x'), dialect: { ...defaultDialect, tint: 'blue' } },
+      'dialect.tint',
+    ],
+    [
+      'an unknown placement',
+      { ...connection('x'), dialect: { ...defaultDialect, keyPlacement: 'cookie' } },
+      'dialect.keyPlacement',
+    ],
+    ['nothing in it', null, '$'],
+    ['no version that is one', { ...connection('x'), version: '1' }, 'version'],
+  ])('for %s, goes to quarantine and stays there', async (_, damaged, path) => {
+    const tables = createTables(crypto.randomUUID());
+    await put(tables, [damaged, connection('a')]);
+    const store = createConnectionStore(tables);
+    expect(await store.read()).toEqual([connection('a')]);
+    expect(await store.hasUnread()).toBe(true);
+    await store.change((all) => [...all, connection('b')]);
+    expect(await store.read()).toEqual([connection('a'), connection('b')]);
+
+    const quarantine = createQuarantine(tables);
+    const [entry, ...more] = await quarantine.list();
+    expect(more).toEqual([]);
+    expect(entry).toMatchObject({ source: 'connections', path });
+    const copy = JSON.parse((await quarantine.copy(entry?.id ?? 0)) ?? '') as { value: unknown };
+    expect(copy.value).toEqual(damaged);
+
+    await quarantine.remove(entry?.id ?? 0);
+    expect(await quarantine.list()).toEqual([]);
+    expect(await store.hasUnread()).toBe(false);
   });
 
-  it('are none when what lies there is no list', async () => {
-    const place = createStore(crypto.randomUUID(), 'records');
-    await set('connections', { length: 1 }, place);
-    expect(await createConnectionStore(place).read()).toEqual([]);
+  it('is not written over when the first thing done is a change', async () => {
+    const tables = createTables(crypto.randomUUID());
+    await put(tables, [null]);
+    await createConnectionStore(tables).change(() => [connection('a')]);
+    expect(await createQuarantine(tables).list()).toMatchObject([{ source: 'connections' }]);
+  });
+
+  it('is copied without what may be secret', async () => {
+    const tables = createTables(crypto.randomUUID());
+    await put(tables, [{ name: 'Odd', controlToken: 'canary', inner: { apiKey: 'canary' } }]);
+    await createConnectionStore(tables).read();
+    const quarantine = createQuarantine(tables);
+    const [entry] = await quarantine.list();
+    expect(entry).toMatchObject({ name: 'Odd' });
+    expect(await quarantine.copy(entry?.id ?? 0)).not.toContain('canary');
+  });
+});
+
+describe('a connection of a newer version', () => {
+  it('keeps its place and its form through every change', async () => {
+    const tables = createTables(crypto.randomUUID());
+    const newer = { version: 9, id: 'n', of: 'a form we do not know' };
+    await put(tables, [connection('a'), newer, connection('b')]);
+    const store = createConnectionStore(tables);
+    expect(await store.read()).toEqual([connection('a'), connection('b')]);
+    await store.change((all) => all.map((one) => ({ ...one, name: 'New' })));
+    expect(await stored(tables)).toEqual([
+      { ...connection('a'), name: 'New', version: 1 },
+      newer,
+      { ...connection('b'), name: 'New', version: 1 },
+    ]);
+    expect(await createQuarantine(tables).list()).toEqual([]);
+    expect(await store.hasUnread()).toBe(true);
   });
 });

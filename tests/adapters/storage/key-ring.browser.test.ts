@@ -16,7 +16,7 @@ const key: PinnedKey = {
 };
 
 beforeEach(async () => {
-  await clear(createStore('counterfoil-key-ring', 'keys'));
+  await createKeyRing().change(() => []);
   await clear(createStore('counterfoil-clock', 'clock'));
 });
 

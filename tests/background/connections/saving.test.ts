@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { createStore } from 'idb-keyval';
 import { expect, it } from 'vitest';
 
+import { createTables } from '#adapters/storage/tables';
 import { createConnectionStore } from '#adapters/storage/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
@@ -28,7 +29,7 @@ it('gives a connection that is proven while it is saved a revision of its own fo
   let meanwhile = (): Promise<unknown> => Promise.resolve();
   const nothing = () => Promise.resolve();
   const connections = createConnections({
-    store: createConnectionStore(createStore(crypto.randomUUID(), 'records')),
+    store: createConnectionStore(createTables(crypto.randomUUID())),
     secrets: {
       ...secrets,
       async write(binding, apiKey) {

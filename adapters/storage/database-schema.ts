@@ -1,0 +1,40 @@
+import type { DBSchema, StoreNames } from 'idb';
+
+/** The lists that stand as one value each, so that their order and any change of them are written whole. */
+export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
+
+/** Where a record that cannot be read came from. */
+export type QuarantineSource = ListName | 'jobs' | 'rows' | 'history' | 'secrets';
+
+export interface QuarantinedRecord {
+  readonly source: QuarantineSource;
+  /** When it was set aside, epoch milliseconds. */
+  readonly at: number;
+  /** The first member that cannot be read, dotted; `$` is the whole record. */
+  readonly path: string;
+  /** As it was stored. */
+  readonly value: unknown;
+}
+
+/** Values are `unknown` where their form has versions: `migrations.ts` reads them. */
+export interface CounterfoilSchema extends DBSchema {
+  lists: { key: ListName; value: unknown };
+  jobs: { key: string; value: unknown };
+  rows: {
+    key: [jobId: string, index: number];
+    value: unknown;
+    indexes: { waiting: [jobId: string, connectionId: string, index: number] };
+  };
+  history: {
+    key: number;
+    value: unknown;
+    indexes: { time: number; code: [codeId: string, checkedAt: number] };
+  };
+  /** The history's settings, and the key that its digests of codes are made with. */
+  'history-values': { key: 'settings' | 'digest'; value: unknown };
+  listings: { key: string; value: unknown };
+  items: { key: [connectionId: string, itemId: number]; value: unknown };
+  quarantine: { key: number; value: QuarantinedRecord };
+}
+
+export type TableName = StoreNames<CounterfoilSchema>;

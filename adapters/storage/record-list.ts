@@ -1,0 +1,87 @@
+import type { ListName } from '#adapters/storage/database-schema';
+import type { RecordForm } from '#adapters/storage/migrations';
+import type { StorageFull, Tables } from '#adapters/storage/tables';
+import type { Result } from '#core/result';
+
+/** A list of records in one value: its order counts, and every change is whole or not at all. */
+export interface RecordList<T> {
+  read(): Promise<readonly T[]>;
+  /**
+   * Reads, changes and writes in one transaction. Records of a newer version keep their places, unseen.
+   * @param edit must be a function of its argument alone
+   * @returns what was written
+   */
+  change(edit: (records: readonly T[]) => readonly T[]): Promise<Result<readonly T[], StorageFull>>;
+  /** Tells whether there are records that this version cannot read, in the list or set aside. */
+  hasUnread(): Promise<boolean>;
+}
+
+interface Sorted<T> {
+  readonly readable: readonly T[];
+  readonly newer: readonly { readonly place: number; readonly value: unknown }[];
+  readonly unreadable: readonly { readonly path: string; readonly value: unknown }[];
+}
+
+/**
+ * Keeps a list in the `lists` table. A record that cannot be read goes to quarantine in the same transaction that first
+ * writes the list without it.
+ */
+export function createRecordList<T extends object>(
+  tables: Tables,
+  name: ListName,
+  form: RecordForm<T>,
+): RecordList<T> {
+  const read = (): Promise<Sorted<T>> =>
+    tables.transact(['lists'], 'readonly', async (transaction) =>
+      sort(await transaction.objectStore('lists').get(name), form),
+    );
+
+  const change: RecordList<T>['change'] = (edit) =>
+    tables.write(['lists', 'quarantine'], async (transaction) => {
+      const lists = transaction.objectStore('lists');
+      const { readable, newer, unreadable } = sort(await lists.get(name), form);
+      for (const { path, value } of unreadable)
+        await transaction
+          .objectStore('quarantine')
+          .add({ source: name, at: Date.now(), path, value });
+      const edited = edit(readable);
+      const stored: unknown[] = edited.map((record) => form.write(record));
+      for (const { place, value } of newer) stored.splice(place, 0, value);
+      await lists.put(stored, name);
+      return edited;
+    });
+
+  return {
+    async read() {
+      const { readable, unreadable } = await read();
+      // On a full disk it stays in the list, where nothing overwrites it.
+      if (unreadable.length > 0) await change((records) => records);
+      return readable;
+    },
+
+    change,
+
+    async hasUnread() {
+      const { newer, unreadable } = await read();
+      if (newer.length + unreadable.length > 0) return true;
+      return tables.transact(['quarantine'], 'readonly', async (transaction) => {
+        const aside = await transaction.objectStore('quarantine').getAll();
+        return aside.some(({ source }) => source === name);
+      });
+    },
+  };
+}
+
+function sort<T>(value: unknown, form: RecordForm<T>): Sorted<T> {
+  const readable: T[] = [];
+  const newer: Sorted<T>['newer'][number][] = [];
+  const unreadable: Sorted<T>['unreadable'][number][] = [];
+  const records: unknown[] = value === undefined ? [] : [value].flat();
+  for (const record of records) {
+    const reading = form.read(record);
+    if (reading.kind === 'readable') readable.push(reading.record);
+    else if (reading.kind === 'unreadable') unreadable.push({ path: reading.path, value: record });
+    else newer.push({ place: readable.length + newer.length, value: record });
+  }
+  return { readable, newer, unreadable };
+}

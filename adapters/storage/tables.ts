@@ -1,0 +1,149 @@
+import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
+
+import type { CounterfoilSchema, TableName } from '#adapters/storage/database-schema';
+import { moveOldDatabases } from '#adapters/storage/old-databases';
+import { type Result, fail, succeed } from '#core/result';
+
+/** The disk is full: nothing of what was to be written has been. */
+export interface StorageFull {
+  readonly kind: 'storage-full';
+}
+
+type Mode = 'readonly' | 'readwrite';
+
+/** The one database of records. It is opened when it is first used, after the databases before it were moved in. */
+export interface Tables {
+  /**
+   * Runs one transaction. Nothing but its own requests may be awaited in `task`; when `task` throws, nothing is written.
+   * @throws when storage is blocked, full, or written by a newer version of the program
+   */
+  transact<Names extends readonly TableName[], M extends Mode, T>(
+    tables: Names,
+    mode: M,
+    task: (transaction: Transaction<Names, M>) => Promise<T>,
+  ): Promise<T>;
+  /** The same for writing what may grow without bounds: a full disk is a fault, not an error. */
+  write<Names extends readonly TableName[], T>(
+    tables: Names,
+    task: (transaction: Transaction<Names, 'readwrite'>) => Promise<T>,
+  ): Promise<Result<T, StorageFull>>;
+}
+
+export type Transaction<Names extends readonly TableName[], M extends Mode> = IDBPTransaction<
+  CounterfoilSchema,
+  [...Names],
+  M
+>;
+
+type Opened = IDBPDatabase<CounterfoilSchema>;
+
+/** The version of the database's stores and indexes; the forms of the records in them have versions of their own. */
+const databaseVersion = 1;
+
+/** @param name of the database; its predecessors are called `<name>-jobs`, `<name>-history` and so on */
+export function createTables(name = 'counterfoil'): Tables {
+  let opened: Promise<Opened> | undefined;
+
+  function open(): Promise<Opened> {
+    return (opened ??= openMoved().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    }));
+  }
+
+  async function openMoved(): Promise<Opened> {
+    const database = await openDB<CounterfoilSchema>(name, databaseVersion, {
+      upgrade(upgraded, oldVersion) {
+        if (oldVersion < 1) createStores(upgraded);
+      },
+      blocking: (_current, _blocked, event) => {
+        // Another page brings a newer version, or site data is being cleared.
+        (event.target as IDBDatabase).close();
+        opened = undefined;
+      },
+      terminated: () => {
+        opened = undefined;
+      },
+    });
+    try {
+      await moveOldDatabases(name, database);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  async function begin<Names extends readonly TableName[], M extends Mode>(
+    tables: Names,
+    mode: M,
+  ): Promise<Transaction<Names, M>> {
+    try {
+      return (await open()).transaction<[...Names], M>([...tables], mode);
+    } catch (error) {
+      if (!isClosed(error)) throw error;
+      opened = undefined;
+      return (await open()).transaction<[...Names], M>([...tables], mode);
+    }
+  }
+
+  async function transact<Names extends readonly TableName[], M extends Mode, T>(
+    tables: Names,
+    mode: M,
+    task: (transaction: Transaction<Names, M>) => Promise<T>,
+  ): Promise<T> {
+    const transaction = await begin(tables, mode);
+    // It is awaited below; a task that throws first must leave no rejection without a handler.
+    transaction.done.catch(() => undefined);
+    try {
+      const value = await task(transaction);
+      await transaction.done;
+      return value;
+    } catch (error) {
+      try {
+        transaction.abort();
+      } catch {
+        // It is over already.
+      }
+      // A request that failed says less than the transaction it took down.
+      await transaction.done.catch((reason: unknown) => {
+        throw isFull(reason) ? reason : error;
+      });
+      throw error;
+    }
+  }
+
+  return {
+    transact,
+    async write(tables, task) {
+      try {
+        return succeed(await transact(tables, 'readwrite', task));
+      } catch (error) {
+        if (isFull(error)) return fail({ kind: 'storage-full' });
+        throw error;
+      }
+    },
+  };
+}
+
+function createStores(database: Opened): void {
+  database.createObjectStore('lists');
+  database.createObjectStore('jobs', { keyPath: 'id' });
+  const rows = database.createObjectStore('rows', { keyPath: ['jobId', 'index'] });
+  rows.createIndex('waiting', ['jobId', 'connectionId', 'waiting']);
+  const history = database.createObjectStore('history', { keyPath: 'id', autoIncrement: true });
+  history.createIndex('time', 'checkedAt');
+  history.createIndex('code', ['codeId', 'checkedAt']);
+  database.createObjectStore('history-values');
+  database.createObjectStore('listings', { keyPath: 'connectionId' });
+  database.createObjectStore('items', { keyPath: ['connectionId', 'id'] });
+  database.createObjectStore('quarantine', { autoIncrement: true });
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && error.name === 'QuotaExceededError';
+}
+
+function isClosed(error: unknown): boolean {
+  return error instanceof Error && error.name === 'InvalidStateError';
+}

@@ -1,0 +1,326 @@
+import { createStore } from 'idb-keyval';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createSecretStore } from '#adapters/secrets/secret-store';
+import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createAuthorityStore } from '#adapters/storage/authority-store';
+import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createHistoryStore } from '#adapters/storage/history-store';
+import { createItemCache } from '#adapters/storage/item-cache';
+import { createJobStore } from '#adapters/storage/job-store';
+import { createKeyRing } from '#adapters/storage/key-ring';
+import { createQuarantine } from '#adapters/storage/quarantine';
+import { createSiteStore } from '#adapters/storage/site-store';
+import { type Tables, createTables } from '#adapters/storage/tables';
+import { readReplySettings } from '#core/reply-templates/template';
+import { createMemoryArea } from '#tests/adapters/memory-area';
+import databases from '../../fixtures/stored-before-versions/databases.json' with { type: 'json' };
+import extensionStorage from '../../fixtures/stored-before-versions/extension-storage.json' with { type: 'json' };
+import { writeOldStorage } from '#tests/fixtures/stored-before-versions/write';
+
+const market = 'c0a8f1a2-0000-4000-8000-000000000001';
+const demo = 'c0a8f1a2-0000-4000-8000-000000000002';
+const code = (at: number): string => `5eed0000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+const moved = ['connections', 'authorities', 'sites', 'key-ring', 'jobs', 'history', 'items'];
+
+let name: string;
+let tables: Tables;
+beforeEach(async () => {
+  name = crypto.randomUUID();
+  await writeOldStorage(name);
+  tables = createTables(name);
+});
+
+const oldNames = async (): Promise<(string | undefined)[]> =>
+  (await indexedDB.databases())
+    .map((one) => one.name)
+    .filter((one) => moved.some((end) => one === `${name}-${end}`));
+
+/** Everything that lies in the one database, and must be the same however often the move was stopped. */
+async function contents(opened: Tables): Promise<string> {
+  const everything = await opened.transact(
+    ['lists', 'jobs', 'rows', 'history', 'history-values', 'listings', 'items', 'quarantine'],
+    'readonly',
+    (transaction) =>
+      Promise.all(
+        [...transaction.objectStoreNames].map(async (table) => [
+          table,
+          await transaction.objectStore(table).getAllKeys(),
+          await transaction.objectStore(table).getAll(),
+        ]),
+      ),
+  );
+  return JSON.stringify(everything);
+}
+
+describe('what the first release stored', () => {
+  it('opens as connections, in their order', async () => {
+    const connections = await createConnectionStore(tables).read();
+    const old = databases.connections.stores.records.entries[0]?.[1];
+    expect(connections).toEqual(old);
+    expect(connections).toHaveLength(3);
+  });
+
+  it('opens as authorities, with their tokens', async () => {
+    const authorities = await createAuthorityStore(tables).read();
+    expect(authorities.map(({ name: label, controlToken }) => [label, controlToken])).toEqual([
+      ['Licensing', undefined],
+      ['Test bench', 'canary-control-token'],
+    ]);
+  });
+
+  it('opens as sites', async () => {
+    expect(await createSiteStore(tables).read()).toEqual([
+      { origin: 'https://desk.example', automatic: true },
+      { origin: 'http://localhost:8080', automatic: false },
+    ]);
+  });
+
+  it('opens as pinned keys, a revoked one revoked', async () => {
+    expect(await createKeyRing(tables).read()).toEqual(
+      databases['key-ring'].stores.keys.entries[0]?.[1],
+    );
+    expect((await createKeyRing(tables).read())[1]?.revoked).toBe(true);
+  });
+
+  it('opens as history, which still knows its codes', async () => {
+    const history = createHistoryStore(tables);
+    expect((await history.latest(10)).map(({ id }) => id)).toEqual([3, 2, 1]);
+    const earlier = await history.ofCode(await history.codeIdOf(code(1)));
+    expect(earlier.map(({ id, ticket }) => [id, ticket])).toEqual([
+      [3, undefined],
+      [1, 'https://desk.example/t/1'],
+    ]);
+    expect(await history.settings()).toEqual({
+      ...{ days: 90, codes: 'whole', tickets: true, goesWithConnection: false },
+    });
+    const [first] = earlier;
+    if (first === undefined) throw new Error('It is there.');
+    const { codeId, code: whole, connectionId, connectionName, checkedAt, answer, by } = first;
+    await history.add([
+      { codeId, code: whole, connectionId, connectionName, checkedAt, answer, by },
+    ]);
+    expect((await history.latest(10)).map(({ id }) => id).toSorted()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('opens as a half-finished job, its waiting rows waiting', async () => {
+    const jobs = createJobStore(tables);
+    expect((await jobs.jobs()).map(({ id, state }) => [id, state])).toEqual([
+      ['job-1', 'running'],
+      ['job-0', 'paused'],
+    ]);
+    const rows = await jobs.rows('job-1');
+    expect(rows.map(({ outcome }) => outcome !== undefined)).toEqual(
+      Array.from({ length: 12 }, (_, at) => at < 5),
+    );
+    const waiting = await jobs.waiting('job-1', market, 0, 100);
+    expect(waiting.map(({ index }) => index)).toEqual([5, 6, 7, 8, 9, 10, 11]);
+  });
+
+  it('opens as items', async () => {
+    const { listing, items } = await createItemCache(tables).read(market);
+    expect(listing).toMatchObject({ unreadable: 1 });
+    expect(items.map(({ item, lookedUp }) => [item.name, lookedUp])).toEqual([
+      ['Anchor', false],
+      ['Harbor Theme', false],
+      ['Hidden', true],
+    ]);
+  });
+
+  it('opens as reply templates', () => {
+    expect(readReplySettings(extensionStorage.local['reply-templates'])).toEqual(
+      extensionStorage.local['reply-templates'],
+    );
+  });
+
+  it('needs no quarantine', async () => {
+    await createConnectionStore(tables).read();
+    await createJobStore(tables).rows('job-1');
+    expect(await createQuarantine(tables).list()).toEqual([]);
+  });
+});
+
+describe('keys that the first release stored', () => {
+  const places = async (mode: 'device' | 'passphrase' | 'session') => {
+    const local = createMemoryArea();
+    await local.set({ secrets: extensionStorage.secrets[mode] });
+    const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
+    return { local, session: createMemoryArea(), wrappingKeys, now: Date.now };
+  };
+  const atMarket = { connectionId: market, origin: 'https://market.example' };
+  const atDemo = { connectionId: demo, origin: 'https://demo.example' };
+
+  it('open on this device', async () => {
+    const secrets = createSecretStore(await places('device'));
+    expect(await secrets.read(atMarket)).toEqual({ ok: true, value: 'canary-market-key' });
+    expect(await secrets.read(atDemo)).toEqual({ ok: true, value: 'canary-demo-key' });
+  });
+
+  it('open under their passphrase', async () => {
+    const secrets = createSecretStore(await places('passphrase'));
+    expect(await secrets.read(atMarket)).toEqual({ ok: false, fault: { kind: 'locked' } });
+    expect(await secrets.unlock('seven grey herons')).toMatchObject({ ok: true });
+    expect(await secrets.read(atMarket)).toEqual({ ok: true, value: 'canary-market-key' });
+    expect(await secrets.read(atDemo)).toEqual({ ok: true, value: 'canary-demo-key' });
+  });
+
+  it('are asked for where they were kept for the session alone', async () => {
+    const secrets = createSecretStore(await places('session'));
+    expect(await secrets.state()).toMatchObject({ mode: 'session' });
+    expect(await secrets.has(atMarket)).toBe(false);
+    expect(await secrets.read(atMarket)).toEqual({
+      ok: false,
+      fault: { kind: 'no-key', because: 'session-ended' },
+    });
+  });
+});
+
+describe('the move into one database', () => {
+  it('deletes the old databases, and those alone', async () => {
+    await createConnectionStore(tables).read();
+    expect(await oldNames()).toEqual([]);
+    const left = (await indexedDB.databases()).map((one) => one.name);
+    expect(left).toContain(`${name}-keys`);
+    expect(left).toContain(`${name}-clock`);
+  });
+
+  it('can be stopped at each step, and starts again', async () => {
+    const whole = await contents(tables);
+    let steps = 0;
+    for (let stopped = true; stopped;) {
+      steps += 1;
+      name = crypto.randomUUID();
+      await writeOldStorage(name);
+      stopped = await stopAt(steps, () => contents(createTables(name)));
+      expect(await contents(createTables(name))).toBe(whole);
+      expect(await oldNames()).toEqual([]);
+    }
+    // Seven databases, each opened, read, copied, checked, cleared and deleted.
+    expect(steps).toBeGreaterThan(40);
+  });
+
+  it('is done once by those who open at the same time', async () => {
+    const opened = Array.from({ length: 6 }, () => createTables(name));
+    const seen = await Promise.all(opened.map((one) => contents(one)));
+    expect(new Set(seen).size).toBe(1);
+    expect((await createJobStore(tables).rows('job-1')).length).toBe(12);
+  });
+
+  it('overwrites nothing that was written since, and brings nothing deleted back', async () => {
+    const store = createConnectionStore(tables);
+    await store.change((all) =>
+      all.filter(({ id }) => id !== demo).map((one) => ({ ...one, name: 'New' })),
+    );
+    // A page of the old release writes once more.
+    await writeOldStorage(name, ['connections']);
+    const names = (await createConnectionStore(createTables(name)).read()).map(
+      (one) => [one.id, one.name] as const,
+    );
+    expect(names.find(([id]) => id === market)?.[1]).toBe('New');
+  });
+
+  it('keeps what is no list as a record that cannot be read', async () => {
+    const odd = crypto.randomUUID();
+    await writeOldStorage(odd, ['sites']);
+    const database = await opening(`${odd}-sites`);
+    await new Promise((resolve) => {
+      const writing = database.transaction('records', 'readwrite');
+      writing.objectStore('records').put({ length: 1 }, 'sites');
+      writing.oncomplete = resolve;
+    });
+    database.close();
+    const opened = createTables(odd);
+    expect(await createSiteStore(opened).read()).toEqual([]);
+    expect(await createQuarantine(opened).list()).toMatchObject([{ source: 'sites' }]);
+  });
+
+  it('leaves the old data alone when the copy is not what was written', async () => {
+    const whole = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'get');
+    const get = whole?.value as (this: IDBObjectStore, key: IDBValidKey) => IDBRequest<unknown>;
+    IDBObjectStore.prototype.get = function (this: IDBObjectStore, key: IDBValidKey) {
+      return get.call(this, this.transaction.db.name === name ? 'nothing' : key);
+    };
+    await expect(createConnectionStore(tables).read()).rejects.toThrow('not what was written');
+    Object.defineProperty(IDBObjectStore.prototype, 'get', whole ?? {});
+    expect(await oldNames()).toContain(`${name}-connections`);
+    expect(await createConnectionStore(tables).read()).toHaveLength(3);
+  });
+});
+
+describe('the database', () => {
+  it('closes for a page that brings a newer version, and is left alone after it', async () => {
+    const store = createConnectionStore(tables);
+    const before = await contents(tables);
+    await store.read();
+    const newer = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open(name, 2);
+      request.onsuccess = () => {
+        resolve(request.result);
+      };
+      request.onblocked = () => {
+        reject(new Error('It is held open.'));
+      };
+    });
+    newer.close();
+    await expect(store.read()).rejects.toMatchObject({ name: 'VersionError' });
+    expect(before).toContain('Market');
+  });
+
+  it('opens anew when it was deleted under an open page', async () => {
+    const store = createConnectionStore(tables);
+    expect(await store.read()).toHaveLength(3);
+    await new Promise((resolve, reject) => {
+      const request = indexedDB.deleteDatabase(name);
+      request.onsuccess = resolve;
+      request.onblocked = reject;
+    });
+    expect(await store.read()).toEqual([]);
+  });
+});
+
+function opening(database: string): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(database);
+    request.onsuccess = () => {
+      resolve(request.result);
+    };
+    request.onerror = () => {
+      reject(request.error ?? new Error());
+    };
+  });
+}
+
+/** Lets a task make `step - 1` uses of IndexedDB and fails the next, as a closed page would. Whether it came that far. */
+async function stopAt(step: number, task: () => Promise<unknown>): Promise<boolean> {
+  let left = step;
+  const restore = [
+    counting(IDBDatabase.prototype, 'transaction'),
+    counting(IDBDatabase.prototype, 'close', true),
+    counting(IDBFactory.prototype, 'open'),
+    counting(IDBFactory.prototype, 'deleteDatabase'),
+  ];
+  try {
+    await task().catch(() => undefined);
+  } finally {
+    for (const back of restore) back();
+  }
+  return left <= 0;
+
+  function counting<Name extends string>(
+    prototype: Record<Name, (...args: never[]) => unknown> | object,
+    method: Name,
+    passes = false,
+  ): () => void {
+    const methods = prototype as Record<string, (...args: unknown[]) => unknown>;
+    const whole = methods[method];
+    if (whole === undefined) throw new Error(`${method} is no method.`);
+    methods[method] = function (this: unknown, ...args: unknown[]) {
+      left -= 1;
+      if (left <= 0 && !passes) throw new DOMException('Stopped.', 'AbortError');
+      return whole.apply(this, args);
+    };
+    return () => {
+      methods[method] = whole;
+    };
+  }
+}
