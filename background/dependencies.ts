@@ -12,6 +12,7 @@ import type { HistoryStore } from '#adapters/storage/history-store';
 import type { ItemCache } from '#adapters/storage/item-cache';
 import type { JobStore } from '#adapters/storage/job-store';
 import type { PendingTexts } from '#adapters/storage/pending-text';
+import type { Quarantine } from '#adapters/storage/quarantine';
 import type { SiteStore } from '#adapters/storage/site-store';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
@@ -26,6 +27,7 @@ export type AlarmName =
 export interface WorkerDependencies {
   readonly store: ConnectionStore;
   readonly secrets: SecretStore;
+  readonly quarantine: Quarantine;
   readonly authorities: AuthorityStore;
   /** The licensing API at an authority's address. */
   readonly authorityHttp: (address: string) => Authority;

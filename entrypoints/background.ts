@@ -23,6 +23,7 @@ import { createSellerHttp, plainUserAgent } from '#adapters/http/seller-http';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSidePanel } from '#adapters/browser/side-panel';
 import { createSiteStore } from '#adapters/storage/site-store';
+import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import { restrictToTrustedContexts } from '#adapters/storage/storage-area';
 import { createUserAgentRules, noUserAgentRules } from '#adapters/http/user-agent-rule';
@@ -59,9 +60,14 @@ export default defineBackground({
     };
 
     const tables = createTables();
+    const quarantine = createQuarantine(tables);
     const worker = createWorker({
       store: createConnectionStore(tables),
-      secrets: createSecretStore({ local, session, wrappingKeys: createWrappingKeys(), now }),
+      secrets: createSecretStore({
+        ...{ local, session, quarantine, now },
+        wrappingKeys: createWrappingKeys(),
+      }),
+      quarantine,
       sessionCache: createSessionStore(session),
       items: createItemCache(tables),
       jobs: createJobStore(tables),

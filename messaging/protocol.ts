@@ -3,6 +3,7 @@ import type { BulkProtocol } from '#messaging/bulk/protocol';
 import type { CheckProtocol } from '#messaging/check/protocol';
 import type { ConnectionsProtocol } from '#messaging/connections/protocol';
 import type { ItemsProtocol } from '#messaging/items/protocol';
+import type { QuarantineProtocol } from '#messaging/quarantine/protocol';
 import type { RehearsalProtocol } from '#messaging/rehearsal/protocol';
 import type { SecretsProtocol } from '#messaging/secrets/protocol';
 import type { SettingsProtocol } from '#messaging/settings/protocol';
@@ -19,6 +20,7 @@ export interface Protocol
     CheckProtocol,
     ConnectionsProtocol,
     ItemsProtocol,
+    QuarantineProtocol,
     RehearsalProtocol,
     SecretsProtocol,
     SettingsProtocol,

@@ -4,6 +4,7 @@ import { checkRules } from '#messaging/check/rules';
 import { connectionsRules } from '#messaging/connections/rules';
 import { itemsRules } from '#messaging/items/rules';
 import type { Protocol } from '#messaging/protocol';
+import { quarantineRules } from '#messaging/quarantine/rules';
 import { rehearsalRules } from '#messaging/rehearsal/rules';
 import type { RulesOf } from '#messaging/rule';
 import { secretsRules } from '#messaging/secrets/rules';
@@ -17,6 +18,7 @@ export const rules: RulesOf<Protocol> = {
   ...checkRules,
   ...connectionsRules,
   ...itemsRules,
+  ...quarantineRules,
   ...rehearsalRules,
   ...secretsRules,
   ...settingsRules,

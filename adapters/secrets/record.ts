@@ -1,19 +1,25 @@
 import * as v from 'valibot';
 
 import { connectionIdSchema } from '#core/connections/connection-schema';
+import { type StoredReading, defineForm, parseWith } from '#adapters/storage/migrations';
 import type { StorageArea } from '#adapters/storage/storage-area';
 
 const sealed = v.strictObject({ iv: v.string(), data: v.string() });
 
-const entry = v.strictObject({
+const boundKey = v.strictObject({
   /** The origin it is bound to. */
   origin: v.string(),
   /** Absent in session mode, where the key lies in session storage, and when what decrypts it was lost. */
   sealed: v.exactOptional(sealed),
 });
 
-const secretRecord = v.strictObject({
-  version: v.literal(1),
+const entry = v.strictObject({
+  ...boundKey.entries,
+  /** The key of the connection's next address, until the connection itself is written. */
+  next: v.exactOptional(boundKey),
+});
+
+const secretRecord = v.object({
   wrapping: v.variant('mode', [
     v.strictObject({ mode: v.literal('device'), keyId: v.string() }),
     v.strictObject({
@@ -30,29 +36,35 @@ const secretRecord = v.strictObject({
 });
 
 /**
- * All that is kept for good about API keys, as ciphertext. One value under one storage key: a change of mode is one
+ * All that is stored for good about API keys, as ciphertext. One value under one storage key: a change of mode is one
  * write, so a crash leaves either the old state or the new one.
  */
 export type SecretRecord = v.InferOutput<typeof secretRecord>;
 
+/** A key, or the place of one, and the origin it is bound to. */
+export type BoundKey = v.InferOutput<typeof boundKey>;
+
+const form = defineForm('secrets', parseWith(secretRecord));
 const key = 'secrets';
 
-export async function readSecretRecord(area: StorageArea): Promise<SecretRecord | undefined> {
-  const read = v.safeParse(secretRecord, (await area.get(key))[key]);
-  return read.success ? read.output : undefined;
+/** Reads the record as it lies there, with the value it was read from; `undefined` when nothing was ever stored. */
+export async function readSecretRecord(
+  area: StorageArea,
+): Promise<{ readonly reading: StoredReading<SecretRecord>; readonly value: unknown } | undefined> {
+  const value = (await area.get(key))[key];
+  return value === undefined ? undefined : { reading: form.read(value), value };
 }
 
 export async function writeSecretRecord(area: StorageArea, record: SecretRecord): Promise<void> {
-  await area.set({ [key]: record });
+  await area.set({ [key]: form.write(record) });
 }
 
 export async function removeSecretRecord(area: StorageArea): Promise<void> {
   await area.remove(key);
 }
 
-/** Before anything was chosen or kept: under a device key, which is made with the first entry. */
+/** The record before anything was chosen or stored: under a device key, which is made with the first entry. */
 export const emptySecretRecord: SecretRecord = {
-  version: 1,
   wrapping: { mode: 'device', keyId: '' },
   lockAfterMinutes: 15,
   entries: {},

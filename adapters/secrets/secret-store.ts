@@ -4,6 +4,7 @@ import type { SecretFault, SecretState } from '#core/connections/secret';
 import { type SecretBinding, open, seal } from '#adapters/secrets/crypto';
 import { type ModeChange, changeMode } from '#adapters/secrets/mode';
 import {
+  type BoundKey,
   type SecretRecord,
   emptySecretRecord,
   readSecretRecord,
@@ -13,6 +14,7 @@ import {
 import {
   readSessionSecret,
   readUnlocked,
+  removeSessionSecrets,
   writeSessionSecret,
   writeUnlocked,
 } from '#adapters/secrets/session';
@@ -28,6 +30,10 @@ import {
 
 type ReadSecretFault = Extract<Fault, { kind: 'locked' | 'no-key' }>;
 
+export interface WriteSecretFault {
+  readonly kind: 'locked' | 'storage-full';
+}
+
 /** The API keys. Whatever changes something is whole or not at all, even if the worker is stopped in the middle. */
 export interface SecretStore {
   state(): Promise<SecretState>;
@@ -35,11 +41,20 @@ export interface SecretStore {
   has(binding: SecretBinding): Promise<boolean>;
   /** Counts as use, which puts off the lock. A key bound to another origin is not there. */
   read(binding: SecretBinding): Promise<Result<string, ReadSecretFault>>;
-  write(
+  write(binding: SecretBinding, apiKey: string): Promise<Result<undefined, WriteSecretFault>>;
+  /**
+   * Stores a key together with what `commit` writes. Until that is written, the key of the connection's present address
+   * stays beside the new one, so that a full disk in between leaves no connection without its key.
+   * @param commit must not use this store
+   */
+  writeWith<T, F>(
     binding: SecretBinding,
     apiKey: string,
-  ): Promise<Result<undefined, { readonly kind: 'locked' | 'storage-full' }>>;
-  /** Throws away the keys of all connections but these, and whatever a stopped change left behind. */
+    commit: () => Promise<Result<T, F>>,
+  ): Promise<Result<T, F | WriteSecretFault>>;
+  /** Erases the keys of these connections. */
+  remove(connectionIds: readonly string[]): Promise<void>;
+  /** Erases the keys of all connections but these, and whatever a stopped change left behind. */
   keepOnly(connectionIds: readonly string[]): Promise<void>;
   setMode(change: ModeChange): Promise<Result<SecretState, SecretFault>>;
   unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
@@ -51,14 +66,27 @@ export interface SecretStore {
 }
 
 export function createSecretStore(places: SecretPlaces): SecretStore {
-  const { local, session } = places;
+  const { local, session, quarantine } = places;
   let last: Promise<unknown> = Promise.resolve();
 
-  /** Storage has no transactions. There is one worker, so whatever reads or changes waits for its turn here. */
+  /** Runs tasks one after the other: extension storage has no transactions, and there is one worker. */
   function runExclusive<T>(task: (record: SecretRecord) => Promise<T>): Promise<T> {
-    const turn = last.then(async () => task((await readSecretRecord(local)) ?? emptySecretRecord));
-    last = turn.catch(() => undefined);
-    return turn;
+    const run = last.then(async () => task(await readOrSetAside()));
+    last = run.catch(() => undefined);
+    return run;
+  }
+
+  /** @throws when a newer version wrote the record, or when one that cannot be read cannot be set aside */
+  async function readOrSetAside(): Promise<SecretRecord> {
+    const stored = await readSecretRecord(local);
+    if (stored === undefined) return emptySecretRecord;
+    const { reading, value } = stored;
+    if (reading.kind === 'readable') return reading.record;
+    if (reading.kind === 'newer')
+      throw new Error('A newer version of Counterfoil wrote the key record.');
+    await quarantine.add({ source: 'secrets', at: places.now(), path: reading.path, value });
+    await removeSecretRecord(local);
+    return emptySecretRecord;
   }
 
   async function stateOf({ wrapping, lockAfterMinutes }: SecretRecord): Promise<SecretState> {
@@ -71,8 +99,8 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
 
     has: ({ connectionId, origin }) =>
       runExclusive(async (record) => {
-        const entry = record.entries[connectionId];
-        if (entry?.origin !== origin) return false;
+        const entry = keyBoundTo(record.entries[connectionId], origin);
+        if (entry === undefined) return false;
         switch (record.wrapping.mode) {
           case 'session':
             return (await readSessionSecret(session, connectionId)) !== undefined;
@@ -85,8 +113,9 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
 
     read: (binding) =>
       runExclusive(async (record) => {
-        const entry = record.entries[binding.connectionId];
-        if (entry === undefined) return fail({ kind: 'no-key', because: 'never-entered' });
+        const present = record.entries[binding.connectionId];
+        if (present === undefined) return fail({ kind: 'no-key', because: 'never-entered' });
+        const entry = keyBoundTo(present, binding.origin) ?? present;
         if (record.wrapping.mode === 'session') {
           const secret = await readSessionSecret(session, binding.connectionId);
           return secret?.origin === binding.origin
@@ -105,15 +134,18 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
       }),
 
     write: (binding, apiKey) =>
+      writeWith(binding, apiKey, () => Promise.resolve(succeed(undefined))),
+
+    writeWith,
+
+    remove: (connectionIds) =>
       runExclusive(async (record) => {
-        const key = await wrappingKeyOf(places, record);
-        if (key === 'locked') return fail({ kind: 'locked' });
-        try {
-          await add(record, key, binding, apiKey);
-          return succeed(undefined);
-        } catch {
-          return fail({ kind: 'storage-full' });
-        }
+        const entries = Object.fromEntries(
+          Object.entries(record.entries).filter(([id]) => !connectionIds.includes(id)),
+        );
+        const next = { ...record, entries };
+        await writeSecretRecord(local, next);
+        await removeUnneeded(places, next, record);
       }),
 
     keepOnly: (connectionIds) =>
@@ -162,24 +194,83 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
     if (bits !== undefined) await keepUnlocked(places, bits, record);
   }
 
-  async function add(
+  function writeWith<T, F>(
+    binding: SecretBinding,
+    apiKey: string,
+    commit: () => Promise<Result<T, F>>,
+  ): Promise<Result<T, F | WriteSecretFault>> {
+    return runExclusive<Result<T, F | WriteSecretFault>>(async (record) => {
+      const key = await wrappingKeyOf(places, record);
+      if (key === 'locked') return fail({ kind: 'locked' });
+      let staged: StagedKey;
+      try {
+        staged = await stage(record, key, binding, apiKey);
+      } catch {
+        return fail({ kind: 'storage-full' });
+      }
+      try {
+        const committed = await commit();
+        await (committed.ok ? staged.settle() : staged.undo()).catch(() => undefined);
+        return committed;
+      } catch (error) {
+        await staged.undo().catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  /** Writes the new key beside the key of another origin, or in the place of one of the same origin. */
+  async function stage(
     record: SecretRecord,
     key: CryptoKey | 'lost',
     binding: SecretBinding,
     apiKey: string,
-  ): Promise<void> {
+  ): Promise<StagedKey> {
     const { connectionId, origin } = binding;
+    const present = record.entries[connectionId];
     if (record.wrapping.mode === 'session') {
-      await writeSessionSecret(session, connectionId, { origin, apiKey });
+      const before = await readSessionSecret(session, connectionId);
       const entries = { ...record.entries, [connectionId]: { origin } };
       await writeSecretRecord(local, { ...record, entries });
-      return;
+      await writeSessionSecret(session, connectionId, { origin, apiKey });
+      return {
+        settle: () => Promise.resolve(),
+        undo: async () => {
+          if (before === undefined) await removeSessionSecrets(session, [connectionId]);
+          else await writeSessionSecret(session, connectionId, before);
+          await writeSecretRecord(local, record);
+        },
+      };
     }
     // The first key of this device, or the wrapping key was lost: the old entries stay, and stay unreadable.
     const { key: sealing, wrapping } =
       key === 'lost' ? await createDeviceWrapping(places) : { key, wrapping: record.wrapping };
-    const sealed = await seal(sealing, binding, apiKey);
-    const entries = { ...record.entries, [connectionId]: { origin, sealed } };
-    await writeSecretRecord(local, { ...record, wrapping, entries });
+    const bound = { origin, sealed: await seal(sealing, binding, apiKey) };
+    const withEntry = (entry: SecretRecord['entries'][string]): SecretRecord => ({
+      ...{ ...record, wrapping },
+      entries: { ...record.entries, [connectionId]: entry },
+    });
+    const isMoved = present !== undefined && present.origin !== origin;
+    await writeSecretRecord(local, withEntry(isMoved ? { ...present, next: bound } : bound));
+    return {
+      settle: async () => {
+        if (isMoved) await writeSecretRecord(local, withEntry(bound));
+      },
+      undo: () => writeSecretRecord(local, record),
+    };
   }
+}
+
+interface StagedKey {
+  /** Leaves the new key alone. */
+  readonly settle: () => Promise<void>;
+  /** Puts back what was there. */
+  readonly undo: () => Promise<void>;
+}
+
+function keyBoundTo(
+  entry: SecretRecord['entries'][string] | undefined,
+  origin: string,
+): BoundKey | undefined {
+  return [entry, entry?.next].find((bound) => bound?.origin === origin);
 }

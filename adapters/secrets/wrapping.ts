@@ -9,7 +9,8 @@ import {
   passphraseRounds,
   seal,
 } from '#adapters/secrets/crypto';
-import { type SecretRecord, writeSecretRecord } from '#adapters/secrets/record';
+import { type BoundKey, type SecretRecord, writeSecretRecord } from '#adapters/secrets/record';
+import type { Quarantine } from '#adapters/storage/quarantine';
 import {
   readSessionSecret,
   readUnlocked,
@@ -26,6 +27,8 @@ export interface SecretPlaces {
   /** Until the browser closes. */
   readonly session: StorageArea;
   readonly wrappingKeys: WrappingKeys;
+  /** Takes a key record that cannot be read; while it holds one, wrapping keys stay. */
+  readonly quarantine: Pick<Quarantine, 'add' | 'holds'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -111,18 +114,13 @@ export async function rewrap(
   const opened = await openAll(places, present, key);
   const next = await createWrapping(places, mode, passphrase);
   const entries: SecretRecord['entries'] = {};
-  for (const { connectionId, origin, apiKey } of opened) {
-    entries[connectionId] = { origin };
-    if (apiKey === undefined) continue;
-    if (next.key === undefined)
-      await writeSessionSecret(places.session, connectionId, { origin, apiKey });
-    else
-      entries[connectionId] = {
-        origin,
-        sealed: await seal(next.key, { connectionId, origin }, apiKey),
-      };
+  for (const { connectionId, current, following } of opened) {
+    entries[connectionId] = await rebind(places, next.key, connectionId, current);
+    if (following === undefined || next.key === undefined) continue;
+    const renewed = await rebind(places, next.key, connectionId, following);
+    entries[connectionId] = { ...entries[connectionId], next: renewed };
   }
-  const record: SecretRecord = { version: 1, wrapping: next.wrapping, lockAfterMinutes, entries };
+  const record: SecretRecord = { wrapping: next.wrapping, lockAfterMinutes, entries };
   // Before the record is switched: bits of the old passphrase must never be taken for those of the new.
   await writeUnlocked(places.session, undefined);
   await writeSecretRecord(places.local, record);
@@ -133,12 +131,14 @@ export async function rewrap(
 
 /** Removes what only the record before this one needed, and whatever a stopped change left behind. */
 export async function removeUnneeded(
-  { session, wrappingKeys }: SecretPlaces,
+  { session, wrappingKeys, quarantine }: SecretPlaces,
   record: SecretRecord,
   before: SecretRecord,
 ): Promise<void> {
   const { wrapping, entries } = record;
-  await wrappingKeys.removeOthers(wrapping.mode === 'device' ? wrapping.keyId : undefined);
+  // A record that was set aside may be sealed under any of them.
+  if (!(await quarantine.holds('secrets')))
+    await wrappingKeys.removeOthers(wrapping.mode === 'device' ? wrapping.keyId : undefined);
   const gone = Object.keys(before.entries).filter(
     (id) => wrapping.mode !== 'session' || !Object.hasOwn(entries, id),
   );
@@ -160,19 +160,45 @@ async function createWrapping(
   return { wrapping: { mode, salt, rounds: passphraseRounds, proof }, key, bits };
 }
 
+interface OpenedKey {
+  readonly origin: string;
+  readonly apiKey: string | undefined;
+}
+
 async function openAll(
   { session }: SecretPlaces,
   { wrapping, entries }: SecretRecord,
   key: CryptoKey | undefined,
-): Promise<{ connectionId: string; origin: string; apiKey: string | undefined }[]> {
+): Promise<{ connectionId: string; current: OpenedKey; following?: OpenedKey }[]> {
+  const openOne = async (
+    connectionId: string,
+    { origin, sealed }: BoundKey,
+  ): Promise<OpenedKey> => ({
+    origin,
+    apiKey:
+      wrapping.mode === 'session'
+        ? (await readSessionSecret(session, connectionId))?.apiKey
+        : key && sealed && (await open(key, { connectionId, origin }, sealed)),
+  });
   return Promise.all(
-    Object.entries(entries).map(async ([connectionId, { origin, sealed }]) => ({
+    Object.entries(entries).map(async ([connectionId, entry]) => ({
       connectionId,
-      origin,
-      apiKey:
-        wrapping.mode === 'session'
-          ? (await readSessionSecret(session, connectionId))?.apiKey
-          : key && sealed && (await open(key, { connectionId, origin }, sealed)),
+      current: await openOne(connectionId, entry),
+      ...(entry.next && { following: await openOne(connectionId, entry.next) }),
     })),
   );
+}
+
+/** Stores an opened key under the new wrapping; without a wrapping key it goes to session storage. */
+async function rebind(
+  { session }: SecretPlaces,
+  key: CryptoKey | undefined,
+  connectionId: string,
+  { origin, apiKey }: OpenedKey,
+): Promise<BoundKey> {
+  if (apiKey === undefined) return { origin };
+  if (key !== undefined)
+    return { origin, sealed: await seal(key, { connectionId, origin }, apiKey) };
+  await writeSessionSecret(session, connectionId, { origin, apiKey });
+  return { origin };
 }

@@ -25,6 +25,8 @@ export const migrationSteps = {
   'history-entry': [unchanged],
   listing: [unchanged],
   item: [unchanged],
+  // Version 2 may hold a second key in an entry, `next`.
+  secrets: [unchanged, unchanged],
 } as const satisfies Readonly<Record<string, readonly MigrationStep[]>>;
 
 export type RecordKind = keyof typeof migrationSteps;

@@ -22,6 +22,8 @@ export interface Quarantine {
   /** Adds a record that does not lie in the tables themselves, unless it is there already. */
   add(record: QuarantinedRecord): Promise<void>;
   holds(source: QuarantineSource): Promise<boolean>;
+  /** Tells whether a newer version of the program changed the database itself, so that nothing in it can be read. */
+  isNewerDatabase(): Promise<boolean>;
 }
 
 export function createQuarantine(tables: Tables): Quarantine {
@@ -67,6 +69,16 @@ export function createQuarantine(tables: Tables): Quarantine {
         );
         if (!isThere) await store.add(record);
       });
+    },
+
+    async isNewerDatabase() {
+      try {
+        await readAll();
+        return false;
+      } catch (error) {
+        if (error instanceof Error && error.name === 'VersionError') return true;
+        throw error;
+      }
     },
 
     holds: async (source) => (await readAll()).some(({ record }) => record.source === source),

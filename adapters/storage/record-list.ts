@@ -14,6 +14,8 @@ export interface RecordList<T> {
   change(edit: (records: readonly T[]) => readonly T[]): Promise<Result<readonly T[], StorageFull>>;
   /** Tells whether there are records that this version cannot read, in the list or set aside. */
   hasUnread(): Promise<boolean>;
+  /** Tells whether a newer version of the program wrote a record of the list. */
+  hasNewer(): Promise<boolean>;
 }
 
 interface Sorted<T> {
@@ -60,6 +62,8 @@ export function createRecordList<T extends object>(
     },
 
     change,
+
+    hasNewer: async () => (await read()).newer.length > 0,
 
     async hasUnread() {
       const { newer, unreadable } = await read();

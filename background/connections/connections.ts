@@ -128,9 +128,6 @@ export function createConnections(parts: Parts): Connections {
     if (!apiKey.ok) {
       const moved = present !== undefined && bindingOf(present).origin !== binding.origin;
       if (moved && (await secrets.has(bindingOf(present)))) return fail({ kind: 'key-needed' });
-    } else {
-      const written = await secrets.write(binding, apiKey.value);
-      if (!written.ok) return fail({ kind: written.fault.kind });
     }
 
     // A check under way may prove the connection meanwhile, and no two states may share a revision.
@@ -141,11 +138,15 @@ export function createConnections(parts: Parts): Connections {
       revision: (before?.revision ?? 0) + 1,
       dialect: { ...draft.dialect, proven: staysProven(before, draft.dialect, baseAddress) },
     });
-    const written = await store.change((before) =>
-      before.some((one) => one.id === id)
-        ? before.map((one) => (one.id === id ? savedOver(one) : one))
-        : [...before, savedOver(undefined)],
-    );
+    const write = () =>
+      store.change((before) =>
+        before.some((one) => one.id === id)
+          ? before.map((one) => (one.id === id ? savedOver(one) : one))
+          : [...before, savedOver(undefined)],
+      );
+    const written = apiKey.ok
+      ? await secrets.writeWith(binding, apiKey.value, write)
+      : await write();
     if (!written.ok) return written;
     await sessionCache.forget(id);
     await applyRules();
@@ -235,7 +236,7 @@ export function createConnections(parts: Parts): Connections {
         const left = all.filter((one) => !isOver(one));
         if (gone.length > 0) {
           await store.change((present) => present.filter((one) => !isOver(one)));
-          await secrets.keepOnly(left.map(({ id }) => id));
+          await secrets.remove(gone.map(({ id }) => id));
           await giveUpUnused(gone.map(({ baseAddress }) => baseAddress));
           for (const { id } of gone) await parts.forget(id);
         }
@@ -245,7 +246,9 @@ export function createConnections(parts: Parts): Connections {
 
     tidy: () =>
       runExclusive(async () => {
-        await secrets.keepOnly((await store.read()).map(({ id }) => id));
+        // A connection that this version cannot read keeps its key.
+        if (!(await store.hasUnread()))
+          await secrets.keepOnly((await store.read()).map(({ id }) => id));
       }),
   };
 }

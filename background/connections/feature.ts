@@ -1,10 +1,12 @@
 import { type Connections, createConnections } from '#background/connections/connections';
 import { createLocking } from '#background/connections/locking';
+import { createQuarantineHandlers } from '#background/connections/quarantine';
 import { createSettings } from '#background/connections/settings';
 import type { WorkerContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
 import { originPattern } from '#core/connections/origin';
 import type { ConnectionsProtocol } from '#messaging/connections/protocol';
+import type { QuarantineProtocol } from '#messaging/quarantine/protocol';
 import type { SecretsProtocol } from '#messaging/secrets/protocol';
 import type { HandlersOf } from '#messaging/serve';
 import type { SettingsProtocol } from '#messaging/settings/protocol';
@@ -20,6 +22,7 @@ interface ConnectionsNeeds {
 export interface ConnectionsFeature {
   readonly connections: Connections;
   readonly handlers: HandlersOf<ConnectionsProtocol> &
+    HandlersOf<QuarantineProtocol> &
     HandlersOf<SecretsProtocol> &
     HandlersOf<SettingsProtocol>;
   readonly alarmHandlers: {
@@ -81,6 +84,11 @@ export function createConnectionsFeature(
       'secrets.unlock': ({ passphrase }) => locking.unlock(passphrase),
       'secrets.lock': () => locking.lock(),
       'secrets.reset': () => locking.reset(),
+      ...createQuarantineHandlers({
+        ...{ quarantine: context.quarantine, secrets },
+        lists: [store, context.authorities, context.sites],
+        tidy: () => connections.tidy(),
+      }),
       'settings.export': () => settings.export(),
       'settings.import': ({ file }) => settings.import(file),
     },

@@ -17,6 +17,7 @@ import { createSellerHttp } from '#adapters/http/seller-http';
 import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSiteStore } from '#adapters/storage/site-store';
+import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AlarmName } from '#background/dependencies';
@@ -97,6 +98,7 @@ export async function createWorkerHarness(
 ): Promise<WorkerHarness> {
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
   const tables = createTables(name);
+  const quarantine = createQuarantine(tables);
   const local = createMemoryArea();
   const session = createMemoryArea();
   const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
@@ -174,7 +176,8 @@ export async function createWorkerHarness(
       authorities: createAuthorityStore(tables),
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
-      secrets: createSecretStore({ local, session, wrappingKeys, now }),
+      secrets: createSecretStore({ local, session, wrappingKeys, quarantine, now }),
+      quarantine,
       sessionCache: createSessionStore<SessionRecords>(session),
       ...{ items, jobs, history },
       publishProgress: (update) => news.push(update),

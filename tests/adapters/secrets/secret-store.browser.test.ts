@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import { type SecretStore, createSecretStore } from '#adapters/secrets/secret-store';
 import { type WrappingKeys, createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createQuarantine } from '#adapters/storage/quarantine';
 import type { StorageArea } from '#adapters/storage/storage-area';
+import { createTables } from '#adapters/storage/tables';
 import type { SecretMode } from '#core/connections/secret';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
@@ -19,6 +21,7 @@ async function cached(mode: SecretMode = 'device') {
     local: createMemoryArea(),
     session: createMemoryArea(),
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
+    quarantine: createQuarantine(createTables(crypto.randomUUID())),
     now: Date.now,
   };
   const secrets = createSecretStore(places);
@@ -95,10 +98,31 @@ describe('a kept key', () => {
     expect(await valueOf(secrets, demo)).toEqual({ kind: 'no-key', because: 'material-lost' });
   });
 
-  it('is asked for again when the record cannot be read', async () => {
+  it('is asked for again when the record cannot be read, which goes to quarantine', async () => {
     const { places, secrets } = await cached();
-    await places.local.set({ secrets: { version: 1, entries: 'x' } });
+    const { secrets: record } = (await places.local.get('secrets')) as {
+      secrets: { wrapping: { keyId: string } };
+    };
+    const damaged = { ...record, entries: 'x' };
+    await places.local.set({ secrets: damaged });
     expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'never-entered' });
+    await secrets.write(market, key.market);
+    await secrets.keepOnly(['market']);
+    const [entry] = await places.quarantine.list();
+    expect(entry).toMatchObject({ source: 'secrets' });
+    const copy = await places.quarantine.copy(entry?.id ?? 0);
+    expect(copy).not.toContain(record.wrapping.keyId);
+    // What would open it again stays as long as it does.
+    expect(await places.wrappingKeys.find(record.wrapping.keyId)).toBeDefined();
+  });
+
+  it('is left alone in a record of a newer version', async () => {
+    const { places, secrets } = await cached();
+    const newer = { secrets: { version: 99, of: 'a form we do not know' } };
+    await places.local.set(newer);
+    await expect(secrets.write(market, 'another')).rejects.toThrow('newer version');
+    await expect(secrets.keepOnly([])).rejects.toThrow('newer version');
+    expect(await places.local.get('secrets')).toEqual(newer);
   });
 });
 

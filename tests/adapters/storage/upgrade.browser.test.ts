@@ -145,7 +145,8 @@ describe('keys that the first release stored', () => {
     const local = createMemoryArea();
     await local.set({ secrets: extensionStorage.secrets[mode] });
     const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
-    return { local, session: createMemoryArea(), wrappingKeys, now: Date.now };
+    const quarantine = createQuarantine(tables);
+    return { local, session: createMemoryArea(), wrappingKeys, quarantine, now: Date.now };
   };
   const atMarket = { connectionId: market, origin: 'https://market.example' };
   const atDemo = { connectionId: demo, origin: 'https://demo.example' };

@@ -3,6 +3,7 @@ import 'fake-indexeddb/auto';
 import { createStore } from 'idb-keyval';
 import { expect, it } from 'vitest';
 
+import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import { createConnectionStore } from '#adapters/storage/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
@@ -23,6 +24,7 @@ it('gives a connection that is proven while it is saved a revision of its own fo
   const secrets = createSecretStore({
     local: createMemoryArea(),
     session,
+    quarantine: createQuarantine(createTables(crypto.randomUUID())),
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
     now,
   });
@@ -32,9 +34,9 @@ it('gives a connection that is proven while it is saved a revision of its own fo
     store: createConnectionStore(createTables(crypto.randomUUID())),
     secrets: {
       ...secrets,
-      async write(binding, apiKey) {
+      async writeWith(binding, apiKey, commit) {
         await meanwhile();
-        return secrets.write(binding, apiKey);
+        return secrets.writeWith(binding, apiKey, commit);
       },
     },
     permissions: {

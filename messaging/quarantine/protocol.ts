@@ -1,0 +1,36 @@
+import type { NoBody, Topic } from '#messaging/topic';
+
+/** Stored records that this version of the program cannot read. */
+export interface QuarantineProtocol {
+  'quarantine.list': Topic<NoBody, QuarantineReport>;
+  /** Returns a record as JSON text, its secrets left out; `null` when it is gone. */
+  'quarantine.copy': Topic<{ id: number }, string | null>;
+  /** Removes a record for good. */
+  'quarantine.remove': Topic<{ id: number }, QuarantineReport>;
+}
+
+export interface QuarantineReport {
+  readonly records: readonly QuarantineEntry[];
+  /** Whether a newer version of the program stored something that is left as it is. */
+  readonly newer: boolean;
+}
+
+export interface QuarantineEntry {
+  readonly id: number;
+  /** What it was stored as. */
+  readonly source:
+    | 'connections'
+    | 'authorities'
+    | 'sites'
+    | 'pinned-keys'
+    | 'jobs'
+    | 'rows'
+    | 'history'
+    | 'secrets';
+  /** When it was set aside, epoch milliseconds. */
+  readonly at: number;
+  /** The first member that cannot be read, dotted; `$` is the whole record. */
+  readonly path: string;
+  /** The name in the record, where there is one to be read. */
+  readonly name?: string;
+}
