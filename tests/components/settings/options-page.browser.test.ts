@@ -116,7 +116,7 @@ describe('a connection', () => {
     await expect.element(page.getByText('Ada Orbit')).toBeVisible();
     await expect.element(page.getByText('€1,204.50 EUR')).toBeVisible();
     await expect.element(page.getByText('May 30, 2021')).toBeVisible();
-    const link = page.getByRole('link', { name: 'facebook' });
+    const link = page.getByRole('link', { name: 'Facebook' });
     await expect.element(link).toHaveAttribute('href', 'https://facebook.test/orbit');
     await expect.element(link).toHaveAttribute('rel', 'noopener noreferrer');
   });
