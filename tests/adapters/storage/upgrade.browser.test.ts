@@ -185,7 +185,8 @@ describe('the move into one database', () => {
     expect(left).toContain(`${name}-clock`);
   });
 
-  it('can be stopped at each step, and starts again', async () => {
+  // Some sixty moves from start to end: far longer than the default limit on a busy machine.
+  it('can be stopped at each step, and starts again', { timeout: 300_000 }, async () => {
     const whole = await contents(tables);
     let steps = 0;
     for (let stopped = true; stopped;) {
