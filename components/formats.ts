@@ -26,7 +26,8 @@ export interface Formats {
   /** in 4 months; 3 days ago */
   relative: (at: number, now: number) => string;
   /** $29.00; a currency the browser does not know is written as sent */
-  money: (amount: number, currency: string) => string;
+  /** `—` for an amount that was not sent or could not be read. */
+  money: (amount: number | undefined, currency: string) => string;
   number: (value: number) => string;
   /** 1 MB */
   bytes: (size: number) => string;
@@ -85,6 +86,7 @@ export function createFormats(locale: string): Formats {
       return count === 0 ? present : relative.format(at < now ? -count : count, unit);
     },
     money: (amount, currency) => {
+      if (amount === undefined) return '—';
       // Three letters are all that Intl asks of a currency; anything else makes it throw.
       if (!/^[A-Za-z]{3}$/.test(currency)) return `${number.format(amount)} ${currency}`.trim();
       return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);

@@ -29,6 +29,7 @@ export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') =>
         lines.push(t('summary.said', { msg: inlineText(answer.msg) }));
       } else {
         const { item, licenseType: type, price, currency, date, supportedUntil } = answer.purchase;
+        const { downloaded } = answer.purchase;
         const moment = (at: number): { date: string; utc: string } => ({
           date: formats.date(at),
           utc: formats.utc(at),
@@ -40,14 +41,16 @@ export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') =>
             id: String(item.id),
           }),
           t('summary.license', { type: inlineText(licenseType(type)) }),
-          t('summary.paid', { price: inlineText(formats.money(price, currency)) }),
+          ...(price === undefined
+            ? []
+            : [t('summary.paid', { price: inlineText(formats.money(price, currency)) })]),
           t('summary.bought', moment(date)),
           supportedUntil === undefined
             ? t('summary.noSupport')
             : t('summary.supported', moment(supportedUntil)),
-          t('summary.downloaded', {
-            answer: answer.purchase.downloaded ? t('answer.yes') : t('answer.no'),
-          }),
+          ...(downloaded === undefined
+            ? []
+            : [t('summary.downloaded', { answer: downloaded ? t('answer.yes') : t('answer.no') })]),
         );
       }
     }

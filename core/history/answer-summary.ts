@@ -1,4 +1,5 @@
 import type { CheckAnswer, NotFound } from '#core/check/check-answer';
+import { omitUndefined } from '#core/omit-undefined';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { Item } from '#core/seller/item';
@@ -11,7 +12,7 @@ import type { Purchase } from '#core/seller/purchase';
 export type AnswerSummary =
   { readonly kind: 'purchase'; readonly purchase: PurchaseSummary } | NotFound;
 
-export interface PurchaseSummary extends Omit<Purchase, 'item' | 'purchaseCode'> {
+export interface PurchaseSummary extends Omit<Purchase, 'item' | 'purchaseCode' | 'unreadable'> {
   readonly item: Pick<Item, 'id' | 'name' | 'version'>;
 }
 
@@ -24,14 +25,14 @@ export function summariseAnswer(answer: CheckAnswer): AnswerSummary {
   const { id, name, version } = item;
   return {
     kind: 'purchase',
-    purchase: {
+    purchase: omitUndefined({
       item: { id, name, version },
       licenseType,
       price,
       currency,
       downloaded,
       date,
-      ...(supportedUntil === undefined ? {} : { supportedUntil }),
-    },
+      supportedUntil,
+    }),
   };
 }

@@ -32,7 +32,7 @@ export function changesBetween(before: DatedAnswer, after: DatedAnswer): Change[
     ...(was.item.id === is.item.id ? [] : (['item-changed'] as const)),
     ...supportChanges(was, is, before.checkedAt, after.checkedAt),
     ...(was.licenseType === is.licenseType ? [] : (['license-changed'] as const)),
-    ...(!was.downloaded && is.downloaded ? (['downloaded'] as const) : []),
+    ...(was.downloaded === false && is.downloaded === true ? (['downloaded'] as const) : []),
   ];
 }
 

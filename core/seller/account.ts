@@ -1,10 +1,10 @@
-/** The account tied to an API key (spec section 2, "Account"). What a reply leaves out is left out here. */
+/** The account tied to an API key (spec section 2, "Account"). Text that was not sent is `''`, a list empty, all else absent. */
 export interface Account {
   readonly username: string;
   readonly email: string;
   readonly name: { readonly first: string; readonly last: string; readonly full: string };
   /** Decimal amount in `currency`. */
-  readonly balance: number;
+  readonly balance?: number;
   /** Currency code as sent, such as `USD`. */
   readonly currency: string;
   /** Epoch milliseconds. */
@@ -19,4 +19,6 @@ export interface Account {
     readonly avatar?: string;
     readonly cover?: string;
   };
+  /** Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none. */
+  readonly unreadable?: readonly string[];
 }

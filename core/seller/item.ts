@@ -1,4 +1,7 @@
-/** An item on sale (spec section 2, "Item"). Addresses are http(s) or absent; text is untrusted text. */
+/**
+ * An item on sale (spec section 2, "Item"). Only `id` and `name` are sure to have been sent: text that was not is `''`, a list
+ * empty, all else absent. Addresses are http(s); text is untrusted text.
+ */
 export interface Item {
   readonly id: number;
   readonly name: string;
@@ -11,10 +14,13 @@ export interface Item {
   readonly demoLink?: string;
   readonly tags: readonly string[];
   readonly media: ItemMedia;
-  readonly price: { readonly regular: number; readonly extended: number };
+  readonly price: { readonly regular?: number; readonly extended?: number };
+  /** As sent, such as `USD`; `''` where there is none. */
   readonly currency: string;
   /** Epoch milliseconds. */
   readonly publishedAt?: number;
+  /** Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none. */
+  readonly unreadable?: readonly string[];
 }
 
 /** Presence follows the kind of item: spec section 2, "Item media". */

@@ -1,50 +1,51 @@
 import * as v from 'valibot';
 
-import type { Account } from '#core/seller/account';
 import { omitUndefined } from '#core/omit-undefined';
+import type { Account } from '#core/seller/account';
+import { lenientFields } from '#core/seller/lenient-fields';
+import { isRecord } from '#core/seller/wire';
 import { safeUrl } from '#core/seller/safe-url';
-import { amount, group, link, optionalMoment, optionalText, pairs, text } from '#core/seller/wire';
 
-/** Spec section 2, "Account" and "Profile". */
+const known = ['username', 'name', 'email', 'balance', 'currency', 'profile', 'registered_at'];
+
+/**
+ * Reads an account (spec section 2, "Account" and "Profile"). No verdict rests on its fields, and a relay may leave some out: one
+ * that it knows must be there, so that an answer about something else is not taken for an account.
+ */
 export const accountSchema = v.pipe(
-  v.object({
-    name: group({
-      firstname: optionalText,
-      lastname: optionalText,
-      full_name: optionalText,
-    }),
-    username: text,
-    email: optionalText,
-    balance: amount,
-    currency: text,
-    profile: group({
-      heading: optionalText,
-      description: optionalText,
-      contact: group({ email: optionalText }),
-      social_links: pairs,
-      media: group({ avatar: link, cover: link }),
-    }),
-    registered_at: optionalMoment,
-  }),
-  v.transform((wire): Account =>
-    omitUndefined({
-      username: wire.username,
-      email: wire.email,
-      name: { first: wire.name.firstname, last: wire.name.lastname, full: wire.name.full_name },
-      balance: wire.balance,
-      currency: wire.currency,
-      registeredAt: wire.registered_at ?? undefined,
+  v.custom<Readonly<Record<string, unknown>>>(
+    (value) => isRecord(value) && known.some((name) => Object.hasOwn(value, name)),
+  ),
+  v.transform((wire): Account => {
+    const fields = lenientFields(wire);
+    const name = fields.within('name');
+    const profile = fields.within('profile');
+    const media = profile.within('media');
+    const contactEmail = profile.within('contact').text('email');
+    const account = omitUndefined({
+      username: fields.text('username'),
+      email: fields.text('email'),
+      name: {
+        first: name.text('firstname'),
+        last: name.text('lastname'),
+        full: name.text('full_name'),
+      },
+      balance: fields.amount('balance'),
+      currency: fields.text('currency'),
+      registeredAt: fields.moment('registered_at'),
       profile: omitUndefined({
-        heading: wire.profile.heading,
-        description: wire.profile.description,
-        contactEmail: wire.profile.contact.email === '' ? undefined : wire.profile.contact.email,
-        socialLinks: wire.profile.social_links.flatMap(([network, value]) => {
-          const url = typeof value === 'string' ? safeUrl(value) : undefined;
+        heading: profile.text('heading'),
+        description: profile.text('description'),
+        contactEmail: contactEmail === '' ? undefined : contactEmail,
+        socialLinks: profile.pairs('social_links').flatMap(([network, value]) => {
+          const url = safeUrl(value);
           return url === undefined ? [] : [{ network, url }];
         }),
-        avatar: wire.profile.media.avatar,
-        cover: wire.profile.media.cover,
+        avatar: media.link('avatar'),
+        cover: media.link('cover'),
       }),
-    }),
-  ),
+    });
+    const { unreadable } = fields;
+    return unreadable.length === 0 ? account : { ...account, unreadable };
+  }),
 );

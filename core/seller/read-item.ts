@@ -1,63 +1,42 @@
 import * as v from 'valibot';
 
-import type { Item } from '#core/seller/item';
 import { omitUndefined } from '#core/omit-undefined';
-import {
-  amount,
-  group,
-  identifier,
-  link,
-  linkList,
-  optionalMoment,
-  optionalText,
-  text,
-  textList,
-} from '#core/seller/wire';
+import type { Item } from '#core/seller/item';
+import { lenientFields } from '#core/seller/lenient-fields';
+import { identifier, text } from '#core/seller/wire';
 
-/** Spec section 2, "Item" and "Item media". */
+/** Reads an item (spec section 2, "Item" and "Item media"). Only its id and name must be readable. */
 export const itemSchema = v.pipe(
-  v.object({
-    id: identifier,
-    name: text,
-    description: optionalText,
-    category: optionalText,
-    sub_category: optionalText,
-    options: textList,
-    version: optionalText,
-    demo_link: link,
-    tags: textList,
-    media: group({
-      thumbnail: link,
-      preview_image: link,
-      preview_video: link,
-      preview_audio: link,
-      screenshots: linkList,
-    }),
-    price: v.object({ regular: amount, extended: amount }),
-    currency: text,
-    published_at: optionalMoment,
-  }),
-  v.transform((wire): Item =>
-    omitUndefined({
+  v.looseObject({ id: identifier, name: text }),
+  v.transform((wire): Item => {
+    const fields = lenientFields(wire);
+    const media = fields.within('media');
+    const price = fields.within('price');
+    const item = omitUndefined({
       id: wire.id,
       name: wire.name,
-      description: wire.description,
-      category: wire.category,
-      subCategory: wire.sub_category,
-      options: wire.options,
-      version: wire.version,
-      demoLink: wire.demo_link,
-      tags: wire.tags,
+      description: fields.text('description'),
+      category: fields.text('category'),
+      subCategory: fields.text('sub_category'),
+      options: fields.texts('options'),
+      version: fields.text('version'),
+      demoLink: fields.link('demo_link'),
+      tags: fields.texts('tags'),
       media: omitUndefined({
-        thumbnail: wire.media.thumbnail,
-        previewImage: wire.media.preview_image,
-        previewVideo: wire.media.preview_video,
-        previewAudio: wire.media.preview_audio,
-        screenshots: wire.media.screenshots,
+        thumbnail: media.link('thumbnail'),
+        previewImage: media.link('preview_image'),
+        previewVideo: media.link('preview_video'),
+        previewAudio: media.link('preview_audio'),
+        screenshots: media.links('screenshots'),
       }),
-      price: wire.price,
-      currency: wire.currency,
-      publishedAt: wire.published_at ?? undefined,
-    }),
-  ),
+      price: omitUndefined({
+        regular: price.amount('regular'),
+        extended: price.amount('extended'),
+      }),
+      currency: fields.text('currency'),
+      publishedAt: fields.moment('published_at'),
+    });
+    const { unreadable } = fields;
+    return unreadable.length === 0 ? item : { ...item, unreadable };
+  }),
 );

@@ -1,32 +1,33 @@
 import * as v from 'valibot';
 
 import { omitUndefined } from '#core/omit-undefined';
+import { lenientFields } from '#core/seller/lenient-fields';
 import type { Purchase } from '#core/seller/purchase';
 import { itemSchema } from '#core/seller/read-item';
-import { amount, code, flag, moment, optionalMoment, text } from '#core/seller/wire';
+import { code, moment, optionalMoment, text } from '#core/seller/wire';
 
-/** Spec section 2, "Purchase". */
+/** Reads a purchase (spec section 2, "Purchase"). The fields that a verdict rests on must be readable; the others cost themselves. */
 export const purchaseSchema = v.pipe(
-  v.object({
+  v.looseObject({
     purchase_code: code,
     license_type: text,
-    price: amount,
-    currency: text,
     item: itemSchema,
     supported_until: optionalMoment,
-    downloaded: flag,
     date: moment,
   }),
-  v.transform((wire): Purchase =>
-    omitUndefined({
+  v.transform((wire): Purchase => {
+    const fields = lenientFields(wire);
+    const purchase = omitUndefined({
       purchaseCode: wire.purchase_code,
       licenseType: wire.license_type,
-      price: wire.price,
-      currency: wire.currency,
+      price: fields.amount('price'),
+      currency: fields.text('currency'),
       item: wire.item,
       supportedUntil: wire.supported_until ?? undefined,
-      downloaded: wire.downloaded,
+      downloaded: fields.flag('downloaded'),
       date: wire.date,
-    }),
-  ),
+    });
+    const { unreadable } = fields;
+    return unreadable.length === 0 ? purchase : { ...purchase, unreadable };
+  }),
 );

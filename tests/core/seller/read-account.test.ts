@@ -38,9 +38,21 @@ test('every field of spec section 2, "Account" and "Profile"', () => {
 });
 
 describe('presence', () => {
-  test.each(['username', 'balance', 'currency'])('%s must be there', (path) => {
-    expect(without(path)).toBe(`data.${path}`);
-    expect(having(path, null)).toBe(`data.${path}`);
+  test.each([
+    ['username', 'username', ''],
+    ['currency', 'currency', ''],
+  ])('%s that is left out is no text', (path, name, expected) => {
+    expect(without(path)).toHaveProperty(name, expected);
+    expect(having(path, null)).toHaveProperty(name, expected);
+  });
+
+  test('one field is enough for an account, none is none', () => {
+    expect(read({ username: 'adalund' })).toEqual({
+      ...{ username: 'adalund', email: '', currency: '' },
+      name: { first: '', last: '', full: '' },
+      profile: { heading: '', description: '', socialLinks: [] },
+    });
+    for (const data of [{}, { purchase: {} }, []]) expect(read(data as Wire)).toBe('data');
   });
 
   test.each([
@@ -63,6 +75,7 @@ describe('presence', () => {
     ['profile.media.avatar', 'profile.avatar'],
     ['profile.media.cover', 'profile.cover'],
     ['registered_at', 'registeredAt'],
+    ['balance', 'balance'],
   ])('%s that is absent is left out', (path, name) => {
     expect(without(path)).not.toHaveProperty(name);
     expect(having(path, null)).not.toHaveProperty(name);
@@ -122,7 +135,15 @@ describe('shapes', () => {
     ['profile.social_links', ['https://x.test']],
     ['profile.contact.email', {}],
     ['registered_at', 'long ago'],
-  ])('%s as %j could mean too much to be read', (path, value) => {
-    expect(having(path, value)).toBe(`data.${path}`);
+    ['email', []],
+    ['currency', {}],
+    ['profile', 'Themes'],
+    ['profile.heading', {}],
+    ['profile.description', ['x']],
+    ['profile.social_links', { x: {} }],
+    ['profile.media', 'https://cdn.test/a.png'],
+    ['profile.media.avatar', 7],
+  ])('%s as %j costs itself alone and is named', (path, value) => {
+    expect(having(path, value)).toEqual({ ...(without(path) as Account), unreadable: [path] });
   });
 });

@@ -40,13 +40,19 @@ test('every field of spec section 2, "Item"', () => {
 });
 
 describe('presence', () => {
-  test.each(['id', 'name', 'price', 'price.regular', 'price.extended', 'currency'])(
-    '%s must be there',
-    (path) => {
-      expect(without(path)).toBe(`item.${path}`);
-      expect(having(path, null)).toBe(`item.${path}`);
-    },
-  );
+  test.each(['id', 'name'])('%s must be there', (path) => {
+    expect(without(path)).toBe(`item.${path}`);
+    expect(having(path, null)).toBe(`item.${path}`);
+  });
+
+  test('nothing else must be there', () => {
+    expect(read({ id: 41, name: 'Harbour theme' })).toEqual({
+      id: 41,
+      name: 'Harbour theme',
+      ...{ description: '', category: '', subCategory: '', version: '', currency: '' },
+      ...{ options: [], tags: [], media: { screenshots: [] }, price: {} },
+    });
+  });
 
   test.each([
     ['description', 'description'],
@@ -101,7 +107,7 @@ describe('shapes', () => {
     ['tags', [2024], 'tags', ['2024']],
     [
       'media.screenshots',
-      ['https://cdn.test/1.png', 'javascript:alert(1)', 7],
+      ['https://cdn.test/1.png', 'javascript:alert(1)', null],
       'media.screenshots',
       ['https://cdn.test/1.png'],
     ],
@@ -119,17 +125,55 @@ describe('shapes', () => {
     ['id', '41a'],
     ['id', '99999999999999999999'],
     ['name', {}],
-    ['options', 'PHP, HTML'],
-    ['tags', [{}]],
-    ['tags', { first: 'a' }],
-    ['media', 'x'],
-    ['price', 29],
-    ['published_at', 'yesterday'],
+    ['name', ['Harbour theme']],
   ])('%s as %j could mean too much to be read', (path, value) => {
     expect(having(path, value)).toEqual(expect.stringContaining(`item.${path}`));
   });
 
-  test.each(['javascript:alert(1)', 'data:image/svg+xml,<svg/>', '/relative', '', 7, {}])(
+  test.each([
+    ['description', {}],
+    ['category', ['Themes']],
+    ['sub_category', true],
+    ['version', {}],
+    ['options', 'PHP, HTML'],
+    ['options', 7],
+    ['tags', 'blog, clean'],
+    ['tags', [{}]],
+    ['tags', { first: 'a' }],
+    ['media', 'x'],
+    ['media', ['https://cdn.test/t.png']],
+    ['media.thumbnail', 7],
+    ['media.screenshots', 'https://cdn.test/1.png'],
+    ['media.screenshots', [{}]],
+    ['price', 29],
+    ['price', '29.00'],
+    ['price.regular', '29,00'],
+    ['price.extended', { amount: 29 }],
+    ['currency', {}],
+    ['published_at', 'yesterday'],
+    ['published_at', 1582934400],
+    ['demo_link', {}],
+  ])('%s as %j costs itself alone and is named', (path, value) => {
+    expect(having(path, value)).toEqual({ ...(without(path) as Item), unreadable: [path] });
+  });
+
+  const empty = ['', null, [], {}] as const;
+  test.each(
+    ['options', 'tags', 'media', 'media.screenshots', 'price'].flatMap((path) =>
+      empty.map((value) => [path, value] as const),
+    ),
+  )('%s as %j is empty, and read', (path, value) => {
+    expect(having(path, value)).toEqual(without(path));
+  });
+
+  test('entries that can be read are, beside those that cannot', () => {
+    expect(having('tags', ['a', {}, 'b'])).toMatchObject({
+      tags: ['a', 'b'],
+      unreadable: ['tags'],
+    });
+  });
+
+  test.each(['javascript:alert(1)', 'data:image/svg+xml,<svg/>', '/relative', '', null])(
     'a link %j is no link, and no fault',
     (value) => {
       expect(having('demo_link', value)).not.toHaveProperty('demoLink');

@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+
+import { safeUrl } from '#core/seller/safe-url';
+import { amount, asList, flag, isRecord, moment, text } from '#core/seller/wire';
+
+/** Reads fields that no verdict rests on: one that cannot be read costs itself alone. */
+export interface LenientFields {
+  /** Each returns what stands for nothing (`''`, `[]` or undefined) for an absent field as for an unreadable one. */
+  text(name: string): string;
+  amount(name: string): number | undefined;
+  flag(name: string): boolean | undefined;
+  /** Epoch milliseconds. */
+  moment(name: string): number | undefined;
+  /** A safe http(s) address. An unsafe one is no address, and not unreadable. */
+  link(name: string): string | undefined;
+  texts(name: string): readonly string[];
+  links(name: string): readonly string[];
+  /** An open map to text, in the order sent, as pairs: no key of a reply becomes a key of ours. */
+  pairs(name: string): readonly (readonly [name: string, value: string])[];
+  /** The fields of an object in a field. */
+  within(name: string): LenientFields;
+  /** The paths of the fields that were there and could not be read so far, such as `price.regular`. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * Reads a record of a reply field by field, in each form that deployments send: an absent field as `null` or `""`, an empty list
+ * or map as `[]`, `{}` or `""`, numbers as text. Whatever else stands there is named in `unreadable`.
+ */
+export function lenientFields(
+  record: Readonly<Record<string, unknown>>,
+  path: readonly string[] = [],
+  unreadable: string[] = [],
+): LenientFields {
+  function read<T>(name: string, reader: (value: unknown) => T | undefined): T | undefined {
+    const value = Object.hasOwn(record, name) ? record[name] : undefined;
+    if (value === undefined || value === null || value === '') return undefined;
+    const readable = reader(value);
+    if (readable === undefined) note(name);
+    return readable;
+  }
+
+  function note(name: string): void {
+    unreadable.push([...path, name].join('.'));
+  }
+
+  return {
+    text: (name) => read(name, by(text)) ?? '',
+    amount: (name) => read(name, by(amount)),
+    flag: (name) => read(name, by(flag)),
+    moment: (name) => read(name, by(moment)),
+    link: (name) => {
+      const address = read(name, (value) => (typeof value === 'string' ? value : undefined));
+      return address === undefined ? undefined : safeUrl(address);
+    },
+    texts: (name) => {
+      const entries = read(name, asList) ?? [];
+      const texts = entries.map((entry) => (entry === null ? '' : by(text)(entry)));
+      if (texts.includes(undefined)) note(name);
+      return texts.flatMap((entry) => (entry === undefined || entry === '' ? [] : [entry]));
+    },
+    links: (name) => {
+      const entries = (read(name, asList) ?? []).filter((entry) => entry !== null);
+      if (entries.some((entry) => typeof entry !== 'string')) note(name);
+      return entries.flatMap((entry) => (typeof entry === 'string' ? (safeUrl(entry) ?? []) : []));
+    },
+    pairs: (name) => {
+      const entries = Object.entries(read(name, asRecord) ?? {}).filter(
+        ([, value]) => value !== null,
+      );
+      if (entries.some(([, value]) => typeof value !== 'string')) note(name);
+      return entries.flatMap(([key, value]) => (typeof value === 'string' ? [[key, value]] : []));
+    },
+    within: (name) => lenientFields(read(name, asRecord) ?? {}, [...path, name], unreadable),
+    get unreadable() {
+      return unreadable;
+    },
+  };
+}
+
+function by<T>(schema: v.GenericSchema<unknown, T>): (value: unknown) => T | undefined {
+  return (value) => {
+    const read = v.safeParse(schema, value);
+    return read.success ? read.output : undefined;
+  };
+}
+
+/** Takes an empty list for an empty map, as PHP writes it. */
+function asRecord(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (Array.isArray(value)) return value.length === 0 ? {} : undefined;
+  return isRecord(value) ? value : undefined;
+}
