@@ -16,6 +16,8 @@ export interface HistoryStore {
   setSettings(settings: HistorySettings): Promise<void>;
   /** Names a code without holding it: the same for all spellings of one code, and of no use in another browser. */
   codeIdOf(code: string): Promise<string>;
+  /** Names one spelling of a code without holding it. */
+  spellingIdOf(code: string): Promise<string>;
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
   /** Returns the latest first, `count` at most. */
   latest(count: number): Promise<HistoryEntry[]>;
@@ -45,6 +47,7 @@ const entryForm = defineForm(
     v.object({
       id: v.number(),
       codeId: v.string(),
+      spellingId: v.exactOptional(v.string()),
       code: v.string(),
       connectionId: v.string(),
       connectionName: v.string(),
@@ -78,6 +81,13 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
     });
   }
 
+  async function digestOf(text: string): Promise<string> {
+    const key = await (digestKey ??= findDigestKey());
+    const bytes = new TextEncoder().encode(text);
+    const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes)).slice(0, 16);
+    return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  }
+
   return {
     settings: async () =>
       readHistorySettings(
@@ -93,12 +103,8 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
           .put({ ...settings, version: 1 }, 'settings');
       }),
 
-    async codeIdOf(code) {
-      const key = await (digestKey ??= findDigestKey());
-      const bytes = new TextEncoder().encode(canonicalCode(code));
-      const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes)).slice(0, 16);
-      return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
-    },
+    codeIdOf: (code) => digestOf(canonicalCode(code)),
+    spellingIdOf: (code) => digestOf(`spelling ${code}`),
 
     add: (entries) =>
       tables.write(['history'], async (transaction) => {
@@ -143,11 +149,12 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
         const store = transaction.objectStore('history');
         const present = entryForm.read(await store.get(id));
         if (present.kind !== 'readable') return;
-        const { codeId, code, connectionId, connectionName, checkedAt, answer, by } =
+        const { codeId, spellingId, code, connectionId, connectionName, checkedAt, answer, by } =
           present.record;
         await store.put(
           entryForm.write({
             ...{ id, codeId, code, connectionId, connectionName, checkedAt, answer, by },
+            ...(spellingId === undefined ? {} : { spellingId }),
             ...(ticket === '' ? {} : { ticket }),
             ...(note === '' ? {} : { note }),
           }),

@@ -64,12 +64,13 @@ const rowForm = defineForm<BulkRow>('row', (fields) => {
     times: isNumber,
     outcome: (outcome) =>
       outcome === undefined || (isFields(outcome) && typeof outcome['ok'] === 'boolean'),
+    foundAs: (spelling) => spelling === undefined || isText(spelling),
   });
   if (path !== undefined) return fail(path);
-  const { jobId, index, connectionId, code, line, times, checkedAt, outcome } =
+  const { jobId, index, connectionId, code, line, times, checkedAt, outcome, foundAs } =
     fields as unknown as BulkRow;
   return succeed(
-    omitUndefined({ jobId, index, connectionId, code, line, times, checkedAt, outcome }),
+    omitUndefined({ jobId, index, connectionId, code, line, times, checkedAt, outcome, foundAs }),
   );
 });
 

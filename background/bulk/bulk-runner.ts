@@ -84,17 +84,19 @@ export async function runBulk(
       return;
     }
     const { connection } = authorized.value;
-    const { connection: after, outcome } = await validation.validate(
-      forBulk(authorized.value),
-      row.code,
-    );
+    const {
+      connection: after,
+      outcome,
+      foundAs,
+    } = await validation.validate(forBulk(authorized.value), row.code);
     if (after.revision !== connection.revision) access.clear();
     if (!outcome.ok) {
       handleFault(row, outcome.fault, connection);
       return;
     }
     faultsSinceAnswer = 0;
-    finish(row, succeed(summariseAnswer(outcome.value)), connection);
+    const found = foundAs === undefined ? row : { ...row, foundAs };
+    finish(found, succeed(summariseAnswer(outcome.value)), connection);
   }
 
   function forBulk(authorized: SellerAccess): SellerAccess {

@@ -60,9 +60,9 @@ function answersByConnection(batch: readonly FinishedRow[]): Map<Connection, Bul
   return new Map(
     [...groups].map(([connection, rows]) => [
       connection,
-      rows.flatMap(({ row: { code, checkedAt, outcome } }) =>
+      rows.flatMap(({ row: { code, foundAs, checkedAt, outcome } }) =>
         outcome?.ok === true && checkedAt !== undefined
-          ? [{ code, checkedAt, answer: outcome.value }]
+          ? [{ code, foundAs, checkedAt, answer: outcome.value }]
           : [],
       ),
     ]),

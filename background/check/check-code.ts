@@ -3,6 +3,8 @@ import type { SellerAccessProvider } from '#background/seller/access';
 import type { Validation } from '#background/seller/validation';
 import type { CheckReport } from '#core/check/check-report';
 import type { Connection } from '#core/connections/connection';
+import { omitUndefined } from '#core/omit-undefined';
+import { succeed } from '#core/result';
 import type { CheckRequest } from '#messaging/check/protocol';
 
 interface CheckDependencies {
@@ -34,13 +36,18 @@ export function createCheckCode(
     ]);
     if (!authorized.ok) return { ...subject, checkedAt: now(), cached: false, outcome: authorized };
     if (cached) {
-      const { checkedAt, answer } = cached;
-      return { ...subject, checkedAt, cached: true, outcome: { ok: true, value: answer } };
+      const { checkedAt, answer, foundAs } = cached;
+      return omitUndefined({
+        ...subject,
+        ...{ checkedAt, cached: true, outcome: succeed(answer), foundAs },
+      });
     }
-    const { connection: after, outcome } = await validation.validate(authorized.value, code);
+    const validated = await validation.validate(authorized.value, code);
+    const { connection: after, outcome, foundAs } = validated;
     const checkedAt = now();
-    if (outcome.ok) await replies.store(after, code, outcome.value, checkedAt);
-    return { ...subject, checkedAt, cached: false, outcome };
+    const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundAs });
+    if (outcome.ok) await replies.store(after, code, { answer: outcome.value, checkedAt, foundAs });
+    return report;
   }
 
   return async (request) => {

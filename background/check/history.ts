@@ -1,6 +1,7 @@
 import type { HistoryStore, NewEntry } from '#adapters/storage/history-store';
 import type { SellerAccessProvider } from '#background/seller/access';
 import type { CheckReport } from '#core/check/check-report';
+import { correctedSpelling } from '#core/check/corrected-spelling';
 import { maskCode } from '#core/check/mask-code';
 import type { Connection } from '#core/connections/connection';
 import { type AnswerSummary, summariseAnswer } from '#core/history/answer-summary';
@@ -17,6 +18,8 @@ interface HistoryDependencies {
 /** An answer of a bulk check. */
 export interface BulkAnswer {
   readonly code: string;
+  /** The corrected spelling that was found, when the code as handed over was not. */
+  readonly foundAs?: string | undefined;
   readonly answer: AnswerSummary;
   readonly checkedAt: number;
 }
@@ -43,12 +46,16 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
     const settings = await store.settings();
     const { connectionId, code, checkedAt, outcome } = report;
     if (settings.days === 0 || !outcome.ok) return report;
-    const codeId = await store.codeIdOf(code);
+    const spelling = report.foundAs ?? code;
+    const [codeId, spellingId] = await Promise.all([
+      store.codeIdOf(correctedSpelling(code) ?? code),
+      store.spellingIdOf(spelling),
+    ]);
     const entries = await store.ofCode(codeId);
     const here = entries.filter((entry) => entry.connectionId === connectionId);
     if (!report.cached && !here.some((entry) => entry.checkedAt === checkedAt)) {
       const entry: NewEntry = {
-        ...{ codeId, connectionId, checkedAt, by: 'agent' },
+        ...{ codeId, spellingId, connectionId, checkedAt, by: 'agent' },
         code: settings.codes === 'whole' ? code : maskCode(code),
         connectionName: (await access.find(connectionId))?.name ?? '',
         answer: summariseAnswer(outcome.value),
@@ -57,13 +64,25 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
       // A full disk must not stop the check; the history shows the gap by its age.
       await store.add([entry]);
     }
-    const before = here.find((entry) => entry.checkedAt < checkedAt);
+    const older = here.filter((entry) => entry.checkedAt < checkedAt);
+    const checked = await checkedSpellings(report);
+    const same = older.find((entry) => checked.has(entry.spellingId ?? ''));
+    const before = same ?? older[0];
     if (before === undefined) return report;
     const tickets = otherTickets(entries, settings, ticket);
     const earlier: EarlierCheck = {
       ...{ checkedAt: before.checkedAt, answer: before.answer, tickets },
+      sameSpelling: same !== undefined,
     };
     return { ...report, earlier };
+  }
+
+  /** Names the spellings that the answer is about: a not-found is about the corrected one as well. */
+  async function checkedSpellings({ code, foundAs, outcome }: CheckReport): Promise<Set<string>> {
+    const isMissing = outcome.ok && outcome.value.kind === 'not-found';
+    const corrected = isMissing ? correctedSpelling(code) : undefined;
+    const spellings = [foundAs ?? code, ...(corrected === undefined ? [] : [corrected])];
+    return new Set(await Promise.all(spellings.map((spelling) => store.spellingIdOf(spelling))));
   }
 
   return {
@@ -72,10 +91,11 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
     async recordBulk({ id, name }, answers) {
       const settings = await store.settings();
       if (settings.days === 0) return;
-      const entries = answers.map(async ({ code, answer, checkedAt }): Promise<NewEntry> => ({
-        codeId: await store.codeIdOf(code),
+      const entries = answers.map(async ({ code, foundAs, ...rest }): Promise<NewEntry> => ({
+        codeId: await store.codeIdOf(correctedSpelling(code) ?? code),
+        spellingId: await store.spellingIdOf(foundAs ?? code),
         code: settings.codes === 'whole' ? code : maskCode(code),
-        ...{ connectionId: id, connectionName: name, checkedAt, answer, by: 'bulk' },
+        ...{ connectionId: id, connectionName: name, by: 'bulk', ...rest },
       }));
       await store.add(await Promise.all(entries));
     },

@@ -15,6 +15,8 @@ export interface SessionRecords {
 export interface CachedReply {
   readonly answer: CheckAnswer;
   readonly checkedAt: number;
+  /** The corrected spelling that was found, when the code as typed was not. */
+  readonly foundAs?: string;
   /** When it expires, epoch milliseconds. */
   readonly until: number;
 }

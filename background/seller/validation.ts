@@ -2,6 +2,7 @@ import type { Accounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { CheckAnswer } from '#core/check/check-answer';
 import type { Connection, Dialect } from '#core/connections/connection';
+import { correctedSpelling } from '#core/check/corrected-spelling';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { Purchase } from '#core/seller/purchase';
@@ -16,16 +17,23 @@ interface ValidationDependencies {
 }
 
 export interface Validation {
-  /** Returns the answer, and the connection after it: a first success makes its dialect proven. */
-  validate(
-    access: SellerAccess,
-    code: string,
-  ): Promise<{ connection: Connection; outcome: Result<CheckAnswer, Fault> }>;
+  /**
+   * Returns the answer, and the connection after it: a first success makes its dialect proven. The code is validated as typed
+   * and, when that is not found, once more in its corrected spelling.
+   */
+  validate(access: SellerAccess, code: string): Promise<ValidationResult>;
   /**
    * Finds a dialect that confirms a code known to be good, among other key placements as well. When none does, the
    * fault is `refused` about `request`, with the server's message.
    */
   detectDialect(access: SellerAccess, code: string): Promise<Result<Dialect, Fault>>;
+}
+
+export interface ValidationResult {
+  readonly connection: Connection;
+  readonly outcome: Result<CheckAnswer, Fault>;
+  /** The corrected spelling, when that was found. */
+  readonly foundAs?: string;
 }
 
 type ValidationReply = ReturnType<typeof readValidationReply>;
@@ -84,6 +92,17 @@ export function createValidation(outside: ValidationDependencies): Validation {
 
       const key = await accounts.checkKey(access);
       if (!key.ok) return { connection, outcome: key };
+      const corrected = correctedSpelling(code);
+      if (corrected !== undefined) {
+        const second = await send(access, dialect, corrected);
+        if (isConfirmed(second))
+          return {
+            ...{ connection: await prove(connection, dialect), outcome: second },
+            foundAs: corrected,
+          };
+        // A spelling that could not be checked is not known to be missing.
+        if (!second.ok && second.fault.kind !== 'refused') return { connection, outcome: second };
+      }
       if (!dialect.proven) {
         const search = await tryDialects(access, alternativesTo(dialect), code);
         if (search.found)

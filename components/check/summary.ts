@@ -19,9 +19,10 @@ export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') =>
 
   return (report, code) => {
     const { title, why } = headline(report);
+    const spelling = report.foundAs ?? report.code;
     const lines = [
       inlineText(why === '' ? title : `${title} (${why})`),
-      t('summary.code', { code: code === 'whole' ? report.code : maskCode(report.code) }),
+      t('summary.code', { code: code === 'whole' ? spelling : maskCode(spelling) }),
     ];
     if (report.outcome.ok) {
       const answer = report.outcome.value;

@@ -21,8 +21,9 @@ export function useReplyValues(): (report: CheckReport, code: 'masked' | 'whole'
     const answer = outcome.ok ? outcome.value : undefined;
     const purchase = answer?.kind === 'purchase' ? answer.purchase : undefined;
     const until = purchase?.supportedUntil;
+    const spelling = report.foundAs ?? report.code;
     return {
-      code: code === 'whole' ? report.code : maskCode(report.code),
+      code: code === 'whole' ? spelling : maskCode(spelling),
       item: purchase?.item.name ?? t('reply.thisItem'),
       item_id: purchase === undefined ? '' : String(purchase.item.id),
       version: purchase?.item.version ?? '',

@@ -25,6 +25,7 @@ export const exportColumns = [
   'checkedAt',
   'line',
   'times',
+  'foundAs',
 ] as const satisfies readonly (keyof ExportRecord)[];
 
 /** One row of an exported job. Moments are ISO 8601 in UTC; `null` is what is not known or does not apply. */
@@ -40,6 +41,8 @@ export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly checkedAt: string | null;
   readonly line: number;
   readonly times: number;
+  /** The corrected spelling that was found; `null` when the code was found as it is, or not at all. */
+  readonly foundAs: string | null;
 }
 
 interface PurchaseColumns {
@@ -73,7 +76,7 @@ export interface ExportOptions {
 /** Returns what an export says about one row. */
 export function exportRecordOf(
   { expectedItemId }: Pick<BulkJob, 'expectedItemId'>,
-  { code, outcome, checkedAt, line, times }: BulkRow,
+  { code, outcome, checkedAt, line, times, foundAs }: BulkRow,
   { masked, now, connectionName, sentence }: ExportOptions,
 ): ExportRecord {
   return {
@@ -87,6 +90,7 @@ export function exportRecordOf(
     checkedAt: isoOf(checkedAt),
     line,
     times,
+    foundAs: foundAs === undefined ? null : masked ? maskCode(foundAs) : foundAs,
   };
 }
 

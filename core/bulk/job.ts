@@ -42,6 +42,8 @@ export interface BulkRow {
   readonly times: number;
   readonly checkedAt?: number;
   readonly outcome?: OutcomeSummary;
+  /** The corrected spelling that was found, when the code as handed over was not. */
+  readonly foundAs?: string;
 }
 
 /** Returns the rows of a new job, those of one code together. */

@@ -12,6 +12,8 @@ export interface CheckReport {
   /** Whether the reply came from the cache. */
   readonly cached: boolean;
   readonly outcome: Result<CheckAnswer, Fault>;
+  /** The corrected spelling that was found, when the code as typed was not. */
+  readonly foundAs?: string;
   /** What the history knows of the same code at the same connection. */
   readonly earlier?: EarlierCheck;
 }

@@ -22,11 +22,19 @@ export interface DatedAnswer {
   readonly answer: AnswerSummary;
 }
 
-/** Lists what changed between two answers about one code, the most important change first. */
-export function changesBetween(before: DatedAnswer, after: DatedAnswer): Change[] {
+/**
+ * Lists what changed between two answers about one code, the most important change first.
+ * @param sameSpelling whether both answers are about the identical spelling: a server may know one spelling of a code and not
+ * another, so only then has a purchase appeared or vanished
+ */
+export function changesBetween(
+  before: DatedAnswer,
+  after: DatedAnswer,
+  sameSpelling: boolean,
+): Change[] {
   const [then, now] = [before.answer, after.answer];
-  if (then.kind === 'not-found') return now.kind === 'purchase' ? ['appeared'] : [];
-  if (now.kind === 'not-found') return ['vanished'];
+  if (then.kind === 'not-found') return now.kind === 'purchase' && sameSpelling ? ['appeared'] : [];
+  if (now.kind === 'not-found') return sameSpelling ? ['vanished'] : [];
   const [was, is] = [then.purchase, now.purchase];
   return [
     ...(was.item.id === is.item.id ? [] : (['item-changed'] as const)),

@@ -7,6 +7,8 @@ export interface HistoryEntry extends DatedAnswer {
   readonly id: number;
   /** A keyed digest of the code; its key cannot leave this browser. */
   readonly codeId: string;
+  /** Tells the same spelling again, likewise a keyed digest; absent in entries stored before there was one. */
+  readonly spellingId?: string;
   /** Masked, or whole where the agent's settings said so when it was checked. */
   readonly code: string;
   readonly connectionId: string;
@@ -20,6 +22,8 @@ export interface HistoryEntry extends DatedAnswer {
 
 /** The last answer about a code before the present check. */
 export interface EarlierCheck extends DatedAnswer {
+  /** Whether the very spelling was answered then that is answered now. */
+  readonly sameSpelling: boolean;
   /** Addresses of other tickets with this code, the latest first. */
   readonly tickets: readonly string[];
 }

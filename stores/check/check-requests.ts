@@ -1,3 +1,4 @@
+import type { CheckReport } from '#core/check/check-report';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { useClock } from '#stores/clock';
@@ -20,6 +21,15 @@ interface CheckOptions {
 
 /** Sends one check to the worker, again when its fault says when, and writes what happens into the pending check. */
 export type SendCheck = (pendingCheck: PendingCheck, options: CheckOptions) => Promise<void>;
+
+/** Takes a report over. One without an answer never replaces an answer: it only says why that was not refreshed. */
+function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
+  const { outcome } = report;
+  const keepsAnswer = !outcome.ok && pendingCheck.report?.outcome.ok === true;
+  if (!keepsAnswer) pendingCheck.report = report;
+  pendingCheck.refreshFault = keepsAnswer ? outcome.fault : undefined;
+  pendingCheck.state = 'settled';
+}
 
 /**
  * Call it in a store's setup. A check that is sent again makes the earlier one stale.
@@ -51,8 +61,7 @@ export function createCheckRequests(): SendCheck {
       });
       if (!isLatest()) return;
       pageClock.refresh();
-      pendingCheck.report = report;
-      pendingCheck.state = 'settled';
+      settleWith(pendingCheck, report);
       const nextRunAt = report.outcome.ok ? undefined : retryAtOf(report.outcome.fault);
       if (nextRunAt === undefined || retries === maxAutomaticRetries) return;
       if (nextRunAt - now() > maxAutomaticWaitMs) return;

@@ -5,7 +5,7 @@ import type { FaultKind } from '#core/seller/fault';
 import { createCheckRequests } from '#stores/check/check-requests';
 import { createCheckText } from '#stores/check/check-text';
 import { createChosenConnection } from '#stores/check/chosen-connection';
-import { newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
+import { faultOf, newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { usePreferences } from '#stores/settings/preferences';
@@ -82,8 +82,10 @@ export const useCheck = defineStore('check', () => {
       .filter(
         (pendingCheck) => (connectionId ?? pendingCheck.connectionId) === pendingCheck.connectionId,
       )
-      .filter(({ report }) => report?.outcome.ok === false && report.outcome.fault.kind === kind);
-    await Promise.all(stopped.map((pendingCheck) => run(pendingCheck)));
+      .filter((pendingCheck) => faultOf(pendingCheck)?.kind === kind);
+    await Promise.all(
+      stopped.map((pendingCheck) => run(pendingCheck, pendingCheck.refreshFault !== undefined)),
+    );
   }
 
   const { draft, found, refusal, odd } = text;

@@ -8,12 +8,22 @@ export interface PendingCheck {
   /** `waiting` in the queue, `asking`, or `settled`. The earlier report stays meanwhile. */
   state: 'waiting' | 'asking' | 'settled';
   report: CheckReport | undefined;
+  /** Why the answer in `report` could not be refreshed: the answer stays. */
+  refreshFault: Fault | undefined;
   /** When it is repeated without the agent, epoch milliseconds. */
   nextRunAt: number | undefined;
 }
 
 export function newPendingCheck(connectionId: string, code: string): PendingCheck {
-  return { connectionId, code, state: 'waiting', report: undefined, nextRunAt: undefined };
+  return {
+    ...{ connectionId, code, state: 'waiting' },
+    ...{ report: undefined, refreshFault: undefined, nextRunAt: undefined },
+  };
+}
+
+/** Returns the fault that the last check ended with. */
+export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefined {
+  return refreshFault ?? (report?.outcome.ok === false ? report.outcome.fault : undefined);
 }
 
 /** Returns when a fault says to retry, epoch milliseconds; undefined where it does not say. */

@@ -6,7 +6,7 @@ import type { Result } from '#core/result';
 import { defaultDialect } from '#core/connections/connection';
 import type { RawReply } from '#core/seller/exchange';
 import type { Fault } from '#core/seller/fault';
-import { rawReply } from '#tests/core/seller/wire-examples';
+import { purchaseWire, rawReply } from '#tests/core/seller/wire-examples';
 
 const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
 const connection = {
@@ -32,6 +32,56 @@ function validateWith(raw: RawReply, keyCheck: Result<'good' | 'unknown', Fault>
     prove: (present) => Promise.resolve(present),
   }).validate(access, code);
 }
+
+/** Validates at a seller API that knows these codes alone, each in one spelling. */
+async function validateAmong(known: readonly string[], typed: string) {
+  const sent: string[] = [];
+  const client: SellerClient = {
+    request: (_access, call) => {
+      const { body } = call.build({ ...access, apiKey: 'key' });
+      const fields = new URLSearchParams(body?.type === 'text' ? body.text : '');
+      const asked = fields.get('purchase_code') ?? '';
+      sent.push(asked);
+      const purchase = { ...purchaseWire(), purchase_code: asked };
+      const reply = known.includes(asked)
+        ? rawReply({ status: 'success', data: { purchase } })
+        : rawReply({ status: 'error', msg: 'Invalid purchase code' }, 404);
+      return Promise.resolve(call.read(reply, 0));
+    },
+  };
+  const validation = createValidation({
+    client,
+    accounts: {
+      fetch: () => Promise.reject(new Error('Not expected.')),
+      checkKey: () => Promise.resolve({ ok: true, value: 'good' }),
+    },
+    prove: (present) => Promise.resolve(present),
+  });
+  return { ...(await validation.validate(access, typed)), sent };
+}
+
+describe('spellings', () => {
+  const capitals = code.toUpperCase();
+
+  test('a code in capitals is validated as typed first, and then in the common form', async () => {
+    expect(await validateAmong([code], capitals)).toMatchObject({
+      ...{ sent: [capitals, code], foundAs: code },
+      outcome: { ok: true, value: { kind: 'purchase' } },
+    });
+  });
+
+  test('a code that is found as typed is validated in no other spelling', async () => {
+    const { sent, foundAs } = await validateAmong([capitals, code], capitals);
+    expect(sent).toEqual([capitals]);
+    expect(foundAs).toBeUndefined();
+  });
+
+  test('a code in the common form that is not found is validated once', async () => {
+    const { sent, outcome } = await validateAmong([capitals], code);
+    expect(sent).toEqual([code]);
+    expect(outcome).toMatchObject({ ok: true, value: { kind: 'not-found' } });
+  });
+});
 
 describe.each([401, 403])('an error at HTTP %i', (status) => {
   const raw = rawReply({ status: 'error', msg: 'Invalid purchase code' }, status);

@@ -47,6 +47,7 @@ describe('an exported row', () => {
       ...{ license: 'Regular', price: 29, currency: 'USD', downloaded: true },
       ...{ bought: '2026-01-15T00:00:00.000Z', supportedUntil: '2026-11-20T12:00:00.001Z' },
       ...{ answer: null, fault: null, checkedAt: '2026-11-20T12:00:00.000Z', line: 3, times: 2 },
+      foundAs: null,
     });
   });
 

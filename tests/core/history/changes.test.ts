@@ -70,8 +70,24 @@ describe('since the last check', () => {
     const told = changesBetween(
       { checkedAt: then, answer: before },
       { checkedAt: now, answer: after },
+      true,
     );
     expect(told).toEqual(changes);
+  });
+});
+
+describe('another spelling of the code', () => {
+  it('is not said to have vanished or appeared', () => {
+    const before = { checkedAt: then, answer: bought() };
+    const after = { checkedAt: now, answer: missing };
+    expect(changesBetween(before, after, false)).toEqual([]);
+    expect(changesBetween(after, before, false)).toEqual([]);
+  });
+
+  it('still tells what has changed of the purchase', () => {
+    const before = { checkedAt: then, answer: bought() };
+    const after = { checkedAt: now, answer: bought({ downloaded: true }) };
+    expect(changesBetween(before, after, false)).toEqual(['downloaded']);
   });
 });
 

@@ -234,6 +234,28 @@ describe('answers', () => {
     expect(pendingCheck.report?.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
   });
 
+  test('a refresh that fails leaves the known answer, and says why', async () => {
+    let isDown = false;
+    const { check, checks } = opened({
+      ...one,
+      check: (body) => (isDown ? faulty(body, { kind: 'unreachable' }) : genuine(body)),
+    });
+    check.take(code, false);
+    await check.submit();
+    const pendingCheck = check.entries[0]?.pendingChecks[0];
+    if (pendingCheck === undefined) throw new Error('There is no pending check.');
+    const known = pendingCheck.report;
+    isDown = true;
+    await check.refresh(pendingCheck);
+    expect(pendingCheck).toMatchObject({ state: 'settled', refreshFault: { kind: 'unreachable' } });
+    expect(pendingCheck.report).toBe(known);
+    isDown = false;
+    await check.retryFaults('unreachable');
+    expect(checks().at(-1)).toMatchObject({ fresh: true });
+    expect(pendingCheck.refreshFault).toBeUndefined();
+    expect(pendingCheck.report?.outcome.ok).toBe(true);
+  });
+
   test('once its cause is mended, a fault is asked about again, and nothing else', async () => {
     let locked = true;
     const { check, checks } = opened({
