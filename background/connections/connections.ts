@@ -182,9 +182,9 @@ export function createConnections(parts: Parts): Connections {
     reorder: (ids) =>
       runExclusive(async () => {
         const place = new Map(ids.map((id, index) => [id, index]));
-        const chipPositionOf = ({ id }: StoredConnection): number => place.get(id) ?? ids.length;
+        const positionOf = ({ id }: StoredConnection): number => place.get(id) ?? ids.length;
         await store.change((all) =>
-          all.toSorted((one, other) => chipPositionOf(one) - chipPositionOf(other)),
+          all.toSorted((one, other) => positionOf(one) - positionOf(other)),
         );
         return list();
       }),
