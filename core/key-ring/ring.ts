@@ -99,35 +99,6 @@ export function rememberForm(
   );
 }
 
-/** A file of public keys for colleagues. What was remembered of documents stays here. */
-export interface KeyFile {
-  readonly format: 'counterfoil-keys';
-  readonly version: 1;
-  readonly keys: readonly Omit<PinnedKey, 'remembered'>[];
-}
-
-export function exportRing(ring: readonly PinnedKey[]): KeyFile {
-  return {
-    format: 'counterfoil-keys',
-    version: 1,
-    keys: ring.map(withoutMemory),
-  };
-}
-
-/** Reads the keys of such a file; `undefined` when it is none. Each is still to be judged, and confirmed by its fingerprint. */
-export function readKeyFile(data: unknown): PinnedKey[] | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const { format, version, keys } = data as Record<string, unknown>;
-  if (format !== 'counterfoil-keys' || version !== 1 || !Array.isArray(keys)) return undefined;
-  return readRing(keys.slice(0, 1000)).map(withoutMemory);
-}
-
-function withoutMemory(key: PinnedKey): Omit<PinnedKey, 'remembered'> {
-  const copy: { -readonly [Field in keyof PinnedKey]: PinnedKey[Field] } = { ...key };
-  delete copy.remembered;
-  return copy;
-}
-
 const encodings: readonly Encoding[] = ['token', 'jws', 'pair', 'member'];
 const inputs: readonly SigningInput[] = ['payload', 'segment', 'jws', 'canonical'];
 

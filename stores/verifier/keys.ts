@@ -1,8 +1,9 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 
-import type { KeyFile } from '#core/key-ring/ring';
-import { changeKey, exportRing, putKey, readKeyFile } from '#core/key-ring/ring';
+import type { KeyFile } from '#core/key-ring/key-file';
+import { exportRing, readKeyFile } from '#core/key-ring/key-file';
+import { changeKey, putKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey } from '#core/license/keys/public-key';
 import type { PublicKeyFault } from '#core/license/keys/public-key-fault';
