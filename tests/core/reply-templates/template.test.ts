@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
+import { fillTemplate, unknownVariables } from '#core/reply-templates/fill-template';
 import {
-  fillTemplate,
   readReplySettings,
   replyVariables,
   type ReplyValues,
-  unknownVariables,
 } from '#core/reply-templates/template';
 
 const values = {
