@@ -68,9 +68,9 @@ export function useAskAuthority(): AskAuthority {
     const unasked = (fault: NotAskedFault): void => {
       answered.value = { ...about, at: clock(), outcome: { kind: 'unasked', fault } };
     };
-    const unfit = await inquiry.fault();
-    if (unfit !== undefined) {
-      unasked(unfit);
+    const documentFault = await inquiry.fault();
+    if (documentFault !== undefined) {
+      unasked(documentFault);
       return;
     }
     const reply = await ask('authority.validate', { authorityId: authority.id, request }).catch(

@@ -209,7 +209,7 @@ describe('verdicts', () => {
     expect(document.querySelector('article :is(script, img[onerror])')).toBeNull();
   });
 
-  test('while it is fetched the stub is busy, and has no verdict yet', async () => {
+  test('while it is fetched the card is busy, and has no verdict yet', async () => {
     const answer = Promise.withResolvers<undefined>();
     popup(async (asked) => {
       await answer.promise;
@@ -217,12 +217,12 @@ describe('verdicts', () => {
     });
     await enter(code);
     await expect.element(page.getByText('Asking Market…')).toBeVisible();
-    const stub = document.querySelector('article');
-    expect(stub?.getAttribute('aria-busy')).toBe('true');
+    const card = document.querySelector('article');
+    expect(card?.getAttribute('aria-busy')).toBe('true');
     expect(kinds()).toEqual([]);
     answer.resolve(undefined);
     await expect.poll(kinds).toEqual(['supported']);
-    expect(stub?.hasAttribute('aria-busy')).toBe(false);
+    expect(card?.hasAttribute('aria-busy')).toBe(false);
   });
 
   test('a refresh asks the server again and keeps the old verdict meanwhile', async () => {

@@ -146,13 +146,13 @@ describe('each fault has its own sentence and its own next step', () => {
     meeting(fault);
     await enter();
     await expect.poll(kind).toBe('fault');
-    const stub = document.querySelector<HTMLElement>('[data-fault]');
-    expect(stub?.dataset['fault']).toBe(fault.kind);
-    expect(stub?.querySelector('h2')?.textContent).toBe(sentence);
-    expect(stub?.textContent).toContain('The code was not judged.');
-    expect(stub?.textContent).not.toMatch(/fault\.|\{\w+\}|undefined/);
+    const card = document.querySelector<HTMLElement>('[data-fault]');
+    expect(card?.dataset['fault']).toBe(fault.kind);
+    expect(card?.querySelector('h2')?.textContent).toBe(sentence);
+    expect(card?.textContent).toContain('The code was not judged.');
+    expect(card?.textContent).not.toMatch(/fault\.|\{\w+\}|undefined/);
     expect(
-      [...(stub?.querySelectorAll('button') ?? [])].map((each) => each.textContent.trim()),
+      [...(card?.querySelectorAll('button') ?? [])].map((each) => each.textContent.trim()),
     ).toEqual(steps);
   });
 });
