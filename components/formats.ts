@@ -3,6 +3,7 @@ import { useI18n } from 'vue-i18n';
 
 import { durationBetween } from '#core/time/duration';
 import { dayMs } from '#core/time/units';
+import { visibleText } from '#core/text/visible-text';
 
 /** Writes moments, money and sizes for people. Moments are epoch milliseconds; local time is for reading, UTC is exact. */
 export interface Formats {
@@ -88,7 +89,8 @@ export function createFormats(locale: string): Formats {
     money: (amount, currency) => {
       if (amount === undefined) return '—';
       // Three letters are all that Intl asks of a currency; anything else makes it throw.
-      if (!/^[A-Za-z]{3}$/.test(currency)) return `${number.format(amount)} ${currency}`.trim();
+      if (!/^[A-Za-z]{3}$/.test(currency))
+        return `${number.format(amount)} ${visibleText(currency)}`.trim();
       return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
     },
     number: (value) => number.format(value),

@@ -4,7 +4,7 @@ import { useAuthorityFaultMessages } from '#components/authority/fault-messages'
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
 import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
-import { visibleText } from '#components/verifier/visible-text';
+import { visibleText } from '#core/text/visible-text';
 import { inlineMarkdown } from '#core/text/inline-text';
 import type { Answered } from '#stores/authority/ask-authority';
 

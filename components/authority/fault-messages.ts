@@ -1,7 +1,7 @@
 import { useI18n } from 'vue-i18n';
 
 import { useFormats } from '#components/formats';
-import { visibleText } from '#components/verifier/visible-text';
+import { visibleText } from '#core/text/visible-text';
 import type { ActivationFault } from '#core/installation/installation';
 import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 import type { NotAskedFault } from '#stores/authority/ask-authority';

@@ -1,4 +1,5 @@
 import type { Fault } from '#core/seller/fault';
+import { visibleText } from '#core/text/visible-text';
 
 /** The next step an agent can take about a fault. */
 export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain';
@@ -28,7 +29,7 @@ export function faultMessages(fault: Fault): FaultMessages {
     case 'refused':
       return {
         key: `fault.refused.${fault.about}`,
-        fill: { msg: fault.msg },
+        fill: { msg: visibleText(fault.msg) },
         steps: [fault.about === 'key' ? 'options' : 'retry'],
       };
     case 'redirected':
@@ -46,7 +47,7 @@ export function faultMessages(fault: Fault): FaultMessages {
         steps: fault.userAgent === 'ruled-out' ? ['retry'] : ['plain', 'retry'],
       };
     case 'unreadable':
-      return { key: 'fault.unreadable', fill: { path: fault.path }, steps: ['retry'] };
+      return { key: 'fault.unreadable', fill: { path: visibleText(fault.path) }, steps: ['retry'] };
     case 'too-large':
       return { key: 'fault.tooLarge', fill: { limitBytes: fault.limitBytes }, steps: ['options'] };
     case 'mismatch':

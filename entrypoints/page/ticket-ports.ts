@@ -7,7 +7,7 @@ import { createShortcuts } from '#adapters/browser/shortcuts';
 import { createTabPage } from '#adapters/browser/tab-page';
 import { pendingTextPort, inspectPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
 
-/** Binds what the views beside a ticket need, for `mountPage`. */
+/** Returns what binds the ports of the views beside a ticket, for `mountPage`. */
 export function ticketPorts(): (app: App) => void {
   const { session } = browser.storage;
   const pendingTexts = createPendingTexts(session);
@@ -35,7 +35,7 @@ export function ticketPorts(): (app: App) => void {
   };
 }
 
-/** A page in a tab stands in for the window's panel only while it is looked at. */
+/** Returns where a pending text for this page may lie: its own tab, and its window while the page is visible. */
 async function placesHere(): Promise<TextTarget[]> {
   const [tab, { id: windowId }] = await Promise.all([
     browser.tabs.getCurrent(),

@@ -5,12 +5,12 @@ import { mountPage } from '#entrypoints/page/mount';
 import en from '#locales/en.ticket.json';
 
 const field = document.querySelector<HTMLTextAreaElement>('#code');
-/** What was typed into the static page meanwhile. */
+/** Takes over what was typed before this script ran. */
 const typed = field?.value
   ? { text: field.value, start: field.selectionStart, end: field.selectionEnd }
   : undefined;
 
-/** The field comes first: what reads the tab is loaded once it can be typed into. */
+/** Loads what reads the tab after the field is ready to type into. */
 const TicketBeside = defineAsyncComponent(async () => {
   const { readTicket, view } = await import('#entrypoints/popup/ticket-beside');
   readTicket(app);

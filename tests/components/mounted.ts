@@ -7,7 +7,9 @@ import { createCatalogue } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
 import { succeed } from '#core/result';
 import answers from '#locales/en.answer.json';
+import desk from '#locales/en.desk.json';
 import options from '#locales/en.options.json';
+import ticket from '#locales/en.ticket.json';
 import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { preferencePort } from '#stores/settings/ports';
@@ -33,6 +35,8 @@ interface Setting {
   props?: Record<string, unknown>;
   preferences?: unknown;
   granted?: boolean;
+  /** Binds further ports. */
+  ports?: (app: App) => void;
 }
 
 let mounted: App | undefined;
@@ -40,7 +44,7 @@ let mounted: App | undefined;
 /** Puts a page of ours into the document as its entry file does, over a scripted worker. One at a time. */
 export function mounting(
   page: Component,
-  { script, props = {}, preferences, granted = true }: Setting,
+  { script, props = {}, preferences, granted = true, ports }: Setting,
 ): Outside {
   mounted?.unmount();
   document.body.replaceChildren(document.createElement('div'));
@@ -54,7 +58,7 @@ export function mounting(
   };
   mounted = createApp({ render: () => h(page, props) })
     .use(createPinia())
-    .use(createCatalogue(['en-US'], { en: { ...answers, ...options } }))
+    .use(createCatalogue(['en-US'], { en: { ...answers, ...desk, ...options, ...ticket } }))
     .provide(askPort, (topic, body) => {
       outside.events.push(topic);
       return worker.ask(topic, body);
@@ -89,6 +93,7 @@ export function mounting(
       read: () => Promise.resolve(undefined),
       write: () => Promise.resolve(),
     });
+  ports?.(mounted);
   mounted.mount(document.body.firstElementChild ?? document.body);
   mounted.runWithContext(useTheme);
   return outside;

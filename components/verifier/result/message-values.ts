@@ -1,5 +1,5 @@
 import type { Formats } from '#components/formats';
-import { visibleText } from '#components/verifier/visible-text';
+import { visibleText } from '#core/text/visible-text';
 import type { Facts } from '#core/license/inspect/inspection';
 import { dayMs, minuteMs } from '#core/time/units';
 

@@ -5,7 +5,7 @@ import { useCheckMessages } from '#components/verifier/result/check-messages';
 import { claimRows } from '#components/verifier/result/claim-rows';
 import { fillOf } from '#components/verifier/result/message-values';
 import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
-import { visibleText } from '#components/verifier/visible-text';
+import { visibleText } from '#core/text/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { inlineMarkdown } from '#core/text/inline-text';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { visibleText } from '#components/verifier/visible-text';
+import { visibleLines, visibleText } from '#core/text/visible-text';
 
 test.each([
   ['shop.example.com', 'shop.example.com'],
@@ -12,4 +12,8 @@ test.each([
   ['мир 世界 😀', 'мир 世界 😀'],
 ])('%j is shown as %j', (text, shown) => {
   expect(visibleText(text)).toBe(shown);
+});
+
+test('a text of several lines keeps its line breaks, and nothing else that is not drawn', () => {
+  expect(visibleLines('one\ntwo\u202E\r\u0007')).toBe('one\ntwo⟨U+202E⟩⟨U+000D⟩⟨U+0007⟩');
 });
