@@ -51,6 +51,20 @@ describe('a bulk check', () => {
     expect(await harness.jobs.job(job)).toMatchObject({ state: 'done' });
   });
 
+  it('finds a code in its corrected spelling, stores that with the row, and tells the history', async () => {
+    const { id } = await harness.connect('/market', { dialect: { ...fast, proven: true } });
+    const bare = supported.replaceAll('-', '');
+    const job = await addJob([bare, unknown], [id]);
+    await harness.ask('bulk.drive', {});
+    const [found, missing] = await harness.jobs.rows(job);
+    expect(found).toMatchObject({ code: bare, foundAs: supported, outcome: { ok: true } });
+    expect(missing).not.toHaveProperty('foundAs');
+    expect((await asked()).toSorted()).toEqual([bare, supported, unknown].toSorted());
+    const { history } = harness;
+    const [entry] = await history.ofCode(await history.codeIdOf(supported));
+    expect(entry?.spellingId).toBe(await history.spellingIdOf(supported));
+  });
+
   it('tells open pages of every finished row and of its end', async () => {
     const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported, unknown], [id]);

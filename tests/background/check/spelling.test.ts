@@ -97,6 +97,19 @@ describe('a code that was found before', () => {
     expect(changesOf(await check(id, bare))).toEqual([]);
   });
 
+  it('has not vanished when it was another spelling that was found', async () => {
+    const { id } = await harness.connect('/market');
+    await check(id, known.toUpperCase());
+    harness.pass(1000);
+    await refund(known);
+    const report = await check(id, known);
+    expect(report).toMatchObject({
+      earlier: { sameSpelling: false },
+      outcome: { ok: true, value: { kind: 'not-found' } },
+    });
+    expect(changesOf(report)).toEqual([]);
+  });
+
   it('has vanished when the same spelling is no longer found', async () => {
     const { id } = await harness.connect('/market');
     await check(id, known);
