@@ -48,6 +48,6 @@ test('popup, sidebar and chips work in the stock Firefox', async ({ firefox }) =
 });
 
 async function pointOf(page: Page): Promise<{ x: number; y: number }> {
-  const found = await page.waitForFunction(chipAt, { timeout: 20_000 });
+  const found = await page.waitForFunction(chipAt, { timeout: 90_000 });
   return (await found.jsonValue()) as { x: number; y: number };
 }

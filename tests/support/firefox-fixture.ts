@@ -28,6 +28,7 @@ export const test = base.extend<{ firefox: RunningFirefox }>({
       executable === '',
       'There is no Firefox on this machine and none could be installed.',
     );
+    base.setTimeout(300_000);
     const sandbox = await openSandbox();
     const build = join(root, '.output/firefox-mv3');
     const browser = await launchFirefox(executable, build, 'counterfoil@example.org');
