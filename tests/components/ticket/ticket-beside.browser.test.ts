@@ -1,0 +1,87 @@
+import { h } from 'vue';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import CheckPanel from '#components/check/CheckPanel.vue';
+import TicketBeside from '#components/ticket/TicketBeside.vue';
+import { besideTicket, origin } from '#tests/components/ticket/ticket-page';
+import { code, otherCode } from '#tests/stores/check/samples';
+
+const popup = () => h(CheckPanel, {}, () => h(TicketBeside));
+const field = page.getByRole('textbox', { name: 'Purchase code' });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const license = `eyJhbGciOiJFZERTQSJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`;
+
+beforeEach(async () => {
+  await page.viewport(384, 600);
+});
+
+describe('a text that was filled in', () => {
+  test('is selected, so that the next paste replaces it', async () => {
+    besideTicket(popup, 'open', { page: { selection: code } });
+    await expect.element(field).toHaveValue(code);
+    await expect.element(field).toHaveFocus();
+    await expect.poll(() => window.getSelection()?.toString()).toBe(code);
+    await userEvent.keyboard('{Delete}');
+    await expect.element(field).toHaveValue('');
+  });
+
+  test('is not selected while the focus is elsewhere', async () => {
+    const outside = besideTicket(popup, 'follow', { page: {} });
+    const settings = page.getByRole('link', { name: 'Settings' });
+    await expect.element(field).toHaveFocus();
+    (settings.element() as HTMLElement).focus();
+    outside.send(otherCode);
+    await expect.element(field).toHaveValue(otherCode);
+    await expect.element(settings).toHaveFocus();
+  });
+});
+
+test('a license leads to the verifier, with its whole text', async () => {
+  const outside = besideTicket(popup, 'open', { page: { selection: license } });
+  await button('Inspect license').click();
+  expect(outside.inspected).toEqual([license]);
+  expect(outside.events).not.toContain('check');
+});
+
+test('a code offers no license to inspect', async () => {
+  besideTicket(popup, 'open', { page: { selection: code } });
+  await expect.element(field).toHaveValue(code);
+  await expect.element(button('Inspect license')).not.toBeInTheDocument();
+});
+
+describe('the offer of a site', () => {
+  const show = button('Show verdicts on this site');
+  const automatic = page.getByLabelText('Look codes up as they come into view');
+
+  test('asks for the access of that site alone, then lets it be changed and stopped', async () => {
+    const outside = besideTicket(popup, 'open', { page: {} });
+    await expect.element(show).toHaveAccessibleDescription(/beside each code on desk\.test/);
+    await show.click();
+    await expect.element(page.getByText('Verdicts are shown on desk.test')).toBeVisible();
+    expect(outside.events).toContain(`access to ${origin}`);
+
+    await expect.element(automatic).not.toBeChecked();
+    await automatic.click();
+    await expect.element(automatic).toBeChecked();
+    expect(outside.bodies('sites.set-automatic')).toEqual([{ origin, on: true }]);
+
+    await button('Stop on this site').click();
+    await expect.element(show).toBeVisible();
+    expect(outside.bodies('sites.remove')).toEqual([{ origin }]);
+  });
+
+  test('tells that the browser refused, and the site is not kept', async () => {
+    const outside = besideTicket(popup, 'open', { page: {}, granted: false });
+    await show.click();
+    await expect.element(page.getByText(/The browser did not allow it/)).toBeVisible();
+    await expect.element(show).toBeVisible();
+    expect(outside.bodies('sites.remove')).toEqual([{ origin }]);
+  });
+
+  test('is not made for a page that no script may enter', async () => {
+    besideTicket(popup, 'open', { page: { origin: 'chrome://settings', selection: code } });
+    await expect.element(field).toHaveValue(code);
+    await expect.element(show).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,82 @@
+import { type Component, defineComponent, h } from 'vue';
+
+import type { PageText } from '#core/ticket/page-text';
+import type { SiteState } from '#messaging/ticket/protocol';
+import { inspectPort, pendingTextPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
+import { useTicket } from '#stores/ticket/ticket';
+import { mounting, type Outside } from '#tests/components/mounted';
+import { connection, genuine } from '#tests/stores/check/samples';
+
+export const origin = 'https://desk.test';
+
+interface TicketSetting {
+  /** What the tab in front holds; without it, a page that cannot be read. */
+  page?: Partial<PageText>;
+  /** A text that the menu or a chip sent. */
+  pending?: string;
+  sites?: SiteState[];
+  granted?: boolean;
+  /** The keys of the shortcut, where one is set. */
+  keys?: string;
+}
+
+/** Mounts a view over a ticket in the tab in front, and fills the check as the popup or the panel does. */
+export function besideTicket(
+  view: Component,
+  start: 'open' | 'follow',
+  { page, pending, sites = [], granted = true, keys }: TicketSetting = {},
+): Outside & { inspected: string[]; send: (text: string) => void } {
+  const inspected: string[] = [];
+  let waiting = pending;
+  let onText = (): void => undefined;
+  let list = sites;
+  const read =
+    page === undefined
+      ? undefined
+      : { origin, address: `${origin}/1`, selection: '', text: '', ...page };
+  const started = defineComponent(() => {
+    void useTicket()[start]();
+    return () => h(view);
+  });
+  const outside = mounting(started, {
+    granted,
+    script: {
+      'connections.list': () => [connection()],
+      check: (body) => genuine(body),
+      'sites.list': () => list,
+      'sites.allow': (body) =>
+        (list = [{ origin: body.origin, automatic: false, permitted: granted }]),
+      'sites.remove': () => (list = []),
+      'sites.set-automatic': ({ on }) => (list = list.map((site) => ({ ...site, automatic: on }))),
+    },
+    ports: (app) => {
+      app
+        .provide(tabPagePort, {
+          read: () => Promise.resolve(read),
+          origin: () => Promise.resolve(read?.origin),
+          follow: () => undefined,
+        })
+        .provide(pendingTextPort, {
+          take: () => {
+            const taken = waiting;
+            waiting = undefined;
+            return Promise.resolve(taken);
+          },
+          watch: (called) => (onText = called),
+        })
+        .provide(inspectPort, (license) => {
+          inspected.push(license);
+          return Promise.resolve();
+        })
+        .provide(shortcutPort, { current: () => Promise.resolve(keys), change: () => undefined });
+    },
+  });
+  return {
+    ...outside,
+    inspected,
+    send: (text) => {
+      waiting = text;
+      onText();
+    },
+  };
+}
