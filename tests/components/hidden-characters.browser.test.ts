@@ -39,8 +39,8 @@ function hiddenInPage(): string[] {
   const attributes = [...document.querySelectorAll('[alt], [title], [aria-label]')].flatMap(
     (each) => ['alt', 'title', 'aria-label'].map((name) => each.getAttribute(name) ?? ''),
   );
-  return [document.body.textContent, ...attributes].flatMap(
-    (text) => text.match(/[\u202E\u200B\u0007]/gu) ?? [],
+  return [document.body.textContent, ...attributes].flatMap((text) =>
+    ['\u202E', '\u200B', '\u0007'].filter((mark) => text.includes(mark)),
   );
 }
 
