@@ -20,7 +20,7 @@ export interface ModeChange {
 }
 
 /** Shortest new passphrase, in characters: it is all that stands between the ciphertext and a thief of the disk. */
-const leastPassphrase = 12;
+const minPassphraseLength = 12;
 
 /**
  * Changes how keys are kept. Out of `passphrase` leads the passphrase alone, even while unlocked: whoever sits down at
@@ -67,8 +67,8 @@ export async function changeMode(
 }
 
 function judge(mode: SecretMode, passphrase = ''): SecretFault | undefined {
-  return mode === 'passphrase' && passphrase.length < leastPassphrase
-    ? { kind: 'passphrase-too-short', least: leastPassphrase }
+  return mode === 'passphrase' && passphrase.length < minPassphraseLength
+    ? { kind: 'passphrase-too-short', least: minPassphraseLength }
     : undefined;
 }
 

@@ -47,14 +47,13 @@ export function createDelimitedReader(delimiter: Delimiter | undefined): Delimit
     cell += text.slice(0, maxCellLength - cell.length);
   }
 
-  function push(piece: string): DelimitedRecord[] {
+  function push(text: string): DelimitedRecord[] {
     const records: DelimitedRecord[] = [];
     let at = 0;
-    if (first && piece !== '') {
+    if (first && text !== '') {
       first = false;
-      if (piece.startsWith('\uFEFF')) at = 1;
+      if (text.startsWith('\uFEFF')) at = 1;
     }
-    const text = piece;
     while (at < text.length) {
       const character = text.charAt(at);
       if (character === '\n' && afterReturn) {

@@ -6,7 +6,7 @@ const goesOnAsFile =
   /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic)(?![a-z\d])/i;
 
 /** More dashes than this are a drawn line. */
-const longestRule = 8;
+const maxRuleDashes = 8;
 
 /** Whether a stretch of a clean text stands alone, and whether what is around it says that it is something else than a code. */
 export interface CodeContext {
@@ -25,7 +25,7 @@ export function contextOf(text: string, joins: (index: number) => boolean): Code
   return {
     beginsHere: (start) => {
       let before = start - 1;
-      const furthest = before - longestRule;
+      const furthest = before - maxRuleDashes;
       while (
         before > furthest &&
         isJoint(text, before) &&

@@ -19,7 +19,7 @@ const joint = [
 ].join('');
 /** "Code" alone is said of much else, so it must open a line or a sentence, be followed by a colon, and name something long. */
 const bareName = String.raw`(?<=(?:^|[.,;!?])[^\p{L}\d\r\n]{0,8}|(?:^|\s)(?:my|the) )(?<bare>codes?)(?=[ \t]{0,2}[:=#])`;
-const leastAfterBareName = 16;
+const minBareNameCodeLength = 16;
 const label = new RegExp(
   `(?<![\\p{L}\\d])(?:(?:${names})${endOfName}|${bareName})${joint}`,
   'gimu',
@@ -60,7 +60,7 @@ export function* findLabelledCodes(text: string): Generator<LabelledCode> {
 }
 
 function isLongAndMixed(code: string): boolean {
-  return code.length >= leastAfterBareName && /[a-z]/i.test(code);
+  return code.length >= minBareNameCodeLength && /[a-z]/i.test(code);
 }
 
 function readToken(text: string, start: number): LabelledCode | undefined {

@@ -14,13 +14,13 @@ export function isWhollyLicense(text: string): boolean {
   }
   const lines = trimmed.split(/\s+/);
   // Mail breaks a token into lines; prose has no words this long.
-  return lines.some((line) => line.length >= longestWord) && isToken(lines.join(''));
+  return lines.some((line) => line.length >= minBrokenLineLetters) && isToken(lines.join(''));
 }
 
-const longestWord = 40;
-const leastPayload = 16;
+const minBrokenLineLetters = 40;
+const minPayloadLetters = 16;
 /** An Ed25519 signature takes 86 characters; a mangled one may have lost some. */
-const leastSignature = 60;
+const minSignatureLetters = 60;
 
 function hasArmour(text: string): boolean {
   return /-----BEGIN [A-Z0-9 ]{0,40}(?:LICEN[CS]E|CERTIFICATE|ACTIVATION)/.test(text);
@@ -28,7 +28,7 @@ function hasArmour(text: string): boolean {
 
 function hasToken(text: string): boolean {
   for (const [word] of text.matchAll(/[\w.=-]+/g)) {
-    if (word.length > leastPayload + leastSignature && isToken(word)) return true;
+    if (word.length > minPayloadLetters + minSignatureLetters && isToken(word)) return true;
   }
   return false;
 }
@@ -38,6 +38,8 @@ function isToken(word: string): boolean {
   const segments = word.split('.').filter((segment) => segment !== '');
   const [payload = '', signature = ''] = segments.slice(-2);
   return (
-    segments.length <= 3 && payload.length >= leastPayload && signature.length >= leastSignature
+    segments.length <= 3 &&
+    payload.length >= minPayloadLetters &&
+    signature.length >= minSignatureLetters
   );
 }

@@ -7,7 +7,7 @@ export type ApiKeyProblem =
   | { readonly kind: 'odd-sign'; readonly sign: string };
 
 /** In UTF-16 units. */
-export const longestApiKey = 512;
+export const maxApiKeyLength = 512;
 
 /**
  * Reads an API key as it is pasted out of a web page: white space and invisible characters around or inside are never
@@ -17,7 +17,7 @@ export const longestApiKey = 512;
 export function parseApiKey(text: string): Result<string, ApiKeyProblem> {
   const key = text.replaceAll(/[\s\p{Cf}\p{Cc}]+/gu, '');
   if (key === '') return fail({ kind: 'empty' });
-  if (key.length > longestApiKey) return fail({ kind: 'too-long', limit: longestApiKey });
+  if (key.length > maxApiKeyLength) return fail({ kind: 'too-long', limit: maxApiKeyLength });
   const sign = /[^!-~]/u.exec(key)?.[0];
   return sign === undefined ? succeed(key) : fail({ kind: 'odd-sign', sign });
 }

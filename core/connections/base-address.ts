@@ -24,7 +24,7 @@ export type BaseAddressProblem =
   | { readonly kind: 'query' }
   | { readonly kind: 'fragment' };
 
-const longest = 2000;
+const maxAddressLength = 2000;
 const trailingSlashes = /(?<!\/)\/+$/;
 const endpointTail =
   /(?:\/api(?:\/account\/details|\/items\/(?:all|item)|\/purchases\/validation)?\/*)+$/i;
@@ -39,7 +39,7 @@ const endpointTail =
 export function parseBaseAddress(text: string): Result<BaseAddress, BaseAddressProblem> {
   const typed = text.trim();
   if (typed === '') return fail({ kind: 'empty' });
-  if (typed.length > longest) return fail({ kind: 'too-long', limit: longest });
+  if (typed.length > maxAddressLength) return fail({ kind: 'too-long', limit: maxAddressLength });
   const url = parseWithAssumedScheme(typed);
   if (url === undefined) return fail({ kind: 'not-an-address' });
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {

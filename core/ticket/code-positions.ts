@@ -37,29 +37,29 @@ export function findCodePositions(
     starts.push(text.length);
     text += piece.text;
   }
-  const spotOf = (at: number): TextPosition => {
+  const positionOf = (at: number): TextPosition => {
     const piece = starts.findLastIndex((start) => start <= at);
     return { piece, offset: at - (starts[piece] ?? 0) };
   };
   return locateCodes(text, patterns).map(({ code, start, end }) => {
-    const last = spotOf(end - 1);
-    return { code, start: spotOf(start), end: { piece: last.piece, offset: last.offset + 1 } };
+    const last = positionOf(end - 1);
+    return { code, start: positionOf(start), end: { piece: last.piece, offset: last.offset + 1 } };
   });
 }
 
 /** Letters, digits and dashes in a row, at least; shorter ones belong to no code that `locateCodes` finds without a pattern. */
-const leastRun = 8;
+const minRunLength = 8;
 /** The same, where no letter is among them: longer than a date. */
-const leastDigits = 11;
+const minDigits = 11;
 
 /**
  * A look so cheap that every text node of a page can have it: whether a code could stand here, in whole or in its greater
  * part. True too often; false where none stands, but for named codes of less than eleven digits alone. All that is not ASCII
  * counts as part of a code, as it may be a mended sign.
- * @param least the length of the shortest form, where a connection has one that is shorter
+ * @param minLength the length of the shortest form, where a connection has one that is shorter
  */
-export function mayHoldCode(text: string, least = leastRun): boolean {
-  if (text.length < least) return false;
+export function mayHoldCode(text: string, minLength = minRunLength): boolean {
+  if (text.length < minLength) return false;
   // Only the runs around digits are walked through: most of a page has none.
   anyDigit.lastIndex = 0;
   while (anyDigit.test(text)) {
@@ -68,7 +68,7 @@ export function mayHoldCode(text: string, least = leastRun): boolean {
     while (isPart(text.charCodeAt(start - 1))) start -= 1;
     while (isPart(text.charCodeAt(end))) end += 1;
     const length = end - start;
-    if (length >= leastDigits || (length >= least && anyLetter.test(text.slice(start, end))))
+    if (length >= minDigits || (length >= minLength && anyLetter.test(text.slice(start, end))))
       return true;
     anyDigit.lastIndex = end;
   }

@@ -31,10 +31,10 @@ interface Terms {
 }
 
 /** More codes than this are not asked about without Enter: each costs a request of the limit. */
-const mostAtOnce = 5;
+const maxCodesAtOnce = 5;
 
 /** Codes that were found on the page rather than selected are listed up to this many. */
-const mostFound = 50;
+const maxFoundCodes = 50;
 
 /**
  * Decides what to do with what stands on a page. A selection is the agent's own word, and goes first; one without a code
@@ -46,7 +46,7 @@ export function planInput({ selection, text }: PageText, terms: Terms): InputPla
   switch (input.kind) {
     case 'codes': {
       const { length } = input.codes;
-      const atOnce = (selectionAtOnce && length === 1) || (allowed && length <= mostAtOnce);
+      const atOnce = (selectionAtOnce && length === 1) || (allowed && length <= maxCodesAtOnce);
       return { kind: 'fill', text: linesOf(input.codes), atOnce };
     }
     case 'license':
@@ -62,8 +62,8 @@ export function planInput({ selection, text }: PageText, terms: Terms): InputPla
       if (found.length === 0) return { kind: 'nothing' };
       return {
         kind: 'fill',
-        text: linesOf(found.slice(0, mostFound)),
-        atOnce: allowed && found.length <= mostAtOnce,
+        text: linesOf(found.slice(0, maxFoundCodes)),
+        atOnce: allowed && found.length <= maxCodesAtOnce,
       };
     }
   }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { longestApiKey } from '#core/connections/api-key';
+import { maxApiKeyLength } from '#core/connections/api-key';
 import {
   connectionBounds,
   connectionIdSchema as id,
@@ -20,7 +20,7 @@ export const connectionsRules: RulesOf<ConnectionsProtocol> = {
       id: v.exactOptional(id),
       name: connectionNameSchema,
       baseAddress: boundedText(connectionBounds.baseAddress),
-      apiKey: v.exactOptional(boundedText(longestApiKey)),
+      apiKey: v.exactOptional(boundedText(maxApiKeyLength)),
       dialect: dialectSchema,
     }),
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 
-import { longestApiKey } from '#core/connections/api-key';
+import { maxApiKeyLength } from '#core/connections/api-key';
 import { defaultDialect } from '#core/connections/connection';
 import { connectionBounds } from '#core/connections/connection-schema';
 import { type Sender, admit } from '#messaging/gate';
@@ -210,7 +210,7 @@ describe('admit', () => {
     ['connections.list', 'a member', { all: true }],
     ['connections.save', 'a blank name', { ...draft, name: '  ' }],
     ['connections.save', 'a long name', { ...draft, name: 'n'.repeat(connectionBounds.name + 1) }],
-    ['connections.save', 'a long key', { ...draft, apiKey: 'k'.repeat(longestApiKey + 1) }],
+    ['connections.save', 'a long key', { ...draft, apiKey: 'k'.repeat(maxApiKeyLength + 1) }],
     ['connections.save', 'an empty key', { ...draft, apiKey: '' }],
     ['connections.save', 'a revision', { ...draft, revision: 9 }],
     [
@@ -245,7 +245,7 @@ describe('admit', () => {
   it('takes a code and a key at their bounds', () => {
     const body = { code: 'x'.repeat(128), connectionId: 'c1', fresh: true };
     expect(admit(ask('check', body), options, self).ok).toBe(true);
-    const longest = { ...draft, apiKey: 'k'.repeat(longestApiKey) };
+    const longest = { ...draft, apiKey: 'k'.repeat(maxApiKeyLength) };
     expect(admit(ask('connections.save', longest), options, self).ok).toBe(true);
   });
 

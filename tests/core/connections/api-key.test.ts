@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { fail, succeed } from '#core/result';
-import { longestApiKey, parseApiKey } from '#core/connections/api-key';
+import { maxApiKeyLength, parseApiKey } from '#core/connections/api-key';
 
 test.each([
   ['a key', 'sk_live-9f/+=.~!', 'sk_live-9f/+=.~!'],
@@ -25,9 +25,9 @@ test.each([
 });
 
 test('the longest is taken, one more is not', () => {
-  expect(parseApiKey('k'.repeat(longestApiKey)).ok).toBe(true);
-  expect(parseApiKey('k'.repeat(longestApiKey + 1))).toEqual(
-    fail({ kind: 'too-long', limit: longestApiKey }),
+  expect(parseApiKey('k'.repeat(maxApiKeyLength)).ok).toBe(true);
+  expect(parseApiKey('k'.repeat(maxApiKeyLength + 1))).toEqual(
+    fail({ kind: 'too-long', limit: maxApiKeyLength }),
   );
 });
 
