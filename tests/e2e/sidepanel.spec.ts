@@ -41,7 +41,7 @@ test('what was sent is taken once, and lies in no address', async ({ connected, 
   const panel = await extension.open('sidepanel.html');
   await sendTo(extension, panel, demo.supported);
   await expect(verdict(panel, 'supported')).toBeVisible();
-  expect(await panel.evaluate(() => chrome.storage.session.get('arrival'))).toEqual({});
+  expect(await panel.evaluate(() => chrome.storage.session.get('pendingText'))).toEqual({});
   expect(panel.url()).toMatch(/\/sidepanel\.html$/);
   await panel.reload();
   await expect(panel.getByRole('textbox', { name: 'Purchase code' })).toHaveValue('');

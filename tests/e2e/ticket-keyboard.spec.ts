@@ -10,6 +10,8 @@ import { expect, hiddenPage, test as base, verdictIn } from '#tests/support/tick
 
 /** A desktop without a monitor, since headless browsers have neither shortcuts nor an address bar; and hands for it. */
 interface Desktop {
+  /** X display, such as `:99`. */
+  readonly display: string;
   press(keys: string): Promise<void>;
   type(text: string): Promise<void>;
 }
@@ -29,12 +31,14 @@ const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
       stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
     });
     const [line] = (await once(server.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
-    process.env['DISPLAY'] = `:${line.toString().trim()}`;
+    const display = `:${line.toString().trim()}`;
+    process.env['DISPLAY'] = display;
     const hand = async (...words: string[]): Promise<void> => {
       spawnSync('xdotool', words);
       await pause(150);
     };
     await use({
+      display,
       press: (keys) => hand('key', '--clearmodifiers', keys),
       type: (text) => hand('type', '--delay', '15', text),
     });
@@ -42,7 +46,8 @@ const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
   },
 
   onScreen: async ({ desktop, grantedProfile, chromium }, use) => {
-    expect(desktop).toBeDefined();
+    // The browser must start on the display that the keys are sent to.
+    expect(process.env['DISPLAY']).toBe(desktop.display);
     const extension = await launchExtension(grantedProfile, {
       executablePath: chromium,
       headless: false,

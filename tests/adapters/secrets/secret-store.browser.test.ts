@@ -112,8 +112,8 @@ describe('a kept key', () => {
     expect(entry).toMatchObject({ source: 'secrets' });
     const copy = await places.quarantine.copy(entry?.id ?? 0);
     expect(copy).not.toContain(record.wrapping.keyId);
-    // What would open it again stays as long as it does.
-    expect(await places.wrappingKeys.find(record.wrapping.keyId)).toBeDefined();
+    // The wrapping key stays while the damaged record does: only it can decrypt that record.
+    expect(await places.wrappingKeys.find(record.wrapping.keyId)).toBeInstanceOf(CryptoKey);
   });
 
   it('is left alone in a record of a newer version', async () => {

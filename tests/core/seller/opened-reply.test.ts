@@ -176,8 +176,10 @@ test('no bytes at any status make it throw', () => {
   );
 });
 
-test('nesting as deep as a reply can be is read or refused', () => {
+test('deep nesting is read when it is closed and not JSON when it is not', () => {
   const depth = 500_000;
   expect(opened(rawText('['.repeat(depth), 200))).toMatchObject({ kind: 'not-json' });
-  expect(() => opened(rawText(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`))).not.toThrow();
+  const deep = openReply(rawText(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`), now);
+  // The kind alone: comparing the body would exhaust the test's own stack.
+  expect(deep.ok && deep.value.kind).toBe('success');
 });

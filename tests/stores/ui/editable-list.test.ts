@@ -132,7 +132,7 @@ test('the offer ends when the deletion becomes final', async () => {
   await loaded();
   await entries.remove('2');
   await vi.advanceTimersByTimeAsync(9999);
-  expect(undo.offer).toBeDefined();
+  expect(undo.offer).toMatchObject({ list: 'connections', id: '2', name: 'Two' });
   await vi.advanceTimersByTimeAsync(1);
   expect(undo.offer).toBeUndefined();
 });

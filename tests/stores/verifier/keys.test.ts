@@ -43,7 +43,7 @@ describe('a key', () => {
     expect(await ring.read()).toEqual([]);
   });
 
-  test('that is pinned already is known again, and confirming changes it', async () => {
+  test('that is pinned already is recognised, and confirming changes it', async () => {
     const { keys } = opened(first);
     await keys.load();
     await keys.propose(first);
@@ -52,11 +52,11 @@ describe('a key', () => {
     expect(labels(keys)).toEqual(['Renamed']);
   });
 
-  test('that cannot be read says why, and takes nothing from what is pinned', async () => {
+  test('that cannot be read reports a fault and leaves the pinned keys as they are', async () => {
     const { keys } = opened(first);
     await keys.load();
     expect(await keys.propose('not a key')).toBe(false);
-    expect(keys.fault).toBeDefined();
+    expect(keys.fault).toEqual({ kind: 'unreadable' });
     expect(keys.draft).toBeUndefined();
     expect(keys.list).toHaveLength(1);
   });
@@ -68,13 +68,14 @@ describe('a key', () => {
     expect(keys.fault).toEqual({ kind: 'verifier-lost' });
   });
 
-  test('that cannot be stored is told, and stays to be confirmed', async () => {
+  test('that cannot be stored reports a fault and stays to be confirmed', async () => {
     const { keys, ring } = opened();
     ring.full = true;
     await keys.propose(first);
     expect(await keys.confirm({ label: 'Ours' })).toBe(false);
     expect(keys.fault).toEqual({ kind: 'not-stored' });
-    expect(keys.draft).toBeDefined();
+    expect(keys.draft).toEqual({ key: pinnedKey(first, { label: '' }), known: false });
+    expect(await ring.read()).toEqual([]);
   });
 });
 
