@@ -28,7 +28,7 @@ export default [
   {
     name: 'content scripts',
     path: [`${build}/ticket.js`, `${build}/ticket-view.js`],
-    limit: '8192 B',
+    limit: '12 kB',
     gzip: true,
   },
   { name: 'background', path: `${build}/background.js`, limit: '30 kB', gzip: true },

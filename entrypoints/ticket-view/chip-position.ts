@@ -1,21 +1,21 @@
 import type { Mark } from '#entrypoints/ticket-view/code-marks';
-import { type TextPosition, positionBeside } from '#entrypoints/ticket-view/overlay';
+import { type ChipPosition, positionBeside } from '#entrypoints/ticket-view/overlay';
 import type { TicketScriptSettings } from '#messaging/ticket/protocol';
 
-/** One range for all measuring: ranges that stay make every change of the page dearer. */
+/** Measures every code: each live range makes changes of the page slower, so there is one. */
 const range = document.createRange();
 
-/** Where the chip of a mark goes now; `undefined` when its code is scrolled away, clipped or covered. */
+/** Returns where the chip of a mark goes now; `undefined` when its code is scrolled away, clipped or covered. */
 export function chipPositionOf(
   { from, fromOffset, to, toOffset }: Mark,
   host: Element,
   size: TicketScriptSettings['size'],
-): TextPosition | undefined {
+): ChipPosition | undefined {
   range.setStart(from, fromOffset);
   range.setEnd(to, toOffset);
   const rect = [...range.getClientRects()].findLast(({ width }) => width > 0);
   const position =
-    rect !== undefined && isSeen(rect, to, host)
+    rect !== undefined && isVisible(rect, to, host)
       ? positionBeside(rect, followingWidth(to, toOffset, rect), size)
       : undefined;
   range.setStart(document, 0);
@@ -23,7 +23,7 @@ export function chipPositionOf(
   return position;
 }
 
-/** The page's own text that goes on in the code's line, as far as it stands in the same node. */
+/** Returns how far the page's own text goes on after the code in its line, in CSS pixels; reads the next node at most. */
 function followingWidth(to: Text, toOffset: number, { top, bottom, right }: DOMRect): number {
   const rest = to.data.length - toOffset;
   if (rest > 0) {
@@ -34,13 +34,14 @@ function followingWidth(to: Text, toOffset: number, { top, bottom, right }: DOMR
     if (next === null || next.nodeName === 'BR') return 0;
     range.selectNode(next);
   }
-  let furthest = right;
+  let maxRight = right;
   for (const rect of range.getClientRects())
-    if (rect.top < bottom && rect.bottom > top) furthest = Math.max(furthest, rect.right);
-  return furthest - right;
+    if (rect.top < bottom && rect.bottom > top) maxRight = Math.max(maxRight, rect.right);
+  return maxRight - right;
 }
 
-function isSeen({ right, top, height, left }: DOMRect, to: Text, host: Element): boolean {
+/** Tells whether the end of a code is on top at its own place; the overlay itself counts as transparent. */
+function isVisible({ right, top, height, left }: DOMRect, to: Text, host: Element): boolean {
   const root = to.getRootNode() as Document | ShadowRoot;
   const parent = to.parentElement;
   const x = Math.max(left, right - 2);

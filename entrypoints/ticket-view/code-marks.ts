@@ -2,38 +2,40 @@ import { canonicalCode } from '#core/check/same-code';
 import { type CodePosition, findCodePositions } from '#core/ticket/code-positions';
 import type { TextRun } from '#entrypoints/ticket-view/text-run';
 
-/** A code where it stands in the page. */
+/** The place of one code in the page. */
 export interface Mark {
-  /** In the spelling it was first seen in on this page: every spelling of one code shares one answer. */
+  /** The spelling first seen on this page: all spellings of one code share one verdict. */
   readonly code: string;
   readonly from: Text;
   readonly fromOffset: number;
   readonly to: Text;
   readonly toOffset: number;
-  /** What must still stand at the beginning and at the end, or the mark is void. */
+  /** The text of the first and of the last node of the code; when it changes, the mark is void. */
   readonly head: string;
   readonly tail: string;
 }
 
-/** A page that shows more codes than this floods us: the rest stay without a chip. */
+/** The maximum of marks in a document; codes beyond it get no chip. */
 export const maxMarks = 400;
 
 export interface Marks {
   readonly all: ReadonlySet<Mark>;
-  /** Puts the passage's codes in place of what was known of its nodes. `false` when there is no room for more. */
-  read(passage: TextRun, patterns: readonly string[]): boolean;
-  /** Lets go of what no longer stands in the page as it did. */
+  /** Replaces the marks in the nodes of a text run by the codes found there. Returns `false` when there is no room for more. */
+  read(run: TextRun, patterns: readonly string[]): boolean;
+  /** Drops marks whose text has changed or left the page. */
   prune(): void;
 }
 
 /**
- * @param isTicketText what is not ticket text may be read along, but nothing in it is marked
- * @param added and `gone` are told of each mark
+ * Keeps the marks of one document.
+ * @param isTicketText tells whether codes of this text node are marked
+ * @param added called with each new mark
+ * @param removed called with each mark that is dropped
  */
 export function createMarks(
   isTicketText: (text: Text) => boolean,
   added: (mark: Mark) => void,
-  gone: (mark: Mark) => void,
+  removed: (mark: Mark) => void,
 ): Marks {
   const all = new Set<Mark>();
   const byNode = new WeakMap<Text, Set<Mark>>();
@@ -42,7 +44,7 @@ export function createMarks(
   function drop(mark: Mark): void {
     all.delete(mark);
     byNode.get(mark.from)?.delete(mark);
-    gone(mark);
+    removed(mark);
   }
 
   return {
@@ -50,28 +52,28 @@ export function createMarks(
 
     read({ nodes, pieces }, patterns) {
       const present = new Set(nodes.flatMap((node) => [...(byNode.get(node) ?? [])]));
-      for (const place of findCodePositions(pieces, patterns)) {
-        const name = canonicalCode(place.code);
-        const code = firstSpellings.get(name) ?? place.code;
-        const mark = markAt({ ...place, code }, nodes);
+      for (const position of findCodePositions(pieces, patterns)) {
+        const canonical = canonicalCode(position.code);
+        const code = firstSpellings.get(canonical) ?? position.code;
+        const mark = markAt({ ...position, code }, nodes);
         if (mark === undefined) continue;
-        const known = [...present].find((one) => isSame(one, mark));
-        if (known !== undefined) present.delete(known);
+        const existing = [...present].find((one) => isSame(one, mark));
+        if (existing !== undefined) present.delete(existing);
         else if (all.size < maxMarks && isTicketText(mark.from)) {
           all.add(mark);
-          firstSpellings.set(name, code);
-          const here = byNode.get(mark.from) ?? new Set();
-          byNode.set(mark.from, here.add(mark));
+          firstSpellings.set(canonical, code);
+          const siblings = byNode.get(mark.from) ?? new Set();
+          byNode.set(mark.from, siblings.add(mark));
           added(mark);
         }
       }
-      // A code at the edge may belong to a passage that reaches further.
-      for (const mark of present) if (!stands(mark)) drop(mark);
+      // A code at the edge may have been found by a run that reaches further.
+      for (const mark of present) if (!isUnchanged(mark)) drop(mark);
       return all.size < maxMarks;
     },
 
     prune() {
-      for (const mark of all) if (!stands(mark)) drop(mark);
+      for (const mark of all) if (!isUnchanged(mark)) drop(mark);
     },
   };
 }
@@ -102,7 +104,7 @@ function isSame(one: Mark, other: Mark): boolean {
   );
 }
 
-function stands({ from, fromOffset, head, to, tail }: Mark): boolean {
+function isUnchanged({ from, fromOffset, head, to, tail }: Mark): boolean {
   return (
     from.isConnected &&
     to.isConnected &&

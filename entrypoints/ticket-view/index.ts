@@ -3,7 +3,7 @@ import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 import { showChips } from '#entrypoints/ticket-view/chips';
 import type { ScriptGlobals } from '#entrypoints/ticket-view/script-globals';
 
-/** The second stage of the ticket script: finds codes and shows what the worker says of them. The first stage starts it. */
+/** Runs the second stage of the ticket script, which finds codes and shows their verdicts. The first stage starts it. */
 export default defineUnlistedScript(() => {
   (globalThis as ScriptGlobals).counterfoilView = showChips;
 });

@@ -1,36 +1,37 @@
 import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
 
-/** Where a chip goes, in CSS pixels of the viewport. */
-export interface TextPosition {
+/** The top left corner of a chip, in CSS pixels of the viewport. */
+export interface ChipPosition {
   readonly left: number;
   readonly top: number;
 }
 
 export interface DrawnChip {
   show(chip: Chip, code: string): void;
-  /** `undefined` hides it. */
-  moveTo(position: TextPosition | undefined): void;
+  /** Moves the chip, or hides it for `undefined`. */
+  moveTo(position: ChipPosition | undefined): void;
   remove(): void;
 }
 
 export interface Overlay {
   readonly host: HTMLElement;
-  /** @param clicked by the agent, never by a script of the page */
+  /** Adds a hidden chip. @param clicked called when the agent clicks, never when a script of the page does */
   add(clicked: () => void): DrawnChip;
-  /** Before chips are moved: comes back if the page has thrown the host out, and finds out where it stands. */
-  settle(): void;
+  /** Puts the host back if the page removed it, and measures its position. Call it before chips are moved. */
+  prepare(): void;
   end(): void;
 }
 
-/** A page that keeps throwing the host out is let to have its way. */
-const mostReturns = 50;
+/** The maximum of times that the host is put back into a page that removes it. */
+const maxReturns = 50;
 
 /**
- * One element beside the page's body holds all chips, in a closed shadow root: no text, no layout and no selection of the
- * page changes, and the page sees no more than that something is there.
+ * Draws all chips in the closed shadow root of one element beside the page's body, so that text, layout and selection of
+ * the page stay as they are and the page cannot read the chips.
+ * @param css the style sheet of the chips
  */
 export function createOverlay(css: string): Overlay {
-  // A plain element: of one with a name of its own, the page could define the class and open the root.
+  // The page could define the class of a custom element and open its root.
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'closed' });
   const style = document.createElement('style');
@@ -42,8 +43,8 @@ export function createOverlay(css: string): Overlay {
   return {
     host,
 
-    settle() {
-      if (host.parentNode !== document.documentElement && returns < mostReturns) {
+    prepare() {
+      if (host.parentNode !== document.documentElement && returns < maxReturns) {
         returns += 1;
         document.documentElement.append(host);
       }
@@ -57,7 +58,7 @@ export function createOverlay(css: string): Overlay {
       button.addEventListener('click', (event) => {
         if (event.isTrusted) clicked();
       });
-      // A help desk's own shortcuts and click handlers are not meant.
+      // Shortcuts and click handlers of the help desk must not react to a chip.
       for (const type of ['click', 'mousedown', 'pointerdown', 'keydown'])
         button.addEventListener(type, (event) => {
           event.stopPropagation();
@@ -73,7 +74,7 @@ export function createOverlay(css: string): Overlay {
         show(chip, code) {
           button.className = chip.tone;
           path.setAttribute('d', chip.icon);
-          // Drawn by the style sheet: text in here could be found by the page's `window.find`.
+          // The style sheet draws the words, because the page's `window.find` would find text.
           button.dataset['words'] = chip.words;
           button.setAttribute('aria-label', `${chip.words}: ${code}`);
         },
@@ -97,16 +98,16 @@ export function createOverlay(css: string): Overlay {
 }
 
 /**
- * Where the chip of a code goes: after it where the line ends there, else on the code's own last signs, so that nothing the
- * customer wrote around it is covered. `undefined` where the code cannot be seen.
- * @param rect of the code's last line
- * @param following how far other text goes on after it in the same line; `0` for none
+ * Places a chip after its code where the line ends there, else on the code's own last characters, so that it covers nothing
+ * that the customer wrote around the code.
+ * @param rect the rectangle of the code's last line
+ * @param following CSS pixels of other text after the code in the same line
  */
 export function positionBeside(
   rect: DOMRect,
   following: number,
   { width, height }: TicketScriptSettings['size'],
-): TextPosition {
+): ChipPosition {
   const top = rect.top + (rect.height - height) / 2;
   const gap = 4;
   const after = rect.right + following + gap;

@@ -2,138 +2,137 @@ import { mayHoldCode } from '#core/ticket/code-positions';
 import { type TextRun, textRunAround, textOf } from '#entrypoints/ticket-view/text-run';
 import type { TextRules } from '#entrypoints/ticket-view/text-rules';
 
-interface Scanning {
+interface ScanOptions {
   readonly rules: TextRules;
-  /** Length of the shortest form of code. */
-  readonly least: number;
-  /** Gets every passage with what may be a part of a code. `false`: there is no room for more. */
-  readonly read: (passage: TextRun) => boolean;
-  /** Told after every change of the page, before anything is looked through. */
+  /** Characters of the shortest code. */
+  readonly minCodeLength: number;
+  /** Called with every text run that may hold a part of a code. Returns `false` when there is no room for more codes. */
+  readonly read: (run: TextRun) => boolean;
+  /** Called after every change of the page, before it is scanned. */
   readonly changed: () => void;
 }
 
 export interface Scan {
-  /** Looks through a node and all in it, some time soon. */
-  look(root: Node): void;
+  /** Queues a node with all in it. */
+  add(root: Node): void;
   end(): void;
 }
 
-/** Milliseconds of one go; far below what a frame takes. */
-const goMs = 5;
-/** On a page that is never idle. */
-const leastGoMs = 2;
-/** Between two rounds, at least, and so many times as long as the last round worked: so it stays below 2 % of a core. */
-const pauseMs = 200;
+/** Milliseconds of one slice of work; far below what a frame takes. */
+const maxSliceMs = 5;
+/** Milliseconds of a slice on a page that is never idle. */
+const minSliceMs = 2;
+/** Pauses between two rounds so many times as long as the last one worked: so it stays below 2 % of a core. */
+const minPauseMs = 200;
 const pauseRatio = 120;
-/** However long a round worked: nobody waits longer than this for a chip. */
-const longestPauseMs = 10_000;
-/** Changed places that are kept apart; more, and the whole page is looked through again. */
-const mostPlaces = 300;
-/** Nodes between two looks at the clock. */
-const stride = 64;
+/** Bounds the wait for a chip, however long a round worked. */
+const maxPauseMs = 10_000;
+/** The maximum of changed nodes in the queue; beyond it the whole page is scanned. */
+const maxQueued = 300;
+/** Nodes between two reads of the clock. */
+const nodesPerYield = 64;
 
 /**
- * Looks through text, at first all and then what changes, in goes of a few milliseconds while the page is idle. The page
- * pays for a node no more than a walk over it and a glance at its text.
+ * Scans the text of the document and its open shadow roots, and then every change, in slices of a few milliseconds while the
+ * page is idle.
  */
-export function startScan({ rules, least, read, changed }: Scanning): Scan {
-  const places = new Set<Node>();
+export function startScan({ rules, minCodeLength, read, changed }: ScanOptions): Scan {
+  const queued = new Set<Node>();
   const seenShadows = new WeakSet<ShadowRoot>();
-  /** The round that is under way, and on top of it one for what changed since: the page's news go first. */
-  const work: Generator<undefined>[] = [];
-  let worked = 0;
-  let waiting: ReturnType<typeof setTimeout> | undefined;
+  /** The round that is under way, and on top of it one for what changed since, which goes first. */
+  const rounds: Generator<undefined>[] = [];
+  let workedMs = 0;
+  let pause: ReturnType<typeof setTimeout> | undefined;
   let idle: number | undefined;
   let ended = false;
 
   const observer = new MutationObserver((records) => {
     for (const { type, target, addedNodes } of records) {
-      if (type === 'characterData') places.add(target);
-      else for (const node of addedNodes) places.add(node);
-      if (places.size > mostPlaces) break;
+      if (type === 'characterData') queued.add(target);
+      else for (const node of addedNodes) queued.add(node);
+      if (queued.size > maxQueued) break;
     }
-    if (places.size > mostPlaces) {
-      places.clear();
-      places.add(document);
-      work.length = 0;
+    if (queued.size > maxQueued) {
+      queued.clear();
+      queued.add(document);
+      rounds.length = 0;
     }
     changed();
-    wake();
+    schedule();
   });
   const observe = (root: Node): void => {
     observer.observe(root, { childList: true, characterData: true, subtree: true });
   };
 
-  function wake(): void {
-    if (ended || idle !== undefined || waiting !== undefined) return;
-    if (work.length + places.size === 0) return;
-    idle = requestIdleCallback(go, { timeout: 500 });
+  function schedule(): void {
+    if (ended || idle !== undefined || pause !== undefined) return;
+    if (rounds.length + queued.size === 0) return;
+    idle = requestIdleCallback(runSlice, { timeout: 500 });
   }
 
-  function go(deadline: IdleDeadline): void {
+  function runSlice(deadline: IdleDeadline): void {
     idle = undefined;
     const started = performance.now();
-    const until = started + Math.min(goMs, Math.max(leastGoMs, deadline.timeRemaining()));
-    if (places.size > 0 && work.length < 2) work.push(round());
-    while (work.length > 0 && performance.now() < until)
-      if (work.at(-1)?.next().done === true) work.pop();
-    worked += performance.now() - started;
-    if (work.length === 0) {
-      const rest = Math.min(longestPauseMs, Math.max(pauseMs, worked * pauseRatio));
-      waiting = setTimeout(rested, rest);
-      worked = 0;
-    } else wake();
+    const until = started + Math.min(maxSliceMs, Math.max(minSliceMs, deadline.timeRemaining()));
+    if (queued.size > 0 && rounds.length < 2) rounds.push(round());
+    while (rounds.length > 0 && performance.now() < until)
+      if (rounds.at(-1)?.next().done === true) rounds.pop();
+    workedMs += performance.now() - started;
+    if (rounds.length === 0) {
+      const pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, workedMs * pauseRatio));
+      pause = setTimeout(endPause, pauseMs);
+      workedMs = 0;
+    } else schedule();
   }
 
-  function rested(): void {
-    waiting = undefined;
-    wake();
+  function endPause(): void {
+    pause = undefined;
+    schedule();
   }
 
-  /** Yields every few dozen nodes, and after everything that takes longer than a glance. */
+  /** Yields every few dozen nodes, and after each node that was read. */
   function* round(): Generator<undefined> {
-    const roots = [...places];
-    places.clear();
+    const roots = [...queued];
+    queued.clear();
     for (const root of roots) {
       if (!root.isConnected) continue;
-      yield* texts(root);
-      yield* shadows(root);
+      yield* scanTexts(root);
+      yield* scanShadowRoots(root);
     }
   }
 
-  function* texts(root: Node): Generator<undefined> {
+  function* scanTexts(root: Node): Generator<undefined> {
     if (root instanceof Text) {
-      yield* glance(root, undefined);
+      yield* readText(root, undefined);
       return;
     }
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
     for (let count = 1; ; count += 1) {
       const text = walker.nextNode() as Text | null;
       if (text === null) return;
-      if (mayHoldCode(textOf(text), least)) yield* glance(text, walker);
-      else if (count % stride === 0) {
+      if (mayHoldCode(textOf(text), minCodeLength)) yield* readText(text, walker);
+      else if (count % nodesPerYield === 0) {
         yield;
-        // What was cut off in the meantime leads nowhere; what came instead was noticed.
+        // The walk cannot go on from a removed node; the observer has queued its replacement.
         if (!walker.currentNode.isConnected) return;
       }
     }
   }
 
-  function* glance(text: Text, walker: TreeWalker | undefined): Generator<undefined> {
-    if (!mayHoldCode(textOf(text), least) || !rules.isTicketText(text)) {
+  function* readText(text: Text, walker: TreeWalker | undefined): Generator<undefined> {
+    if (!mayHoldCode(textOf(text), minCodeLength) || !rules.isTicketText(text)) {
       yield;
       return;
     }
-    const passage = textRunAround(text, least, rules);
-    const isRoom = read(passage);
-    // The passage may reach beyond the part of the page that is looked through now.
-    if (walker?.root.contains(passage.lastCandidate) === true)
-      walker.currentNode = passage.lastCandidate;
-    if (!isRoom) places.clear();
+    const run = textRunAround(text, minCodeLength, rules);
+    const isRoom = read(run);
+    // The run may reach beyond the part of the page that is scanned now.
+    if (walker?.root.contains(run.lastCandidate) === true) walker.currentNode = run.lastCandidate;
+    if (!isRoom) queued.clear();
     yield;
   }
 
-  function* shadows(root: Node): Generator<undefined> {
+  function* scanShadowRoots(root: Node): Generator<undefined> {
     if (root instanceof Text) return;
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
     let element = root instanceof Element ? root : walker.nextNode();
@@ -142,10 +141,10 @@ export function startScan({ rules, least, read, changed }: Scanning): Scan {
       if (shadowRoot !== null && !seenShadows.has(shadowRoot)) {
         seenShadows.add(shadowRoot);
         observe(shadowRoot);
-        yield* texts(shadowRoot);
-        yield* shadows(shadowRoot);
+        yield* scanTexts(shadowRoot);
+        yield* scanShadowRoots(shadowRoot);
       }
-      if (count % stride === 0) {
+      if (count % nodesPerYield === 0) {
         yield;
         if (!walker.currentNode.isConnected) return;
       }
@@ -154,14 +153,14 @@ export function startScan({ rules, least, read, changed }: Scanning): Scan {
 
   observe(document);
   return {
-    look(root) {
-      places.add(root);
-      wake();
+    add(root) {
+      queued.add(root);
+      schedule();
     },
     end() {
       ended = true;
       observer.disconnect();
-      clearTimeout(waiting);
+      clearTimeout(pause);
       if (idle !== undefined) cancelIdleCallback(idle);
     },
   };

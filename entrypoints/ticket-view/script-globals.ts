@@ -2,25 +2,25 @@ import type { TopicName, Body, Reply } from '#messaging/protocol';
 import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
 
 /**
- * Asks the worker, in this very task: the browser opens the panel only for a message that left in the click's own.
- * `undefined` when it gave no answer.
+ * Sends a request to the worker before it returns, because the browser opens the panel only for a message of the click's
+ * own task. Resolves with `undefined` when there was no reply.
  */
 export type AskFromPage = <T extends TopicName>(
   topic: T,
   body: Body<T>,
 ) => Promise<Reply<T> | undefined>;
 
-/** What the two stages of the ticket script have in common: globals of their own world, which no page can see. */
+/** The globals that both stages of the ticket script share in their isolated world, which no page can see. */
 export interface ScriptGlobals {
-  /** The first stage runs here. */
+  /** Tells that the first stage runs here. */
   counterfoilAsked?: boolean;
-  /** Shows chips under these orders. */
-  counterfoilView?: (orders: TicketScriptSettings, ask: AskFromPage) => ChipsHandle;
+  /** Shows chips; set by the second stage. */
+  counterfoilView?: (settings: TicketScriptSettings, ask: AskFromPage) => ChipsHandle;
 }
 
 export interface ChipsHandle {
-  /** What the agent has learned about a code beside the page. */
+  /** Shows the verdict on a code that the agent has checked in the panel. */
   checked(code: string, chip: Chip): void;
-  /** Takes everything away again. */
+  /** Removes all chips and stops scanning. */
   end(): void;
 }

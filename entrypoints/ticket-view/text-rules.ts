@@ -1,17 +1,17 @@
 import type { TicketScriptSettings } from '#messaging/ticket/protocol';
 
 export interface TextRules {
-  /** Whether what stands in a text node was written in the ticket, as far as the site's notes know. */
+  /** Tells whether a text node belongs to the ticket, as far as the notes of the site know. */
   readonly isTicketText: (text: Text) => boolean;
-  /** Whether the lines of a text go on through an element. */
+  /** Tells whether a line of text goes on through an element. */
   readonly isInline: (element: Element) => boolean;
-  /** The element whose lines a text stands in. */
+  /** Returns the nearest element around a text that is not inline. */
   readonly blockOf: (text: Text) => Element | null;
 }
 
 /**
- * The first note that fits the page and finds a message on it limits the search to messages; without one the whole page
- * counts. Judged anew for each text, as single-page desks change their pages.
+ * Limits the search to messages by the first note that fits the page and finds a message on it; without one the whole page
+ * counts. Reads the page for each text, as single-page desks change their pages.
  */
 export function createTextRules({
   never,
@@ -49,7 +49,7 @@ export function createTextRules({
   };
 }
 
-/** Notes are data: one with a selector that this browser does not know is passed over. */
+/** Tells whether this browser knows a selector; notes with another one are ignored. */
 function isSelector(text: string): boolean {
   try {
     document.createDocumentFragment().querySelector(text);
@@ -63,7 +63,7 @@ function parentOf({ parentNode }: Text): Element | null {
   return parentNode instanceof ShadowRoot ? parentNode.host : (parentNode as Element | null);
 }
 
-/** The element that holds the shadow tree in which this one stands. */
+/** Returns the host of the shadow tree that holds an element; `null` outside of shadow trees. */
 function hostOf(element: Element): Element | null {
   const root = element.getRootNode();
   return root instanceof ShadowRoot ? root.host : null;

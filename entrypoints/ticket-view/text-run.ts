@@ -1,46 +1,59 @@
 import { mayHoldCode, type TextPiece } from '#core/ticket/code-positions';
 import type { TextRules } from '#entrypoints/ticket-view/text-rules';
 
-/** Text nodes in reading order, with their text as it was read. */
+/** Neighbouring text nodes in reading order, with their text as it was read. */
 export interface TextRun {
   readonly nodes: readonly Text[];
   readonly pieces: readonly TextPiece[];
-  /** The last one that may hold a part of a code; after it, the passage holds nothing but what follows such parts. */
+  /** The last node that may hold a part of a code. */
   readonly lastCandidate: Text;
 }
 
-/** UTF-16 units before and after: enough for a name in front of a code, and for what makes the same digits something else. */
-const context = 120;
-const longestPassage = 12_000;
-const mostNodes = 300;
-/** Of one text node; the rest of a longer one is not looked through. */
-export const longestText = 32_768;
+/** UTF-16 units before and after: enough for a label in front of a code that tells what the digits are. */
+const contextLength = 120;
+/** UTF-16 units of a run, after which no further node is added. */
+const maxRunLength = 12_000;
+/** Nodes on either side. */
+const maxNodes = 300;
+/** UTF-16 units of one text node; the rest of a longer one is not read. */
+export const maxTextLength = 32_768;
 
+/** Returns the text of a node, cut off at {@link maxTextLength}. */
 export function textOf(node: Text): string {
   const { data } = node;
-  return data.length > longestText ? data.slice(0, longestText) : data;
+  return data.length > maxTextLength ? data.slice(0, maxTextLength) : data;
 }
 
-/** What stands around a text node that may hold a part of a code: some text before it, and on until no more such parts follow. */
-export function textRunAround(candidate: Text, least: number, rules: TextRules): TextRun {
+/**
+ * Collects the text around a node that may hold a part of a code: some text before it, and text after it until no more such
+ * parts follow.
+ * @param minCodeLength characters of the shortest code
+ */
+export function textRunAround(candidate: Text, minCodeLength: number, rules: TextRules): TextRun {
   const walker = document.createTreeWalker(
     candidate.getRootNode(),
     NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT,
   );
-  const before = neighbours(rules, walker, candidate, 'previousNode', (length) => length < context);
-  let since = 0;
+  const before = neighbours(
+    rules,
+    walker,
+    candidate,
+    'previousNode',
+    (length) => length < contextLength,
+  );
+  let sinceCandidate = 0;
   let total = textOf(candidate).length;
   let lastCandidate = candidate;
   const after = neighbours(rules, walker, candidate, 'nextNode', (_, text) => {
     if (text !== undefined) {
       const data = textOf(text);
       total += data.length;
-      if (mayHoldCode(data, least)) {
-        since = 0;
+      if (mayHoldCode(data, minCodeLength)) {
+        sinceCandidate = 0;
         lastCandidate = text;
-      } else since += data.length;
+      } else sinceCandidate += data.length;
     }
-    return since < context && total < longestPassage;
+    return sinceCandidate < contextLength && total < maxRunLength;
   });
 
   const nodes = [
@@ -62,11 +75,14 @@ export function textRunAround(candidate: Text, least: number, rules: TextRules):
 
 interface Neighbour {
   readonly text: Text;
-  /** Between it and the one nearer to the candidate. */
+  /** What the layout puts between it and the node nearer to the candidate. */
   readonly joint: TextPiece['joint'];
 }
 
-/** @param goOn asked with the length so far, before the first and after each */
+/**
+ * Walks to the text nodes on one side.
+ * @param goOn called with the length so far, before the first node and after each
+ */
 function neighbours(
   { isInline, blockOf }: TextRules,
   walker: TreeWalker,
@@ -79,7 +95,7 @@ function neighbours(
   let last = from;
   let joint: TextPiece['joint'] = '';
   walker.currentNode = from;
-  while (goOn(length) && found.length < mostNodes) {
+  while (goOn(length) && found.length < maxNodes) {
     const node: Node | null = step === 'nextNode' ? walker.nextNode() : walker.previousNode();
     if (node === null) break;
     if (!(node instanceof Text)) {
@@ -87,7 +103,7 @@ function neighbours(
       continue;
     }
     if (/^(?:SCRIPT|STYLE)$/.test(node.parentElement?.tagName ?? '')) continue;
-    // White space between blocks is no line of its own.
+    // White space between blocks makes no line.
     if (!/\S/.test(node.data)) {
       joint ||= ' ';
       continue;

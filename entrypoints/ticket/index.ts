@@ -10,26 +10,26 @@ import type { ReplyMessage, RequestMessage } from '#messaging/envelope';
 import type { TicketUpdate } from '#messaging/ticket/protocol';
 
 /**
- * The first stage of the ticket script, in every document of an allowed host: it asks whether the script may run here, and
- * starts the second stage, which the worker brings along with its answer. Nothing of the page is looked at before that.
+ * Runs the first stage of the ticket script in every document of an allowed host: asks the worker whether the script may run
+ * here, and starts the second stage, which the worker injects with its reply. Reads nothing of the page before that.
  */
 export default defineUnlistedScript(() => {
-  const world = globalThis as ScriptGlobals & typeof globalThis;
-  if (world.counterfoilAsked) return;
-  world.counterfoilAsked = true;
+  const isolated = globalThis as ScriptGlobals & typeof globalThis;
+  if (isolated.counterfoilAsked) return;
+  isolated.counterfoilAsked = true;
 
   let chips: ChipsHandle | undefined;
   let stopped = false;
   const ask: AskFromPage = async (topic, body) => {
-    const question: RequestMessage = { topic, body, nonce: crypto.randomUUID() };
+    const request: RequestMessage = { topic, body, nonce: crypto.randomUUID() };
     try {
-      const answer = await browser.runtime.sendMessage<
+      const message = await browser.runtime.sendMessage<
         RequestMessage,
         ReplyMessage<typeof topic> | undefined
-      >(question);
-      return answer?.answered ? answer.reply : undefined;
+      >(request);
+      return message?.answered ? message.reply : undefined;
     } catch {
-      // A worker that was stopped in between is asked again by the next click; an extension that is gone, never.
+      // A stopped worker starts with the next request; a removed extension has no id and never replies.
       if (!browser.runtime.id) stop();
       return undefined;
     }
@@ -38,29 +38,29 @@ export default defineUnlistedScript(() => {
     stopped = true;
     chips?.end();
     chips = undefined;
-    browser.runtime.onMessage.removeListener(hear);
-    removeEventListener('pageshow', comeBack);
-    world.counterfoilAsked = false;
+    browser.runtime.onMessage.removeListener(handleUpdate);
+    removeEventListener('pageshow', handlePageShow);
+    isolated.counterfoilAsked = false;
   };
-  const hear = (news: TicketUpdate): undefined => {
-    if (news.ticket === 'ended') stop();
-    else chips?.checked(news.code, news.chip);
+  const handleUpdate = (update: TicketUpdate): undefined => {
+    if (update.ticket === 'ended') stop();
+    else chips?.checked(update.code, update.chip);
   };
-  // A page from the browser's cache wakes up as it was, though the agent may have changed their mind meanwhile.
-  const comeBack = ({ persisted }: PageTransitionEvent): void => {
+  // A page restored from the back/forward cache asks again, as the site's setting may have changed.
+  const handlePageShow = ({ persisted }: PageTransitionEvent): void => {
     if (!persisted) return;
     chips?.end();
     void start();
   };
   const start = async (): Promise<void> => {
-    const orders = await ask('ticket.start', {});
-    // Told to end meanwhile: another run of this script may have begun.
+    const settings = await ask('ticket.start', {});
+    // An update may have ended this run, and another run may have begun.
     if (stopped) return;
-    if (orders) chips = world.counterfoilView?.(orders, ask);
+    if (settings) chips = isolated.counterfoilView?.(settings, ask);
     else stop();
   };
 
-  browser.runtime.onMessage.addListener(hear);
-  addEventListener('pageshow', comeBack);
+  browser.runtime.onMessage.addListener(handleUpdate);
+  addEventListener('pageshow', handlePageShow);
   void start();
 });

@@ -1,0 +1,55 @@
+import { delay } from '#core/time/delay';
+import type { DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
+import type { AskFromPage } from '#entrypoints/ticket-view/script-globals';
+import type { Chip } from '#messaging/ticket/protocol';
+
+/** Milliseconds between two checks. */
+const pauseMs = 300;
+/** Milliseconds without a check after the worker gave no verdict. */
+const refusedPauseMs = 20_000;
+
+export interface AutomaticChecks {
+  /** Queues the codes that were not checked yet. */
+  request(codes: readonly string[]): void;
+  end(): void;
+}
+
+/**
+ * Checks codes in view without a click, one after the other and with a pause, so that the agent's own checks come first.
+ * @param busy the chip of a code that is being checked
+ */
+export function createAutomaticChecks(
+  chips: DrawnChips,
+  ask: AskFromPage,
+  busy: Chip,
+): AutomaticChecks {
+  const queue = new Set<string>();
+  let running = false;
+  let ended = false;
+
+  async function run(): Promise<void> {
+    if (running) return;
+    running = true;
+    for (const code of queue) {
+      queue.delete(code);
+      if (document.visibilityState === 'hidden' || chips.chipOf(code) !== undefined) continue;
+      chips.show(code, busy);
+      const chip = await ask('ticket.check', { code });
+      if (chip) chips.show(code, chip);
+      else chips.reset(code);
+      await delay(chip ? pauseMs : refusedPauseMs);
+      if (ended) return;
+    }
+    running = false;
+  }
+
+  return {
+    request(codes) {
+      for (const code of codes) if (chips.chipOf(code) === undefined) queue.add(code);
+      if (queue.size > 0) void run();
+    },
+    end() {
+      ended = true;
+    },
+  };
+}

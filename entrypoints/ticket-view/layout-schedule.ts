@@ -1,0 +1,63 @@
+/** Milliseconds after which positions are read again, in case something moved unnoticed. */
+const minRepeatMs = 1000;
+/** Milliseconds between a change of the page and its layout. */
+const minDelayMs = 60;
+/** Waits at least so many times as long as the last layout took: so it stays below 2 % of a core. */
+const costRatio = 80;
+/** Events after which a code may be somewhere else. */
+const moves = ['scroll', 'resize', 'load', 'transitionend'];
+
+export interface LayoutSchedule {
+  /** Runs a layout some time after a change of the page; the dearer the last one was, the later. */
+  readonly changed: () => void;
+  readonly end: () => void;
+}
+
+/**
+ * Decides when chips are laid out: in the next frame after the page moved, delayed after it changed, and about once a second.
+ * @param isNeeded tells whether there is any chip to lay out
+ */
+export function scheduleLayouts(layout: () => void, isNeeded: () => boolean): LayoutSchedule {
+  let frame: number | undefined;
+  let repeat: ReturnType<typeof setTimeout> | undefined;
+  let delayed: ReturnType<typeof setTimeout> | undefined;
+  let costMs = 0;
+  let ended = false;
+
+  function request(): void {
+    if (ended || !isNeeded()) return;
+    frame ??= requestAnimationFrame(run);
+  }
+
+  function run(): void {
+    frame = undefined;
+    const started = performance.now();
+    layout();
+    clearTimeout(repeat);
+    costMs = performance.now() - started;
+    repeat = setTimeout(request, Math.max(minRepeatMs, costMs * costRatio));
+  }
+
+  for (const move of moves) addEventListener(move, request, { capture: true, passive: true });
+
+  return {
+    changed() {
+      if (ended || !isNeeded()) return;
+      delayed ??= setTimeout(
+        () => {
+          delayed = undefined;
+          request();
+        },
+        Math.max(minDelayMs, costMs * costRatio),
+      );
+    },
+
+    end() {
+      ended = true;
+      for (const move of moves) removeEventListener(move, request, { capture: true });
+      clearTimeout(repeat);
+      clearTimeout(delayed);
+      if (frame !== undefined) cancelAnimationFrame(frame);
+    },
+  };
+}
