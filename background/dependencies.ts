@@ -14,6 +14,7 @@ import type { JobStore } from '#adapters/storage/job-store';
 import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { Quarantine } from '#adapters/storage/quarantine';
 import type { SiteStore } from '#adapters/storage/site-store';
+import type { OriginPermissions } from '#background/connections/origin-permissions';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import type { JobUpdate } from '#core/bulk/job';
@@ -58,4 +59,5 @@ export interface WorkerDependencies {
 /** What every feature folder is built on. */
 export interface WorkerContext extends WorkerDependencies {
   readonly runExclusive: RunExclusive;
+  readonly originPermissions: OriginPermissions;
 }

@@ -2,6 +2,7 @@ import { createAuthorityFeature } from '#background/authority/feature';
 import { createBulkFeature } from '#background/bulk/feature';
 import { createCheckFeature } from '#background/check/feature';
 import { createConnectionsFeature } from '#background/connections/feature';
+import { createOriginPermissions } from '#background/connections/origin-permissions';
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
 import { createSellerFeature } from '#background/seller/feature';
 import { createSerialQueue } from '#background/serial-queue';
@@ -22,17 +23,20 @@ export interface Worker {
 
 /** Puts the worker together from the features; each folder brings its own handlers. */
 export function createWorker(outside: WorkerDependencies): Worker {
-  const context: WorkerContext = { ...outside, runExclusive: createSerialQueue() };
+  const { permissions, store, authorities, sites } = outside;
+  const context: WorkerContext = {
+    ...outside,
+    runExclusive: createSerialQueue(),
+    originPermissions: createOriginPermissions({
+      ...{ permissions, connections: store, authorities, sites },
+    }),
+  };
 
-  // An origin is given back to the browser only when no other feature uses it.
   const connections = createConnectionsFeature(context, {
-    alsoUsed: async () => [...(await authority.patterns()), ...(await ticket.patterns())],
     seller: () => seller,
     forgetHistory: (id) => check.history.forgetConnection(id),
   });
-  const authority = createAuthorityFeature(context, {
-    alsoUsed: async () => [...(await connections.patterns()), ...(await ticket.patterns())],
-  });
+  const authority = createAuthorityFeature(context);
   const seller = createSellerFeature(context, connections);
   const check = createCheckFeature(context, {
     seller,
@@ -40,7 +44,6 @@ export function createWorker(outside: WorkerDependencies): Worker {
   });
   const bulk = createBulkFeature(context, { seller, history: check.history });
   const ticket = createTicketFeature(context, {
-    alsoUsed: async () => [...(await connections.patterns()), ...(await authority.patterns())],
     connections: connections.connections,
     check: check.run,
   });

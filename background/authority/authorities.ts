@@ -9,6 +9,7 @@ import type {
   AuthoritySaveFault,
   AuthorityState,
 } from '#messaging/authority/protocol';
+import type { OriginPermissions } from '#background/connections/origin-permissions';
 import type { RunExclusive } from '#background/serial-queue';
 
 /** How long a deletion can be undone. */
@@ -18,8 +19,7 @@ interface Parts {
   readonly store: AuthorityStore;
   readonly permissions: Permissions;
   readonly runExclusive: RunExclusive;
-  /** Match patterns of whatever else lies at an origin: connections, sites. */
-  readonly alsoUsed: () => Promise<readonly string[]>;
+  readonly originPermissions: OriginPermissions;
   /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
   readonly scheduleAlarm: (moment: number) => Promise<void>;
   /** Epoch milliseconds. */
@@ -35,8 +35,6 @@ export interface Authorities {
   delete(id: string): Promise<{ undoUntil: number }>;
   restore(id: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
   find(id: string): Promise<StoredAuthority | undefined>;
-  /** Match patterns of the origins in use, of deleted ones that can be restored as well. */
-  patterns(): Promise<readonly string[]>;
   /** Ends deletions that can no longer be undone; origins that nothing else uses go with them. */
   finalise(): Promise<void>;
 }
@@ -45,7 +43,7 @@ const isLive = ({ deletedUntil }: StoredAuthority): boolean => deletedUntil === 
 
 /** The license authorities, set up as connections are: saved whatever the browser's prompt brings. */
 export function createAuthorities(parts: Parts): Authorities {
-  const { store, permissions, alsoUsed, scheduleAlarm, now } = parts;
+  const { store, permissions, originPermissions, scheduleAlarm, now } = parts;
   // An origin may serve an authority and a connection: both change one after the other.
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     parts.runExclusive('connections', task);
@@ -58,16 +56,6 @@ export function createAuthorities(parts: Parts): Authorities {
 
   async function find(id: string): Promise<StoredAuthority | undefined> {
     return (await store.read()).find((one) => one.id === id && isLive(one));
-  }
-
-  async function patterns(): Promise<string[]> {
-    return (await store.read()).map(({ address }) => originPattern(address));
-  }
-
-  async function giveUpUnused(addresses: readonly string[]): Promise<void> {
-    const used = new Set([...(await patterns()), ...(await alsoUsed())]);
-    for (const pattern of new Set(addresses.map(originPattern)).difference(used))
-      await permissions.giveUp(pattern);
   }
 
   async function alter(
@@ -105,14 +93,13 @@ export function createAuthorities(parts: Parts): Authorities {
         : [...before, saved],
     );
     if (!written.ok) return written;
-    if (present) await giveUpUnused([present.address]);
+    if (present) await originPermissions.giveUpUnused([present.address]);
     return succeed(await stateOf(saved));
   }
 
   return {
     list: async () => Promise.all((await store.read()).filter(isLive).map(stateOf)),
     find,
-    patterns,
     save: (draft, newId) => runExclusive(() => save(draft, newId)),
 
     setControl: (id, controlToken) =>
@@ -145,7 +132,7 @@ export function createAuthorities(parts: Parts): Authorities {
         const gone = all.filter(isOver);
         if (gone.length > 0) {
           await store.change((present) => present.filter((one) => !isOver(one)));
-          await giveUpUnused(gone.map(({ address }) => address));
+          await originPermissions.giveUpUnused(gone.map(({ address }) => address));
         }
         const pending = all.filter((one) => !isOver(one)).flatMap((one) => one.deletedUntil ?? []);
         if (pending.length > 0) await scheduleAlarm(Math.min(...pending));

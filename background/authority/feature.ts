@@ -5,25 +5,16 @@ import type { AuthorityProtocol } from '#messaging/authority/protocol';
 import type { RehearsalProtocol } from '#messaging/rehearsal/protocol';
 import type { HandlersOf } from '#messaging/serve';
 
-interface AuthorityNeeds {
-  /** Match patterns that other features use. */
-  readonly alsoUsed: () => Promise<readonly string[]>;
-}
-
 export interface AuthorityFeature {
   readonly handlers: HandlersOf<AuthorityProtocol> & HandlersOf<RehearsalProtocol>;
   readonly alarmHandlers: { readonly 'finalise-authorities': () => Promise<void> };
-  readonly patterns: () => Promise<readonly string[]>;
   readonly start: () => Promise<void>;
 }
 
-export function createAuthorityFeature(
-  context: WorkerContext,
-  { alsoUsed }: AuthorityNeeds,
-): AuthorityFeature {
-  const { permissions, runExclusive, now } = context;
+export function createAuthorityFeature(context: WorkerContext): AuthorityFeature {
+  const { permissions, originPermissions, runExclusive, now } = context;
   const authorities = createAuthorities({
-    ...{ store: context.authorities, permissions, runExclusive, alsoUsed, now },
+    ...{ store: context.authorities, permissions, originPermissions, runExclusive, now },
     scheduleAlarm: (moment) => context.scheduleAlarm('finalise-authorities', moment),
   });
   const calls = createAuthorityCalls({
@@ -46,7 +37,6 @@ export function createAuthorityFeature(
       'rehearsal.sample': ({ authorityId, claims }) => calls.sample(authorityId, claims),
     },
     alarmHandlers: { 'finalise-authorities': () => authorities.finalise() },
-    patterns: () => authorities.patterns(),
     start: () => authorities.finalise(),
   };
 }

@@ -14,6 +14,7 @@ import type { Permissions } from '#adapters/browser/permissions';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/connections/protocol';
+import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { bindingOf } from '#background/seller/access';
 import { type SessionCache, ownerOf } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
@@ -30,8 +31,7 @@ interface Parts {
   readonly runExclusive: RunExclusive;
   /** Deletes what was kept for a connection that is gone for good. */
   readonly forget: (connectionId: string) => Promise<void>;
-  /** Match patterns that something else needs: they are not given back to the browser with a connection. */
-  readonly alsoUsed: () => Promise<readonly string[]>;
+  readonly originPermissions: OriginPermissions;
   /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
   readonly scheduleAlarm: (moment: number) => Promise<void>;
   /** Epoch milliseconds. */
@@ -64,7 +64,7 @@ const isLive = ({ deletedUntil }: StoredConnection): boolean => deletedUntil ===
  * under the old. A connection is saved whatever the browser allows: the prompt may close the page that asked.
  */
 export function createConnections(parts: Parts): Connections {
-  const { store, secrets, permissions, sessionCache, rules, now } = parts;
+  const { store, secrets, permissions, originPermissions, sessionCache, rules, now } = parts;
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     parts.runExclusive('connections', task);
 
@@ -97,15 +97,6 @@ export function createConnections(parts: Parts): Connections {
     await sessionCache.forget(id);
     await applyRules();
     return written.value.find((one) => one.id === id);
-  }
-
-  async function giveUpUnused(baseAddresses: readonly string[]): Promise<void> {
-    const used = new Set([
-      ...(await store.read()).map((one) => originPattern(one.baseAddress)),
-      ...(await parts.alsoUsed()),
-    ]);
-    const unused = new Set(baseAddresses.map(originPattern)).difference(used);
-    for (const pattern of unused) await permissions.giveUp(pattern);
   }
 
   async function save(
@@ -150,7 +141,7 @@ export function createConnections(parts: Parts): Connections {
     if (!written.ok) return written;
     await sessionCache.forget(id);
     await applyRules();
-    if (present) await giveUpUnused([present.baseAddress]);
+    if (present) await originPermissions.giveUpUnused([present.baseAddress]);
     const saved = written.value.find((one) => one.id === id) ?? savedOver(present);
     return succeed(await stateOf(saved));
   }
@@ -237,7 +228,7 @@ export function createConnections(parts: Parts): Connections {
         if (gone.length > 0) {
           await store.change((present) => present.filter((one) => !isOver(one)));
           await secrets.remove(gone.map(({ id }) => id));
-          await giveUpUnused(gone.map(({ baseAddress }) => baseAddress));
+          await originPermissions.giveUpUnused(gone.map(({ baseAddress }) => baseAddress));
           for (const { id } of gone) await parts.forget(id);
         }
         const pending = left.flatMap(({ deletedUntil }) => deletedUntil ?? []);

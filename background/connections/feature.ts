@@ -4,7 +4,6 @@ import { createQuarantineHandlers } from '#background/connections/quarantine';
 import { createSettings } from '#background/connections/settings';
 import type { WorkerContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
-import { originPattern } from '#core/connections/origin';
 import type { ConnectionsProtocol } from '#messaging/connections/protocol';
 import type { QuarantineProtocol } from '#messaging/quarantine/protocol';
 import type { SecretsProtocol } from '#messaging/secrets/protocol';
@@ -12,8 +11,6 @@ import type { HandlersOf } from '#messaging/serve';
 import type { SettingsProtocol } from '#messaging/settings/protocol';
 
 interface ConnectionsNeeds {
-  /** Match patterns that other features use. */
-  readonly alsoUsed: () => Promise<readonly string[]>;
   /** Called in handlers only: the seller feature is built on this one. */
   readonly seller: () => Pick<SellerFeature, 'access' | 'accounts' | 'validation'>;
   readonly forgetHistory: (connectionId: string) => Promise<void>;
@@ -31,8 +28,6 @@ export interface ConnectionsFeature {
   };
   /** Settles when the browser's User-Agent rules match the connections, or could not be set. */
   readonly rulesReady: () => Promise<void>;
-  /** Match patterns of all connections, of deleted ones that can be restored as well. */
-  readonly patterns: () => Promise<readonly string[]>;
   readonly start: () => Promise<void>;
   readonly tidy: () => Promise<void>;
   readonly permissionsChanged: () => Promise<void>;
@@ -40,11 +35,14 @@ export interface ConnectionsFeature {
 
 export function createConnectionsFeature(
   context: WorkerContext,
-  { alsoUsed, seller, forgetHistory }: ConnectionsNeeds,
+  { seller, forgetHistory }: ConnectionsNeeds,
 ): ConnectionsFeature {
-  const { store, secrets, permissions, sessionCache, rules, runExclusive, now } = context;
+  const { store, secrets, sessionCache, runExclusive, now } = context;
   const connections = createConnections({
-    ...{ store, secrets, permissions, sessionCache, rules, runExclusive, alsoUsed, now },
+    ...{ store, secrets, sessionCache, runExclusive, now },
+    permissions: context.permissions,
+    originPermissions: context.originPermissions,
+    rules: context.rules,
     forget: async (id) => {
       await context.jobs.forgetConnection(id);
       await context.items.forgetConnection(id);
@@ -97,7 +95,6 @@ export function createConnectionsFeature(
       lock: () => locking.lockIfDue(),
     },
     rulesReady,
-    patterns: async () => (await store.read()).map((one) => originPattern(one.baseAddress)),
     async start() {
       await rulesReady();
       await connections.finalise();

@@ -8,8 +8,6 @@ import type { HandlersOf } from '#messaging/serve';
 import type { TicketProtocol } from '#messaging/ticket/protocol';
 
 interface TicketNeeds {
-  /** Match patterns that other features use. */
-  readonly alsoUsed: () => Promise<readonly string[]>;
   readonly connections: Pick<Connections, 'list'>;
   readonly check: (request: CheckRequest) => Promise<CheckReport>;
 }
@@ -18,18 +16,18 @@ export interface TicketFeature {
   readonly handlers: HandlersOf<TicketProtocol>;
   /** Updates the chips of a code that a page of ours has just checked. */
   readonly showReport: (report: CheckReport) => Promise<void>;
-  readonly patterns: () => Promise<readonly string[]>;
   readonly start: () => Promise<void>;
   readonly permissionsChanged: () => Promise<void>;
 }
 
 export function createTicketFeature(
   context: WorkerContext,
-  { alsoUsed, connections, check }: TicketNeeds,
+  { connections, check }: TicketNeeds,
 ): TicketFeature {
   const { scripts, permissions, runExclusive, panel, pendingTexts, browserMessages, now } = context;
   const sites = createSites({
-    ...{ store: context.sites, scripts, permissions, runExclusive, alsoUsed },
+    ...{ store: context.sites, scripts, permissions, runExclusive },
+    originPermissions: context.originPermissions,
   });
   const tickets = createTickets({
     ...{ sites, scripts, panel, pendingTexts, browserMessages, check, now },
@@ -45,7 +43,6 @@ export function createTicketFeature(
       ...tickets.handlers,
     },
     showReport: (report) => tickets.showReport(report),
-    patterns: () => sites.patterns(),
     start: () => sites.reconcile(),
     permissionsChanged: () => sites.permissionsChanged(),
   };

@@ -5,14 +5,14 @@ import type { Permissions } from '#adapters/browser/permissions';
 import type { SiteStore } from '#adapters/storage/site-store';
 import type { SiteState } from '#messaging/ticket/protocol';
 import type { TicketUpdate } from '#messaging/ticket/protocol';
+import type { OriginPermissions } from '#background/connections/origin-permissions';
 import type { RunExclusive } from '#background/serial-queue';
 
 interface SiteDependencies {
   readonly store: SiteStore;
   readonly scripts: ContentScripts;
   readonly permissions: Permissions;
-  /** Match patterns that other features use: removing a site does not give them back to the browser. */
-  readonly alsoUsed: () => Promise<readonly string[]>;
+  readonly originPermissions: OriginPermissions;
   readonly runExclusive: RunExclusive;
 }
 
@@ -25,8 +25,6 @@ export interface Sites {
   find(origin: string): Promise<Site | undefined>;
   /** Returns whether `find` would find a site, as far as that is known without waiting. */
   isKnown(origin: string): boolean | undefined;
-  /** Returns the match patterns of all sites. */
-  patterns(): Promise<readonly string[]>;
   /** Registers the script for sites that are permitted, and for no other. Call it at every start. */
   reconcile(): Promise<void>;
   /** Registers anew, and ends scripts in pages where they may no longer run. */
@@ -40,7 +38,7 @@ const patternOf = ({ origin }: Pick<Site, 'origin'>): string => originPattern(or
  * order: the prompt may close the popup that asked. Match patterns carry no port, so each document's origin is checked again.
  */
 export function createSites(outside: SiteDependencies): Sites {
-  const { store, scripts, permissions, alsoUsed } = outside;
+  const { store, scripts, permissions, originPermissions } = outside;
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     outside.runExclusive('sites', task);
   let known: ReadonlySet<string> | undefined;
@@ -88,11 +86,9 @@ export function createSites(outside: SiteDependencies): Sites {
     remove: (origin) =>
       runExclusive(async () => {
         await store.change((sites) => sites.filter((site) => site.origin !== origin));
-        const pattern = patternOf({ origin });
-        const used = [...(await store.read()).map(patternOf), ...(await alsoUsed())];
         // Before the origin is given back, while messages still reach its pages.
         const list = await restart();
-        if (!used.includes(pattern)) await permissions.giveUp(pattern);
+        await originPermissions.giveUpUnused([origin]);
         return list;
       }),
 
@@ -109,8 +105,6 @@ export function createSites(outside: SiteDependencies): Sites {
     },
 
     isKnown: (origin) => known?.has(origin),
-
-    patterns: async () => (await store.read()).map(patternOf),
 
     reconcile: () =>
       runExclusive(async () => {

@@ -57,7 +57,7 @@ async function createDisk(mode: SecretMode) {
     sessionCache: createSessionStore<SessionRecords>(session),
     rules: noUserAgentRules,
     runExclusive: createSerialQueue(),
-    alsoUsed: () => Promise.resolve([]),
+    originPermissions: { giveUpUnused: nothing },
     forget: nothing,
     scheduleAlarm: nothing,
   });
