@@ -1,10 +1,10 @@
+import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import { type Site, siteBounds } from '#core/ticket/site';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SiteStore } from '#adapters/storage/site-store';
-import type { SiteState } from '#messaging/ticket/protocol';
-import type { TicketUpdate } from '#messaging/ticket/protocol';
+import type { SiteFault, SiteState, TicketUpdate } from '#messaging/ticket/protocol';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import type { RunExclusive } from '#background/serial-queue';
 
@@ -16,11 +16,14 @@ interface SiteDependencies {
   readonly runExclusive: RunExclusive;
 }
 
+/** All sites as they are after a change, or why it was not stored. */
+type SitesResult = Result<SiteState[], SiteFault>;
+
 export interface Sites {
   list(): Promise<SiteState[]>;
-  allow(origin: string): Promise<SiteState[]>;
-  remove(origin: string): Promise<SiteState[]>;
-  setAutomatic(origin: string, on: boolean): Promise<SiteState[]>;
+  allow(origin: string): Promise<SitesResult>;
+  remove(origin: string): Promise<SitesResult>;
+  setAutomatic(origin: string, on: boolean): Promise<SitesResult>;
   /** Returns the site of a document, if both the agent and the browser allow it now. */
   find(origin: string): Promise<Site | undefined>;
   /** Returns whether `find` would find a site, as far as that is known without waiting. */
@@ -54,6 +57,17 @@ export function createSites(outside: SiteDependencies): Sites {
     return list;
   }
 
+  async function isListed(origin: string): Promise<boolean> {
+    return (await store.read()).some((site) => site.origin === origin);
+  }
+
+  async function add(origin: string): Promise<Result<unknown, SiteFault>> {
+    const sites = await store.read();
+    if (sites.some((site) => site.origin === origin)) return succeed(sites);
+    if (sites.length >= siteBounds.sites) return fail({ kind: 'storage-full' });
+    return store.change((present) => [...present, { origin, automatic: false }]);
+  }
+
   async function register(): Promise<SiteState[]> {
     const list = await states();
     const permitted = list.filter((site) => site.permitted);
@@ -75,29 +89,33 @@ export function createSites(outside: SiteDependencies): Sites {
 
     allow: (origin) =>
       runExclusive(async () => {
-        await store.change((sites) =>
-          sites.some((site) => site.origin === origin) || sites.length >= siteBounds.sites
-            ? sites
-            : [...sites, { origin, automatic: false }],
-        );
-        return restart();
+        const stored = await add(origin);
+        if (stored.ok) return succeed(await restart());
+        // The browser's prompt may have been accepted already.
+        await originPermissions.giveUpUnused([origin]);
+        return stored;
       }),
 
     remove: (origin) =>
       runExclusive(async () => {
-        await store.change((sites) => sites.filter((site) => site.origin !== origin));
+        if (await isListed(origin)) {
+          const stored = await store.change((sites) =>
+            sites.filter((site) => site.origin !== origin),
+          );
+          if (!stored.ok) return stored;
+        }
         // Before the origin is given back, while messages still reach its pages.
         const list = await restart();
         await originPermissions.giveUpUnused([origin]);
-        return list;
+        return succeed(list);
       }),
 
     setAutomatic: (origin, automatic) =>
       runExclusive(async () => {
-        await store.change((sites) =>
+        const stored = await store.change((sites) =>
           sites.map((site) => (site.origin === origin ? { ...site, automatic } : site)),
         );
-        return restart();
+        return stored.ok ? succeed(await restart()) : stored;
       }),
 
     async find(origin) {

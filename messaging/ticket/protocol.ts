@@ -1,3 +1,4 @@
+import type { Result } from '#core/result';
 import type { Site } from '#core/ticket/site';
 import type { NoBody, Topic } from '#messaging/topic';
 
@@ -5,10 +6,10 @@ export interface TicketProtocol {
   /** Lists the help desks in whose pages verdicts are shown. */
   'sites.list': Topic<NoBody, SiteState[]>;
   /** Sent beside the browser's permission prompt, in either order: the script runs once both are granted. */
-  'sites.allow': Topic<{ origin: string }, SiteState[]>;
-  /** Also gives the browser's permission for the origin back, unless a connection needs it. */
-  'sites.remove': Topic<{ origin: string }, SiteState[]>;
-  'sites.set-automatic': Topic<{ origin: string; on: boolean }, SiteState[]>;
+  'sites.allow': Topic<{ origin: string }, Result<SiteState[], SiteFault>>;
+  /** Also gives the browser's permission for the origin back, unless something else uses it. */
+  'sites.remove': Topic<{ origin: string }, Result<SiteState[], SiteFault>>;
+  'sites.set-automatic': Topic<{ origin: string; on: boolean }, Result<SiteState[], SiteFault>>;
 
   /** Asks whether the ticket script may run in its document (`null`: no), and injects its second stage. */
   'ticket.start': Topic<NoBody, TicketScriptSettings | null>;
@@ -16,6 +17,11 @@ export interface TicketProtocol {
   'ticket.open': Topic<{ code: string }, null>;
   /** Checks a code without a click; `null` where the site is not automatic, or the tab is over its limit. */
   'ticket.check': Topic<{ code: string }, Chip | null>;
+}
+
+/** Why a site was not changed. */
+export interface SiteFault {
+  readonly kind: 'storage-full';
 }
 
 export interface SiteState extends Site {

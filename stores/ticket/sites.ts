@@ -1,6 +1,8 @@
 import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
 
-import type { SiteState } from '#messaging/ticket/protocol';
+import type { Result } from '#core/result';
+import type { SiteFault, SiteState } from '#messaging/ticket/protocol';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 
@@ -19,16 +21,27 @@ export const useSites = defineStore('sites', () => {
     addressOf: ({ origin }) => origin,
     load: () => ask('sites.list', {}),
     remove: async ({ origin }) => {
-      await ask('sites.remove', { origin });
-      return { undoUntil: now() + undoMs };
+      const removed = await show(ask('sites.remove', { origin }));
+      return removed ? { undoUntil: now() + undoMs } : undefined;
     },
     // The worker ends the scripts and gives the permission back at once: undoing is allowing the site anew.
     restore: async ({ origin, automatic }) => {
       if (!(await allow(origin))) return false;
-      if (automatic) await ask('sites.set-automatic', { origin, on: true });
+      if (automatic) await setAutomatic(origin, true);
       return true;
     },
   });
+
+  /** Why the latest change was not stored. */
+  const fault = shallowRef<SiteFault>();
+
+  /** Shows the sites as they are after a change. False when it was not stored; `fault` then says why. */
+  async function show(change: Promise<Result<SiteState[], SiteFault>>): Promise<boolean> {
+    await take(change.then((answer) => (answer.ok ? answer.value : ask('sites.list', {}))));
+    const answer = await change;
+    fault.value = answer.ok ? undefined : answer.fault;
+    return answer.ok;
+  }
 
   /** Finds a site where verdicts are shown now: one that the browser permits as well. */
   function findPermitted(origin: string | undefined): SiteState | undefined {
@@ -39,22 +52,22 @@ export const useSites = defineStore('sites', () => {
   /**
    * Must be called in the task of a click. The site is stored at once, since the browser's prompt may close this page.
    * When the agent refuses there, a site that is not in the list yet is removed again.
-   * @returns whether the browser allows the site now
+   * @returns whether the site is stored and the browser allows it now
    */
   async function allow(origin: string): Promise<boolean> {
     const answered = requestAccess(origin);
     const isListed = find(origin) !== undefined;
     const stored = ask('sites.allow', { origin });
     const [granted] = await Promise.all([answered, stored]);
-    await take(
+    const isStored = await show(
       granted || isListed ? ask('sites.allow', { origin }) : ask('sites.remove', { origin }),
     );
-    return granted;
+    return granted && isStored;
   }
 
   async function setAutomatic(origin: string, on: boolean): Promise<void> {
-    await take(ask('sites.set-automatic', { origin, on }));
+    await show(ask('sites.set-automatic', { origin, on }));
   }
 
-  return { list, load, findPermitted, allow, remove, setAutomatic };
+  return { list, fault, load, findPermitted, allow, remove, setAutomatic };
 });

@@ -12,8 +12,8 @@ interface ListSource<Entry> {
   /** The address whose origin the browser must allow. */
   readonly addressOf: (entry: Entry) => string;
   readonly load: () => Promise<Entry[]>;
-  /** @returns when the deletion becomes final, epoch milliseconds */
-  readonly remove: (entry: Entry) => Promise<{ readonly undoUntil: number }>;
+  /** @returns when the deletion becomes final, epoch milliseconds; undefined when the entry could not be deleted */
+  readonly remove: (entry: Entry) => Promise<{ readonly undoUntil: number } | undefined>;
   /** Called in the task of a click. False when the entry could not be restored. */
   readonly restore: (entry: Entry) => Promise<boolean>;
 }
@@ -33,7 +33,7 @@ export interface EditableList<Entry> {
     places: number,
     reorder: (ids: string[]) => Promise<Entry[]>,
   ) => Promise<void>;
-  /** Deletes an entry and offers to undo it. */
+  /** Deletes an entry and offers to undo it, unless it could not be deleted. */
   readonly remove: (id: string) => Promise<void>;
   /** Asks the browser to allow the entry's origin. Must be called in the task of a click. True when it is allowed now. */
   readonly allow: (id: string) => Promise<boolean>;
@@ -96,14 +96,18 @@ export function useEditableList<Entry>(source: ListSource<Entry>): EditableList<
     async remove(id) {
       const entry = find(id);
       if (entry === undefined) return;
-      const { undoUntil } = await source.remove(entry);
+      const removed = await source.remove(entry);
+      if (removed === undefined) return;
       change((present) => present.filter((each) => idOf(each) !== id));
       const restore = async (): Promise<boolean> => {
         const restored = await source.restore(entry);
         await load();
         return restored;
       };
-      undo.show({ list: source.name, id, name: source.nameOf(entry), undo: restore }, undoUntil);
+      undo.show(
+        { list: source.name, id, name: source.nameOf(entry), undo: restore },
+        removed.undoUntil,
+      );
     },
 
     async allow(id) {

@@ -18,7 +18,7 @@ import { type PendingText, createPendingTexts } from '#adapters/storage/pending-
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSiteStore } from '#adapters/storage/site-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
-import { createTables } from '#adapters/storage/tables';
+import { type Tables, createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AlarmName } from '#background/dependencies';
 import { type Worker, createWorker } from '#background/worker';
@@ -26,6 +26,7 @@ import type { SessionRecords } from '#background/seller/session-cache';
 import type { JobUpdate } from '#core/bulk/job';
 import type { Asker } from '#messaging/gate';
 import { defaultDialect } from '#core/connections/connection';
+import { fail } from '#core/result';
 import type { Body, Reply, TopicName } from '#messaging/protocol';
 import type { ConnectionState } from '#messaging/connections/protocol';
 import type { Base } from '#sandbox/seller/deployments';
@@ -74,6 +75,8 @@ export interface WorkerHarness {
   readonly closeBrowser: () => Promise<void>;
   /** IndexedDB as after the site's data was cleared, of the wrapping keys alone. */
   readonly loseWrappingKeys: () => Promise<void>;
+  /** Fills the disk or makes room on it: lists, jobs and history can be stored no more. */
+  readonly setDiskFull: (isFull: boolean) => void;
   /** Requests to the seller APIs since the last time this was asked. */
   readonly requests: () => Promise<readonly ReceivedRequest[]>;
   readonly injectFault: (fault: FaultRequest) => Promise<void>;
@@ -97,7 +100,13 @@ export async function createWorkerHarness(
   name: string = crypto.randomUUID(),
 ): Promise<WorkerHarness> {
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
-  const tables = createTables(name);
+  const disk = createTables(name);
+  let isDiskFull = false;
+  const tables: Tables = {
+    ...disk,
+    write: (names, task) =>
+      isDiskFull ? Promise.resolve(fail({ kind: 'storage-full' })) : disk.write(names, task),
+  };
   const quarantine = createQuarantine(tables);
   const local = createMemoryArea();
   const session = createMemoryArea();
@@ -270,6 +279,9 @@ export async function createWorkerHarness(
       await worker.tidy();
     },
     loseWrappingKeys: () => wrappingKeys.removeOthers(undefined),
+    setDiskFull: (isFull) => {
+      isDiskFull = isFull;
+    },
     requests: async () => {
       const { requests } = (await control('requests')) as { requests: ReceivedRequest[] };
       await control('requests', { method: 'DELETE' });

@@ -48,7 +48,7 @@ it('gives a connection that is proven while it is saved a revision of its own fo
     sessionCache: createSessionStore<SessionRecords>(session),
     rules: noUserAgentRules,
     runExclusive: createSerialQueue(),
-    alsoUsed: () => Promise.resolve([]),
+    originPermissions: { giveUpUnused: () => Promise.resolve() },
     forget: nothing,
     scheduleAlarm: nothing,
     now,

@@ -30,9 +30,10 @@ const check = (code: string, asker: Asker) =>
 describe('a site', () => {
   it('is allowed once, and the script then runs there', async () => {
     await harness.ask('sites.allow', { origin });
-    expect(await harness.ask('sites.allow', { origin })).toEqual([
-      { origin, automatic: false, permitted: true },
-    ]);
+    expect(await harness.ask('sites.allow', { origin })).toEqual({
+      ok: true,
+      value: [{ origin, automatic: false, permitted: true }],
+    });
     expect(harness.ticket.runsOn).toEqual(['http://localhost/*']);
     expect(harness.ticket.started).toContain('http://localhost/*');
   });

@@ -180,17 +180,23 @@ describe('a site', () => {
   const first = { origin: 'https://desk.test', automatic: true, permitted: true };
   const second = { origin: 'https://other.test', automatic: false, permitted: true };
 
-  function sites(granted = true) {
+  function sites(script: Script = {}) {
     let list = [first, second];
     return options([], {
       'sites.list': () => list,
-      'sites.remove': ({ origin }) => (list = list.filter((site) => site.origin !== origin)),
+      'sites.remove': ({ origin }) =>
+        succeed((list = list.filter((site) => site.origin !== origin))),
       'sites.allow': ({ origin }) =>
-        (list = list.some((site) => site.origin === origin)
-          ? list
-          : [...list, { origin, automatic: false, permitted: granted }]),
+        succeed(
+          (list = list.some((site) => site.origin === origin)
+            ? list
+            : [...list, { origin, automatic: false, permitted: true }]),
+        ),
       'sites.set-automatic': ({ origin, on }) =>
-        (list = list.map((site) => (site.origin === origin ? { ...site, automatic: on } : site))),
+        succeed(
+          (list = list.map((site) => (site.origin === origin ? { ...site, automatic: on } : site))),
+        ),
+      ...script,
     });
   }
 
@@ -206,5 +212,14 @@ describe('a site', () => {
     expect(outside.bodies('sites.set-automatic')).toEqual([
       { origin: 'https://desk.test', on: true },
     ]);
+  });
+
+  test('that a full disk does not let go stays, and the reason is named', async () => {
+    sites({ 'sites.remove': () => fail({ kind: 'storage-full' }) });
+    await expect.element(page.getByText('https://desk.test')).toBeVisible();
+    await press('Remove https://desk.test');
+    await expect.element(page.getByText(/no room left/)).toBeVisible();
+    await expect.element(page.getByText('https://desk.test')).toBeVisible();
+    await expect.element(button('Undo')).not.toBeInTheDocument();
   });
 });

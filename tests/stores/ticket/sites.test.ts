@@ -79,3 +79,24 @@ test('a site that the browser no longer allows is not brought back', async () =>
   expect(refusing.undo.offer).toEqual({ list: 'sites', id: origin, name: origin });
   expect(refusing.sites.list).toEqual([]);
 });
+
+test('a full disk is named, not taken for a refusal of the browser', async () => {
+  harness.setDiskFull(true);
+  const { sites } = opened();
+  expect(await sites.allow(origin)).toBe(false);
+  expect(sites.fault).toEqual({ kind: 'storage-full' });
+  expect(sites.list).toEqual([]);
+});
+
+test('a site that a full disk does not let go stays listed, and no undo is offered', async () => {
+  const { sites, undo } = opened();
+  await sites.allow(origin);
+  harness.setDiskFull(true);
+  await sites.remove(origin);
+  expect(sites.list).toMatchObject([{ origin }]);
+  expect(sites.fault).toEqual({ kind: 'storage-full' });
+  expect(undo.offer).toBeUndefined();
+  harness.setDiskFull(false);
+  await sites.setAutomatic(origin, true);
+  expect(sites.fault).toBeUndefined();
+});
