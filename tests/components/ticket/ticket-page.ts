@@ -1,5 +1,6 @@
 import { type Component, defineComponent, h } from 'vue';
 
+import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
 import type { SiteState } from '#messaging/ticket/protocol';
 import { inspectPort, pendingTextPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
@@ -45,9 +46,10 @@ export function besideTicket(
       check: (body) => genuine(body),
       'sites.list': () => list,
       'sites.allow': (body) =>
-        (list = [{ origin: body.origin, automatic: false, permitted: granted }]),
-      'sites.remove': () => (list = []),
-      'sites.set-automatic': ({ on }) => (list = list.map((site) => ({ ...site, automatic: on }))),
+        succeed((list = [{ origin: body.origin, automatic: false, permitted: granted }])),
+      'sites.remove': () => succeed((list = [])),
+      'sites.set-automatic': ({ on }) =>
+        succeed((list = list.map((site) => ({ ...site, automatic: on })))),
     },
     ports: (app) => {
       app
