@@ -27,7 +27,7 @@ export interface PendingTexts {
   watch(left: () => void): void;
 }
 
-const name = 'arrival';
+const name = 'pendingText';
 const lifetime = 60_000;
 /** As much as the field of the check reads, and one more, so that longer text is told from text of that length. */
 const longest = 1024 * 1024 + 1;

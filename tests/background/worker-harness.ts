@@ -129,7 +129,8 @@ export async function createWorkerHarness(
     views: [],
     sent: [],
     opened: [],
-    arrived: async () => (await session.get('arrival'))['arrival'] as PendingText | undefined,
+    arrived: async () =>
+      (await session.get('pendingText'))['pendingText'] as PendingText | undefined,
   };
   const scripts: ContentScripts = {
     runOn: (patterns) => {
