@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { dayMs } from '#core/time/units';
-import { pinKey } from '#tests/support/verifier-page';
+import { pinKey } from '#tests/support/pages/verifier-page';
 import { openPage } from '#scripts/extension';
 import type { Stage } from '#bench/setup';
 

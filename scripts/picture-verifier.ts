@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 
 import { createTestAuthority, installationState } from '#tests/support/license-files';
-import { chooseFiles, pinKey } from '#tests/support/verifier-page';
+import { chooseFiles, pinKey } from '#tests/support/pages/verifier-page';
 import { servePwa } from '#sandbox/serve-pwa';
 import { obtainChromium } from '#scripts/browsers';
 import { root } from '#scripts/processes';

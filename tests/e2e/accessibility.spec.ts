@@ -2,6 +2,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
+import { testFirstConnection } from '#tests/support/pages/options-page';
 
 const codes = sampleCodes('/demo');
 const verdicts = ['supported', 'lapsed', 'noSupport', 'unknown'] as const;
@@ -41,11 +42,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('on options in use', async ({ connected, extension }) => {
       await connected('/demo', '/market');
       const options = await extension.open('options.html');
-      await options
-        .getByRole('button', { name: /^Test connection/ })
-        .first()
-        .click();
-      await expect(options.getByText('fenwick-studio').first()).toBeVisible();
+      await testFirstConnection(options);
       expect(await accessibilityProblems(options)).toEqual([]);
     });
   });

@@ -1,7 +1,7 @@
 import { addAuthority, pinTestKey } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { askAuthority, expect, sampleFile, test } from '#tests/support/authority';
-import { chooseFiles } from '#tests/support/verifier-page';
+import { chooseFiles, enterKey, expectOpenStanding } from '#tests/support/pages/verifier-page';
 
 test('a dialog says what is sent and where, and nothing is sent before', async ({
   authority,
@@ -27,7 +27,7 @@ test('a confirmation shows the certificate before and after', async ({ authority
     'state.json',
     await sampleFile(authority, 'validation-due-bundle.json'),
   ]);
-  await expect(verifier.locator('.result')).toHaveAttribute('data-standing', 'validation-due');
+  await expectOpenStanding(verifier, 'validation-due');
   const answer = await askAuthority(verifier);
   await expect(answer).toHaveAttribute('data-authority-answer', 'granted');
   await expect(answer).toContainText('a new certificate came, and it verifies');
@@ -35,7 +35,7 @@ test('a confirmation shows the certificate before and after', async ({ authority
   await expect(answer.locator('[data-when="after"]')).toContainText('Active');
   await expect(answer).toContainText('Test license. Genuine, active on shop.example.com');
   // The file itself is judged as it was.
-  await expect(verifier.locator('.result')).toHaveAttribute('data-standing', 'validation-due');
+  await expectOpenStanding(verifier, 'validation-due');
   expect(await accessibilityProblems(verifier)).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ test('a refusal is told in the authority’s words, and ends all grace', async (
     'state.json',
     await sampleFile(authority, 'activated-revoked-since.json'),
   ]);
-  await expect(verifier.locator('.result')).toHaveAttribute('data-standing', 'activated');
+  await expectOpenStanding(verifier, 'activated');
   const answer = await askAuthority(verifier);
   await expect(answer).toHaveAttribute('data-authority-answer', 'refused');
   await expect(answer).toContainText('“This license has been revoked: the purchase was refunded.”');
@@ -141,8 +141,7 @@ test('a live license goes to no test authority, and another product’s to none'
     products: 'other',
   });
   const page = await extension.open('verifier.html');
-  await page.getByLabel('Public key').fill(authority.publicKey.pem);
-  await page.getByRole('button', { name: 'Pin key' }).click();
+  await enterKey(page, authority.publicKey.pem);
   await page.getByRole('button', { name: 'Confirm' }).click();
   await chooseFiles(page, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
   await page.getByRole('button', { name: 'Ask the authority' }).click();

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-
 import type { Page } from '@playwright/test';
 
 import { market } from '#sandbox/seed/market';
@@ -9,6 +7,14 @@ import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test, type RunningExtension } from '#tests/support/extension';
 import type { TestSandbox } from '#tests/support/sandbox';
 import { waitForAbsence } from '#tests/support/waits';
+import {
+  editConnection,
+  saveConnection,
+  setPassphrase,
+  unlock,
+} from '#tests/support/pages/options-page';
+import { startBulkCheck } from '#tests/support/pages/desk-page';
+import { savedText } from '#tests/support/pages/downloads';
 
 const genuine = market.purchases.map(({ code }) => code);
 const passphrase = 'three ferries leave at dawn';
@@ -26,18 +32,11 @@ async function connect(
 ): Promise<void> {
   const options = await extension.open('options.html');
   await addConnection(options, sandbox.connection('/market', 'Market'));
-  await options.getByRole('button', { name: 'Edit', exact: true }).click();
+  await editConnection(options);
   await options.getByText('Advanced:').click();
   await options.getByLabel(/a minute/).fill(String(perMinute));
-  await options.getByRole('button', { name: 'Save', exact: true }).click();
-  await options.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
+  await saveConnection(options);
   await options.close();
-}
-
-async function start(desk: Page, text: string): Promise<void> {
-  await desk.getByLabel('Codes, or a file').fill(text);
-  await desk.getByRole('button', { name: /^Check \d/ }).click();
-  await expect(desk.getByRole('grid', { name: 'Codes of this bulk check' })).toBeVisible();
 }
 
 async function codesAsked(sandbox: TestSandbox): Promise<string[]> {
@@ -47,11 +46,9 @@ async function codesAsked(sandbox: TestSandbox): Promise<string[]> {
 
 /** What the page's own export holds. */
 async function exported(desk: Page): Promise<{ code: string; verdict: string }[]> {
-  const [download] = await Promise.all([
-    desk.waitForEvent('download'),
-    desk.getByRole('button', { name: 'JSON' }).click(),
-  ]);
-  const { checks } = JSON.parse(await readFile(await download.path(), 'utf8')) as {
+  const { checks } = JSON.parse(
+    await savedText(desk, desk.getByRole('button', { name: 'JSON' })),
+  ) as {
     checks: { code: string; verdict: string }[];
   };
   return checks;
@@ -73,7 +70,7 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
     endpoint: 'validation',
   });
   let desk = await extension.open('desk.html');
-  await start(desk, codes.join('\n'));
+  await startBulkCheck(desk, codes.join('\n'));
   const job = new URL(desk.url()).hash;
   const finished = new Set<string>();
   const doneNow = async (): Promise<void> => {
@@ -117,7 +114,7 @@ test('a job goes on with its page closed', async ({ extension, sandbox }) => {
   await sandbox.order('/market', { fault: 'latency', ms: 200, times: 500, endpoint: 'validation' });
   const desk = await extension.open('desk.html');
   // The first code proves the way of asking, so that the others cost one question each.
-  await start(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 59)].join('\n'));
+  await startBulkCheck(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 59)].join('\n'));
   await desk.close();
   await expect.poll(async () => new Set(await codesAsked(sandbox)).size).toBe(60);
 });
@@ -126,7 +123,7 @@ test('a job can be paused, gone on with and cancelled', async ({ extension, sand
   await connect(extension, sandbox, 6000);
   await sandbox.order('/market', { fault: 'latency', ms: 250, times: 500, endpoint: 'validation' });
   const desk = await extension.open('desk.html');
-  await start(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 119)].join('\n'));
+  await startBulkCheck(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 119)].join('\n'));
   await desk.getByRole('button', { name: 'Pause' }).click();
   await expect(desk.getByRole('button', { name: 'Go on' })).toBeVisible();
   // What was under way when it was paused still ends.
@@ -158,34 +155,23 @@ test('a file with quotes, semicolons and UTF-16 is read, its column found, dupli
   await desk.getByRole('button', { name: 'Check 2 codes' }).click();
   await expect(desk.locator('[data-verdict]')).toHaveCount(2);
 
-  const [download] = await Promise.all([
-    desk.waitForEvent('download'),
-    desk.getByRole('button', { name: 'CSV' }).click(),
-  ]);
-  const csv = await readFile(await download.path(), 'utf8');
+  const toCsv = desk.getByRole('button', { name: 'CSV' });
+  const csv = await savedText(desk, toCsv);
   expect(csv.split('\r\n')).toHaveLength(4);
   expect(csv).toContain(first);
   await desk.getByLabel('Mask codes in files').check();
-  const [masked] = await Promise.all([
-    desk.waitForEvent('download'),
-    desk.getByRole('button', { name: 'CSV' }).click(),
-  ]);
-  expect(await readFile(await masked.path(), 'utf8')).not.toContain(first);
+  expect(await savedText(desk, toCsv)).not.toContain(first);
 });
 
 test('locked keys hold a job up until they are unlocked', async ({ extension, sandbox }) => {
   await connect(extension, sandbox, 6000);
   const options = await extension.open('options.html');
-  await options.getByText(/^Under a passphrase/).click();
-  await options.getByLabel('New passphrase', { exact: true }).fill(passphrase);
-  await options.getByLabel('New passphrase, again').fill(passphrase);
-  await options.getByRole('button', { name: 'Switch over' }).click();
+  await setPassphrase(options, passphrase);
   await options.getByRole('button', { name: 'Lock now' }).click();
   const desk = await extension.open('desk.html');
-  await start(desk, genuine.slice(0, 3).join('\n'));
+  await startBulkCheck(desk, genuine.slice(0, 3).join('\n'));
   await expect(desk.getByText('Unlock to go on')).toBeVisible();
-  await desk.getByLabel('Passphrase').fill(passphrase);
-  await desk.getByRole('button', { name: 'Unlock' }).click();
+  await unlock(desk, passphrase);
   await expect(desk.locator('[data-verdict]')).toHaveCount(3);
 });
 
@@ -198,7 +184,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await desk.getByLabel('Codes, or a file').fill(`code;x\n${genuine[0] ?? ''};1`);
       await expect(desk.getByRole('button', { name: 'Check 1 code' })).toBeEnabled();
       expect(await accessibilityProblems(desk)).toEqual([]);
-      await start(desk, genuine.slice(0, 20).join('\n'));
+      await startBulkCheck(desk, genuine.slice(0, 20).join('\n'));
       await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
       expect(await accessibilityProblems(desk)).toEqual([]);
       await desk.getByRole('grid').press('Enter');

@@ -3,6 +3,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
+import { openDesk } from '#tests/support/pages/desk-page';
 
 const codes = sampleCodes('/market');
 
@@ -12,7 +13,7 @@ test('items are searched as one types, shown whole, and there offline', async ({
   sandbox,
 }) => {
   await connected('/market');
-  const desk = await extension.open('desk.html#/items');
+  const desk = await openDesk(extension, 'items');
   const cards = desk.getByRole('list', { name: 'Items' }).getByRole('listitem');
   await expect(cards).toHaveCount(market.items.length);
   await desk.getByLabel('Search items').fill('shipping');
@@ -24,7 +25,7 @@ test('items are searched as one types, shown whole, and there offline', async ({
   await sandbox.reset();
   await sandbox.order('/market', { fault: 'reset', times: 50 });
   await extension.restart();
-  const later = await extension.open('desk.html#/items');
+  const later = await openDesk(extension, 'items');
   const cached = later.getByRole('list', { name: 'Items' }).getByRole('listitem');
   await expect(cached).toHaveCount(market.items.length);
   await expect(later.getByText(/^fetched/)).toBeVisible();
@@ -36,7 +37,7 @@ test('items are searched as one types, shown whole, and there offline', async ({
 
 test('an item that the list hides is found by its id', async ({ connected, extension }) => {
   await connected('/dialect/one-item');
-  const desk = await extension.open('desk.html#/items');
+  const desk = await openDesk(extension, 'items');
   await expect(desk.getByText('a single item may be hidden', { exact: false })).toBeVisible();
   await desk.getByLabel('Look up by id').fill('9999999');
   await desk.getByRole('button', { name: 'Look up' }).click();
@@ -47,7 +48,7 @@ test('an item that the list hides is found by its id', async ({ connected, exten
 
 test('a description is shown as text, whatever it holds', async ({ connected, extension }) => {
   await connected('/market');
-  const desk = await extension.open('desk.html#/items');
+  const desk = await openDesk(extension, 'items');
   await desk.getByRole('link', { name: /Gatekeep/ }).click();
   await expect(desk.getByRole('heading', { name: 'Gatekeep <b>2FA</b> & passkeys' })).toBeVisible();
   await expect(desk.locator('.item-description b, .item-description script')).toHaveCount(0);
@@ -58,7 +59,7 @@ test('the account shows all its fields, and its networks by their names', async 
   extension,
 }) => {
   await connected('/market');
-  const desk = await extension.open('desk.html#/account');
+  const desk = await openDesk(extension, 'account');
   for (const text of ['northmark', '$18,240.07', 'support@northmark.example'])
     await expect(desk.getByText(text).first()).toBeVisible();
   await expect(desk.getByRole('link', { name: 'YouTube' })).toBeVisible();
@@ -92,13 +93,13 @@ test('templates can be edited, with a live preview, and outlive the browser', as
   extension,
 }) => {
   const popup = await connected('/market');
-  const desk = await extension.open('desk.html#/reply');
+  const desk = await openDesk(extension, 'reply');
   await desk.getByLabel('Text', { exact: true }).fill('Item {item}, {nonsense}');
   await expect(desk.locator('output')).toHaveText(/^Item Ledgerline.*, \{nonsense\}$/);
   await expect(desk.getByText('No such variable: nonsense')).toBeVisible();
   await desk.getByLabel('Copy as Markdown').check();
   await extension.restart();
-  const later = await extension.open('desk.html#/reply');
+  const later = await openDesk(extension, 'reply');
   await expect(later.getByLabel('Text', { exact: true })).toHaveValue('Item {item}, {nonsense}');
   await expect(later.getByLabel('Copy as Markdown')).toBeChecked();
   expect(popup.isClosed()).toBe(true);
@@ -117,7 +118,7 @@ test('history says what has changed, and is erased at once', async ({
   await popup.getByRole('button', { name: 'Refresh' }).click();
   await expect(popup.locator('[data-change]')).toContainText('Support ends earlier');
 
-  const desk = await extension.open('desk.html#/history');
+  const desk = await openDesk(extension, 'history');
   const grid = desk.getByRole('grid', { name: 'Checked codes' });
   await expect(grid.locator('[data-verdict]')).toHaveCount(2);
   await expect(grid).not.toContainText(codes.extended);
@@ -140,7 +141,7 @@ test('a genuine code for another item than the expected one warns', async ({
   extension,
 }) => {
   const popup = await connected('/market');
-  const desk = await extension.open('desk.html#/items');
+  const desk = await openDesk(extension, 'items');
   await desk.getByRole('link', { name: /Weighbridge/ }).click();
   await desk.getByRole('button', { name: 'Expect this item' }).click();
   await popup.reload();
@@ -152,21 +153,21 @@ test('a genuine code for another item than the expected one warns', async ({
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(`in ${colorScheme}`, () => {
     test.use({ colorScheme });
-    test('axe finds nothing in any room', async ({ connected, extension }) => {
+    test('axe finds nothing in any section', async ({ connected, extension }) => {
       const popup = await connected('/market');
       await checkCode(popup, codes.supported);
       expect(await accessibilityProblems(popup)).toEqual([]);
-      const desk = await extension.open('desk.html#/items');
+      const desk = await openDesk(extension, 'items');
       await expect(desk.getByRole('listitem').nth(10)).toBeVisible();
       expect(await accessibilityProblems(desk)).toEqual([]);
       await desk.getByRole('link', { name: /Parcelflow/ }).click();
       await expect(desk.locator('.item-detail')).toBeVisible();
       expect(await accessibilityProblems(desk)).toEqual([]);
-      for (const room of ['account', 'history', 'reply']) {
-        await desk.goto(desk.url().replace(/#.*$/, `#/${room}`));
+      for (const section of ['account', 'history', 'reply']) {
+        await desk.goto(desk.url().replace(/#.*$/, `#/${section}`));
         await expect(desk.locator('.card').first()).toBeVisible();
-        if (room === 'history') await desk.locator('.history-settings > summary').click();
-        expect(await accessibilityProblems(desk), room).toEqual([]);
+        if (section === 'history') await desk.locator('.history-settings > summary').click();
+        expect(await accessibilityProblems(desk), section).toEqual([]);
       }
       await desk.goto(desk.url().replace(/#.*$/, '#/history'));
       await desk.getByRole('grid').press('Enter');

@@ -2,6 +2,7 @@ import type { Base } from '#sandbox/seller/deployments';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
+import { expectVerdict } from '#tests/support/pages/popup-page';
 
 /** Deployments that differ in how they answer alone: a code is confirmed at once. */
 const understood: readonly Exclude<Base, '/demo'>[] = [
@@ -45,7 +46,7 @@ test('a deployment that turns browsers away is named, and cured with one click',
   expect(seen).toMatchObject({ verdict: 'fault', fault: 'redirected' });
   expect(seen.sentence).toBe('turns-browsers-away turns browsers away');
   await popup.getByRole('button', { name: 'Turn on plain requests' }).click();
-  await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+  await expectVerdict(popup, 'supported');
 
   // The cure is remembered, and stands before the first request of a new worker.
   await extension.restart();

@@ -2,6 +2,8 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
 import { listen } from '#tests/support/listener';
+import { codeField, enterCode, expectVerdict } from '#tests/support/pages/popup-page';
+import { deleteFirstConnection, replaceApiKey } from '#tests/support/pages/options-page';
 
 const codes = sampleCodes('/demo');
 const endpoint = 'validation';
@@ -71,7 +73,7 @@ test('with the network off the agent reads that this computer is offline, and ca
   });
   await extension.now.context.setOffline(false);
   await popup.getByRole('button', { name: 'Try again' }).click();
-  await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+  await expectVerdict(popup, 'supported');
 });
 
 test('a redirect is not followed: the other origin sees no request', async ({
@@ -111,12 +113,10 @@ test('a busy server is asked again when it said, and meanwhile the wait is shown
 }) => {
   const popup = await connected('/demo');
   await sandbox.order('/demo', { fault: 'busy-503', retryAfter: 3, endpoint });
-  const field = popup.getByRole('textbox', { name: 'Purchase code' });
-  await field.fill(codes.supported);
-  await field.press('Enter');
+  await enterCode(popup, codes.supported);
   await expect(popup.getByText(/Asking again in \d s/)).toBeVisible();
   await expect(popup.locator('[data-fault="server-error"]')).toBeVisible();
-  await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+  await expectVerdict(popup, 'supported');
 });
 
 test('a limit that is reached is told from a code that is wrong, and is waited for', async ({
@@ -140,10 +140,7 @@ test('a limit that is reached is told from a code that is wrong, and is waited f
 test('a wrong key is named as such, not as a wrong code', async ({ connected, extension }) => {
   const popup = await connected('/demo');
   const options = await extension.open('options.html');
-  await options.getByRole('button', { name: /^Edit/ }).click();
-  await options.getByLabel('API key', { exact: true }).fill('a-key-of-nobody');
-  await options.getByRole('button', { name: 'Save', exact: true }).click();
-  await options.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
+  await replaceApiKey(options, 'a-key-of-nobody');
   const seen = await checkCode(popup, codes.supported);
   expect(seen).toMatchObject({
     verdict: 'fault',
@@ -167,13 +164,10 @@ test('an origin that the browser no longer allows is named', async ({ connected,
 
 test('a connection deleted meanwhile is named', async ({ connected, extension }) => {
   const popup = await connected('/demo', '/market');
-  const field = popup.getByRole('textbox', { name: 'Purchase code' });
+  const field = codeField(popup);
   await field.fill(codes.supported);
   const options = await extension.open('options.html');
-  await options
-    .getByRole('button', { name: /^Delete/ })
-    .first()
-    .click();
+  await deleteFirstConnection(options);
   await popup.bringToFront();
   await field.press('Enter');
   await expect(popup.locator('[data-fault="no-connection"]')).toContainText(

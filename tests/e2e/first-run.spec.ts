@@ -1,10 +1,11 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection, checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/extension';
+import { codeField } from '#tests/support/pages/popup-page';
 
 test('from an empty profile to the first verdict', async ({ extension, sandbox }) => {
   const popup = await extension.open('popup.html');
-  await expect(popup.getByRole('textbox', { name: 'Purchase code' })).toBeFocused();
+  await expect(codeField(popup)).toBeFocused();
   await expect(popup.getByText('Whose sales shall we look up?')).toBeVisible();
 
   const [options] = await Promise.all([
@@ -29,7 +30,7 @@ test('the field takes the focus back, with its text selected, for the next paste
   extension,
 }) => {
   const popup = await extension.open('popup.html');
-  const field = popup.getByRole('textbox', { name: 'Purchase code' });
+  const field = codeField(popup);
   await field.fill('no code in here');
   await field.press('Enter');
   await expect(field).toBeFocused();

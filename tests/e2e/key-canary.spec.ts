@@ -3,6 +3,8 @@ import { addConnection, checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
 import { listen } from '#tests/support/listener';
 import { filesHolding, recordMessages, storedText, textOf } from '#tests/support/traces';
+import { connectionChoice, settledVerdicts } from '#tests/support/pages/popup-page';
+import { testFirstConnection } from '#tests/support/pages/options-page';
 
 const codes = sampleCodes('/demo');
 
@@ -25,19 +27,15 @@ test('the API key is found nowhere but in the requests to its own base address',
     baseAddress: elsewhere.origin,
     apiKey: 'another-key-altogether',
   });
-  await options
-    .getByRole('button', { name: /^Test connection/ })
-    .first()
-    .click();
-  await expect(options.getByText('fenwick-studio').first()).toBeVisible();
+  await testFirstConnection(options);
 
   const popup = await extension.open('popup.html');
-  await popup.getByRole('combobox', { name: 'Connection' }).selectOption('All');
+  await connectionChoice(popup).selectOption('All');
   const seen: string[] = [];
   for (const code of [codes.supported, codes.unknown, codes.noSupport]) {
     if (code === codes.noSupport) await sandbox.order('/demo', { fault: 'html-500', times: 9 });
     await checkCode(popup, code);
-    await expect(popup.locator('[data-verdict]:not([aria-busy])')).toHaveCount(2);
+    await expect(settledVerdicts(popup)).toHaveCount(2);
     seen.push(await textOf(popup));
   }
   seen.push(await textOf(options));

@@ -1,24 +1,17 @@
-import type { Page } from '@playwright/test';
-
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
 import { storedText } from '#tests/support/traces';
+import { expectVerdict } from '#tests/support/pages/popup-page';
+import {
+  pickKeyStorage,
+  replaceApiKey,
+  setPassphrase,
+  unlock,
+} from '#tests/support/pages/options-page';
 
 const { supported, lapsed } = sampleCodes('/demo');
 const passphrase = 'three ferries leave at dawn';
-
-async function pickMode(options: Page, mode: RegExp): Promise<void> {
-  await options.getByRole('radio', { name: mode }).check();
-}
-
-async function setPassphrase(options: Page): Promise<void> {
-  await pickMode(options, /^Under a passphrase/);
-  await options.getByLabel('New passphrase', { exact: true }).fill(passphrase);
-  await options.getByLabel('New passphrase, again').fill(passphrase);
-  await options.getByRole('button', { name: 'Switch over' }).click();
-  await expect(options.getByText('Done: keys are now kept under a passphrase.')).toBeVisible();
-}
 
 test('kept on this device, the key outlives the browser', async ({ connected, extension }) => {
   const popup = await connected('/demo');
@@ -33,7 +26,7 @@ test('kept under a passphrase, the key waits for it after a restart', async ({
   extension,
 }) => {
   await connected('/demo');
-  await setPassphrase(await extension.open('options.html'));
+  await setPassphrase(await extension.open('options.html'), passphrase);
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
 
@@ -44,12 +37,10 @@ test('kept under a passphrase, the key waits for it after a restart', async ({
     fault: 'locked',
     sentence: 'The keys are locked',
   });
-  await later.getByLabel('Passphrase').fill('not the passphrase');
-  await later.getByRole('button', { name: 'Unlock' }).click();
+  await unlock(later, 'not the passphrase');
   await expect(later.getByText('That is not the passphrase.')).toBeVisible();
-  await later.getByLabel('Passphrase').fill(passphrase);
-  await later.getByRole('button', { name: 'Unlock' }).click();
-  await expect(later.locator('[data-verdict="supported"]')).toBeVisible();
+  await unlock(later, passphrase);
+  await expectVerdict(later, 'supported');
 });
 
 test('locked by hand, the key needs its passphrase at once, kept replies too', async ({
@@ -58,7 +49,7 @@ test('locked by hand, the key needs its passphrase at once, kept replies too', a
 }) => {
   await connected('/demo');
   const options = await extension.open('options.html');
-  await setPassphrase(options);
+  await setPassphrase(options, passphrase);
   const popup = await extension.open('popup.html');
   await checkCode(popup, supported);
   await options.getByRole('button', { name: 'Lock now' }).click();
@@ -74,7 +65,7 @@ test('kept for the session, the key is gone with the browser', async ({
 }) => {
   await connected('/demo');
   const options = await extension.open('options.html');
-  await pickMode(options, /^For this session only/);
+  await pickKeyStorage(options, /^For this session only/);
   await options.getByRole('button', { name: 'Switch over' }).click();
   await expect(options.getByText('Done: keys are now kept for this session only.')).toBeVisible();
   const popup = await extension.open('popup.html');
@@ -135,9 +126,6 @@ test('what decrypts the key was cleared: the fault says so and the key can be en
     sentence: 'The API key of demo cannot be read any more',
   });
   const again = await extension.open('options.html');
-  await again.getByRole('button', { name: 'Edit' }).click();
-  await again.getByLabel('API key', { exact: true }).fill(sandbox.keys['/demo']);
-  await again.getByRole('button', { name: 'Save', exact: true }).click();
-  await again.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
+  await replaceApiKey(again, sandbox.keys['/demo']);
   expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
 });

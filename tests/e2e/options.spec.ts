@@ -2,6 +2,13 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection, checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
 import { storedText } from '#tests/support/traces';
+import { connectionChoice } from '#tests/support/pages/popup-page';
+import {
+  deleteFirstConnection,
+  editConnection,
+  saveConnection,
+} from '#tests/support/pages/options-page';
+import { savedText } from '#tests/support/pages/downloads';
 
 const { supported, lapsed } = sampleCodes('/demo');
 
@@ -31,7 +38,7 @@ test('a connection that is deleted can be brought back, key and all', async ({
 }) => {
   const popup = await connected('/demo');
   const options = await extension.open('options.html');
-  await options.getByRole('button', { name: 'Delete' }).click();
+  await deleteFirstConnection(options);
   await expect(options.getByText('demo was deleted')).toBeVisible();
   await expect(options.getByRole('heading', { name: 'demo' })).toBeHidden();
   await options.getByRole('button', { name: 'Undo' }).click();
@@ -48,9 +55,9 @@ test('a changed connection forgets the replies that were kept for it', async ({
   await checkCode(popup, supported);
   const options = await extension.open('options.html');
   expect((await storedText(options))['storage.session']).toContain(supported);
-  await options.getByRole('button', { name: 'Edit' }).click();
+  await editConnection(options);
   await options.getByLabel('Name', { exact: true }).fill('Fenwick & daughters');
-  await options.getByRole('button', { name: 'Save', exact: true }).click();
+  await saveConnection(options);
   await expect(options.getByRole('heading', { name: 'Fenwick & daughters' })).toBeVisible();
   expect((await storedText(options))['storage.session']).not.toContain(supported);
 });
@@ -64,11 +71,7 @@ test('connections are listed in the order the agent gives them', async ({
   await options.getByRole('button', { name: 'Move down' }).first().click();
   await expect(options.locator('article h3')).toHaveText(['market', 'demo']);
   await popup.reload();
-  await expect(popup.getByRole('combobox', { name: 'Connection' }).getByRole('option')).toHaveText([
-    'market',
-    'demo',
-    'All',
-  ]);
+  await expect(connectionChoice(popup).getByRole('option')).toHaveText(['market', 'demo', 'All']);
 });
 
 test('Detect settles how a server likes to be asked', async ({ extension, sandbox }) => {
@@ -83,7 +86,7 @@ test('Detect settles how a server likes to be asked', async ({ extension, sandbo
     await expect(card.getByText(/^Settled: the header/)).toBeVisible();
   }
   const popup = await extension.open('popup.html');
-  await popup.getByRole('combobox', { name: 'Connection' }).selectOption('header-only');
+  await connectionChoice(popup).selectOption('header-only');
   expect(await checkCode(popup, sampleCodes('/dialect/header-only').lapsed)).toMatchObject({
     verdict: 'lapsed',
   });
@@ -105,13 +108,7 @@ test('an exported settings file holds every connection and no key', async ({
 }) => {
   await connected('/demo', '/market');
   const options = await extension.open('options.html');
-  const [download] = await Promise.all([
-    options.waitForEvent('download'),
-    options.getByRole('button', { name: 'Export' }).click(),
-  ]);
-  const chunks: Buffer[] = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-  const file = Buffer.concat(chunks).toString('utf8');
+  const file = await savedText(options, options.getByRole('button', { name: 'Export' }));
   expect(JSON.parse(file)).toMatchObject({
     format: 'counterfoil-settings',
     connections: [{ name: 'demo' }, { name: 'market' }],

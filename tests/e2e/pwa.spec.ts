@@ -13,7 +13,14 @@ import {
 import { listen } from '#tests/support/listener';
 import { sendEverywhere } from '#tests/support/outward-channels';
 import { builtPwa, expect, type RunningPwa, test } from '#tests/support/pwa';
-import { chooseFiles, dropFiles, pinKey, resultOf } from '#tests/support/verifier-page';
+import {
+  chooseFiles,
+  dropFiles,
+  enterKey,
+  expectStanding,
+  pinKey,
+  resultOf,
+} from '#tests/support/pages/verifier-page';
 import { waitForAbsence } from '#tests/support/waits';
 
 const authority = createTestAuthority();
@@ -50,7 +57,7 @@ test('files made by OpenSSL alone verify', async ({ pwa }) => {
   const page = await pwa.open();
   await pinKey(page, openssl.publicKey);
   await chooseFiles(page, ['openssl.json', installationState(openssl)]);
-  await expect(resultOf(page, 'openssl.json')).toHaveAttribute('data-standing', 'activated');
+  await expectStanding(page, 'openssl.json', 'activated');
   openssl.end();
 });
 
@@ -103,8 +110,8 @@ test('nothing leaves while files are inspected, and page, workers and service wo
   const asked: string[] = [];
   pwa.context.on('request', (request) => asked.push(request.url()));
   await chooseFiles(page, ['one.json', state], ['two.lic', 'nothing'], ['three.bin', '\0\0\0']);
-  await expect(resultOf(page, 'one.json')).toHaveAttribute('data-standing', 'activated');
-  await expect(resultOf(page, 'two.lic')).toHaveAttribute('data-standing', 'unverified');
+  await expectStanding(page, 'one.json', 'activated');
+  await expectStanding(page, 'two.lic', 'unverified');
   expect(asked).toEqual([]);
 
   const callOut = async (address: string): Promise<string> => {
@@ -240,7 +247,7 @@ test('what is shared to it is shown as inert text, opened on the agent’s word,
   await expect(page.locator('[data-standing]')).toHaveCount(0);
   expect(page.url()).toBe(pwa.address);
   await page.getByRole('button', { name: 'Open it' }).click();
-  await expect(resultOf(page, 'shared.lic')).toHaveAttribute('data-standing', 'activated');
+  await expectStanding(page, 'shared.lic', 'activated');
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Pinned keys' })).toBeVisible();
   await expect(page.getByText('Something was handed over')).toHaveCount(0);
@@ -332,8 +339,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('axe finds nothing, empty, with a key to confirm and with results', async ({ pwa }) => {
       const page = await pwa.open();
       expect(await accessibilityProblems(page)).toEqual([]);
-      await page.getByLabel('Public key').fill(authority.publicKey);
-      await page.getByRole('button', { name: 'Pin key' }).click();
+      await enterKey(page, authority.publicKey);
       await expect(page.getByRole('button', { name: 'Confirm' })).toBeVisible();
       expect(await accessibilityProblems(page)).toEqual([]);
       await page.getByRole('button', { name: 'Confirm' }).click();
@@ -344,7 +350,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         ['due.json', installationState(authority, { shift: -5 * 24 * 3600 * 1000 })],
         ['bad.lic', 'nothing'],
       );
-      await expect(resultOf(page, 'due.json')).toHaveAttribute('data-standing', 'validation-due');
+      await expectStanding(page, 'due.json', 'validation-due');
       await page.locator('summary').evaluateAll((all) => {
         for (const summary of all) summary.parentElement?.setAttribute('open', '');
       });

@@ -5,7 +5,7 @@ import { addAuthority } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, sampleFile, test } from '#tests/support/authority';
 import { storedText } from '#tests/support/traces';
-import { chooseFiles } from '#tests/support/verifier-page';
+import { checkRow, chooseFiles } from '#tests/support/pages/verifier-page';
 
 async function begin(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Rehearsal' }).click();
@@ -129,7 +129,7 @@ test('the rehearsal’s clock is its own, and ending it puts the authority’s b
 
   await verifier.getByRole('link', { name: 'Verify' }).click();
   await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
-  await expect(verifier.locator('[data-check="clock"]')).toHaveAttribute('data-outcome', 'pass');
+  await expect(checkRow(verifier, 'clock')).toHaveAttribute('data-outcome', 'pass');
   const { indexedDB } = await storedText(verifier);
   const latest = /"latest-seen"\],\[(\d+)\]/.exec(indexedDB ?? '')?.[1];
   expect(Number(latest)).toBeLessThanOrEqual(Date.now());

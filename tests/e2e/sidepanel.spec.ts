@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { allowDesk, expect, type RunningExtension, test } from '#tests/support/ticket';
+import { codeField } from '#tests/support/pages/popup-page';
 
 const demo = sampleCodes('/demo');
 const verdict = (panel: Page, kind: string): ReturnType<Page['locator']> =>
@@ -30,7 +31,7 @@ test('the panel checks what is sent to it, and keeps what it showed before', asy
   await expect(verdict(panel, 'lapsed')).toBeVisible();
   await expect(panel.getByRole('heading', { name: 'Before' })).toBeVisible();
   await expect(panel.locator('.panel-recent').getByText(demo.supported)).toBeVisible();
-  await expect(panel.getByRole('textbox', { name: 'Purchase code' })).toHaveValue(demo.lapsed);
+  await expect(codeField(panel)).toHaveValue(demo.lapsed);
   await sendTo(extension, panel, demo.supported);
   await expect(verdict(panel, 'supported')).toBeVisible();
   await expect(panel.locator('.panel-recent').getByText(demo.supported)).toHaveCount(0);
@@ -44,7 +45,7 @@ test('what was sent is taken once, and lies in no address', async ({ connected, 
   expect(await panel.evaluate(() => chrome.storage.session.get('pendingText'))).toEqual({});
   expect(panel.url()).toMatch(/\/sidepanel\.html$/);
   await panel.reload();
-  await expect(panel.getByRole('textbox', { name: 'Purchase code' })).toHaveValue('');
+  await expect(codeField(panel)).toHaveValue('');
 });
 
 test('elsewhere than on allowed sites the panel names the shortcut', async ({

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { allowDesk, chipsOf, expect, hiddenPage, test, verdictIn } from '#tests/support/ticket';
+import { allowDesk, chipsOf, expect, test } from '#tests/support/ticket';
 import { waitForAbsence } from '#tests/support/waits';
+import { hiddenPanelWith } from '#tests/support/pages/side-panel';
 
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
@@ -71,8 +72,7 @@ test('chips say Check; a click opens the side panel on that code, and the chip l
 
   const chip = (await chipsOf(page)).find(({ code }) => code === demo.noSupport);
   await page.mouse.click((chip?.left ?? 0) + 20, (chip?.top ?? 0) + 8);
-  const panel = await hiddenPage(extension, 'sidepanel.html');
-  await expect.poll(() => verdictIn(panel)).toBe('no-support');
+  const panel = await hiddenPanelWith(extension, 'no-support');
   expect(await panel.evaluate(`location.href`)).toMatch(/\/sidepanel\.html$/);
   await expect
     .poll(async () => (await chipsOf(page)).find(({ code }) => code === demo.noSupport)?.words)

@@ -6,7 +6,9 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/agent';
 import { installDebianPackages } from '#scripts/debian';
 import { launchExtension, openPage, type Extension } from '#scripts/extension';
-import { expect, hiddenPage, test as base, verdictIn } from '#tests/support/ticket';
+import { expect, test as base } from '#tests/support/ticket';
+import { hiddenPopupWith } from '#tests/support/pages/popup-page';
+import { hiddenPanelWith } from '#tests/support/pages/side-panel';
 
 /** A desktop without a monitor, since headless browsers have neither shortcuts nor an address bar; and hands for it. */
 interface Desktop {
@@ -68,15 +70,14 @@ test('the shortcut and the address bar lead to a verdict', async ({
   const options = await openPage(onScreen, 'options.html');
   await addConnection(options, sandbox.connection('/demo'));
   await options.close();
-  const running = { now: onScreen } as Parameters<typeof hiddenPage>[0];
+  const running = { now: onScreen };
 
   const page = await onScreen.context.newPage();
   await page.goto(`${desk}/tickets/1042`);
   await page.bringToFront();
   await page.getByText(demo.lapsedYesterday.toUpperCase()).click({ clickCount: 3 });
   await desktop.press('alt+shift+k');
-  const popup = await hiddenPage(running, 'popup.html');
-  await expect.poll(() => verdictIn(popup)).toBe('lapsed');
+  await hiddenPopupWith(running, 'lapsed');
   await desktop.press('Escape');
   await desktop.press('Escape');
 
@@ -87,7 +88,6 @@ test('the shortcut and the address bar lead to a verdict', async ({
   await desktop.type(demo.noSupport);
   await pause(500);
   await desktop.press('Return');
-  const panel = await hiddenPage(running, 'sidepanel.html');
-  await expect.poll(() => verdictIn(panel)).toBe('no-support');
+  const panel = await hiddenPanelWith(running, 'no-support');
   expect(await panel.evaluate(`location.href`)).not.toContain(demo.noSupport);
 });

@@ -9,10 +9,9 @@ import {
   chipsOf,
   expect,
   findableTexts,
-  hiddenPage,
   test,
-  verdictIn,
 } from '#tests/support/ticket';
+import { hiddenPanelWith } from '#tests/support/pages/side-panel';
 
 const demo = sampleCodes('/demo');
 const codes = [demo.supported, demo.lapsed, demo.noSupport, demo.unknown];
@@ -83,8 +82,7 @@ test('nor after a click, while a code is asked about and once its verdict is the
   await page.mouse.click((chip?.left ?? 0) + 20, (chip?.top ?? 0) + 8);
   await expect.poll(() => textsOf(page)).toContain('Checking…');
   expect(await findableTexts(page, chipTexts)).toEqual([]);
-  const panel = await hiddenPage(extension, 'sidepanel.html');
-  await expect.poll(() => verdictIn(panel)).toBe('supported');
+  await hiddenPanelWith(extension, 'supported');
   await expect.poll(() => textsOf(page)).toContain('Supported');
   expect(await findableTexts(page, chipTexts)).toEqual([]);
   expect(await accessibleButtons(page)).toContain(`Supported: ${demo.supported}`);

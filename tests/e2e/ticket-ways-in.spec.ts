@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { clickToolbar, expect, hiddenPage, test, verdictIn } from '#tests/support/ticket';
 import { waitForAbsence } from '#tests/support/waits';
+import { hiddenPopupWith } from '#tests/support/pages/popup-page';
 
 const demo = sampleCodes('/demo');
 
@@ -30,8 +31,7 @@ test('a click on the toolbar checks the selected code at once', async ({
   await page.goto(`${desk}/tickets/1043`);
   await selectText(page, demo.noSupport);
   await clickToolbar(extension, page);
-  const opened = await hiddenPage(extension, 'popup.html');
-  await expect.poll(() => verdictIn(opened)).toBe('no-support');
+  const opened = await hiddenPopupWith(extension, 'no-support');
   expect(await opened.evaluate(`document.querySelector('#code').value`)).toBe(demo.noSupport);
 });
 
@@ -82,8 +82,7 @@ test('the menu’s handler brings the selection to a verdict', async ({
     };
     clicked.dispatch({ menuItemId: 'check', selectionText: text }, tab);
   }, demo.lapsed);
-  const opened = await hiddenPage(extension, 'popup.html');
-  await expect.poll(() => verdictIn(opened)).toBe('lapsed');
+  await hiddenPopupWith(extension, 'lapsed');
 });
 
 test('a selected license goes to the verifier', async ({ connected, extension }) => {

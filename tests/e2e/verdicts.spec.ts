@@ -1,6 +1,12 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
+import {
+  codeField,
+  connectionChoice,
+  enterCode,
+  settledVerdicts,
+} from '#tests/support/pages/popup-page';
 
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
@@ -81,9 +87,8 @@ test.describe('with one connection', () => {
   test('several codes in one paste are listed and checked in turn', async ({ connected }) => {
     const popup = await connected('/demo');
     const ticket = `Hello,\nI bought twice: ${demo.supported.toUpperCase()}, and “${demo.lapsed}”.\nAgain: ${demo.supported}\nAda`;
-    await popup.getByRole('textbox', { name: 'Purchase code' }).fill(ticket);
-    await popup.getByRole('textbox', { name: 'Purchase code' }).press('Enter');
-    const verdicts = popup.locator('[data-verdict]:not([aria-busy])');
+    await enterCode(popup, ticket);
+    const verdicts = settledVerdicts(popup);
     await expect(verdicts).toHaveCount(2);
     await expect(verdicts.nth(0)).toHaveAttribute('data-verdict', 'supported');
     await expect(verdicts.nth(1)).toHaveAttribute('data-verdict', 'lapsed');
@@ -92,7 +97,7 @@ test.describe('with one connection', () => {
   test('text without a code, and a license, are sent nowhere', async ({ connected, sandbox }) => {
     const popup = await connected('/demo');
     await sandbox.reset();
-    const field = popup.getByRole('textbox', { name: 'Purchase code' });
+    const field = codeField(popup);
     const segment = 'eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ';
     for (const [text, words] of [
       ['Hello, my plugin is broken, please help', 'There is no purchase code in this text.'],
@@ -112,18 +117,18 @@ test('with two connections, All asks both and the first hit leads', async ({
   sandbox,
 }) => {
   const popup = await connected('/demo', '/market');
-  const connection = popup.getByRole('combobox', { name: 'Connection' });
+  const connection = connectionChoice(popup);
   await expect(connection.getByRole('option')).toHaveText([/demo/, /market/, 'All']);
 
   await connection.selectOption({ label: 'demo' });
   expect(await checkCode(popup, market.supported)).toMatchObject({ verdict: 'not-found' });
 
   await connection.selectOption('All');
-  const field = popup.getByRole('textbox', { name: 'Purchase code' });
+  const field = codeField(popup);
   await sandbox.reset();
   await field.fill(market.lapsed);
   await field.press('Enter');
-  const verdicts = popup.locator('[data-verdict]:not([aria-busy])');
+  const verdicts = settledVerdicts(popup);
   await expect(verdicts).toHaveCount(2);
   await expect(verdicts.first()).toHaveAttribute('data-verdict', 'lapsed');
   await expect(verdicts.last()).toHaveAttribute('data-verdict', 'not-found');

@@ -2,7 +2,7 @@ import { expect, test } from '#tests/support/extension';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { listen } from '#tests/support/listener';
 import { outwardChannels, sendEverywhere } from '#tests/support/outward-channels';
-import { chooseFiles, pinKey, resultOf } from '#tests/support/verifier-page';
+import { chooseFiles, expectStanding, pinKey } from '#tests/support/pages/verifier-page';
 import { waitForAbsence } from '#tests/support/waits';
 
 const everyPath = outwardChannels.map((name) => `/${name}`).sort();
@@ -27,7 +27,7 @@ test('no channel leads out of the extension’s verifier, before a file and afte
   await page.evaluate(sendEverywhere, outside.origin);
   await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['one.json', installationState(authority)]);
-  await expect(resultOf(page, 'one.json')).toHaveAttribute('data-standing', 'activated');
+  await expectStanding(page, 'one.json', 'activated');
   await page.evaluate(sendEverywhere, outside.origin);
   await waitForAbsence(500);
   expect(outside.paths()).toEqual([]);

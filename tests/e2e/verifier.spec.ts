@@ -3,25 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import type { Page } from '@playwright/test';
-
 import { createAuthority } from '#sandbox/authority/server';
 import { writeSamples } from '#sandbox/samples/write';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/extension';
 import { createTestAuthority, installationState, textFile } from '#tests/support/license-files';
 import { listen } from '#tests/support/listener';
-import { chooseFiles, dropFiles, pinKey, resultOf } from '#tests/support/verifier-page';
+import {
+  checkRow,
+  chooseFiles,
+  dropFiles,
+  enterKey,
+  expectStanding,
+  headlineOf,
+  pinKey,
+  resultOf,
+} from '#tests/support/pages/verifier-page';
+import { savedText } from '#tests/support/pages/downloads';
 
 const authority = createTestAuthority();
 const state = installationState(authority);
 const day = 24 * 60 * 60 * 1000;
 
 test.use({ granted: false });
-
-async function headlineOf(page: Page, name: string): Promise<string> {
-  return resultOf(page, name).getByRole('heading', { level: 2 }).innerText();
-}
 
 test('a file dropped on the extension’s page is judged with no network, and keys survive a restart', async ({
   extension,
@@ -31,8 +35,8 @@ test('a file dropped on the extension’s page is judged with no network, and ke
   await extension.now.context.setOffline(true);
   const page = await extension.open('verifier.html');
   await dropFiles(page, [{ name: 'installation.json', text: state }]);
-  await expect(resultOf(page, 'installation.json')).toHaveAttribute('data-standing', 'activated');
-  expect(await headlineOf(page, 'installation.json')).toContain(
+  await expectStanding(page, 'installation.json', 'activated');
+  await expect(headlineOf(page, 'installation.json')).toContainText(
     'Genuine, active on shop.example.com. Checks in again in 3 days',
   );
 });
@@ -44,7 +48,7 @@ test('the page and its workers cannot call out, though the extension’s worker 
   const page = await extension.open('verifier.html');
   await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['one.json', state]);
-  await expect(resultOf(page, 'one.json')).toHaveAttribute('data-standing', 'activated');
+  await expectStanding(page, 'one.json', 'activated');
   const callOut = async (address: string): Promise<string> => {
     try {
       await fetch(address, { mode: 'no-cors' });
@@ -85,12 +89,12 @@ test('what the ticket says is compared, and a mismatch leads the headline', asyn
   const page = await extension.open('verifier.html');
   await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['one.json', state]);
-  const check = (name: string) => page.locator(`[data-check="${name}"]`);
+  const check = (name: string) => checkRow(page, name);
   await expect(check('domain')).toHaveAttribute('data-outcome', 'pass');
   await page.getByLabel('Domain').fill('www.shop.example.com');
   await expect(check('domain')).toHaveAttribute('data-outcome', 'fail');
   await expect(check('domain')).toContainText('www.');
-  expect(await headlineOf(page, 'one.json')).toContain(
+  await expect(headlineOf(page, 'one.json')).toContainText(
     'Bound to shop.example.com, not to www.shop.example.com. Genuine, active',
   );
   await expect(page.locator('[data-standing]')).toHaveAttribute('data-standing', 'activated');
@@ -173,12 +177,12 @@ test('a clock that was turned back is believed again on the agent’s word alone
   await pinKey(page, authority.publicKey);
   await page.clock.setFixedTime(Date.now() + 60 * day);
   await chooseFiles(page, ['one.json', state]);
-  await expect(resultOf(page, 'one.json')).toHaveAttribute('data-standing', 'denied');
+  await expectStanding(page, 'one.json', 'denied');
   await page.clock.setFixedTime(Date.now());
   await chooseFiles(page, ['two.json', state]);
   const result = resultOf(page, 'two.json');
   await expect(result).toHaveAttribute('data-standing', 'denied');
-  await expect(page.locator('[data-check="clock"]')).toHaveAttribute('data-outcome', 'warn');
+  await expect(checkRow(page, 'clock')).toHaveAttribute('data-outcome', 'warn');
   await result.getByRole('button', { name: 'My clock was wrong' }).click();
   await expect(result).toHaveAttribute('data-standing', 'activated');
 });
@@ -195,7 +199,7 @@ test('a license and its certificate in files of their own are read together', as
   await chooseFiles(page, ['mine.lic', license ?? ''], ['mine.cert', certificate ?? '']);
   const result = resultOf(page, 'mine.lic + mine.cert');
   await expect(result).toHaveAttribute('data-standing', 'activated');
-  await expect(page.locator('[data-check="certificate-matches-license"]')).toHaveAttribute(
+  await expect(checkRow(page, 'certificate-matches-license')).toHaveAttribute(
     'data-outcome',
     'pass',
   );
@@ -286,9 +290,7 @@ test('a thousand files: progress, cancel, then all of them, found, filtered and 
   await page.keyboard.press('Escape');
   await page.getByRole('searchbox').fill('');
 
-  const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'CSV' }).click();
-  const csv = await readFile(await (await download).path(), 'utf8');
+  const csv = await savedText(page, page.getByRole('button', { name: 'CSV' }));
   expect(csv.trim().split('\r\n')).toHaveLength(1001);
   expect(csv).toContain('site-0777.json,activated,"Genuine, active on site-777.example.com.');
 });
@@ -313,12 +315,10 @@ test('a private key is refused with a warning, a revoked key counts no more, a r
   extension,
 }) => {
   const page = await extension.open('verifier.html');
-  await page
-    .getByLabel('Public key')
-    .fill(
-      '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----',
-    );
-  await page.getByRole('button', { name: 'Pin key' }).click();
+  await enterKey(
+    page,
+    '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEINTuctv5E1hK1bbY8fdp+K06/nwoy/HU++CXqI9EdVhC\n-----END PRIVATE KEY-----',
+  );
   await expect(page.getByText('This is a private key. It has now been exposed')).toBeVisible();
 
   await pinKey(page, authority.publicKey);
@@ -328,11 +328,10 @@ test('a private key is refused with a warning, a revoked key counts no more, a r
   await page.locator('.key-row summary').click();
   await page.getByRole('button', { name: 'Revoke' }).click();
   await expect(result).toHaveAttribute('data-standing', 'unverified');
-  await expect(page.locator('[data-check="key-status"]')).toHaveAttribute('data-outcome', 'fail');
+  await expect(checkRow(page, 'key-status')).toHaveAttribute('data-outcome', 'fail');
 
   // Bringing the same key in again does not make it good.
-  await page.getByLabel('Public key').fill(authority.publicKey);
-  await page.getByRole('button', { name: 'Pin key' }).click();
+  await enterKey(page, authority.publicKey);
   await expect(page.getByText('It stays revoked.')).toBeVisible();
   await page.getByRole('button', { name: 'Confirm' }).click();
   await expect(page.getByText('Revoked', { exact: true })).toBeVisible();
@@ -361,8 +360,8 @@ test('a certificate of another seller’s key is no part of the bundle, until bo
   const result = resultOf(page, 'mixed.json');
   await expect(result).toHaveAttribute('data-standing', 'not-activated');
   await expect(result.locator('article')).toHaveAttribute('data-tone', 'warn');
-  expect(await headlineOf(page, 'mixed.json')).toContain('signed by another key');
-  await expect(page.locator('[data-check="certificate-matches-license"]')).toHaveAttribute(
+  await expect(headlineOf(page, 'mixed.json')).toContainText('signed by another key');
+  await expect(checkRow(page, 'certificate-matches-license')).toHaveAttribute(
     'data-outcome',
     'warn',
   );
@@ -378,7 +377,7 @@ test('a certificate of another seller’s key is no part of the bundle, until bo
   await extension.restart();
   const reopened = await extension.open('verifier.html');
   await chooseFiles(reopened, ['mixed.json', mixed]);
-  await expect(resultOf(reopened, 'mixed.json')).toHaveAttribute('data-standing', 'activated');
+  await expectStanding(reopened, 'mixed.json', 'activated');
 });
 
 test('a document that names a key which is not pinned is not called false', async ({
@@ -392,7 +391,7 @@ test('a document that names a key which is not pinned is not called false', asyn
   const result = resultOf(page, 'rotated.lic');
   await expect(result).toHaveAttribute('data-standing', 'unverified');
   await expect(result.locator('article')).toHaveAttribute('data-tone', 'note');
-  expect(await headlineOf(page, 'rotated.lic')).toContain(
+  await expect(headlineOf(page, 'rotated.lic')).toContainText(
     'signed under key 50b7…, which is not pinned here',
   );
   await expect(result).not.toContainText('Not genuine');
@@ -406,12 +405,10 @@ test('grace on the file’s own word says whose word it is', async ({ extension 
   const page = await extension.open('verifier.html');
   await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['grace.json', JSON.stringify({ ...due, last_contact: contact })]);
-  await expect(resultOf(page, 'grace.json')).toHaveAttribute('data-standing', 'grace');
-  expect(await headlineOf(page, 'grace.json')).toContain('on the customer’s word alone');
+  await expectStanding(page, 'grace.json', 'grace');
+  await expect(headlineOf(page, 'grace.json')).toContainText('on the customer’s word alone');
   await page.getByLabel('The authority could not be reached').check();
-  await expect(resultOf(page, 'grace.json').getByRole('heading', { level: 2 })).not.toContainText(
-    'on the customer’s word alone',
-  );
+  await expect(headlineOf(page, 'grace.json')).not.toContainText('on the customer’s word alone');
 });
 
 test('reply and report hold nothing that a forged document says', async ({ extension }) => {
@@ -433,9 +430,7 @@ test('reply and report hold nothing that a forged document says', async ({ exten
     expect(copied).toContain(name === 'Copy reply' ? 'We could not verify' : 'Not genuine');
     expect(copied).not.toMatch(/forged\.example|LIC-00001|orbit/);
   }
-  const download = page.waitForEvent('download');
-  await result.getByRole('button', { name: 'Save report' }).click();
-  const saved = await readFile(await (await download).path(), 'utf8');
+  const saved = await savedText(page, result.getByRole('button', { name: 'Save report' }));
   const { inspection } = JSON.parse(saved) as { inspection: Record<string, unknown> };
   expect(JSON.stringify([inspection['license'], inspection['certificate']])).not.toMatch(
     /forged\.example|LIC-00001|orbit/,
@@ -456,7 +451,7 @@ test('prints one clean page', async ({ extension }) => {
   const page = await extension.open('verifier.html');
   await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['one.json', state]);
-  await expect(resultOf(page, 'one.json')).toHaveAttribute('data-standing', 'activated');
+  await expectStanding(page, 'one.json', 'activated');
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Copy reply' })).toBeHidden();
   await expect(page.getByText('Pinned keys')).toBeHidden();

@@ -2,6 +2,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { stopWorker } from '#scripts/extension';
 import { expect, test } from '#tests/support/connected';
+import { enterCode, expectVerdict } from '#tests/support/pages/popup-page';
 
 const { supported, lapsed } = sampleCodes('/demo');
 
@@ -13,12 +14,10 @@ test('a worker that is stopped in mid-check loses nothing', async ({
   const popup = await connected('/demo');
   await sandbox.reset();
   await sandbox.order('/demo', { fault: 'latency', ms: 20_000, endpoint: 'validation' });
-  const field = popup.getByRole('textbox', { name: 'Purchase code' });
-  await field.fill(supported);
-  await field.press('Enter');
+  await enterCode(popup, supported);
   await expect.poll(async () => (await sandbox.apiRequests()).length).toBe(1);
   await stopWorker(extension.now);
-  await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+  await expectVerdict(popup, 'supported');
   expect(await sandbox.apiRequests()).toHaveLength(2);
 });
 
@@ -52,12 +51,10 @@ test('two popups that ask about one code share one request', async ({
   await sandbox.reset();
   await sandbox.order('/demo', { fault: 'latency', ms: 1_500, endpoint: 'validation' });
   for (const popup of [first, second]) {
-    const field = popup.getByRole('textbox', { name: 'Purchase code' });
-    await field.fill(supported);
-    await field.press('Enter');
+    await enterCode(popup, supported);
   }
   for (const popup of [first, second]) {
-    await expect(popup.locator('[data-verdict="supported"]')).toBeVisible();
+    await expectVerdict(popup, 'supported');
   }
   expect(await sandbox.apiRequests()).toHaveLength(1);
 });

@@ -27,7 +27,7 @@ export const test = base.extend<{ desk: string }, { grantedProfile: string }>({
 
 export { expect };
 
-async function devtoolsOf({ now }: RunningExtension): Promise<CDPSession> {
+async function devtoolsOf({ now }: Pick<RunningExtension, 'now'>): Promise<CDPSession> {
   const session = await now.context.browser()?.newBrowserCDPSession();
   if (session === undefined) throw new Error('The browser is closed.');
   return session;
@@ -53,7 +53,10 @@ export async function clickToolbar(extension: RunningExtension, page: Page): Pro
 }
 
 /** Waits for a page of the extension that the browser opened by itself, and speaks with it. */
-export async function hiddenPage(extension: RunningExtension, path: string): Promise<HiddenPage> {
+export async function hiddenPage(
+  extension: Pick<RunningExtension, 'now'>,
+  path: string,
+): Promise<HiddenPage> {
   const devtools = await devtoolsOf(extension);
   const address = `chrome-extension://${extension.now.id}/${path}`;
   let targetId = '';

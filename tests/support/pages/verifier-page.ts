@@ -1,0 +1,76 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+
+import type { Standing } from '#core/license/standing';
+import { textFile } from '#tests/support/license-files';
+
+/** Enters a key, which then waits for its confirmation. */
+export async function enterKey(page: Page, publicKey: string): Promise<void> {
+  await page.getByLabel('Public key').fill(publicKey);
+  await page.getByRole('button', { name: 'Pin key' }).click();
+}
+
+/** Pins a key as an agent does: paste, compare, confirm. */
+export async function pinKey(page: Page, publicKey: string): Promise<void> {
+  await enterKey(page, publicKey);
+  const confirm = page.getByRole('button', { name: 'Confirm' });
+  await confirm.click();
+  // The form goes once the key is stored; until then it says Live as well.
+  await confirm.waitFor({ state: 'detached' });
+  await page.getByText('Live', { exact: true }).first().waitFor();
+}
+
+/** Drops files on the page, as the operating system does. */
+export async function dropFiles(
+  page: Page,
+  files: readonly { readonly name: string; readonly text: string }[],
+): Promise<void> {
+  const transfer = await page.evaluateHandle((dropped) => {
+    const data = new DataTransfer();
+    for (const { name, text } of dropped) data.items.add(new File([text], name));
+    return data;
+  }, files);
+  await page.dispatchEvent('main', 'dragover', { dataTransfer: transfer });
+  await page.dispatchEvent('main', 'drop', { dataTransfer: transfer });
+}
+
+/** Chooses files through the file dialog. */
+export async function chooseFiles(
+  page: Page,
+  ...files: readonly (readonly [name: string, text: string])[]
+): Promise<void> {
+  await page
+    .locator('input[type=file]')
+    .setInputFiles(files.map(([name, text]) => textFile(name, text)));
+}
+
+/** Returns the result that shows this file's name. */
+export function resultOf(page: Page, name: string): Locator {
+  return page.locator('[data-standing]', { hasText: name });
+}
+
+/** Waits until the file's result shows this standing. */
+export async function expectStanding(
+  page: Page,
+  name: string,
+  standing: Standing | 'unverified',
+): Promise<void> {
+  await expect(resultOf(page, name)).toHaveAttribute('data-standing', standing);
+}
+
+/** Returns the headline of the file's result. */
+export function headlineOf(page: Page, name: string): Locator {
+  return resultOf(page, name).getByRole('heading', { level: 2 });
+}
+
+/** Waits until the only open document shows this standing. */
+export async function expectOpenStanding(
+  page: Page,
+  standing: Standing | 'unverified',
+): Promise<void> {
+  await expect(page.locator('.result')).toHaveAttribute('data-standing', standing);
+}
+
+/** Returns the row of one check of the open document, with its `data-outcome`. */
+export function checkRow(page: Page, check: string): Locator {
+  return page.locator(`[data-check="${check}"]`);
+}
