@@ -26,8 +26,7 @@ export interface Formats {
   span: (from: number, to: number) => string;
   /** in 4 months; 3 days ago */
   relative: (at: number, now: number) => string;
-  /** $29.00; a currency the browser does not know is written as sent */
-  /** `—` for an amount that was not sent or could not be read. */
+  /** $29.00; a currency the browser does not know as it was sent, and `—` for an amount that was not sent or cannot be read */
   money: (amount: number | undefined, currency: string) => string;
   number: (value: number) => string;
   /** 1 MB */

@@ -5,18 +5,18 @@ import workerAddress from './verify-worker.ts?worker&url';
 import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
 
 /** More workers than this gain nothing: files then wait for the disk. */
-const mostWorkers = 4;
+const maxWorkers = 4;
 
 /** Asks verify workers, of which there are as many as the machine has cores, up to four. */
 export interface VerifyWorkers {
   readonly size: number;
-  /** @throws VerifyLost when a worker was lost or took too long */
+  /** @throws VerifyWorkerLost when a worker was lost or took too long */
   ask<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
   close(): void;
 }
 
 export function createVerifyWorkers(
-  size = Math.min(navigator.hardwareConcurrency || 2, mostWorkers),
+  size = Math.min(navigator.hardwareConcurrency || 2, maxWorkers),
 ): VerifyWorkers {
   const pool = createVerifyPool<VerifierRequest, unknown>(
     () => new Worker(trustScript(workerAddress), { type: 'module', name: 'verify' }),

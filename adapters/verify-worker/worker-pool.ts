@@ -1,4 +1,4 @@
-/** One question to a verify worker and its number; what stands in it is the worker's affair. */
+/** A numbered request to a verify worker. The pool does not look into it. */
 export interface PoolRequest<Q> {
   readonly id: number;
   readonly question: Q;
@@ -6,18 +6,18 @@ export interface PoolRequest<Q> {
 
 export type PoolReply<A> =
   | { readonly id: number; readonly answer: A }
-  /** The worker threw: a programmer's mistake there, told here. */
+  /** The worker threw: a programmer's mistake. */
   | { readonly id: number; readonly broke: string };
 
-/** The workers gave no answer: one was lost, or took longer than any honest input needs and was ended. */
+/** A worker gave no answer: it was lost, or it was ended because it took longer than any honest input needs. */
 export class VerifyWorkerLost extends Error {
-  override name = 'VerifyLost';
+  override name = 'VerifyWorkerLost';
 }
 
 export interface VerifyPool<Q, A> {
   /** How many workers there are at most. */
   readonly size: number;
-  /** @throws VerifyLost */
+  /** @throws VerifyWorkerLost */
   ask(question: Q): Promise<A>;
   /** Starts the workers that are not there yet. */
   warm(): void;
@@ -37,9 +37,9 @@ interface Waiting<A> {
 }
 
 /**
- * Questions spread over workers, each to the one with the least to do. Workers start when they are first needed, or
+ * Spreads requests over workers, each to the one with the least to do. Workers start when they are first needed, or
  * all at once by `warm`.
- * @param patience milliseconds after which a worker that has not answered is ended and replaced
+ * @param timeoutMs milliseconds after which a worker that has not answered is ended and replaced
  */
 export function createVerifyPool<Q, A>(
   start: () => Worker,

@@ -19,7 +19,7 @@ export const useBulk = defineStore('bulk', () => {
 
   /** Undefined until they have been read. */
   const jobs = ref<BulkJob[]>();
-  /** The last job could not be started: the disk was storageFull. */
+  /** The last job could not be started: the disk was full. */
   const storageFull = ref(false);
   const table = createJobRows();
   const drive = createWorkerDriver(async () => {
@@ -73,7 +73,7 @@ export const useBulk = defineStore('bulk', () => {
     if (jobs.value.some(({ state }) => state === 'running')) void drive();
   }
 
-  /** Adds a job and runs it. Returns its id; undefined when the disk is storageFull. */
+  /** Adds a job and runs it. Returns its id; undefined when the disk is full. */
   async function start(
     name: string,
     codes: readonly CollectedCode[],
