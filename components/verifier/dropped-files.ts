@@ -1,40 +1,35 @@
+import type { NamedFile } from '#stores/verifier/batch';
+
 /** The files taken from one drop at most; the page tells when there were more. */
 const maxFiles = 10_000;
 
-/** A file whose content has not been read yet. */
-export interface HandedFile {
-  /** Includes the path where the file came in a folder. */
-  readonly name: string;
-  readonly file: File;
-}
-
-export interface HandedFiles {
-  readonly files: readonly HandedFile[];
+export interface DroppedFiles {
+  readonly files: readonly NamedFile[];
   /** Whether there were more than {@link maxFiles}. */
   readonly cut: boolean;
 }
 
 /** Returns the files of a list: chosen, pasted, or a whole folder by `webkitdirectory`. */
-export function listFiles(list: Iterable<File>): HandedFiles {
+export function listFiles(list: Iterable<File>): DroppedFiles {
   const files = Array.from(list, (file) => ({ name: file.webkitRelativePath || file.name, file }));
   return { files: files.slice(0, maxFiles), cut: files.length > maxFiles };
 }
 
 /**
- * The files of a drop, folders opened. What lies in the drop must be taken hold of before the first `await`: browsers
- * empty it after the event.
+ * Returns the files of a drop, with folders opened. Takes hold of them before the first `await`: browsers empty a drop
+ * after the event.
  */
-export async function droppedFiles(transfer: DataTransfer): Promise<HandedFiles> {
+export async function droppedFiles(transfer: DataTransfer): Promise<DroppedFiles> {
   const entries = Array.from(transfer.items, (item) =>
     item.kind === 'file' ? item.webkitGetAsEntry() : null,
   ).filter((entry) => entry !== null);
   if (entries.length === 0) return listFiles(transfer.files);
-  const files: HandedFile[] = [];
+  const files: NamedFile[] = [];
   for (const entry of entries) await walk(entry, files);
   return { files: files.slice(0, maxFiles), cut: files.length > maxFiles };
 }
 
-async function walk(entry: FileSystemEntry, into: HandedFile[]): Promise<void> {
+async function walk(entry: FileSystemEntry, into: NamedFile[]): Promise<void> {
   if (into.length > maxFiles) return;
   if (isFile(entry)) {
     const file = await new Promise<File | undefined>((done) => {

@@ -19,7 +19,9 @@ export interface BatchRow extends Row {
   readonly to?: number;
 }
 
+/** A file whose content has not been read yet. */
 export interface NamedFile {
+  /** Includes the path where the file came in a folder. */
   readonly name: string;
   readonly file: File;
 }
