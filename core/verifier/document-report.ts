@@ -5,15 +5,15 @@ import type {
   Inspection,
 } from '#core/license/inspect/inspection';
 
-/** What is said of one document. JSON-safe. */
+/** The judgement of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
 export interface DocumentReport {
   readonly inspection: Inspection;
   /** There is no license in it, but a purchase code. */
   readonly purchaseCode?: string;
 }
 
-/** The short form, for a table of ten thousand. */
-export interface Row {
+/** A report shortened for a table of ten thousand rows. JSON-safe. */
+export interface DocumentSummary {
   readonly standing: FileStanding;
   /** Absent when its worker was lost. */
   readonly headline?: InspectionHeadline;

@@ -7,7 +7,7 @@ import type { CheckId } from '#core/license/inspect/inspection';
 import type { SourceFault } from '#core/license/encoding/source-fault';
 import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
 import type { JudgeContext, Source } from '#core/verifier/verifier-request';
-import type { DocumentReport, Row } from '#core/verifier/document-report';
+import type { DocumentReport, DocumentSummary } from '#core/verifier/document-report';
 
 /**
  * Judges one source. Sizes are judged before anything is read; nothing that is read makes it throw.
@@ -57,8 +57,8 @@ function codeIn(source: string | Uint8Array): string | undefined {
   )?.[0];
 }
 
-/** Shortens a report to the row of a table. Only genuine documents lend it a fact. */
-export function rowOf({ inspection }: DocumentReport): Row {
+/** Shortens a report for a table's row. Takes facts from genuine documents alone. */
+export function summariseReport({ inspection }: DocumentReport): DocumentSummary {
   const { standing, headline, checks, others } = inspection;
   const license = inspection.license?.genuine === true ? inspection.license.says : undefined;
   const certificate =

@@ -4,7 +4,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey } from '#core/license/keys/public-key';
 import type { PublicKeyFault } from '#core/license/keys/public-key-fault';
 import type { Result } from '#core/result';
-import type { DocumentReport, Row } from '#core/verifier/document-report';
+import type { DocumentReport, DocumentSummary } from '#core/verifier/document-report';
 
 /** What a verify worker is asked. All that comes from a customer is read there, never on the page. */
 export type VerifierRequest =
@@ -20,7 +20,7 @@ export type VerifierRequest =
 
 interface Answers {
   inspect: DocumentReport;
-  'inspect-many': Row[];
+  'inspect-many': DocumentSummary[];
   'read-key': Result<PublicKey, PublicKeyFault>;
   'self-test': SelfTestReport;
 }

@@ -2,7 +2,7 @@ import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { chooseEngine, nobleEngine } from '#core/license/signature/engines';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { runSelfTest } from '#core/license/signature/self-test';
-import { judge, rowOf } from '#core/verifier/judge-document';
+import { judge, summariseReport } from '#core/verifier/judge-document';
 import type {
   JudgeContext,
   SelfTestReport,
@@ -10,7 +10,7 @@ import type {
   VerifierReply,
   VerifierRequest,
 } from '#core/verifier/verifier-request';
-import type { Row } from '#core/verifier/document-report';
+import type { DocumentSummary } from '#core/verifier/document-report';
 
 /** How many documents one worker has under way: more gains nothing, measured. */
 const inFlight = 8;
@@ -45,17 +45,18 @@ async function judgeMany(
   sources: readonly Source[],
   context: JudgeContext,
   engine: Ed25519Engine,
-): Promise<Row[]> {
-  const rows: Row[] = [];
+): Promise<DocumentSummary[]> {
+  const summaries: DocumentSummary[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
     for (let at = next++; at < sources.length; at = next++) {
       const source = sources[at];
-      if (source !== undefined) rows[at] = rowOf(await judge(source, context, engine));
+      if (source !== undefined)
+        summaries[at] = summariseReport(await judge(source, context, engine));
     }
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
-  return rows;
+  return summaries;
 }
 
 /** Tests both engines, or the JavaScript one alone where the browser's own has no Ed25519 or fails a case. */

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef } from 'vue';
 
-import type { Row } from '#core/verifier/document-report';
+import type { DocumentSummary } from '#core/verifier/document-report';
 import type { JudgeContext, Source } from '#core/verifier/verifier-request';
 import { linesOf } from '#stores/verifier/token-list';
 import { verifyPort } from '#stores/verifier/ports';
@@ -9,7 +9,7 @@ import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
 /** One row of the table, with where to find its document again. */
-export interface BatchRow extends Row {
+export interface BatchRow extends DocumentSummary {
   /** Its position among the files or lines, from 0. */
   readonly index: number;
   readonly name: string;
@@ -84,7 +84,7 @@ export const useBatch = defineStore('verifier-batch', () => {
           .catch(() => undefined);
         if (!isLatest()) return;
         for (const [at, { place }] of pieces.entries())
-          judged.push({ ...(answers?.[at] ?? lostRow), ...place });
+          judged.push({ ...(answers?.[at] ?? lostSummary), ...place });
         show();
       }
     };
@@ -150,7 +150,7 @@ export const useBatch = defineStore('verifier-batch', () => {
 });
 
 interface Piece {
-  readonly place: Omit<BatchRow, keyof Row>;
+  readonly place: Omit<BatchRow, keyof DocumentSummary>;
   readonly source: Source;
 }
 
@@ -164,4 +164,4 @@ async function* fileChunks(files: readonly NamedFile[]): AsyncGenerator<Piece[]>
 }
 
 /** The row of a document whose worker was lost. */
-const lostRow: Row = { standing: 'unverified', failed: [], warned: [] };
+const lostSummary: DocumentSummary = { standing: 'unverified', failed: [], warned: [] };

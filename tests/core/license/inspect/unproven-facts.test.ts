@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { rowOf } from '#core/verifier/judge-document';
+import { summariseReport } from '#core/verifier/judge-document';
 import {
   CERTIFICATE_CLAIMS,
   DAY,
@@ -96,9 +96,9 @@ describe('checks that rest on a document that is not verified', () => {
       token(forger, LICENSE_CLAIMS),
       token(forger, CERTIFICATE_CLAIMS),
     ]);
-    const row = rowOf({ inspection: forged });
+    const row = summariseReport({ inspection: forged });
     expect([row.domain, row.product, row.licenseId]).toEqual([undefined, undefined, undefined]);
-    const genuine = rowOf({ inspection: await inspection([license, certificate]) });
+    const genuine = summariseReport({ inspection: await inspection([license, certificate]) });
     expect([genuine.domain, genuine.product, genuine.licenseId]).toEqual([
       'shop.example.com',
       'harbour-theme',
