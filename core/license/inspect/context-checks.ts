@@ -11,7 +11,7 @@ import type { License } from '#core/license/document/license';
 
 /** One bundle, and what it is held against. Only what is verified is compared. */
 export interface Comparison {
-  readonly subject: Bundle;
+  readonly bundle: Bundle;
   /** From the ticket; it goes before what the file states. */
   readonly expected: Expected;
   readonly stated: StatedFields;
@@ -35,7 +35,7 @@ function expectations(
 }
 
 export function checkDomain(comparison: Comparison): Check {
-  const { license, certificate } = comparison.subject;
+  const { license, certificate } = comparison.bundle;
   if (isUnproven(certificate ?? license)) return check('domain', 'skip', 'not-verified');
   const bound = certificate?.verified?.domain ?? license?.verified?.domain;
   if (bound === undefined) return check('domain', 'skip', 'absent');
@@ -52,7 +52,7 @@ export function checkDomain(comparison: Comparison): Check {
 }
 
 export function checkInstallation(comparison: Comparison): Check {
-  const { certificate } = comparison.subject;
+  const { certificate } = comparison.bundle;
   if (isUnproven(certificate)) return check('installation', 'skip', 'not-verified');
   const bound = certificate?.verified?.installationId;
   if (bound === undefined) return check('installation', 'skip', 'absent');
@@ -68,7 +68,7 @@ export function checkInstallation(comparison: Comparison): Check {
 }
 
 export function checkProduct(comparison: Comparison): Check {
-  const { license, certificate } = comparison.subject;
+  const { license, certificate } = comparison.bundle;
   if (license === undefined && certificate === undefined) return check('product', 'skip', 'absent');
   if (isUnproven(license) || isUnproven(certificate)) {
     return check('product', 'skip', 'not-verified');
@@ -92,12 +92,12 @@ export function checkProduct(comparison: Comparison): Check {
 }
 
 /** Checks that license and certificate agree in all that both name, and tells what ties them together. */
-export function checkMatch({ subject }: Comparison): Check {
+export function checkMatch({ bundle }: Comparison): Check {
   const id = 'certificate-matches-license';
-  const { license, certificate } = subject;
-  if (certificate === undefined) return matchWithForeign(subject);
+  const { license, certificate } = bundle;
+  if (certificate === undefined) return matchWithForeign(bundle);
   if (license === undefined) {
-    return subject.isUnassigned ? check(id, 'warn', 'unassigned') : check(id, 'skip', 'absent');
+    return bundle.isUnassigned ? check(id, 'warn', 'unassigned') : check(id, 'skip', 'absent');
   }
   if (license.verified === undefined || certificate.verified === undefined) {
     return check(id, 'skip', 'not-verified');
@@ -141,9 +141,9 @@ function matchOf(license: License, certificate: Certificate): Check {
     : check(id, 'warn', 'nothing-shared');
 }
 
-export function checkNotFromTheFuture({ subject }: Comparison, moment: number): Check {
+export function checkNotFromTheFuture({ bundle }: Comparison, moment: number): Check {
   const id = 'not-from-the-future';
-  const found = [subject.certificate, subject.license].filter((one) => one !== undefined);
+  const found = [bundle.certificate, bundle.license].filter((one) => one !== undefined);
   if (found.length === 0) return check(id, 'skip', 'absent');
   const documents = found.map(({ verified }) => verified).filter((one) => one !== undefined);
   if (documents.length === 0) return check(id, 'skip', 'not-verified');

@@ -16,7 +16,7 @@ type Tone = InspectionHeadline['tone'];
 
 /** What a headline is made from: everything in it has been judged already. */
 export interface HeadlineInput {
-  readonly subject: Bundle;
+  readonly bundle: Bundle;
   readonly standing: FileStanding;
   readonly checks: readonly Check[];
   /** The moment judged at, epoch milliseconds. */
@@ -31,7 +31,7 @@ export interface HeadlineInput {
  * fact in it comes from a verified document.
  */
 export function headlineOf(judged: HeadlineInput): InspectionHeadline {
-  const { license, certificate } = judged.subject;
+  const { license, certificate } = judged.bundle;
   const signers = [certificate?.verified, license?.verified].filter((one) => one !== undefined);
   const asOf = signers.find(({ issuedAt }) => issuedAt !== undefined)?.issuedAt;
   const { tone, sentences } = sentencesOf(judged);
@@ -47,8 +47,8 @@ function sentencesOf(judged: HeadlineInput): {
   readonly tone: Tone;
   readonly sentences: readonly HeadlineSentence[];
 } {
-  const { subject, standing, checks, fault } = judged;
-  const { license, certificate } = subject;
+  const { bundle, standing, checks, fault } = judged;
+  const { license, certificate } = bundle;
   if (license === undefined && certificate === undefined) {
     const id = fault === undefined ? 'nothing-found' : (`source-${fault.kind}` as const);
     const data = fault?.kind === 'too-large' ? { limitBytes: fault.limitBytes } : {};
@@ -65,7 +65,7 @@ function sentencesOf(judged: HeadlineInput): {
   }
   const mismatches = mismatchesOf(checks);
   const remarks = remarksOf(judged);
-  const sentences = [...mismatches, standingSentence(standing, subject, checks), ...remarks];
+  const sentences = [...mismatches, standingSentence(standing, bundle, checks), ...remarks];
   const isClean = remarks.length === 0 && checks.every(({ outcome }) => outcome !== 'fail');
   const own = TONES[standing];
   const cautious = own === 'good' && !isClean ? 'caution' : own;
@@ -153,8 +153,8 @@ function standingSentence(
 }
 
 /** What takes the good tone away, a sentence each. */
-function remarksOf({ subject, checks, moment }: HeadlineInput): HeadlineSentence[] {
-  const { license, certificate, hasUndatedRival, isUnassigned } = subject;
+function remarksOf({ bundle, checks, moment }: HeadlineInput): HeadlineSentence[] {
+  const { license, certificate, hasUndatedRival, isUnassigned } = bundle;
   const remarks: HeadlineSentence[] = [];
   const verified = license?.verified;
   if (verified?.expiresAt !== undefined && verified.expiresAt <= moment) {

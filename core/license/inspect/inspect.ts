@@ -65,30 +65,30 @@ export async function inspectText(
 }
 
 /** Judges what has been examined at any moment. Verifies no signature again. */
-export function inspect(examined: Examined, question: InspectOptions): Inspection {
-  const typed = question.expected?.installationId?.trim() ?? '';
+export function inspect(examined: Examined, options: InspectOptions): Inspection {
+  const typed = options.expected?.installationId?.trim() ?? '';
   const installationId = typed === '' ? examined.stated.installationId : typed;
   const [first = EMPTY_BUNDLE, ...rest] = bundlesOf(examined, installationId);
   return {
-    ...inspectSubject(first, examined, question),
-    others: rest.map((subject) => inspectSubject(subject, examined, question)),
+    ...inspectBundle(first, examined, options),
+    others: rest.map((bundle) => inspectBundle(bundle, examined, options)),
   };
 }
 
-function inspectSubject(subject: Bundle, examined: Examined, question: InspectOptions): Inspection {
-  const { license, certificate } = subject;
-  const clock: Clock = question;
+function inspectBundle(bundle: Bundle, examined: Examined, options: InspectOptions): Inspection {
+  const { license, certificate } = bundle;
+  const clock: Clock = options;
   const { moment } = trustedMoment(clock);
-  const last = lastContactAt(moment, examined, question);
-  const standing = standingOf(subject, clock, last);
-  const checks = checksOf(subject, examined, question, last);
+  const last = lastContactAt(moment, examined, options);
+  const standing = standingOf(bundle, clock, last);
+  const checks = checksOf(bundle, examined, options, last);
   const fault = examined.fault;
   const next =
     standing === 'unverified' ? undefined : nextTransition(standing, certificate?.verified);
   return {
     standing,
     headline: headlineOf({
-      subject,
+      bundle,
       standing,
       checks,
       moment,
@@ -98,8 +98,8 @@ function inspectSubject(subject: Bundle, examined: Examined, question: InspectOp
     ...(license !== undefined && { license: licenseView(license) }),
     ...(certificate !== undefined && { certificate: certificateView(certificate) }),
     otherCertificates: [
-      ...subject.others.map(certificateView),
-      ...subject.foreign.map((one) => ({
+      ...bundle.others.map(certificateView),
+      ...bundle.foreign.map((one) => ({
         ...certificateView(one),
         because: 'other-signer' as const,
       })),
@@ -109,7 +109,7 @@ function inspectSubject(subject: Bundle, examined: Examined, question: InspectOp
     repairs: examined.repairs,
     ...(fault !== undefined && { sourceFault: fault }),
     stated: examined.stated,
-    forms: formsOf(subject),
+    forms: formsOf(bundle),
     others: [],
   };
 }
@@ -145,28 +145,28 @@ function lastContactAt(
 }
 
 function checksOf(
-  subject: Bundle,
+  bundle: Bundle,
   { stated }: Examined,
-  question: InspectOptions,
+  options: InspectOptions,
   last: KnownContact | undefined,
 ): Check[] {
-  const { license, certificate } = subject;
-  const { moment } = trustedMoment(question);
-  const comparison: Comparison = { subject, expected: question.expected ?? {}, stated };
+  const { license, certificate } = bundle;
+  const { moment } = trustedMoment(options);
+  const comparison: Comparison = { bundle, expected: options.expected ?? {}, stated };
   return [
     checkLicenseSignature(license),
     checkLicensePayload(license, moment),
     checkCertificateSignature(certificate),
-    checkCertificateFields(subject),
+    checkCertificateFields(bundle),
     checkDomain(comparison),
     checkInstallation(comparison),
     checkProduct(comparison),
     checkMatch(comparison),
     checkNotFromTheFuture(comparison, moment),
-    checkNextValidation(question, certificate),
-    checkGrace(question, certificate, last),
-    checkClock(question),
-    checkKeyStatus(subject),
+    checkNextValidation(options, certificate),
+    checkGrace(options, certificate, last),
+    checkClock(options),
+    checkKeyStatus(bundle),
   ];
 }
 
