@@ -5,7 +5,7 @@ import { minuteMs } from '#core/time/units';
 import { clockPort, usePort } from '#stores/ports';
 
 /** The present as the page shows it, epoch milliseconds: refreshed each minute and with each report. */
-export const useClock = defineStore('moment', () => {
+export const useClock = defineStore('clock', () => {
   const now = usePort(clockPort);
   const present = ref(now());
 

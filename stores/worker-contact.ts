@@ -4,7 +4,7 @@ import { ref } from 'vue';
 import type { Ask } from '#messaging/protocol';
 
 /** Tells whether the worker still answers. After an update the browser stops the old worker, and its pages stay open. */
-export const useWorkerContact = defineStore('contact', () => {
+export const useWorkerContact = defineStore('worker-contact', () => {
   const lost = ref(false);
 
   /** Wraps an `Ask` and notices when there is no worker to answer. */

@@ -6,7 +6,7 @@ import { usePort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 
 /** Holds the agent's own reply templates. The built-in ones are texts of the catalogue. */
-export const useReplyTemplateSettings = defineStore('reply', () => {
+export const useReplyTemplateSettings = defineStore('reply-templates', () => {
   const store = usePort(replyTemplatesPort);
   /** A shallow ref: extension storage cannot store Vue's proxies. */
   const settings = shallowRef<ReplySettings>({ format: 'plain' });

@@ -136,7 +136,7 @@ export function useEditForm<
 }
 
 /** Closes the form that is open when another one opens. */
-const useOpenForm = defineStore('open-form', () => {
+const useOpenForm = defineStore('edit-form', () => {
   let closeCurrent: (() => void) | undefined;
   function replace(close: () => void): void {
     if (closeCurrent !== close) closeCurrent?.();

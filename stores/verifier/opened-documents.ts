@@ -19,7 +19,7 @@ const maxCards = 100;
 const typingPauseMs = 150;
 
 /** The opened documents: a few as cards, many as a table. */
-export const useOpenedDocuments = defineStore('verifier-opened', () => {
+export const useOpenedDocuments = defineStore('verifier-opened-documents', () => {
   const clock = usePort(clockPort);
   const clockMemory = usePort(clockMemoryPort);
   const batch = useBatch();

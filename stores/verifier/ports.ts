@@ -56,7 +56,7 @@ export interface SharedContentPort {
   peek(): Promise<SharedContent | undefined>;
   drop(id: string): Promise<void>;
 }
-export const sharedContentPort: InjectionKey<SharedContentPort> = Symbol('inbox');
+export const sharedContentPort: InjectionKey<SharedContentPort> = Symbol('shared content');
 
 /** Where the app lives, and what only one of its homes can do. */
 export interface Home {

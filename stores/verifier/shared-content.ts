@@ -7,15 +7,15 @@ import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 
 /** Holds what another app or page has left here, as it lies, until the agent opens or discards it. */
-export const useSharedContent = defineStore('verifier-inbox', () => {
-  const inbox = usePort(sharedContentPort);
+export const useSharedContent = defineStore('verifier-shared-content', () => {
+  const port = usePort(sharedContentPort);
   const shared = ref<SharedContent>();
 
   const looks = latest();
 
   async function look(): Promise<void> {
     const { isLatest } = looks.begin();
-    const found = await inbox.peek().catch(() => undefined);
+    const found = await port.peek().catch(() => undefined);
     if (isLatest()) shared.value = found;
   }
 
@@ -25,8 +25,8 @@ export const useSharedContent = defineStore('verifier-inbox', () => {
     const taken = shared.value;
     shared.value = undefined;
     if (taken === undefined) return undefined;
-    await inbox.drop(taken.id).catch(() => undefined);
-    const next = await inbox.peek().catch(() => undefined);
+    await port.drop(taken.id).catch(() => undefined);
+    const next = await port.peek().catch(() => undefined);
     // What could not be deleted is not shown again.
     if (isLatest() && next?.id !== taken.id) shared.value = next;
     return taken;

@@ -24,7 +24,7 @@ function opened(held: readonly SharedContent[]) {
     },
   };
   return {
-    inbox: useSharedContent(withVerifierPorts({ sharedContent })),
+    store: useSharedContent(withVerifierPorts({ sharedContent })),
     waiting,
     delay: (until: Promise<unknown>) => {
       delayed = until;
@@ -33,37 +33,37 @@ function opened(held: readonly SharedContent[]) {
 }
 
 test('what was shared is shown and left where it is until it is taken', async () => {
-  const { inbox, waiting } = opened([content]);
-  await inbox.look();
-  expect(inbox.shared).toEqual(content);
+  const { store, waiting } = opened([content]);
+  await store.look();
+  expect(store.shared).toEqual(content);
   expect(waiting).toEqual([content]);
-  expect(await inbox.take()).toEqual(content);
-  expect(inbox.shared).toBeUndefined();
+  expect(await store.take()).toEqual(content);
+  expect(store.shared).toBeUndefined();
   expect(waiting).toEqual([]);
 });
 
 test('an empty share target shows nothing', async () => {
-  const { inbox } = opened([]);
-  await inbox.look();
-  expect(inbox.shared).toBeUndefined();
+  const { store } = opened([]);
+  await store.look();
+  expect(store.shared).toBeUndefined();
 });
 
 test('the next share is shown once the first is taken', async () => {
-  const { inbox } = opened([content, later]);
-  await inbox.look();
-  expect(await inbox.take()).toEqual(content);
-  expect(inbox.shared).toEqual(later);
+  const { store } = opened([content, later]);
+  await store.look();
+  expect(await store.take()).toEqual(content);
+  expect(store.shared).toEqual(later);
 });
 
 test('what was taken does not come back from a look that ends late', async () => {
-  const { inbox, delay } = opened([content]);
-  await inbox.look();
+  const { store, delay } = opened([content]);
+  await store.look();
   const slow = Promise.withResolvers<undefined>();
   delay(slow.promise);
-  const looking = inbox.look();
+  const looking = store.look();
   delay(Promise.resolve());
-  expect(await inbox.take()).toEqual(content);
+  expect(await store.take()).toEqual(content);
   slow.resolve(undefined);
   await looking;
-  expect(inbox.shared).toBeUndefined();
+  expect(store.shared).toBeUndefined();
 });
