@@ -3,7 +3,7 @@ import { hasInjectionContext, inject, type InjectionKey } from 'vue';
 import type { Ask } from '#messaging/protocol';
 
 /**
- * Ports that every page needs. Entry files bind each with `provide`, tests bind their own; a feature's other ports lie in
+ * Ports that several features need. Entry files bind each with `provide`, tests bind their own; a feature's other ports lie in
  * its own folder.
  */
 
@@ -21,6 +21,10 @@ export const accessPort: InjectionKey<(baseAddress: string) => Promise<boolean>>
 
 /** Copies text to the clipboard; false when the browser refused. */
 export const copyPort: InjectionKey<(text: string) => Promise<boolean>> = Symbol('copy');
+
+/** Saves text as a file on the agent's machine. */
+export type SaveFile = (file: { name: string; type: string; content: string }) => void;
+export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
 
 /** Shows the options page in its one tab. */
 export const optionsPort: InjectionKey<() => void> = Symbol('options');

@@ -4,8 +4,7 @@ import { useVerdictMessages } from '#components/check/verdict-messages';
 import { type ExportRecord, exportColumns, exportRecordOf } from '#core/bulk/export-record';
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 import { byteOrderMark, writeCsv, type Cell } from '#core/text/csv';
-import { clockPort, usePort } from '#stores/ports';
-import { saveFilePort } from '#stores/verifier/ports';
+import { clockPort, saveFilePort, usePort } from '#stores/ports';
 
 /** Saves rows as CSV that a spreadsheet cannot run, or as JSON. Verdicts are of the moment of saving. */
 export function useJobExport(): {

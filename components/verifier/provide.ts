@@ -1,5 +1,6 @@
 import type { App } from 'vue';
 
+import { type SaveFile, saveFilePort } from '#stores/ports';
 import {
   type ClockMemoryPort,
   clockMemoryPort,
@@ -7,8 +8,6 @@ import {
   homePort,
   type KeyRingPort,
   keyRingPort,
-  type SaveFile,
-  saveFilePort,
   type SharedContentPort,
   sharedContentPort,
   type Verify,

@@ -11,7 +11,7 @@ import desk from '#locales/en.desk.json';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
-import { saveFilePort } from '#stores/verifier/ports';
+import { saveFilePort } from '#stores/ports';
 
 const progress = createJobProgressChannel();
 const tables = createTables();

@@ -5,7 +5,8 @@ import { mountPage } from '#entrypoints/page/mount';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import answers from '#locales/en.answer.json';
 import options from '#locales/en.options.json';
-import { keyRingPort, saveFilePort } from '#stores/verifier/ports';
+import { saveFilePort } from '#stores/ports';
+import { keyRingPort } from '#stores/verifier/ports';
 
 mountPage(OptionsPage, {
   messages: { en: { ...answers, ...options } },

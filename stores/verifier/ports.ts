@@ -65,7 +65,3 @@ export interface Home {
   readonly checkCode?: (code: string) => void;
 }
 export const homePort: InjectionKey<Home> = Symbol('home');
-
-/** Gives the agent a file to keep. */
-export type SaveFile = (file: { name: string; type: string; content: string }) => void;
-export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');

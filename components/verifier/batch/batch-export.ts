@@ -2,10 +2,9 @@ import { useI18n } from 'vue-i18n';
 
 import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
-import { usePort } from '#stores/ports';
+import { saveFilePort, usePort } from '#stores/ports';
 import { useBatch } from '#stores/verifier/batch';
 import type { BatchRow } from '#stores/verifier/batch';
-import { saveFilePort } from '#stores/verifier/ports';
 
 const columns = [
   'file',
