@@ -1,33 +1,33 @@
 import { base64 } from '@scure/base';
 
-/** What a ciphertext is bound to: it opens for this connection at this origin and nowhere else. */
+/** Names the connection and origin that a ciphertext is bound to. */
 export interface SecretBinding {
   readonly connectionId: string;
   readonly origin: string;
 }
 
-/** A 96-bit random nonce and the AES-256-GCM ciphertext with its 128-bit tag, both base64. */
+/** Holds a 96-bit random nonce and the AES-256-GCM ciphertext with its 128-bit tag, both base64. */
 export interface Sealed {
   readonly iv: string;
   readonly data: string;
 }
 
-/** Rounds of PBKDF2-SHA-256 for a new passphrase. Source: design, "Trust", The API key. */
+/** Counts the PBKDF2-SHA-256 iterations for a new passphrase. */
 export const passphraseRounds = 600_000;
 
-/** A fresh key that no code, ours included, can read out of the browser. */
+/** Creates a 256-bit AES-GCM key that cannot be exported. */
 export function createDeviceKey(): Promise<CryptoKey> {
   return crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 }
 
-/** 128 random bits, base64. */
+/** Creates a salt of 128 random bits, base64. */
 export function createSalt(): string {
   return base64.encode(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /**
- * 256 bits from a passphrase, base64, for `importWrappingKey`. Composed and decomposed letters count as the same,
- * so that a passphrase opens on another keyboard or system.
+ * Derives 256 bits, base64, from a passphrase by PBKDF2-SHA-256. Normalises it to NFC, so that it works on another keyboard or
+ * system.
  */
 export async function deriveFromPassphrase(
   passphrase: string,
@@ -44,11 +44,12 @@ export async function deriveFromPassphrase(
   return base64.encode(new Uint8Array(bits));
 }
 
-/** @param bits 256 bits, base64. */
+/** Imports an AES-GCM key that cannot be exported. @param bits 256 bits, base64 */
 export function importWrappingKey(bits: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytesOf(bits), 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
+/** Encrypts text with AES-256-GCM and binds it to a connection and origin. */
 export async function seal(key: CryptoKey, binding: SecretBinding, text: string): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const data = await crypto.subtle.encrypt(
@@ -59,7 +60,7 @@ export async function seal(key: CryptoKey, binding: SecretBinding, text: string)
   return { iv: base64.encode(iv), data: base64.encode(new Uint8Array(data)) };
 }
 
-/** `undefined` when the key, the connection or the origin is another one than at sealing, or the text was changed. */
+/** Decrypts text; returns undefined when the key, connection or origin differs or the data was changed. */
 export async function open(
   key: CryptoKey,
   binding: SecretBinding,

@@ -11,7 +11,7 @@ import {
 } from '#adapters/secrets/wrapping';
 import { importWrappingKey } from '#adapters/secrets/crypto';
 
-/** While the mode is and stays `passphrase`, `passphrase` is the present one and `newPassphrase` replaces it. */
+/** Describes a change of the mode. While it is and stays `passphrase`, `newPassphrase` replaces `passphrase`. */
 export interface ModeChange {
   readonly mode: SecretMode;
   readonly passphrase?: string;
@@ -19,12 +19,12 @@ export interface ModeChange {
   readonly lockAfterMinutes?: number;
 }
 
-/** Shortest new passphrase, in characters: it is all that stands between the ciphertext and a thief of the disk. */
+/** In UTF-16 units; the passphrase alone protects the keys of a stolen disk. */
 const minPassphraseLength = 12;
 
 /**
- * Changes how keys are kept. Out of `passphrase` leads the passphrase alone, even while unlocked: whoever sits down at
- * an open browser must not be able to undo the lock.
+ * Changes how API keys are stored. Leaving the mode `passphrase` needs the passphrase even while unlocked, so that a passer-by
+ * cannot remove it. Fails with `wrong-passphrase`, `locked` or `passphrase-too-short` (below 12 UTF-16 units).
  */
 export async function changeMode(
   places: SecretPlaces,

@@ -1,14 +1,15 @@
 import { createStore, del, get, keys, set } from 'idb-keyval';
 
-/** Wrapping keys that cannot be exported. IndexedDB alone keeps a `CryptoKey` as one. */
+/** Stores wrapping keys that cannot be exported; only IndexedDB can store a `CryptoKey`. */
 export interface WrappingKeys {
-  /** `undefined` when it is gone, as after site data was cleared. */
+  /** Returns undefined when the key is gone, as after site data was cleared. */
   find(id: string): Promise<CryptoKey | undefined>;
   keep(id: string, key: CryptoKey): Promise<void>;
-  /** Removes all but one, or all. */
+  /** Removes all keys except `id`; without it, all. */
   removeOthers(id: string | undefined): Promise<void>;
 }
 
+/** Creates the store of wrapping keys. */
 export function createWrappingKeys(
   store = createStore('counterfoil-keys', 'wrapping'),
 ): WrappingKeys {

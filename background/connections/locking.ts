@@ -7,20 +7,21 @@ import type { SessionCache } from '#background/seller/session-cache';
 interface Parts {
   readonly secrets: SecretStore;
   readonly sessionCache: SessionCache;
-  /** Asks for `lockIfDue` to be called at a moment, epoch milliseconds. */
+  /** Schedules a call of `lockIfDue` at a moment, epoch milliseconds. */
   readonly scheduleAlarm: (moment: number) => Promise<void>;
 }
 
-/** How keys are kept, and when they lock. What was learned under a key is forgotten when it locks. */
+/** Changes how API keys are stored, and locks them. Locking clears the session cache. */
 export interface Locking {
   setMode(change: Body<'secrets.set-mode'>): Promise<Result<SecretState, SecretFault>>;
   unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
   lock(): Promise<SecretState>;
   reset(): Promise<SecretState>;
-  /** Locks when the keys were not used for as long as was chosen; else asks to be called again. */
+  /** Locks the keys when they were unused for the chosen time; otherwise schedules the next call. */
   lockIfDue(): Promise<void>;
 }
 
+/** Creates the locking of the API keys. */
 export function createLocking({ secrets, sessionCache, scheduleAlarm }: Parts): Locking {
   async function arm(): Promise<void> {
     const moment = await secrets.locksAt();
@@ -53,7 +54,7 @@ export function createLocking({ secrets, sessionCache, scheduleAlarm }: Parts): 
     },
 
     async lockIfDue() {
-      // Reading the state locks what has reached its time.
+      // Reading the state locks keys whose time is over.
       const { locked } = await secrets.state();
       if (locked) await sessionCache.forget();
       else await arm();

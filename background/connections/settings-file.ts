@@ -23,7 +23,7 @@ const address = v.pipe(
   }),
 );
 
-/** Unknown members are refused, a key among them: such a file must not be passed around. */
+/** Validates a settings file; refuses unknown members, so that a file with an API key is refused. */
 const settingsFile = v.strictObject({
   format: v.literal('counterfoil-settings'),
   version: v.literal(1),
@@ -42,7 +42,7 @@ const settingsFile = v.strictObject({
 
 type Imported = v.InferOutput<typeof settingsFile>['connections'][number];
 
-/** What a team hands around. Keys are no part of it. */
+/** Builds the settings file of connections, without their API keys. */
 export function toSettingsFile(connections: readonly StoredConnection[]): SettingsFile {
   return {
     format: 'counterfoil-settings',
@@ -53,7 +53,7 @@ export function toSettingsFile(connections: readonly StoredConnection[]): Settin
   };
 }
 
-/** @param file whatever was in the file. The fault names the first field that cannot be read, dotted; `$` is the whole. */
+/** Reads a settings file from untrusted data. The fault's `path` names the first unreadable field, dotted; `$` is the whole file. */
 export function readSettingsFile(file: unknown): Result<readonly Imported[], ImportFault> {
   const read = v.safeParse(settingsFile, file, { abortEarly: true });
   if (!read.success) {
@@ -70,8 +70,8 @@ interface Merged {
 }
 
 /**
- * A connection at the same address with the same id or name takes the file's name and dialect and keeps its key. The
- * same id at another address is another connection, with an id of its own: no file may send an existing one elsewhere.
+ * Merges imported connections. One with the same address and the same id or name takes the file's name and dialect and keeps its
+ * key. The same id at another address becomes a new connection, so that no file can redirect an existing key.
  */
 export function merge(
   present: readonly StoredConnection[],
@@ -91,7 +91,7 @@ export function merge(
       const isTaken = connections.some(({ id }) => id === one.id);
       connections.push({ ...one, id: isTaken ? createId() : one.id, revision: 1 });
       added += 1;
-    } else if (!saysTheSame(before, one)) {
+    } else if (!isUnchanged(before, one)) {
       const { id, revision } = before;
       connections[at] = { ...one, id, revision: revision + 1 };
       changed.push(id);
@@ -100,7 +100,7 @@ export function merge(
   return { connections, added, changed };
 }
 
-function saysTheSame({ name, dialect, deletedUntil }: StoredConnection, one: Imported): boolean {
+function isUnchanged({ name, dialect, deletedUntil }: StoredConnection, one: Imported): boolean {
   const members = Object.keys({ ...dialect, ...one.dialect }) as (keyof Dialect)[];
   return (
     deletedUntil === undefined &&

@@ -3,8 +3,8 @@ import type { BaseAddress, BaseAddressProblem } from '#core/connections/base-add
 import { parseBaseAddress } from '#core/connections/base-address';
 
 /**
- * Reads the spec's {authority_url} as a person types or pastes it, by the rules of `parseBaseAddress`. The path of a
- * licensing call at its end is forgiven.
+ * Parses a typed or pasted {authority_url} (spec section 2) by the rules of `parseBaseAddress`. Removes the path of a licensing call
+ * at its end.
  */
 export function parseAuthorityAddress(text: string): Result<BaseAddress, BaseAddressProblem> {
   return parseBaseAddress(

@@ -1,18 +1,18 @@
 import type { LicenseAuthority } from '#core/authority/authority';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
-/** The outcome of `matchAuthority`: `fits`, or why the authority may not be asked. */
+/** Names the outcome of `matchAuthority`: `fits`, or why no request may be sent. */
 export type AuthorityMatch =
   | 'fits'
-  /** A live license goes to no test authority, nor the other way round. */
+  /** One is live and the other is test. */
   | 'other-kind'
-  /** The key that signed the license speaks for another authority. */
+  /** The key that signed the license belongs to another authority. */
   | 'other-authority'
   | 'other-product';
 
 /**
- * Judges whether an authority may be asked about a license.
- * @param key the pinned key that vouches for the license
+ * Judges whether a license may be sent to an authority.
+ * @param key the pinned key that verified the license
  */
 export function matchAuthority(
   { kind, address, products }: LicenseAuthority,
@@ -26,7 +26,7 @@ export function matchAuthority(
   return 'fits';
 }
 
-/** Returns the origin that a pinned key is tied to an authority by. */
+/** Returns the origin that pinned keys name an authority by. Throws for an address that is no URL. */
 export function authorityOriginOf(address: string): string {
   return new URL(address).origin;
 }

@@ -2,19 +2,19 @@ import * as v from 'valibot';
 
 import { parseAuthorityAddress } from '#core/authority/address';
 
-/** A license authority as the team has set it up. JSON-safe; it holds no secret. */
+/** Describes a configured license authority. JSON-safe; it holds no secret. */
 export interface LicenseAuthority {
   readonly id: string;
   readonly name: string;
-  /** The spec's {authority_url}, as `parseAuthorityAddress` normalised it. */
+  /** The spec's {authority_url}, normalised by `parseAuthorityAddress`. */
   readonly address: string;
-  /** A live one is asked about live licenses alone, a test one about test licenses; only a test one may be rehearsed with. */
+  /** Requests to it are about licenses of this kind only. A rehearsal needs a test authority. */
   readonly kind: 'live' | 'test';
-  /** The only products it is asked about. Empty: all. */
+  /** The products that requests may be about; empty for all. */
   readonly products: readonly string[];
 }
 
-/** Longest texts, in UTF-16 units, and how many there may be. */
+/** Limits the texts of an authority, in UTF-16 units, and the lengths of lists. */
 export const authorityBounds = {
   id: 64,
   name: 80,
@@ -25,13 +25,14 @@ export const authorityBounds = {
   authorities: 100,
 } as const;
 
+/** Validates an authority's id. */
 export const authorityIdSchema: v.GenericSchema<string> = v.pipe(
   v.string(),
   v.maxLength(authorityBounds.id),
   v.regex(/^[\w-]+$/u),
 );
 
-/** What every authority has besides its id, as it arrives in a message or lies in storage. */
+/** Validates the fields of an authority besides its id, in messages and storage. */
 export const authorityFields = {
   name: v.pipe(v.string(), v.regex(/\S/u), v.maxLength(authorityBounds.name)),
   address: v.pipe(

@@ -13,22 +13,23 @@ import type { VerifyContext } from '#core/license/verify';
 import type { Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
-/** What a reply proves, and what the installation would keep of it: a text for the inspection to read. */
+/** Holds what a reply proves, and the saved state that the installation would write. */
 export interface ValidationFinding {
   readonly outcome: ValidationOutcome;
   readonly state: string;
-  /** The contact itself, where this answer, and no older word of the file, is the last one. */
+  /** The last contact, when this reply is the newest one. */
   readonly lastContact?: LastContact;
 }
 
-/** One validation request about an opened bundle, whose reply is judged as the installation itself would judge it. */
+/** Judges the reply to a validation request as the installation would. */
 export interface ValidationInquiry {
-  /** Tells why nothing may be sent: the license does not hold for this domain and product. */
+  /** Returns why nothing may be sent: the license is not valid for this domain and product. */
   fault(): Promise<DocumentFault | undefined>;
-  /** @param now epoch milliseconds of the real clock */
+  /** Judges a reply. @param now epoch milliseconds of the real clock */
   judge(reply: Result<RawReply, TransportFault>, now: number): Promise<ValidationFinding>;
 }
 
+/** Creates the inquiry for one request about an inspected bundle. */
 export function createValidationInquiry(
   request: LicenseRequest,
   { certificate, stated }: Pick<Inspection, 'certificate' | 'stated'>,
@@ -74,7 +75,7 @@ export function createValidationInquiry(
   };
 }
 
-/** Turns the text of a certificate that is a JSON object back into one. */
+/** Parses a certificate that is a JSON object; returns any other as its text. */
 function asWritten(raw: string): NonNullable<SavedState['certificate']> {
   const parsed = raw.startsWith('{') ? parseStrictJson(raw) : undefined;
   return parsed?.ok === true && isJsonObject(parsed.value.value) ? parsed.value.value : raw;

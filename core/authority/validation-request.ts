@@ -5,16 +5,17 @@ import { parseInstallationId } from '#core/license/document/installation-id';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
-/** What can be asked about one opened bundle. */
+/** Holds a License request about one bundle. */
 export interface ValidationRequest {
   readonly request: LicenseRequest;
   readonly licenseId?: string;
-  /** The `id` in the ring of the key that vouches for the license. */
+  /** The `id` of the pinned key that verified the license. */
   readonly key: string;
 }
 
+/** Names why no request can be built. */
 export type ValidationRequestFault =
-  /** What is not known to be genuine is sent nowhere. */
+  /** The license is not verified, so it must not be sent. */
   | { readonly kind: 'not-genuine' }
   | {
       readonly kind: 'missing';
@@ -22,8 +23,8 @@ export type ValidationRequestFault =
     };
 
 /**
- * Builds the License request (spec section 2) that the installation would send, from what the bundle itself says, then from its
- * certificate and license, then from what the ticket says.
+ * Builds the License request (spec section 2) that the installation would send. Takes each field from the bundle, its certificate or
+ * license, else from `expected`.
  */
 export function validationRequestOf(
   { license, certificate, stated }: Inspection,
@@ -33,8 +34,14 @@ export function validationRequestOf(
     return fail({ kind: 'not-genuine' });
   }
   const certified = certificate?.genuine === true ? certificate.says : undefined;
-  const said = license.says;
-  const domain = firstOf(hostOf, stated.domain, certified?.domain, said?.domain, expected.domain);
+  const licensed = license.says;
+  const domain = firstOf(
+    hostOf,
+    stated.domain,
+    certified?.domain,
+    licensed?.domain,
+    expected.domain,
+  );
   const installationId = firstOf(
     parseInstallationId,
     stated.installationId,
@@ -44,7 +51,7 @@ export function validationRequestOf(
   const productSlug = firstOf(
     (text) => text.trim() || undefined,
     stated.productSlug,
-    said?.productSlug,
+    licensed?.productSlug,
     certified?.productSlug,
     expected.productSlug,
   );
@@ -58,7 +65,7 @@ export function validationRequestOf(
   return succeed({
     request: { license: license.raw, domain, productSlug, installationId },
     key: license.signed.key,
-    ...(said?.licenseId !== undefined && { licenseId: said.licenseId }),
+    ...(licensed?.licenseId !== undefined && { licenseId: licensed.licenseId }),
   });
 }
 

@@ -1,15 +1,15 @@
 import type { Fault } from '#core/seller/fault';
 
-/** What a bulk check does after a fault. */
+/** Names what a bulk check does after a fault. */
 export type AfterFault =
-  /** The row stays waiting and is checked again at that moment, epoch milliseconds. */
+  /** The row waits and is checked again at `until`, epoch milliseconds. */
   | { readonly do: 'wait'; readonly until: number }
-  /** The job is paused: every further row would fail in the same way. */
+  /** The job is paused, since every further row would fail in the same way. */
   | { readonly do: 'pause' }
   /** The fault becomes the row's outcome; the agent can retry it with the others that failed. */
   | { readonly do: 'note' };
 
-/** After so many faults in a row at one connection, the job is paused: the connection is broken, not the codes. */
+/** Counts the faults in a row at one connection after which the job is paused. */
 export const faultsInARow = 8;
 
 /**

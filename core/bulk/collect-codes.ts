@@ -1,31 +1,33 @@
 import { classifyInput } from '#core/check/classify-input';
 import { canonicalCode } from '#core/check/same-code';
 
-/** One code to check, however often it was in the text. */
+/** Holds one code to check and how often the text has it. */
 export interface CollectedCode {
   readonly code: string;
   /** The line it was found on first, from 1; in prose, the first line of its paragraph. */
   readonly line: number;
-  /** How often it was found, 1 at least. */
+  /** How often it was found; at least 1. */
   readonly times: number;
 }
 
+/** Collects codes; each is kept once. */
 export interface CodeCollector {
   /** Collects the codes of one cell, line or paragraph. */
   add(text: string, line: number): void;
   readonly codes: readonly CollectedCode[];
   /** Cells and lines that were not empty and had no code. Not counted in prose. */
   readonly withoutCode: number;
-  /** Whether there were more than {@link maxCodes}: the rest was left out. */
+  /** Whether codes beyond {@link maxCodes} were left out. */
   readonly truncated: boolean;
 }
 
-/** The most codes of one job. */
+/** Limits the codes of one job. */
 export const maxCodes = 50_000;
 
 /**
- * Collects the codes of a text, each once in whatever spelling. In cells a token of an unusual form counts as well when it
- * has a digit; in prose only what has the form of a code.
+ * Creates a collector of at most {@link maxCodes} codes; spellings of one code count as one. In cells a token of an unusual form
+ * counts when it has a digit.
+ * @param patterns see `findCodes`
  */
 export function createCodeCollector(
   from: 'cells' | 'prose',

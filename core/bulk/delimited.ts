@@ -1,6 +1,7 @@
+/** Names the character between two cells. */
 export type Delimiter = ',' | ';' | '\t' | '|';
 
-/** One record of a file and the line it begins on, from 1. */
+/** Holds one record of a file and the line it begins on, from 1. */
 export interface DelimitedRecord {
   readonly cells: readonly string[];
   readonly line: number;
@@ -13,13 +14,13 @@ export interface DelimitedReader {
   end(): DelimitedRecord[];
 }
 
-/** Longer cells are cut, in UTF-16 units: a quote that is never closed must not swallow a file of 50 MB. */
+/** Longer cells are cut, in UTF-16 units, so that an unclosed quote does not hold a whole file in memory. */
 const maxCellLength = 65_536;
 
 /**
- * Reads CSV and TSV (RFC 4180 and common departures from it): any line break, quotes only where a cell begins with one, a
- * doubled quote for a quote, a byte order mark skipped. Empty lines are no records. Without a delimiter each line is one
- * cell, quotes included. How the text is cut into pieces makes no difference.
+ * Creates a reader of CSV and TSV (RFC 4180 and common departures): any line break, quotes only at the start of a cell, a doubled
+ * quote for a quote. Skips a byte order mark and empty lines; cuts cells at 65,536 UTF-16 units. Never throws.
+ * @param delimiter undefined reads each line as one cell, quotes included
  */
 export function createDelimitedReader(delimiter: Delimiter | undefined): DelimitedReader {
   let cells: string[] = [];

@@ -1,9 +1,9 @@
-/** The encoding of a file, by a label that every `TextDecoder` knows. */
+/** Names the encoding of a file by its `TextDecoder` label. */
 export type TextEncodingName = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /**
- * Detects the encoding by the byte order mark. Without one, Latin text with a zero in every second byte is UTF-16, and
- * text that is not valid UTF-8 is Windows-1252, as old spreadsheets write it.
+ * Detects the encoding of a file by its byte order mark. Without one, many zero bytes at even or odd positions mean UTF-16, and
+ * invalid UTF-8 means Windows-1252.
  * @param head the first bytes of the file, a few thousand
  */
 export function detectEncoding(head: Uint8Array<ArrayBuffer>): TextEncodingName {

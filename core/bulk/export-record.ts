@@ -4,7 +4,7 @@ import { maskCode } from '#core/check/mask-code';
 import type { OutcomeSummary, PurchaseSummary } from '#core/history/answer-summary';
 import type { FaultKind } from '#core/seller/fault';
 
-/** The columns of an exported job, in their order. They are the keys of the JSON export. */
+/** Lists the columns of an exported job in order; they are the keys of the JSON export. */
 export const exportColumns = [
   'code',
   'verdict',
@@ -28,7 +28,7 @@ export const exportColumns = [
   'foundAs',
 ] as const satisfies readonly (keyof ExportRecord)[];
 
-/** One row of an exported job. Moments are ISO 8601 in UTC; `null` is what is not known or does not apply. */
+/** Holds one row of an exported job. Moments are ISO 8601 in UTC; `null` means unknown or not applicable. */
 export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly code: string;
   /** The verdict at the moment of the export. */
@@ -63,8 +63,9 @@ interface OutcomeColumns {
   readonly fault: FaultKind | null;
 }
 
+/** Holds what an export record needs besides its row. */
 export interface ExportOptions {
-  /** Writes codes so that they can be recognised but not used. */
+  /** Whether codes are masked. */
   readonly masked: boolean;
   /** Epoch milliseconds. */
   readonly now: number;
@@ -73,7 +74,7 @@ export interface ExportOptions {
   readonly sentence: string | null;
 }
 
-/** Returns what an export says about one row. */
+/** Builds the export record of one row. */
 export function exportRecordOf(
   { expectedItemId }: Pick<BulkJob, 'expectedItemId'>,
   { code, outcome, checkedAt, line, times, foundAs }: BulkRow,

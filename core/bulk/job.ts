@@ -2,7 +2,7 @@ import type { OutcomeSummary } from '#core/history/answer-summary';
 import type { Fault } from '#core/seller/fault';
 import { omitUndefined } from '#core/omit-undefined';
 
-/** A bulk check of many codes. Moments are epoch milliseconds. */
+/** Describes a bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {
   readonly id: string;
   /** The file's name; empty for pasted text. */
@@ -16,13 +16,14 @@ export interface BulkJob {
   readonly expectedItemId?: number;
 }
 
-/** `done`: every row has an outcome. `cancelled`: the waiting rows stay unchecked, and the job can be resumed. */
+/** Names the state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
 export type JobState = 'running' | 'paused' | 'cancelled' | 'done';
 
+/** Names why the program paused a job. */
 export type PauseReason =
-  /** A fault that every further row would end in. */
+  /** A fault that every further row would have. */
   | { readonly kind: 'fault'; readonly fault: Fault; readonly connectionId: string }
-  /** No outcome can be stored: the disk is full. */
+  /** The disk is full. */
   | { readonly kind: 'storage-full' };
 
 /** Returns the job in another state, without the reason why it was paused. */
@@ -31,10 +32,10 @@ export function withState(job: BulkJob, state: JobState): BulkJob {
   return omitUndefined({ id, name, createdAt, connectionIds, expectedItemId, state });
 }
 
-/** One code at one connection. It waits until its outcome is stored, and is not checked again after that. */
+/** Holds one code at one connection. It waits until its outcome is stored and is not checked again after that. */
 export interface BulkRow {
   readonly jobId: string;
-  /** Its place in the job, from 0. */
+  /** Its position in the job, from 0. */
   readonly index: number;
   readonly connectionId: string;
   readonly code: string;
@@ -46,7 +47,7 @@ export interface BulkRow {
   readonly foundAs?: string;
 }
 
-/** Returns the rows of a new job, those of one code together. */
+/** Creates the rows of a new job, in the order of codes and then of connections. */
 export function rowsFor(
   jobId: string,
   codes: readonly { readonly code: string; readonly line: number; readonly times: number }[],
@@ -64,11 +65,11 @@ export function rowsFor(
   );
 }
 
-/** What the worker announces to open pages while a job runs. */
+/** Announces a change of a job from the worker to open pages. */
 export type JobUpdate =
   | { readonly kind: 'job'; readonly job: BulkJob }
   /** These rows have changed. */
   | { readonly kind: 'rows'; readonly rows: readonly BulkRow[] }
-  /** Rows wait again: they must be read from the store. */
+  /** Rows were reset to waiting and must be read again from the store. */
   | { readonly kind: 'reset'; readonly jobId: string }
   | { readonly kind: 'removed'; readonly jobId: string };

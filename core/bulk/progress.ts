@@ -1,9 +1,9 @@
 import { minuteMs } from '#core/time/units';
 
-/** The share of a connection's rate limit that bulk checks may use; the rest is for the agent's own checks. */
+/** The share of a connection's rate limit for bulk checks; the rest is for interactive checks. */
 const bulkShare = 2 / 3;
 
-/** Returns the requests per minute, of every kind, above which bulk checks wait; 1 at least. */
+/** Returns the total requests per minute at which bulk checks wait; at least 1. */
 export function bulkLimit(requestsPerMinute: number): number {
   return Math.max(1, Math.floor(requestsPerMinute * bulkShare));
 }
@@ -11,8 +11,7 @@ export function bulkLimit(requestsPerMinute: number): number {
 /**
  * Estimates how long the waiting rows will take, in milliseconds; undefined while fewer than three rows are finished.
  *
- * The slower of two things counts: the rate limit, which lets rows through in bursts, and the server's own time for a row.
- * The latter is the median gap between finished rows, which the long waits between bursts do not change.
+ * Uses the slower of the rate limit and the median gap between finished rows; waits for the rate limit do not change a median.
  * @param finishedAt when the latest rows were finished, epoch milliseconds, in any order
  */
 export function timeLeft(

@@ -2,28 +2,28 @@ import { type CollectedCode, createCodeCollector } from '#core/bulk/collect-code
 import { type DelimitedRecord, createDelimitedReader } from '#core/bulk/delimited';
 import type { Layout } from '#core/bulk/detect-layout';
 
-/** The codes of a text for a bulk check. */
+/** Holds the codes of a text for a bulk check. */
 export interface CollectedCodes {
   readonly codes: readonly CollectedCode[];
-  /** How often a code was found again, in whatever spelling. */
+  /** How many further occurrences of codes were found, in any spelling. */
   readonly duplicates: number;
   /** Cells and lines that were not empty and had no code. Not counted in prose. */
   readonly withoutCode: number;
-  /** Whether codes were left out because there were too many. */
+  /** Whether codes beyond `maxCodes` were left out. */
   readonly truncated: boolean;
 }
 
-/** Reads a text in pieces, cut anywhere: how it is cut makes no difference. */
+/** Reads a text in pieces, cut anywhere. */
 export interface CodeReader {
   push(text: string): void;
   end(): CollectedCodes;
-  /** Whether there are more codes than a job may have; reading on adds none. */
+  /** Whether the text has more codes than `maxCodes`; further text adds none. */
   readonly truncated: boolean;
 }
 
 /**
- * Prose is searched in sections, since a code may be broken over two lines. A section ends at the first blank line after
- * the lower size, and at the upper size in any case. In UTF-16 units.
+ * Sizes of a section of prose, in UTF-16 units: it ends at the first blank line after `lower`, or at `upper`, since a code may be
+ * broken over two lines.
  */
 const sectionSize = { lower: 65_536, upper: 262_144 };
 

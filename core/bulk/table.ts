@@ -3,7 +3,7 @@ import type { OutcomeSummary } from '#core/history/answer-summary';
 import { verdictOf } from '#core/check/verdict';
 import { type Sort, sortRows } from '#core/sort';
 
-/** The standings of a row, in the order an agent looks for them. `data-verdict` has the same names. */
+/** Lists the standings of a row in sorting order. `data-verdict` has the same names. */
 export const rowStandings = [
   'supported',
   'lapsed',
@@ -12,6 +12,7 @@ export const rowStandings = [
   'fault',
   'waiting',
 ] as const;
+/** Names the standing of a row. */
 export type RowStanding = (typeof rowStandings)[number];
 
 /**
@@ -26,7 +27,7 @@ export function standingOf(outcome: OutcomeSummary | undefined, now: number): Ro
   return verdictOf(outcome.value.purchase, now).kind;
 }
 
-/** Tells whether the code is genuine, but for another item than the tickets are about. */
+/** Tells whether a purchase is of another item than expected; false when no item is expected. */
 export function isOtherItem(
   outcome: OutcomeSummary | undefined,
   expectedItemId: number | undefined,
@@ -49,11 +50,12 @@ export function countRows(rows: readonly BulkRow[], now: number): Record<RowStan
   return counts;
 }
 
+/** Names the columns that a job's rows can be sorted by. */
 export type BulkSortKey = 'verdict' | 'code' | 'item' | 'connection';
 
-/** Which of a job's rows are shown, and in which order. */
+/** Selects which rows of a job are shown, and their order. */
 export interface BulkView {
-  /** Text to be found in the code, the item or the connection's name. */
+  /** Text that the code, the item's or the connection's name must hold, in any case. */
   readonly wanted: string;
   readonly standing: RowStanding | undefined;
   readonly sort: Sort<BulkSortKey> | undefined;

@@ -3,7 +3,7 @@ import type { EarlierCheck } from '#core/history/entry';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 
-/** The result of one check at one connection. It holds the answer, never a verdict: that depends on the moment. */
+/** Holds the result of one check at one connection: the answer, but no verdict, since a verdict depends on the moment. */
 export interface CheckReport {
   readonly connectionId: string;
   readonly code: string;
@@ -14,6 +14,6 @@ export interface CheckReport {
   readonly outcome: Result<CheckAnswer, Fault>;
   /** The corrected spelling that was found, when the code as typed was not. */
   readonly foundAs?: string;
-  /** What the history knows of the same code at the same connection. */
+  /** The earlier check of the same code at the same connection, from the history. */
   readonly earlier?: EarlierCheck;
 }

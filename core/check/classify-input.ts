@@ -3,35 +3,42 @@ import type { FoundCode } from '#core/check/find-codes';
 import { holdsLicense, isWhollyLicense } from '#core/check/license-token';
 import { normaliseText } from '#core/text/clean';
 
-/** What the field of the check holds. Only `codes` and `odd` are ever sent anywhere. */
+/** Tells what kind of text was typed or pasted. Only `codes` and `odd` lead to a request. */
 export type ClassifiedInput =
   | { readonly kind: 'empty' }
   /** At least one. */
   | { readonly kind: 'codes'; readonly codes: readonly FoundCode[] }
-  /** One token alone, in no form we know: asked all the same, with a hint. */
+  /** One token of an unknown form: it can be checked, with a hint beside it. */
   | { readonly kind: 'odd'; readonly code: string; readonly hint: OddHint }
-  /** A license or certificate, which is the verifier's to read. */
+  /** A license or certificate: text for the verifier. */
   | { readonly kind: 'license' }
   /** Text without a code in it. `length` in UTF-16 units. */
   | { readonly kind: 'nothing'; readonly length: number }
   | { readonly kind: 'too-long'; readonly limit: number };
 
-/** Why a token alone is unusual, the most telling reason first. */
+/** Names why a single token is unusual. */
 export type OddHint =
-  /** The common form but for letters beyond F, as when O was typed for 0. */
+  /** The common form with letters after F, as when O was typed for 0. */
   | 'letters-beyond-f'
   /** Hexadecimal digits and dashes as in the common form, but more or fewer than 32. */
   | 'wrong-length'
   /** 32 hexadecimal digits in other groups than 8-4-4-4-12, or in none. */
   | 'other-groups'
-  /** Digits alone: an order number, perhaps. */
+  /** Only digits: perhaps an order number. */
   | 'digits-only'
   | 'other-form';
 
-/** In UTF-16 units. */
+/** Limits the text that is classified, in UTF-16 units. */
 export const maxInputLength = 1024 * 1024;
 
-/** Decides what pasted or typed text is, before anything of it is sent. @param patterns see `findCodes`. */
+/**
+ * Classifies typed or pasted text before anything of it is sent. Never throws; text over {@link maxInputLength} is not read.
+ * @param options.patterns see `findCodes`
+ *
+ * @example
+ * classifyInput('8678c3cd2a214afab5d10f1b4e2d9c70')
+ * // { kind: 'odd', code: '8678c3cd2a214afab5d10f1b4e2d9c70', hint: 'other-groups' }
+ */
 export function classifyInput(
   text: string,
   options: { readonly patterns?: readonly string[] } = {},
@@ -48,7 +55,7 @@ export function classifyInput(
   return { kind: 'nothing', length: text.trim().length };
 }
 
-/** The token without the quotes, brackets and full stops it was pasted with. */
+/** Returns the only token of a text without the quotes, brackets and full stops around it; undefined for any other text. */
 function tokenAlone(clean: string): string | undefined {
   if (clean.length > 160) return undefined;
   const bare = clean.replace(/^[^A-Za-z0-9]{1,8}/, '').replace(/[^A-Za-z0-9]{1,8}$/, '');

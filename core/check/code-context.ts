@@ -5,10 +5,10 @@ const namesAnotherId =
 const goesOnAsFile =
   /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic)(?![a-z\d])/i;
 
-/** More dashes than this are a drawn line. */
+/** More dashes in a row are a drawn line. */
 const maxRuleDashes = 8;
 
-/** Whether a stretch of a clean text stands alone, and whether what is around it says that it is something else than a code. */
+/** Judges a stretch of a normalised text by the characters around it. */
 export interface CodeContext {
   readonly beginsHere: (start: number) => boolean;
   readonly endsHere: (end: number) => boolean;
@@ -16,9 +16,9 @@ export interface CodeContext {
 }
 
 /**
- * What stands around makes the same digits a code or not: no piece of a longer run or of a license, no part of an address unless
- * its own words call it a code, no file name, message id, or value that is called another kind of id.
- * @param joins whether the dash at an index is a plain hyphen; a typographic one ends a word rather than joining two.
+ * Creates the judge of what surrounds a possible code. A code is not part of a longer run, a file name, a message id or a value
+ * labelled as another id. Inside an address it must follow a label such as `code=`.
+ * @param joins whether the dash at an index is a hyphen, which joins two words; other dashes separate them
  */
 export function contextOf(text: string, joins: (index: number) => boolean): CodeContext {
   const inAddress = addressMarks(text);

@@ -2,19 +2,20 @@ import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
 import { normaliseText } from '#core/text/clean';
 
-/** A form that codes have: one place for each of its characters. */
+/** Describes a form of codes: one place for each character. */
 export interface CodeShape {
   readonly places: readonly Place[];
-  /** False for a short form: with gaps allowed, ordinary words would fit it. */
+  /** False for a short form, since ordinary words with gaps would match it. */
   readonly mayHaveGaps: boolean;
 }
 
 type Place = 'letter' | 'digit' | 'either' | 'hex' | { readonly literal: string };
 
+/** Names why a pattern is refused. */
 export type CodePatternProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-long'; readonly limit: number }
-  /** With fewer placeholders than `least`, ordinary words and numbers would be taken for codes. */
+  /** It has fewer than `least` placeholders, so that ordinary words and numbers would match. */
   | { readonly kind: 'too-loose'; readonly least: number };
 
 const maxPatternLength = 128;
@@ -30,7 +31,7 @@ const placeholders: Readonly<Record<string, Place>> = {
 };
 
 /**
- * Reads the pattern syntax of `Dialect.codePattern`. Nothing in a pattern repeats, so each matches in time linear in the text.
+ * Parses a pattern in the syntax of `Dialect.codePattern`. Patterns have no repetition, so matching is linear in the text.
  * @param pattern at most 128 UTF-16 units after trimming, with 6 placeholders or more
  */
 export function parseCodePattern(pattern: string): Result<CodeShape, CodePatternProblem> {
@@ -48,7 +49,7 @@ export function parseCodePattern(pattern: string): Result<CodeShape, CodePattern
   return succeed({ places, mayHaveGaps: open >= minOpenPlacesForGaps });
 }
 
-/** The common form: 8-4-4-4-12 hexadecimal digits of any version and variant, since deployments issue codes that no UUID standard knows. */
+/** Describes the common form: 8-4-4-4-12 hexadecimal digits. UUID version and variant are ignored, as deployments do not follow them. */
 export const uuidForm: CodeShape = {
   mayHaveGaps: true,
   places: [8, 4, 4, 4, 12].flatMap((length, group): Place[] => [
@@ -57,29 +58,30 @@ export const uuidForm: CodeShape = {
   ]),
 };
 
+/** Holds a code that matches a shape. */
 export interface ShapeMatch {
-  /** As typed, without the gaps. */
+  /** The code as typed, without its gaps. */
   readonly code: string;
   /** Index after its last character. */
   readonly end: number;
 }
 
-/** How far a code has been read. */
+/** Holds how far a code has been read. */
 interface Reading {
   /** Index of the next character to read. */
   at: number;
   code: string;
   dashes: number;
-  /** Dashes that only a gap stood for. */
+  /** Dashes that were replaced by a gap. */
   missingDashes: number;
   gapsAtDashes: number;
   gapsInGroups: number;
 }
 
 /**
- * Reads one code of this shape at `start` of a normalised text; undefined where none stands. Spaces and broken lines, the marks of
- * quoted mail among them, may stand around a dash, in place of one, or at two places within groups. Looks at no more than a
- * bounded stretch of the text.
+ * Reads a code of this shape at an index of a normalised text. A gap (spaces, or a line break with the marks of quoted mail) may
+ * stand around a dash, replace it, or break groups at two places at most. Reads a bounded number of characters.
+ * @returns undefined where no such code begins
  */
 export function matchShape(shape: CodeShape, text: string, start: number): ShapeMatch | undefined {
   const reading: Reading = {
@@ -114,7 +116,7 @@ function readDash(reading: Reading, text: string, gapFrom: (at: number) => numbe
   return true;
 }
 
-/** Reads one sign, after a gap where it stands within a group. */
+/** Reads one character, after a gap when it is inside a group. */
 function readSign(
   reading: Reading,
   text: string,
@@ -134,7 +136,7 @@ function readSign(
   return true;
 }
 
-/** Tells a repaired code from rows of numbers and runs of words, which fall into groups too. */
+/** Tells whether a repaired match is a code rather than a row of numbers or a run of words. */
 function isPlausible({
   code,
   dashes,
@@ -147,7 +149,7 @@ function isPlausible({
   return missingDashes === 0 || missingDashes < dashes || /[a-z]/i.test(code);
 }
 
-/** Tells whether a code of this shape could begin with the UTF-16 unit: a cheap test before `matchShape`. */
+/** Tells whether a code of this shape can begin with a UTF-16 unit, as a cheap test before `matchShape`. */
 export function couldBegin(shape: CodeShape, unit: number): boolean {
   const [first] = shape.places;
   return first !== undefined && fits(first, unit);

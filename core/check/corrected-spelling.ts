@@ -1,6 +1,6 @@
 /**
- * Suggests the spelling that a code most likely has, to be checked when the typed one is not found: 32 hexadecimal digits in
- * lower case and in groups of 8-4-4-4-12, with 0 for each O; a code of another form without capitals in capitals.
+ * Suggests the most likely spelling of a code that was not found. 32 hexadecimal digits become lower case in groups of
+ * 8-4-4-4-12, with 0 for each O; a code of another form without capitals becomes capitals.
  * @returns undefined when the code is spelled so already, or no other spelling is likelier
  *
  * @example correctedSpelling('8678C3CD2A214AFAB5D1OF1B4E2D9C7O') // '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70'

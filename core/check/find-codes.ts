@@ -2,18 +2,19 @@ import { type LocatedCode, locateCodes } from '#core/check/locate-codes';
 import { canonicalCode } from '#core/check/same-code';
 import { fullWidth, invisible, oddDash } from '#core/text/clean';
 
-/** What differs between the text and the code read from it. */
+/** Names what was corrected in the text to read a code. */
 export type CodeRepair =
   'spaces' | 'line-breaks' | 'invisible-characters' | 'dashes' | 'full-width';
 
+/** Holds a code, its first position, and the corrections made to read it. */
 export interface FoundCode extends LocatedCode {
   readonly repaired: readonly CodeRepair[];
 }
 
 /**
- * Finds the purchase codes in a text, each once, in the spelling and order of their first appearance. Spellings of one code are
- * told by `canonicalCode`. Never throws; linear in the text.
- * @param patterns the connections' own forms (`Dialect.codePattern`); one that cannot be read is ignored.
+ * Finds the purchase codes in a text, each once, in the spelling and order of their first appearance. `canonicalCode` decides
+ * which spellings are the same code. Never throws; linear in the text.
+ * @param options.patterns forms set for connections (`Dialect.codePattern`); an invalid pattern is ignored
  *
  * @example
  * findCodes('Purchase code: 8678c3cd - 2a21 - 4afa - b5d1 - 0f1b4e2d9c70, thanks')

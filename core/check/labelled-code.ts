@@ -1,4 +1,4 @@
-/** What sellers and buyers call a purchase code. Each is one phrase without open repetition, so that a search stays linear. */
+/** Names of a purchase code. None has an unbounded repetition, so that a search stays linear. */
 const names = [
   String.raw`(?:purchase|licen[cs]e|activation)[ _-]?(?:code|key)s?`,
   String.raw`kaufcodes?|kauf-codes?|lizenz(?:codes?|schlüssel)|lizenz-codes?`,
@@ -17,7 +17,7 @@ const joint = [
   String.raw`(?:(?:(?:is|was|ist|lautet|est|es|è|é|jest|это)(?![\p{L}\d])|は|是|:|=>?|：|#|-{1,2}>?|→)[ \t]{0,3}){0,2}`,
   String.raw`(?:(?:\r\n|[\r\n])[ \t>|]{0,12}){0,2}["'“‘«„(\[*_` + '`' + String.raw`]{0,3}`,
 ].join('');
-/** "Code" alone is said of much else, so it must open a line or a sentence, be followed by a colon, and name something long. */
+/** The word "code" alone is ambiguous, so it must begin a line or sentence and stand before a colon and a long code. */
 const bareName = String.raw`(?<=(?:^|[.,;!?])[^\p{L}\d\r\n]{0,8}|(?:^|\s)(?:my|the) )(?<bare>codes?)(?=[ \t]{0,2}[:=#])`;
 const minBareNameCodeLength = 16;
 const label = new RegExp(
@@ -29,6 +29,7 @@ const run = /[A-Za-z0-9]{1,129}(?:-[A-Za-z0-9]{1,129}){0,64}/y;
 const brokenAfterDash = /-[ \t]{0,8}(?:\r\n|[\r\n])[ \t>|]{0,12}(?=[A-Za-z0-9-]{0,128}\d)/y;
 const between = /[ \t\r\n,;•*&+/|>-]{1,12}(?:(?:and|und|et|y|e|og|en) )?/y;
 
+/** Holds a code and its position in the normalised text, in UTF-16 units; `end` is exclusive. */
 export interface LabelledCode {
   readonly code: string;
   readonly start: number;
@@ -36,8 +37,9 @@ export interface LabelledCode {
 }
 
 /**
- * Finds codes of any form by the name in front of them: 8 to 128 letters, digits and dashes with a digit among them. More of
- * the same length may follow the first, as in a list. Takes a clean text.
+ * Finds codes of any form by a label before them, such as "purchase code:". A code has 8 to 128 letters, digits and dashes and
+ * at least one digit. Codes of the same length that follow it, as in a list, count too.
+ * @param text normalised by `normaliseText`
  */
 export function* findLabelledCodes(text: string): Generator<LabelledCode> {
   let at = 0;

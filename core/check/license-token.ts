@@ -1,19 +1,19 @@
 /**
- * Whether a text holds a license or a certificate rather than a purchase code: a token of two base64url segments, a JWS, an armoured
- * block, or JSON with such a field. It looks at the form alone; what it means is the verifier's to say.
+ * Tells whether a text holds a license or a certificate: a token of two base64url segments, a JWS, an armoured block, or JSON
+ * with such a field. Checks the form only, no signature.
  */
 export function holdsLicense(text: string): boolean {
   return isWhollyLicense(text) || hasArmour(text) || hasToken(text);
 }
 
-/** Whether nothing but a license is in the text, so that ids inside it are not taken for purchase codes. */
+/** Tells whether a text is a license and nothing else, so that ids inside it are not read as purchase codes. */
 export function isWhollyLicense(text: string): boolean {
   const trimmed = text.trim();
   if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
     return /"(?:license|activation_certificate|signature)"\s{0,8}:/.test(trimmed);
   }
   const lines = trimmed.split(/\s+/);
-  // Mail breaks a token into lines; prose has no words this long.
+  // Mail programs break a token into lines, and prose has no words this long.
   return lines.some((line) => line.length >= minBrokenLineLetters) && isToken(lines.join(''));
 }
 

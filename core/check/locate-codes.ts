@@ -4,24 +4,23 @@ import type { CodeShape } from '#core/check/code-shape';
 import { findLabelledCodes } from '#core/check/labelled-code';
 import { normaliseText } from '#core/text/clean';
 
-/** A code where it stands. */
+/** Holds a code and its position. */
 export interface LocatedCode {
-  /** As it will be asked: mended, in the case it was typed in, since a server may tell cases apart. */
+  /** As it will be sent: corrected, but in the case as typed, since a server may be case-sensitive. */
   readonly code: string;
-  /** Where it stands in the text as given, in UTF-16 units; `end` is exclusive. */
+  /** Its position in the original text, in UTF-16 units; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** `uuid-form`: 8-4-4-4-12 hexadecimal digits. `pattern`: the connection's own. `labelled`: any form, by the name before it. */
+  /** `uuid-form`: 8-4-4-4-12 hexadecimal digits. `pattern`: a connection's `codePattern`. `labelled`: any form after a label. */
   readonly kind: 'uuid-form' | 'pattern' | 'labelled';
 }
 
-/** They join two words; every other dash parts them. */
+/** Hyphens join two words; all other dashes separate them. */
 const hyphens = new Set(['-', '\u2010', '\u2011']);
 
 /**
- * Every place in a text where a purchase code stands, in order, the same code as often as it is there. Never throws; linear in
- * the text.
- * @param patterns the connections' own forms (`Dialect.codePattern`); one that cannot be read is passed over.
+ * Locates every purchase code in a text, in order, repeated codes included. Never throws; linear in the text.
+ * @param patterns forms set for connections (`Dialect.codePattern`); an invalid pattern is ignored
  */
 export function locateCodes(text: string, patterns: readonly string[]): LocatedCode[] {
   const clean = normaliseText(text);

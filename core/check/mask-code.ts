@@ -1,6 +1,6 @@
 /**
- * A code that can be recognised but not used: the first and last four letters or digits stay, fewer of a short one, and never
- * more than two in five. Dashes stay, so that the form shows.
+ * Masks a code so that it can be recognised but not used. Keeps dashes and the first and last four letters or digits; of a short
+ * code fewer, never more than two in five.
  */
 export function maskCode(code: string): string {
   const signs = code.split('');

@@ -1,14 +1,13 @@
-/** Tells whether two spellings name one purchase code, by {@link canonicalCode}. */
+/** Tells whether two spellings are one purchase code, by {@link canonicalCode}. */
 export function sameCode(one: string, other: string): boolean {
   return canonicalCode(one) === canonicalCode(other);
 }
 
 /**
- * Returns the one spelling that stands for all spellings of a code. Case never tells two codes apart; of 32 hexadecimal digits
- * the dashes do not either, while in other forms they might, so there they count.
+ * Returns the canonical spelling of a code. Ignores case, and the dashes of 32 hexadecimal digits; in other forms dashes count.
  *
- * Groups what is shown: codes found in a text, duplicates of a bulk check, chips, earlier checks. A server may tell spellings
- * apart, so what is asked, cached and compared over time keeps the exact spelling.
+ * Use it to group what is shown: codes found in a text, duplicates of a bulk check, chips, earlier checks. Requests, caches and
+ * comparisons over time use the exact spelling, since a server may distinguish spellings.
  *
  * @example canonicalCode('8678C3CD-2A21-4AFA-B5D1-0F1B4E2D9C70') // '8678c3cd2a214afab5d10f1b4e2d9c70'
  */

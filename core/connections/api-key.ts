@@ -1,18 +1,17 @@
 import { type Result, fail, succeed } from '#core/result';
 
-/** Why pasted text is no key. `sign`: the first character that cannot be part of one. */
+/** Names why pasted text is not an API key. `sign`: the first character that is not allowed. */
 export type ApiKeyProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-long'; readonly limit: number }
   | { readonly kind: 'odd-sign'; readonly sign: string };
 
-/** In UTF-16 units. */
+/** Limits the length of an API key, in UTF-16 units. */
 export const maxApiKeyLength = 512;
 
 /**
- * Reads an API key as it is pasted out of a web page: white space and invisible characters around or inside are never
- * part of one. What is left must be visible ASCII: a request's header carries nothing else unharmed, and a letter
- * beyond it is what a word processor made of another.
+ * Parses a pasted API key of at most {@link maxApiKeyLength} UTF-16 units. Removes white space and invisible characters; the rest
+ * must be visible ASCII, since headers carry nothing else reliably.
  */
 export function parseApiKey(text: string): Result<string, ApiKeyProblem> {
   const key = text.replaceAll(/[\s\p{Cf}\p{Cc}]+/gu, '');

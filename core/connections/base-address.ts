@@ -3,22 +3,24 @@ import type { Result } from '#core/result';
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
 import { toUnicodeHost } from '#core/connections/punycode';
 
+/** Holds a normalised base address. */
 export interface BaseAddress {
-  /** What is kept and asked: an origin and a path without a trailing slash, such as `https://market.test/shop`. */
+  /** The stored address: an origin and a path without a trailing slash, such as `https://market.test/shop`. */
   readonly address: string;
-  /** Host, with a port unless it is the scheme's own, in ASCII: what the browser will really call. */
+  /** The ASCII host that the browser contacts, with a port unless it is the scheme's default. */
   readonly host: string;
-  /** The same as people read it, only when that differs: show both, for look-alike letters hide here. */
+  /** The host in Unicode, when it differs. Show both, since it may hold look-alike letters. */
   readonly unicodeHost?: string;
 }
 
+/** Names why text is not a base address. */
 export type BaseAddressProblem =
   | { readonly kind: 'empty' }
   | { readonly kind: 'not-an-address' }
   | { readonly kind: 'too-long'; readonly limit: number }
   /** Neither http nor https. */
   | { readonly kind: 'scheme'; readonly scheme: string }
-  /** http to a host other than `localhost` or `127.0.0.1`: the key would travel in the clear. */
+  /** http to a host other than `localhost` or `127.0.0.1`: the key would be sent unencrypted. */
   | { readonly kind: 'insecure' }
   | { readonly kind: 'user-info' }
   | { readonly kind: 'query' }
@@ -30,11 +32,10 @@ const endpointTail =
   /(?:\/api(?:\/account\/details|\/items\/(?:all|item)|\/purchases\/validation)?\/*)+$/i;
 
 /**
- * Reads a base address as a person types or pastes it, and judges it only after URL parsing, so that no spelling
- * (`0x7f.1`, `https:\\host`, a full-width dot) is judged as one host and called as another.
+ * Parses a typed or pasted base address of at most 2,000 UTF-16 units. Checks the parsed URL, not the text, so that no spelling
+ * (`0x7f.1`, `https:\\host`, a full-width dot) is checked as one host and contacted as another.
  *
- * Forgiven: a missing scheme (https is assumed, http on loopback), trailing slashes, `/api` or an endpoint's own path at the end.
- * Source: design, "Trust", The network.
+ * Accepts a missing scheme (https is assumed, http on loopback) and removes trailing slashes, `/api` or an endpoint's path.
  */
 export function parseBaseAddress(text: string): Result<BaseAddress, BaseAddressProblem> {
   const typed = text.trim();
@@ -59,7 +60,7 @@ export function parseBaseAddress(text: string): Result<BaseAddress, BaseAddressP
 }
 
 function parseWithAssumedScheme(typed: string): URL | undefined {
-  // URL parsing drops tabs and line breaks wherever they stand, which would join what a person sees apart.
+  // URL parsing drops tabs and line breaks, which would join separate lines into one address.
   if (/[\s\p{Cc}]/u.test(typed)) return undefined;
   if (/^(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(typed)) return parse(typed);
   const rest = typed.replace(/^\/\//, '');

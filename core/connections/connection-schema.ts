@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { Dialect } from '#core/connections/connection';
 
-/** Longest texts of a connection, in UTF-16 units. One place for the gate, the store and the settings file. */
+/** Limits the texts of a connection, in UTF-16 units, and the number of connections. */
 export const connectionBounds = {
   id: 64,
   name: 80,
@@ -11,7 +11,7 @@ export const connectionBounds = {
   connections: 200,
 } as const;
 
-/** Unknown members are refused: what is kept for good is what was understood. */
+/** Validates a dialect; refuses unknown members. */
 export const dialectSchema: v.GenericSchema<unknown, Dialect> = v.strictObject({
   keyPlacement: v.picklist(['parameter', 'X-API-Key', 'Authorization']),
   encoding: v.picklist(['form', 'json', 'multipart', 'query']),
@@ -23,13 +23,14 @@ export const dialectSchema: v.GenericSchema<unknown, Dialect> = v.strictObject({
   ),
 });
 
-/** A connection's id names members of records, so what every object has by itself is none. */
+/** Validates a connection's id. Refuses names such as `__proto__`, since an id is used as a property name. */
 export const connectionIdSchema: v.GenericSchema<string> = v.pipe(
   v.string(),
   v.maxLength(connectionBounds.id),
   v.regex(/^(?!(?:__proto__|prototype|constructor)$)[\w-]+$/u),
 );
 
+/** Validates a connection's name, which must not be blank. */
 export const connectionNameSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.string(),
   v.regex(/\S/u),

@@ -1,15 +1,16 @@
-/** Whether a key or a code may travel there: https, or http that does not leave the machine. Source: design, "Trust", The network. */
+/** Tells whether keys and codes may be sent to an origin: https, or http on loopback. */
 export function isSafeOrigin({ protocol, hostname }: Pick<URL, 'protocol' | 'hostname'>): boolean {
   return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
 }
 
+/** Tells whether a host name is `localhost` or `127.0.0.1`. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1';
 }
 
 /**
- * The match pattern whose permission covers an address. Match patterns carry no port.
- * @param address absolute, such as a base address as `parseBaseAddress` normalised it.
+ * Returns the match pattern of the permission for an address. Match patterns have no port. Throws for an address that is no URL.
+ * @param address absolute, such as one normalised by `parseBaseAddress`
  */
 export function originPattern(address: string): string {
   const { protocol, hostname } = new URL(address);

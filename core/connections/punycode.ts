@@ -4,8 +4,8 @@ const tMax = 26;
 const highestCodePoint = 0x10ffff;
 
 /**
- * A host name as people read it: each `xn--` label decoded (RFC 3492). A label that cannot be decoded stays as it is.
- * @param host in ASCII, as URL parsing gives it; a port may follow.
+ * Decodes the `xn--` labels of a host name (RFC 3492). A label that cannot be decoded stays unchanged.
+ * @param host in ASCII, as URL parsing returns it; a port may follow
  */
 export function toUnicodeHost(host: string): string {
   return host

@@ -6,19 +6,21 @@ import type { Item } from '#core/seller/item';
 import type { Purchase } from '#core/seller/purchase';
 
 /**
- * The stored part of an answer: enough for its verdict at any moment and for a row of a table. It has neither the item's
- * texts and pictures nor the code, which is stored beside it, masked or whole.
+ * Holds the stored part of an answer: what a verdict and a table row need. It has no code and none of the item's texts and
+ * pictures.
  */
 export type AnswerSummary =
   { readonly kind: 'purchase'; readonly purchase: PurchaseSummary } | NotFound;
 
+/** Holds the stored part of a purchase. */
 export interface PurchaseSummary extends Omit<Purchase, 'item' | 'purchaseCode' | 'unreadable'> {
   readonly item: Pick<Item, 'id' | 'name' | 'version'>;
 }
 
+/** Holds the stored part of an outcome. */
 export type OutcomeSummary = Result<AnswerSummary, Fault>;
 
-/** Leaves out what is not stored. */
+/** Returns the stored part of an answer. */
 export function summariseAnswer(answer: CheckAnswer): AnswerSummary {
   if (answer.kind === 'not-found') return answer;
   const { item, licenseType, price, currency, supportedUntil, downloaded, date } = answer.purchase;

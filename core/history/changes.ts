@@ -1,8 +1,8 @@
 import type { AnswerSummary, PurchaseSummary } from '#core/history/answer-summary';
 
-/** How one code's answer differs from an earlier one. */
+/** Names a difference between two answers about one code. */
 export type Change =
-  /** Its support has ended since, by time alone. */
+  /** Its support ended in the meantime, as it was due to. */
   | 'support-lapsed'
   /** Its support ends later than it did, or it has support now. */
   | 'support-extended'
@@ -16,7 +16,7 @@ export type Change =
   | 'item-changed'
   | 'downloaded';
 
-/** An answer and its time, epoch milliseconds. */
+/** Holds an answer and its time, epoch milliseconds. */
 export interface DatedAnswer {
   readonly checkedAt: number;
   readonly answer: AnswerSummary;
@@ -24,8 +24,8 @@ export interface DatedAnswer {
 
 /**
  * Lists what changed between two answers about one code, the most important change first.
- * @param sameSpelling whether both answers are about the identical spelling: a server may know one spelling of a code and not
- * another, so only then has a purchase appeared or vanished
+ * @param sameSpelling whether both answers are about the identical spelling; without it nothing appeared or vanished, since a
+ * server may know only one spelling
  */
 export function changesBetween(
   before: DatedAnswer,

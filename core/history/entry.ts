@@ -2,17 +2,17 @@ import * as v from 'valibot';
 
 import type { DatedAnswer } from '#core/history/changes';
 
-/** One stored answer about one code. */
+/** Holds one stored answer about one code. */
 export interface HistoryEntry extends DatedAnswer {
   readonly id: number;
   /** A keyed digest of the code; its key cannot leave this browser. */
   readonly codeId: string;
-  /** Tells the same spelling again, likewise a keyed digest; absent in entries stored before there was one. */
+  /** A keyed digest of the exact spelling; absent in older entries. */
   readonly spellingId?: string;
-  /** Masked, or whole where the agent's settings said so when it was checked. */
+  /** Masked or whole, by the settings at the time of the check. */
   readonly code: string;
   readonly connectionId: string;
-  /** The connection's name when it was checked: it may be deleted now. */
+  /** The connection's name at the time of the check; it may be deleted now. */
   readonly connectionName: string;
   readonly by: 'agent' | 'bulk';
   /** Address of the ticket, where the agent allows it to be stored. */
@@ -20,24 +20,26 @@ export interface HistoryEntry extends DatedAnswer {
   readonly note?: string;
 }
 
-/** The last answer about a code before the present check. */
+/** Holds the last answer about a code before the present check. */
 export interface EarlierCheck extends DatedAnswer {
-  /** Whether the very spelling was answered then that is answered now. */
+  /** Whether both answers are about the identical spelling. */
   readonly sameSpelling: boolean;
   /** Addresses of other tickets with this code, the latest first. */
   readonly tickets: readonly string[];
 }
 
+/** Holds what the history stores and for how long. */
 export interface HistorySettings {
   /** How many days an answer is stored; 0 stores none. */
   readonly days: number;
   readonly codes: 'masked' | 'whole';
   /** Whether the ticket's address and a note may be stored. */
   readonly tickets: boolean;
-  /** Deleting a connection deletes what was checked there. */
+  /** Whether deleting a connection deletes its entries. */
   readonly goesWithConnection: boolean;
 }
 
+/** Holds the settings of a new installation. */
 export const defaultHistorySettings: HistorySettings = {
   days: 30,
   codes: 'masked',
@@ -45,7 +47,7 @@ export const defaultHistorySettings: HistorySettings = {
   goesWithConnection: true,
 };
 
-/** In days. */
+/** Limits how many days an answer is stored. */
 export const maxHistoryDays = 3650;
 
 const schema = v.object({
@@ -55,7 +57,7 @@ const schema = v.object({
   goesWithConnection: v.boolean(),
 });
 
-/** Reads stored settings; what cannot be read becomes the defaults. */
+/** Reads stored settings; returns the defaults when they cannot be read. */
 export function readHistorySettings(stored: unknown): HistorySettings {
   const read = v.safeParse(schema, stored);
   return read.success ? read.output : defaultHistorySettings;

@@ -3,9 +3,10 @@ import type { HistoryEntry } from '#core/history/entry';
 import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';
 
+/** Names the columns that the history can be sorted by. */
 export type HistorySortKey = 'verdict' | 'code' | 'item' | 'connection' | 'when';
 
-/** Returns the history's entries sorted, each judged at the moment it was checked. Without a sort: as they come. */
+/** Returns the history's entries sorted, each judged at the moment it was checked. Without a sort the order stays. */
 export function arrangeHistory(
   entries: readonly HistoryEntry[],
   sort: Sort<HistorySortKey> | undefined,

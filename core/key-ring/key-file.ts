@@ -1,14 +1,14 @@
 import { readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
-/** A file of public keys for colleagues. It holds nothing of the documents that were seen. */
+/** Describes a file of public keys to share. It holds nothing about documents. */
 export interface KeyFile {
   readonly format: 'counterfoil-keys';
   readonly version: 1;
   readonly keys: readonly Omit<PinnedKey, 'remembered'>[];
 }
 
-/** Returns the file of a ring. */
+/** Builds the file of a key ring. */
 export function exportRing(ring: readonly PinnedKey[]): KeyFile {
   return {
     format: 'counterfoil-keys',
@@ -18,8 +18,8 @@ export function exportRing(ring: readonly PinnedKey[]): KeyFile {
 }
 
 /**
- * Reads the keys of such a file, 1,000 at most; undefined when it is none. Each key is still to be judged, and confirmed by its
- * fingerprint.
+ * Reads at most 1,000 keys of a key file. The caller must validate each key and have its fingerprint confirmed.
+ * @returns undefined when the data is not a key file
  */
 export function readKeyFile(data: unknown): PinnedKey[] | undefined {
   if (typeof data !== 'object' || data === null) return undefined;

@@ -1,6 +1,6 @@
 import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
 
-/** What an agent may change of a pinned key. The key itself and its fingerprint never change. */
+/** Lists what an agent may change of a pinned key; never the key itself or its fingerprint. */
 export type KeyChanges = Partial<
   Pick<
     PinnedKey,
@@ -17,12 +17,11 @@ export type KeyChanges = Partial<
 >;
 
 /**
- * Reads pinned keys from unknown data, as it was in storage or in a file. A record that is not whole is left out; whether its
- * bytes are a fit key is judged by whoever verifies with it.
+ * Reads pinned keys from untrusted data. Leaves incomplete records out; does not check that the bytes are a valid key.
  */
-export function readRing(kept: unknown): PinnedKey[] {
-  return Array.isArray(kept)
-    ? kept.map(readPinnedKey).filter((key): key is PinnedKey => key !== undefined)
+export function readRing(data: unknown): PinnedKey[] {
+  return Array.isArray(data)
+    ? data.map(readPinnedKey).filter((key): key is PinnedKey => key !== undefined)
     : [];
 }
 
@@ -39,7 +38,7 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
     label: text(fields.label) ?? '',
     raw,
     fingerprint,
-    // Whatever is not plainly "not revoked" counts as revoked, and what is not plainly live as test.
+    // Unreadable values take the safer meaning: revoked, and test.
     revoked: fields.revoked !== false,
     kind: fields.kind === 'live' ? 'live' : 'test',
     ...present('keyId', text(fields.keyId)),
@@ -58,8 +57,8 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
 }
 
 /**
- * Puts one key into a ring. A key that is there already keeps its id and what is remembered of it, takes the rest, and stays
- * revoked: only the agent's own hand, never a file, makes a revoked key good again.
+ * Adds a key to a ring, or updates it. An existing key keeps its id and remembered forms, and stays revoked: only `changeKey`
+ * can reinstate it.
  */
 export function putKey(ring: readonly PinnedKey[], key: PinnedKey): PinnedKey[] {
   const at = ring.findIndex(({ raw }) => raw === key.raw);
@@ -74,7 +73,7 @@ export function putKey(ring: readonly PinnedKey[], key: PinnedKey): PinnedKey[] 
   });
 }
 
-/** Changes one key, as the agent asked. A field set to `undefined` is taken away. */
+/** Changes one key of a ring. A field set to `undefined` is removed. */
 export function changeKey(
   ring: readonly PinnedKey[],
   id: string,
@@ -85,7 +84,7 @@ export function changeKey(
   );
 }
 
-/** Remembers how a key's documents are signed, from the first document on. A later form does not overwrite it. */
+/** Remembers how a key signs documents of one kind. The first form stays. */
 export function rememberForm(
   ring: readonly PinnedKey[],
   fingerprint: string,

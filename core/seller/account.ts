@@ -1,4 +1,4 @@
-/** The account tied to an API key (spec section 2, "Account"). Text that was not sent is `''`, a list empty, all else absent. */
+/** Describes the account of an API key (spec section 2, "Account"). A missing text is `''`, a missing list empty, all else absent. */
 export interface Account {
   readonly username: string;
   readonly email: string;

@@ -1,6 +1,6 @@
 import type { Item } from '#core/seller/item';
 
-/** An item as it was when it was fetched. */
+/** Holds an item as it was when it was fetched. */
 export interface CachedItem {
   readonly item: Item;
   /** Epoch milliseconds. */
@@ -9,7 +9,7 @@ export interface CachedItem {
   readonly lookedUp: boolean;
 }
 
-/** What the server answered when all items were asked for. */
+/** Holds the server's last answer to the request for all items. */
 export interface ItemListing {
   /** Epoch milliseconds. */
   readonly fetchedAt: number;
@@ -19,9 +19,9 @@ export interface ItemListing {
   readonly noneFound?: string;
 }
 
-/** The cached items of one connection. */
+/** Holds the cached items of one connection. */
 export interface CachedItems {
-  /** Absent when all items were never asked for. */
+  /** Absent until all items were requested. */
   readonly listing?: ItemListing;
   /** By name. */
   readonly items: readonly CachedItem[];

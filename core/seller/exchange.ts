@@ -1,9 +1,9 @@
-/** One request to a seller API, ready to be sent. It holds the API key: it never leaves the worker and is never logged. */
+/** Describes one request to a seller API. It holds the API key, so it stays in the worker and is never logged. */
 export interface SellerRequest {
   readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** `multipart` fields become a form body whose boundary the runtime chooses. */
+  /** `multipart` fields become a form body; the runtime chooses its boundary. */
   readonly body?:
     | { readonly type: 'text'; readonly text: string }
     | { readonly type: 'multipart'; readonly fields: readonly (readonly [string, string])[] };
@@ -13,7 +13,7 @@ export interface SellerRequest {
   readonly maxBytes: number;
 }
 
-/** A whole reply as it came, before anything in it is believed. Redirects and broken connections never become one. */
+/** Holds a complete reply whose content is not validated yet. Redirects and broken connections are faults instead. */
 export interface RawReply {
   readonly status: number;
   /** The `Content-Type` header, `''` where there is none. */

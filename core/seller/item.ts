@@ -1,6 +1,6 @@
 /**
- * An item on sale (spec section 2, "Item"). Only `id` and `name` are sure to have been sent: text that was not is `''`, a list
- * empty, all else absent. Addresses are http(s); text is untrusted text.
+ * Describes an item on sale (spec section 2, "Item"). Only `id` and `name` are always sent: a missing text is `''`, a missing
+ * list empty, all else absent. Addresses are http(s); text is untrusted.
  */
 export interface Item {
   readonly id: number;
@@ -23,7 +23,7 @@ export interface Item {
   readonly unreadable?: readonly string[];
 }
 
-/** Presence follows the kind of item: spec section 2, "Item media". */
+/** Holds the media of an item; which of them are present depends on its kind (spec section 2, "Item media"). */
 export interface ItemMedia {
   readonly thumbnail?: string;
   readonly previewImage?: string;

@@ -3,29 +3,31 @@ import * as v from 'valibot';
 import { safeUrl } from '#core/seller/safe-url';
 import { amount, asList, flag, isRecord, moment, text } from '#core/seller/wire';
 
-/** Reads fields that no verdict rests on: one that cannot be read costs itself alone. */
+/** Reads optional fields: an unreadable one is left out and named in `unreadable`. */
 export interface LenientFields {
-  /** Each returns what stands for nothing (`''`, `[]` or undefined) for an absent field as for an unreadable one. */
+  /** Each method returns an empty value (`''`, `[]` or undefined) for an absent or unreadable field. */
   text(name: string): string;
   amount(name: string): number | undefined;
   flag(name: string): boolean | undefined;
   /** Epoch milliseconds. */
   moment(name: string): number | undefined;
-  /** A safe http(s) address. An unsafe one is no address, and not unreadable. */
+  /** Returns a safe http(s) address; an unsafe one counts as absent. */
   link(name: string): string | undefined;
   texts(name: string): readonly string[];
   links(name: string): readonly string[];
-  /** An open map to text, in the order sent, as pairs: no key of a reply becomes a key of ours. */
+  /** Returns a map to text as pairs in the order sent, so that no key of a reply becomes a property name. */
   pairs(name: string): readonly (readonly [name: string, value: string])[];
-  /** The fields of an object in a field. */
+  /** Returns a reader of the object in a field. */
   within(name: string): LenientFields;
-  /** The paths of the fields that were there and could not be read so far, such as `price.regular`. */
+  /** Paths of the unreadable fields so far, such as `price.regular`. */
   readonly unreadable: readonly string[];
 }
 
 /**
- * Reads a record of a reply field by field, in each form that deployments send: an absent field as `null` or `""`, an empty list
- * or map as `[]`, `{}` or `""`, numbers as text. Whatever else stands there is named in `unreadable`.
+ * Creates a reader of a record's fields. Accepts the forms that deployments send: `null` or `""` for an absent field, `[]`, `{}`
+ * or `""` for an empty list or map, numbers as text.
+ * @param path of the record in the reply, for the names in `unreadable`
+ * @param unreadable list that the paths are added to
  */
 export function lenientFields(
   record: Readonly<Record<string, unknown>>,

@@ -7,26 +7,26 @@ import { parseJson } from '#core/text/json';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A reply whose kind is settled while its fields are still unread. */
+/** Holds a reply that is classified as success or error; its fields are not validated yet. */
 export type OpenedReply =
   | { readonly kind: 'success'; readonly body: Body }
-  /** The API's own error body (spec section 7), at whatever HTTP status. `msg` as it came, `''` where there was none. */
+  /** The API's error body (spec section 7), at any HTTP status. `msg` is `''` when none was sent. */
   | { readonly kind: 'error'; readonly msg: string };
 
 const defaultWaitMs = 60_000;
-/** Gateways say these of a server they could not reach, whatever body they put under it. */
+/** Sent by gateways that could not reach the server, with any body. */
 const aboutAGateway = new Set([502, 503, 504]);
-/** They speak of the way the request was made, so they answer no question about a code or an item. */
+/** Errors in the request itself, so they say nothing about a code or an item. */
 const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);
 
 /**
- * Tells answers from faults. The body decides: `status: "error"` is the API's own error at any HTTP status, a 500 among them, and
- * any other word in `status` is a success at 2xx, since deployments translate that word. An error's word may be translated
- * too: then it is known by its shape, a `msg` and nothing else.
+ * Classifies a reply as success, API error or fault (spec section 7). The body decides: `status: "error"` is an API error at any
+ * HTTP status, and any other word in `status` is a success at 2xx, since deployments translate it. A body with only a `msg` is an
+ * error too. Never throws.
  *
- * Only 429 and a gateway's 502, 503 and 504 come before the body: they say that the server did not get to the question. A 401 or 403
- * is the API refusing the key, so it seems; who asked about a code makes sure of that with the account check.
- * @param now epoch milliseconds; a 429 that does not say when to come back is given a minute.
+ * HTTP 429, 502, 503 and 504 are faults whatever the body holds. 401 and 403 are read as a refused key; a code check confirms
+ * that with an account check.
+ * @param now epoch milliseconds; a 429 without `Retry-After` is retried 60,000 ms later
  */
 export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault> {
   const { status } = raw;
@@ -46,7 +46,7 @@ export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault
   if (json === undefined) return fail(faultOfText(raw, text));
   if (!isRecord(json)) return fail({ kind: 'unreadable', path: '$' });
 
-  const msg = wordsOf(json);
+  const msg = messageOf(json);
   if (status === 401 || status === 403) return fail({ kind: 'refused', msg, about: 'key' });
   if (ownError) {
     return aboutTheRequest.has(status)
@@ -54,7 +54,7 @@ export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault
       : succeed({ kind: 'error', msg });
   }
   if (status >= 200 && status < 300) return succeed({ kind: 'success', body: json });
-  // A framework's own 404 in JSON: nobody of this API was there to answer.
+  // A 404 in JSON without the API's error body comes from the web framework.
   if (status === 404) return fail({ kind: 'api-off' });
   return fail({ kind: 'refused', msg, about: 'request' });
 }
@@ -69,13 +69,13 @@ function isErrorBody({ status, msg, data, item, items }: Body): boolean {
   return typeof status === 'string' && typeof msg === 'string' && holdsNothing;
 }
 
-/** What the server says in `msg`; frameworks name their own errors `message`. */
-function wordsOf({ msg, message }: Body): string {
+/** Returns the server's `msg`, or a framework's `message`. */
+function messageOf({ msg, message }: Body): string {
   if (typeof msg === 'string') return msg;
   return typeof message === 'string' ? message : '';
 }
 
-/** A PHP notice printed before the body: believed to be one only when all that follows the first brace is JSON. */
+/** Parses a body after a PHP notice, provided that everything from the first brace on is JSON. */
 function parseAfterNotice(text: string): unknown {
   const brace = text.indexOf('{');
   return brace > 0 ? parseJson(text.slice(brace)) : undefined;

@@ -1,6 +1,6 @@
 import type { Item } from '#core/seller/item';
 
-/** A purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
+/** Describes a purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
 export interface Purchase {
   /** As the server wrote it. */
   readonly purchaseCode: string;

@@ -9,8 +9,8 @@ import { safeUrl } from '#core/seller/safe-url';
 const known = ['username', 'name', 'email', 'balance', 'currency', 'profile', 'registered_at'];
 
 /**
- * Reads an account (spec section 2, "Account" and "Profile"). No verdict rests on its fields, and a relay may leave some out: one
- * that it knows must be there, so that an answer about something else is not taken for an account.
+ * Reads an account (spec section 2, "Account" and "Profile"). All fields are optional, since a relay may leave some out, but one
+ * known field must be present so that another kind of answer is not read as an account.
  */
 export const accountSchema = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(

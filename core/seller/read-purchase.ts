@@ -6,7 +6,7 @@ import type { Purchase } from '#core/seller/purchase';
 import { itemSchema } from '#core/seller/read-item';
 import { code, moment, optionalMoment, text } from '#core/seller/wire';
 
-/** Reads a purchase (spec section 2, "Purchase"). The fields that a verdict rests on must be readable; the others cost themselves. */
+/** Reads a purchase (spec section 2, "Purchase"). The fields that a verdict needs must be readable; other unreadable fields are left out. */
 export const purchaseSchema = v.pipe(
   v.looseObject({
     purchase_code: code,

@@ -14,32 +14,32 @@ import { purchaseSchema } from '#core/seller/read-purchase';
 import { sameCode } from '#core/check/same-code';
 import { asList, isRecord } from '#core/seller/wire';
 
-/** What the items of an account are known to be. */
+/** Holds the items of an account. */
 export interface ItemList {
   readonly items: readonly Item[];
-  /** Entries that could not be read, while the others could: their position in the reply, from 0, and the path of the field. */
+  /** Entries that could not be read: their position in the reply, from 0, and the path of the field. */
   readonly unreadable: readonly { readonly index: number; readonly path: string }[];
   /**
-   * The server answered that there are none, in these words. Deployments are known to say so to an account with exactly one
-   * item, so a single item may be hidden: it can still be looked up by its id.
+   * The server's message that there are none. Some deployments send it to an account with exactly one item, which can still be
+   * requested by its id.
    */
   readonly noneFound?: { readonly msg: string };
 }
 
-/** Nothing of that name on this account, in the server's own words. */
+/** States that the account has no such item or purchase, with the server's message. */
 interface Missing {
   readonly kind: 'not-found';
   readonly msg: string;
 }
 
 /**
- * Every reader takes a whole reply and believes nothing in it before it is read (spec sections 2, 4 and 7). None throws.
- * @param now epoch milliseconds, from which a wait is counted when the server names none.
+ * Reads the reply to `accountRequest` (spec sections 2, 4 and 7). Never throws: every failure is a `Fault`.
+ * @param now epoch milliseconds, for a wait that the server does not specify
  */
 export function readAccountReply(raw: RawReply, now: number): Result<Account, Fault> {
   const opened = openReply(raw, now);
   if (!opened.ok) return opened;
-  // This endpoint has no other parameter than the key, so the key is what an error is about.
+  // The key is this endpoint's only parameter, so an error is about the key.
   if (opened.value.kind === 'error') {
     return fail({ kind: 'refused', msg: opened.value.msg, about: 'key' });
   }
@@ -47,6 +47,11 @@ export function readAccountReply(raw: RawReply, now: number): Result<Account, Fa
   return readAt(accountSchema, data, 'data');
 }
 
+/**
+ * Reads the reply to `itemsRequest` (spec sections 2, 4 and 7). Entries that cannot be read are left out and named; it fails with
+ * `unreadable` when none can be read. Never throws.
+ * @param now epoch milliseconds, for a wait that the server does not specify
+ */
 export function readItemsReply(raw: RawReply, now: number): Result<ItemList, Fault> {
   const opened = openReply(raw, now);
   if (!opened.ok) return opened;
@@ -71,7 +76,11 @@ export function readItemsReply(raw: RawReply, now: number): Result<ItemList, Fau
   return succeed({ items, unreadable });
 }
 
-/** @param askedId an item with another id is a `mismatch`. */
+/**
+ * Reads the reply to `itemRequest` (spec sections 2, 4 and 7). Never throws: every failure is a `Fault`.
+ * @param askedId an item with another id is the fault `mismatch`
+ * @param now epoch milliseconds, for a wait that the server does not specify
+ */
 export function readItemReply(
   raw: RawReply,
   askedId: number,
@@ -87,7 +96,16 @@ export function readItemReply(
   return succeed({ kind: 'item', item: item.value });
 }
 
-/** @param askedCode a purchase with another code is a `mismatch` and is not shown. */
+/**
+ * Reads the reply to `validationRequest` (spec sections 2, 4 and 7). Never throws: every failure is a `Fault`.
+ * @param askedCode a purchase with another code is the fault `mismatch`
+ * @param now epoch milliseconds, for a wait that the server does not specify
+ *
+ * @example
+ * const body = new TextEncoder().encode('{"status":"error","msg":"Purchase not found"}');
+ * readValidationReply({ status: 404, contentType: 'application/json', body }, code, now)
+ * // { ok: true, value: { kind: 'not-found', msg: 'Purchase not found' } }
+ */
 export function readValidationReply(
   raw: RawReply,
   askedCode: string,
@@ -103,7 +121,7 @@ export function readValidationReply(
   return succeed({ kind: 'purchase', purchase: purchase.value });
 }
 
-/** Deployments answer with the purchase under `item`, which only its code tells from an Item. */
+/** Finds the purchase in a reply; some deployments send it under `item`. */
 function locatePurchase(body: Readonly<Record<string, unknown>>): { value: unknown; path: string } {
   const { data, item } = body;
   const { purchase } = isRecord(data) ? data : {};

@@ -1,11 +1,11 @@
 import type { Connection, Dialect, PostEncoding } from '#core/connections/connection';
 import type { SellerRequest } from '#core/seller/exchange';
 
-/** A connection with its API key, for one piece of work. It exists in the worker alone. */
+/** Holds a connection with its API key for one operation. It exists only in the worker. */
 export interface SellerAccess {
   readonly connection: Connection;
   readonly apiKey: string;
-  /** When the work must have ended, epoch milliseconds. */
+  /** When the operation must have ended, epoch milliseconds. */
   readonly deadline: number;
   /** `bulk`: leaves a part of the connection's rate limit to interactive checks. */
   readonly priority?: 'bulk';
@@ -16,22 +16,22 @@ type Parameters = [name: string, value: string][];
 const brief = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
 const long = { timeoutMs: 60_000, maxBytes: 32 * 1024 * 1024 };
 
-/** Spec section 4, `GET /api/account/details`: 10 s, 1 MiB. */
+/** Builds `GET /api/account/details` (spec section 4) with limits of 10 s and 1 MiB. */
 export function accountRequest(access: SellerAccess): SellerRequest {
   return { ...get(access, '/api/account/details', []), ...brief };
 }
 
-/** Spec section 4, `GET /api/items/all`, which knows no pages: 60 s, 32 MiB. */
+/** Builds `GET /api/items/all` (spec section 4), which has no paging, with limits of 60 s and 32 MiB. */
 export function itemsRequest(access: SellerAccess): SellerRequest {
   return { ...get(access, '/api/items/all', []), ...long };
 }
 
-/** Spec section 4, `GET /api/items/item`: 10 s, 1 MiB. */
+/** Builds `GET /api/items/item` (spec section 4) with limits of 10 s and 1 MiB. */
 export function itemRequest(access: SellerAccess, itemId: number): SellerRequest {
   return { ...get(access, '/api/items/item', [['item_id', String(itemId)]]), ...brief };
 }
 
-/** Spec section 4, `POST /api/purchases/validation`: 10 s, 1 MiB. The code is sent as it is given. */
+/** Builds `POST /api/purchases/validation` (spec section 4) with limits of 10 s and 1 MiB. Sends the code unchanged. */
 export function validationRequest(access: SellerAccess, purchaseCode: string): SellerRequest {
   const parameters: Parameters = [...keyParameter(access), ['purchase_code', purchaseCode]];
   return { ...post(access, '/api/purchases/validation', parameters), ...brief };
@@ -41,7 +41,7 @@ const encodings: readonly PostEncoding[] = ['form', 'json', 'multipart', 'query'
 const placements: readonly Dialect['keyPlacement'][] = ['parameter', 'X-API-Key', 'Authorization'];
 
 /**
- * The dialects worth trying after this one, in order: its own placement with the other encodings, then, for
+ * Lists the dialects to try after this one, in order: its own placement with the other encodings, then, for
  * `placements-too`, the other placements with each encoding.
  *
  * A key that belongs in a header is never tried as a parameter, since that would put it in a query.

@@ -2,24 +2,23 @@ import * as v from 'valibot';
 
 import { parseTimestamp } from '#core/time/timestamp';
 
-// The values of replies, read in each form that deployments send where its meaning is certain: decimals as text, booleans as 0
-// and 1, an absent field as `null`.
+// Deployments send decimals as text, booleans as 0 and 1, and an absent field as `null`.
 
 const decimal = /^-?(?:\d+|\d{1,3}(?:,\d{3})+(?=\.))(?:\.\d+)?$/;
 
-/** Reads text for people or a word of an open set; a number by its digits. */
+/** Reads text, or a number as its digits. */
 export const text = wire((value) => {
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : undefined;
 });
 
-/** Reads a purchase code. A number too large to be exact is none. */
+/** Reads a purchase code, also as a number that is a safe integer. */
 export const code = wire((value) => {
   if (typeof value === 'string') return value.trim() === '' ? undefined : value;
   return Number.isSafeInteger(value) ? String(value) : undefined;
 });
 
-/** Reads a decimal amount. `29,00` could be 29 or 2900, so it is refused; `1,234.50` can only be one. */
+/** Reads a decimal amount. Refuses `29,00`, which could mean 29 or 2900; accepts `1,234.50`. */
 export const amount = wire((value) => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > 32) return undefined;
@@ -51,9 +50,10 @@ export const moment = wire((value) =>
   typeof value === 'string' ? parseTimestamp(value) : undefined,
 );
 
-/** Absent and `null` are the same, anything else must be readable. */
+/** Reads a timestamp that may be absent or `null`; any other value must be readable. */
 export const optionalMoment = v.nullish(moment);
 
+/** Tells whether a value is an object and not a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

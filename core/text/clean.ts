@@ -1,18 +1,18 @@
-/** Text with one spelling for each sign, and the way back to where each character stood. */
+/** Holds normalised text and maps its indexes to the original. */
 export interface NormalisedText {
   readonly text: string;
-  /** The offset in the original of the character at an index here; of the end, the original's length. */
+  /** Returns the offset in the original of a normalised index, in UTF-16 units. */
   readonly offsetOf: (index: number) => number;
 }
 
-/** Characters that take no room and carry no meaning in a code: soft hyphens, zero-width and direction marks, BOM. */
+/** Matches soft hyphens, zero-width and direction marks, and byte order marks. */
 export const invisible =
   /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]|[\uFE00-\uFE0F]|\u034F/;
-/** What word processors, mail programs and keyboards make of a hyphen. */
+/** Matches typographic forms of a hyphen. */
 export const oddDash = /[\u02D7\u2010-\u2015\u2043\u2212\uFE58\uFE63\uFF0D]/;
 const oddSpace = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/;
 const oddBreak = /[\v\f\u0085\u2028\u2029]/;
-/** Full-width forms, as East Asian keyboards type letters and digits. */
+/** Matches full-width letters and digits, as East Asian keyboards type them. */
 export const fullWidth = /[\uFF10-\uFF19\uFF21-\uFF3A\uFF41-\uFF5A]/;
 
 const toAscii = 0xfee0;
@@ -40,7 +40,7 @@ export function normaliseText(original: string): NormalisedText {
   return { text: parts.join(''), offsetOf: (index) => offsets[index] ?? original.length };
 }
 
-/** `undefined` for a character that stays as it is. */
+/** Returns the plain form of a character; undefined where it stays unchanged. */
 function plainFormOf(character: string): string | undefined {
   if (invisible.test(character)) return '';
   if (oddDash.test(character)) return '-';

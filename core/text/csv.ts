@@ -1,11 +1,11 @@
-/** What a cell may hold. Numbers and booleans are written bare; `null` and `undefined` leave the cell empty. */
+/** Holds the value of a cell. Numbers and booleans are written unquoted; `null` and `undefined` leave the cell empty. */
 export type Cell = string | number | boolean | null | undefined;
 
 /**
  * Writes rows as CSV text (RFC 4180: CRLF, a quote doubled, quotes where they are needed).
  *
- * Puts a `'` before each text that a spreadsheet would take for a formula, whether it parts cells at the comma, at `;` or at a
- * tab, and whether or not it heeds quotes. Writes no byte order mark: add {@link byteOrderMark} to a file for Excel.
+ * Puts a `'` before each text that a spreadsheet could read as a formula, whether it separates cells at `,`, `;` or tabs, and
+ * even if it ignores quotes. Writes no byte order mark: add {@link byteOrderMark} to a file for Excel.
  */
 export function writeCsv(rows: Iterable<readonly Cell[]>): string {
   let text = '';
@@ -26,22 +26,21 @@ function writeCell(cell: Cell): string {
 }
 
 /**
- * What may stand before a sign and leave a formula one: spaces, characters that are not drawn, and quotes, which a lenient
- * reader drops.
+ * Characters that a spreadsheet may skip before a formula: spaces, invisible characters and quotes.
  */
 const passedOver = String.raw`["\s\p{C}\p{Default_Ignorable_Code_Point}]`;
 const sign = '[=+\\-@＝＋－＠]';
 
 /**
- * A separator inside a text that a lenient reader takes for the end of a cell: many spreadsheets part cells at `;`, and some
- * heed no quote in the middle of a cell. A search stops at the next tab or line break, which keeps all of them linear.
+ * A separator that a lenient reader takes for the end of a cell. The search stops at the next tab or line break, so that it stays
+ * linear.
  */
 const laterFormula = new RegExp(`[,;\\t\\r\\n](?=(?:(?![\\t\\r\\n])${passedOver})*${sign})`, 'gu');
 const firstFormula = new RegExp(`^(?:[\\t\\r\\n]|${passedOver}*${sign})`, 'u');
 
 /**
- * Tells whether a spreadsheet may read the text as a formula: `= + - @` or their full-width forms, after any quotes, spaces
- * and characters that are not drawn, or a tab or line break at the very start.
+ * Tells whether a spreadsheet may read the text as a formula: it begins with a tab, a line break, or one of `= + - @` or their
+ * full-width forms after any quotes, spaces and invisible characters.
  */
 export function startsFormula(text: string): boolean {
   return firstFormula.test(text);

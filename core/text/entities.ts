@@ -65,8 +65,8 @@ const named: Readonly<Record<string, string>> = {
 };
 
 /**
- * Decodes HTML's entities once: `&amp;lt;` reads as `&lt;`. An unknown entity stays as it is written; a control character
- * becomes U+FFFD, a tab or line break a space. Linear in the text: an entity has at most 14 characters.
+ * Decodes HTML entities once: `&amp;lt;` becomes `&lt;`. Leaves unknown entities unchanged; replaces control characters by U+FFFD,
+ * tabs and line breaks by a space. Linear in the text: an entity has at most 14 characters.
  */
 export function decodeEntities(text: string): string {
   return text.replaceAll(

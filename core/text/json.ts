@@ -1,6 +1,5 @@
 /**
- * Parses JSON text of any origin; `undefined` when it is none, which JSON itself cannot say.
- * Keys such as `__proto__` become plain own properties, as `JSON.parse` makes them.
+ * Parses untrusted JSON text; returns undefined when it is invalid. Never throws. Keys such as `__proto__` become own properties.
  */
 export function parseJson(text: string): unknown {
   try {

@@ -1,27 +1,26 @@
-/** One line of a byte stream that is not blank. */
+/** Holds one line of a byte stream; blank lines are left out. */
 export interface Line {
   /** From 1, blank lines counted. */
   readonly number: number;
-  /** Where it stands, in bytes: `to` is exclusive and before the line feed. */
+  /** Its range in the stream, in bytes: `to` is exclusive and before the line feed. */
   readonly from: number;
   readonly to: number;
   /** UTF-8 decoded and trimmed; absent when the line is longer than the splitter's limit. */
   readonly text?: string;
 }
 
-/** Takes the bytes of a text piece by piece, cut anywhere, and gives the lines that are whole by then. */
+/** Takes the bytes of a text in pieces, cut anywhere, and returns the complete lines. */
 export interface LineSplitter {
   push(bytes: Uint8Array): Line[];
-  /** Gives the last line, which no line feed ends. */
+  /** Returns the last line when it has no line feed. */
   end(): Line[];
 }
 
 const lineFeed = 10;
 
 /**
- * Splits UTF-8 bytes at line feeds. The lines do not depend on how the stream is cut, and no more than one unfinished line is
- * held in memory.
- * @param maxBytes of one line. The text of a longer one is given up and left out; the lines around it are not touched.
+ * Splits UTF-8 bytes at line feeds, however the stream is cut. Holds at most one unfinished line in memory.
+ * @param maxBytes of one line; a longer one is returned without its text
  *
  * @example
  * const splitter = createLineSplitter(96 * 1024);
@@ -30,7 +29,7 @@ const lineFeed = 10;
  */
 export function createLineSplitter(maxBytes: number): LineSplitter {
   const decoder = new TextDecoder();
-  /** The beginning of the line that has not ended yet, empty once it is too long. */
+  /** The beginning of the unfinished line; empty once it is too long. */
   let held: Uint8Array[] = [];
   let heldLength = 0;
   let position = 0;
@@ -64,9 +63,9 @@ export function createLineSplitter(maxBytes: number): LineSplitter {
     heldLength = 0;
   }
 
-  /** Gives the lines of a stretch that ends with a line feed and begins after one. */
+  /** Returns the lines of bytes that begin after a line feed and end with one. */
   function* wholeLines(bytes: Uint8Array): Generator<Line> {
-    // Decoded at once where every byte is one character, as in tokens: far cheaper than line by line.
+    // Decoding all lines at once is much faster where every byte is one character, as in tokens.
     const whole = decoder.decode(bytes);
     const isOneToOne = whole.length === bytes.length;
     for (let from = 0; from < bytes.length;) {

@@ -1,14 +1,14 @@
 import { decodeEntities } from '#core/text/entities';
 import { stripTags } from '#core/text/strip-tags';
 
-/** In UTF-16 units: a longer description is cut before it is read. */
+/** In UTF-16 units; a longer description is cut. */
 const maxLength = 200_000;
 
 /**
- * Returns the text of a description that may hold HTML: without tags, its blocks set apart by blank lines, its list points
- * marked, its entities decoded once. Show the result as text only: what was written as `&lt;script&gt;` reads as `<script>`.
+ * Converts a description that may hold HTML to text: without tags, with blank lines between blocks, bullets before list items, and
+ * entities decoded once. Show the result as text only: `&lt;script&gt;` becomes `<script>`.
  *
- * Needs no DOM and makes none. Linear in the length of the text; at most 200,000 UTF-16 units are read.
+ * Uses no DOM. Linear in the text; reads at most 200,000 UTF-16 units.
  *
  * @example plainText('<p>PDF &amp; UBL</p>') // 'PDF & UBL'
  */

@@ -3,15 +3,13 @@ const blocks = new Set(
     ' ',
   ),
 );
-/** Elements whose content is no text for people. */
+/** Elements whose content is not shown. */
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'svg']);
 const maxTagName = 16;
 
 /**
- * Leaves out the tags and comments of HTML and puts line breaks, tabs and bullets where its blocks, cells and list points begin.
- * Entities stay as they are.
- *
- * Looks at each character a fixed number of times: a search that finds nothing ends the reading, so none is repeated.
+ * Removes the tags and comments of HTML and puts line breaks, tabs and bullets where blocks, cells and list items begin. Leaves
+ * entities unchanged. Linear in the text.
  */
 export function stripTags(html: string): string {
   const parts: string[] = [];
@@ -22,7 +20,7 @@ export function stripTags(html: string): string {
     parts.push(html.slice(at, open));
     const end = endOfTag(html, open);
     if (end === undefined) {
-      // A lone "<" is text, as browsers read it.
+      // Browsers read a lone "<" as text.
       parts.push('<');
       at = open + 1;
       continue;
@@ -73,7 +71,7 @@ function after(html: string, wanted: string, from: number): number {
   return at < 0 ? html.length : at + wanted.length;
 }
 
-/** Reads the tag name at `start` in lower case; `''` where none of at most 16 letters and digits ends there as a name does. */
+/** Returns the tag name at `start` in lower case; `''` where there is none of at most 16 letters and digits. */
 function tagNameAt(html: string, start: number): string {
   let end = start;
   while (end - start <= maxTagName && isNamePart(html.charAt(end))) end += 1;

@@ -1,9 +1,8 @@
-/** Control and format characters, lone surrogates, private use, line separators and letters that are drawn as nothing. */
+/** Matches control and format characters, lone surrogates, private use, line separators and invisible letters. */
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\u2028\u2029\u115F\u1160\u3164\uFFA0]/gu;
 
 /**
- * Makes characters visible that are not drawn or that turn the direction of a text, for text of sellers, servers and
- * customers. What looks like a name or a domain is then what it says.
+ * Makes invisible characters and direction marks visible as code points, so that untrusted text cannot imitate another name.
  *
  * @example visibleText('\u202Emoc.elpmaxe') // '⟨U+202E⟩moc.elpmaxe'
  */
@@ -11,7 +10,7 @@ export function visibleText(text: string): string {
   return text.replace(hidden, codePointOf);
 }
 
-/** Does the same as {@link visibleText} for a text of several lines, and leaves its line breaks. */
+/** Does the same as {@link visibleText}, but leaves line breaks. */
 export function visibleLines(text: string): string {
   return text.replace(hidden, (mark) => (mark === '\n' ? mark : codePointOf(mark)));
 }

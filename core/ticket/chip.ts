@@ -2,8 +2,7 @@ import type { CheckReport } from '#core/check/check-report';
 import { verdictOf } from '#core/check/verdict';
 
 /**
- * All that a chip in a page can show. The ticket script is told one of these and its words, never a reply:
- * what a page can get hold of must be worth nothing.
+ * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page may read it.
  */
 export type ChipFace =
   | 'ask'
@@ -12,14 +11,14 @@ export type ChipFace =
   | 'lapsed'
   | 'no-support'
   | 'not-found'
-  /** The keys are locked: the agent has to act. */
+  /** The keys are locked. */
   | 'locked'
-  /** No verdict; the panel says why. */
+  /** No verdict; the panel shows the reason. */
   | 'failed';
 
 /**
- * One face for one code at every connection that was asked: a hit leads; a plain not-found only where nobody failed,
- * since the one that failed may be the one that knows it.
+ * Returns the face for one code at all requested connections. A purchase wins; `not-found` only when no connection failed, since
+ * a failed one may know the code.
  * @param now epoch milliseconds
  */
 export function chipFaceOf(reports: readonly CheckReport[], now: number): ChipFace {

@@ -1,18 +1,19 @@
 import { locateCodes } from '#core/check/locate-codes';
 
-/** One text node, as it follows the one before it. */
+/** Holds the text of one text node and what separates it from the one before. */
 export interface TextPiece {
   readonly text: string;
-  /** What the layout puts before it: nothing or a space within a line, a line break between lines and blocks. */
+  /** The separator before it: nothing or a space within a line, a line break between lines and blocks. */
   readonly joint: '' | ' ' | '\n';
 }
 
-/** Where in a passage: a piece, and UTF-16 units from its beginning. */
+/** Points into a passage: the index of a piece, and an offset in it in UTF-16 units. */
 export interface TextPosition {
   readonly piece: number;
   readonly offset: number;
 }
 
+/** Holds a code and its position in a passage. */
 export interface CodePosition {
   readonly code: string;
   /** At its first character. */
@@ -22,8 +23,7 @@ export interface CodePosition {
 }
 
 /**
- * Finds codes in text that is spread over several nodes, as mail programs break it, and says in which nodes each begins
- * and ends.
+ * Finds codes in text that is spread over several text nodes, and returns where each begins and ends. Linear in the text.
  * @param patterns see `locateCodes`
  */
 export function findCodePositions(
@@ -47,20 +47,19 @@ export function findCodePositions(
   });
 }
 
-/** Letters, digits and dashes in a row, at least; shorter ones belong to no code that `locateCodes` finds without a pattern. */
+/** The shortest run of letters, digits and dashes that `locateCodes` finds without a pattern. */
 const minRunLength = 8;
-/** The same, where no letter is among them: longer than a date. */
+/** The shortest run without letters: longer than a date. */
 const minDigits = 11;
 
 /**
- * A look so cheap that every text node of a page can have it: whether a code could stand here, in whole or in its greater
- * part. True too often; false where none stands, but for named codes of less than eleven digits alone. All that is not ASCII
- * counts as part of a code, as it may be a mended sign.
- * @param minLength the length of the shortest form, where a connection has one that is shorter
+ * Tells cheaply whether a text node may hold a code or the greater part of one. It has false positives, and misses only labelled
+ * codes of fewer than 11 digits. Characters beyond ASCII count as part of a code, since they may be typographic forms.
+ * @param minLength length of the shortest pattern of a connection, when below 8
  */
 export function mayHoldCode(text: string, minLength = minRunLength): boolean {
   if (text.length < minLength) return false;
-  // Only the runs around digits are walked through: most of a page has none.
+  // Reads only the runs around digits, since most of a page has none.
   anyDigit.lastIndex = 0;
   while (anyDigit.test(text)) {
     let end = anyDigit.lastIndex;
@@ -78,7 +77,7 @@ export function mayHoldCode(text: string, minLength = minRunLength): boolean {
 const anyDigit = /[\d\uFF10-\uFF19]/g;
 const anyLetter = /[a-z\u0080-\uFFFF]/i;
 
-/** Beyond either end of a text there is `NaN`, which is no part of anything. */
+/** Returns false for `NaN`, the unit beyond either end of a text. */
 function isPart(unit: number): boolean {
   const lower = unit | 0x20;
   return (

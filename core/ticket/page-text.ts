@@ -1,44 +1,44 @@
 import { findCodes } from '#core/check/find-codes';
 import { classifyInput } from '#core/check/classify-input';
 
-/** What was read from the page of a tab, on the agent's gesture or on a site the agent has allowed. */
+/** Holds what was read from a tab's page, on the agent's action or on an allowed site. */
 export interface PageText {
-  /** Of the page's address; absent where the browser does not tell it. */
+  /** The origin of the page; absent where the browser does not report it. */
   readonly origin?: string;
-  /** The page's whole address, where the browser tells it and it is one that can be gone back to. */
+  /** The page's full address, where the browser reports it and it can be opened again. */
   readonly address?: string;
-  /** What the agent has selected; `''` where nothing is. May be as long as the page likes. */
+  /** The selected text; `''` where nothing is selected. Its length has no limit. */
   readonly selection: string;
-  /** The page's own text, capped; read only where nothing is selected. */
+  /** The page's text, limited in length; read only when nothing is selected. */
   readonly text: string;
 }
 
-/** What becomes of a reading: nothing, or text for the field, which is asked about at once or waits for Enter. */
+/** Decides what happens with a page's text: nothing, or text for the field, checked at once or after Enter. */
 export type InputPlan =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'fill'; readonly text: string; readonly atOnce: boolean }
-  /** The selection is a license or certificate: its text, for the verifier. */
+  /** The selection is a license or certificate for the verifier. */
   | { readonly kind: 'license'; readonly text: string }
   | { readonly kind: 'too-long' };
 
 interface Terms {
-  /** Verdicts are shown on this page's site. */
+  /** Whether verdicts may be shown on the page's site. */
   readonly allowed: boolean;
-  /** The agent's setting: a selected code is asked about at once. */
+  /** The setting that a selected code is checked at once. */
   readonly selectionAtOnce: boolean;
   /** See `findCodes`. */
   readonly patterns: readonly string[];
 }
 
-/** More codes than this are not asked about without Enter: each costs a request of the limit. */
+/** More codes wait for Enter, since each takes a request of the rate limit. */
 const maxCodesAtOnce = 5;
 
-/** Codes that were found on the page rather than selected are listed up to this many. */
+/** Limits the codes listed from an unselected page. */
 const maxFoundCodes = 50;
 
 /**
- * Decides what to do with what stands on a page. A selection is the agent's own word, and goes first; one without a code
- * in it says nothing about the page, so the page's codes are offered then, but never asked about unless the site is allowed.
+ * Decides what to do with a page's text. A selection comes first; without a code in it, the codes of the page are offered, and
+ * checked at once only on an allowed site.
  */
 export function planInput({ selection, text }: PageText, terms: Terms): InputPlan {
   const { allowed, selectionAtOnce, patterns } = terms;
@@ -54,7 +54,7 @@ export function planInput({ selection, text }: PageText, terms: Terms): InputPla
     case 'too-long':
       return { kind: 'too-long' };
     case 'odd':
-      // One word alone: selected on purpose, so offered, but a name or an order number looks the same.
+      // A single word waits for Enter, since it may be a name or an order number.
       return { kind: 'fill', text: input.code, atOnce: false };
     case 'nothing':
     case 'empty': {

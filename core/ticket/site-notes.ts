@@ -1,4 +1,4 @@
-/** On every site: what is written in, what is no text for people, and editors that keep their text in plain elements. */
+/** Selects what is never ticket text: fields, elements without visible text, and editors. */
 export const neverTicketText = [
   'script, style, noscript, template, textarea, select, title, svg, iframe, object',
   '[contenteditable]:not([contenteditable="false" i])',
@@ -6,28 +6,27 @@ export const neverTicketText = [
   '.CodeMirror, .cm-editor, .monaco-editor, .ace_editor, .ck-editor, .ql-editor, .ProseMirror, .tox, .fr-box',
 ].join(', ');
 
-/** Elements that stand within a line; between all others there is a line break. */
+/** Selects inline elements; all other elements are separated by line breaks. */
 export const withinLines =
   'a, abbr, acronym, b, bdi, bdo, big, cite, code, data, del, dfn, em, font, i, ins, kbd, label, mark, nobr, q, s, samp, slot, small, span, strike, strong, sub, sup, time, tt, u, var, wbr';
 
-/** Where ticket text stands in the pages of one help desk. */
+/** Describes where the pages of one help desk hold ticket text. */
 export interface SiteNote {
   readonly name: string;
-  /** The page's host is one of these, or ends in one after a dot. None: the desk is hosted anywhere, and known by `known`. */
+  /** Hosts of the desk, subdomains included. Empty for a self-hosted desk, which `known` identifies. */
   readonly hosts: readonly string[];
-  /** A selector that only this desk's pages have, for those hosted anywhere. */
+  /** A selector that matches only this desk's pages, for self-hosted desks. */
   readonly known?: string;
-  /** Elements that hold what customers and agents wrote. Where none of them is on the page, its whole text is looked through. */
+  /** Selects messages. A page without any is searched whole. */
   readonly messages: string;
-  /** Elements in which an agent writes, beside everything editable. */
+  /** Selects the composer, in addition to everything editable. */
   readonly composer?: string;
-  /** How far this was tried. `unverified`: gathered from public descriptions of the markup, which the desk may change any day. */
+  /** How it was tested. `unverified`: taken from public descriptions of the markup, which may change. */
   readonly claim: 'unverified' | 'tried-in-sandbox';
 }
 
 /**
- * Help desks whose markup is known. A note that no longer fits does no harm: it finds no message, and the whole page is
- * looked through as on any other site.
+ * Lists help desks with known markup. An outdated note matches no message, so the whole page is searched.
  */
 const siteNotes: readonly SiteNote[] = [
   {
@@ -91,7 +90,7 @@ const siteNotes: readonly SiteNote[] = [
   },
 ];
 
-/** The notes that may fit a page at this origin, those for its very host first. Which of them fits, `known` decides. */
+/** Returns the notes for a page's host or, if there are none, those of self-hosted desks. Throws for an origin that is no URL. */
 export function notesFor(origin: string): readonly SiteNote[] {
   const { hostname } = new URL(origin);
   const isHere = ({ hosts }: SiteNote): boolean =>

@@ -1,18 +1,19 @@
 import { isSafeOrigin } from '#core/connections/origin';
 
-/** A help desk in whose pages the agent wants to see verdicts. */
+/** Describes a help desk on whose pages verdicts are shown. */
 export interface Site {
-  /** As the browser writes it, with a port where there is one: `https://desk.example.com`. */
+  /** The origin as the browser writes it, such as `https://desk.example.com`. */
   readonly origin: string;
-  /** Codes are checked as soon as they are seen, rather than when a chip is clicked. */
+  /** Whether codes are checked when they appear rather than when a chip is clicked. */
   readonly automatic: boolean;
 }
 
+/** Limits the length of an origin, in UTF-16 units, and the number of sites. */
 export const siteBounds = { origin: 300, sites: 100 } as const;
 
 /**
- * The origin of a page where the ticket script may be allowed: https, or http on loopback. `undefined` for every other
- * page, as no permission could be asked for there.
+ * Returns the origin of a page where the ticket script may run: https, or http on loopback, of at most 300 UTF-16 units.
+ * @returns undefined for any other page
  */
 export function siteOriginOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;

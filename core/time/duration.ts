@@ -1,18 +1,18 @@
 import { dayMs, hourMs, minuteMs } from '#core/time/units';
 
-/** A length of time in one unit, rounded down: nobody is promised more than there is. */
+/** Holds a length of time in one unit, rounded down. */
 export interface Duration {
   readonly unit: 'minute' | 'hour' | 'day' | 'month' | 'year';
   readonly count: number;
 }
 
-/** Of the mean Gregorian year, 365.2425 days. */
+/** A twelfth of the mean Gregorian year of 365.2425 days. */
 const meanMonth = (365.2425 / 12) * dayMs;
 
 /**
- * A duration without a date to hang it on. The largest unit of which there are two, so that little is lost to rounding
- * (`23 months`, not `1 year`); below two hours, minutes.
- * @param ms whole milliseconds; the sign is ignored.
+ * Converts milliseconds to the largest unit of which there are at least two (`23 months`, not `1 year`); below two hours, to
+ * minutes.
+ * @param ms whole milliseconds; the sign is ignored
  */
 export function durationOf(ms: number): Duration {
   const length = Math.abs(ms);
@@ -20,8 +20,8 @@ export function durationOf(ms: number): Duration {
 }
 
 /**
- * The time between two moments, its months and years by the UTC calendar: from 31 January to the last day of February is a month.
- * @param from epoch milliseconds, as `to`; which one is earlier does not matter.
+ * Returns the time between two moments, months and years by the UTC calendar: 31 January to the end of February is one month.
+ * @param from epoch milliseconds, as `to`; their order does not matter
  */
 export function durationBetween(from: number, to: number): Duration {
   const [earlier, later] = from <= to ? [from, to] : [to, from];
@@ -44,7 +44,7 @@ function wholeMonths(earlier: number, later: number): number {
   return months > 0 && addMonths(earlier, months) > later ? months - 1 : months;
 }
 
-/** The same day and time some months on, or the last day of a month that is too short for it. */
+/** Adds calendar months; a day beyond the end of the month becomes its last day. */
 function addMonths(moment: number, months: number): number {
   const date = new Date(moment);
   const dayOfMonth = date.getUTCDate();

@@ -2,10 +2,9 @@ const timestamp =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
- * Reads an ISO 8601 timestamp to epoch milliseconds; finer digits are cut off.
- *
- * A form without an offset is read as UTC, which is what the spec (section 2) says every timestamp is in. A date alone is not
- * a moment, and a day that no calendar has is refused, not rolled over: both give `undefined`.
+ * Parses an ISO 8601 timestamp to epoch milliseconds; finer digits are cut off. Without an offset it is read as UTC (spec
+ * section 2).
+ * @returns undefined for a date without a time and for a day that does not exist
  */
 export function parseTimestamp(text: string): number | undefined {
   const match = timestamp.exec(text.trim());
