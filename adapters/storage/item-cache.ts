@@ -1,34 +1,11 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
+import type { CachedItem, CachedItems, ItemListing } from '#core/seller/cached-item';
 import type { Item } from '#core/seller/item';
 import { defineForm, isFields, parseWith } from '#adapters/storage/migrations';
 import { walk } from '#adapters/storage/read-table';
 import { type StorageFull, type Tables, createTables } from '#adapters/storage/tables';
-
-/** An item, with the moment at which it was fetched, epoch milliseconds. */
-export interface CachedItem {
-  readonly item: Item;
-  readonly fetchedAt: number;
-  /** It came by its id, and may be missing from the list. */
-  readonly lookedUp: boolean;
-}
-
-/** The server's last answer to the request for all items. */
-export interface ItemListing {
-  readonly fetchedAt: number;
-  /** Entries of its reply that could not be read. */
-  readonly unreadable: number;
-  /** It said there are none, in these words. */
-  readonly noneFound?: string;
-}
-
-export interface CachedItems {
-  /** Absent when all items were never asked for. */
-  readonly listing?: ItemListing;
-  /** By name. */
-  readonly items: readonly CachedItem[];
-}
 
 /**
  * Caches the items of each connection, to be read offline. It is a cache: what cannot be read is passed over, and the

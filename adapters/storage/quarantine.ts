@@ -3,7 +3,7 @@ import { isFields } from '#adapters/storage/migrations';
 import type { Tables } from '#adapters/storage/tables';
 
 /** A record in quarantine, without what it holds. */
-export interface QuarantineEntry {
+export interface QuarantineSummary {
   readonly id: number;
   readonly source: QuarantineSource;
   /** When it was set aside, epoch milliseconds. */
@@ -15,7 +15,7 @@ export interface QuarantineEntry {
 
 /** Records that this version of the program cannot read. They are never overwritten; only the agent removes them. */
 export interface Quarantine {
-  list(): Promise<QuarantineEntry[]>;
+  list(): Promise<QuarantineSummary[]>;
   /** Returns a record as JSON text, its secrets left out; `undefined` when it is gone. */
   copy(id: number): Promise<string | undefined>;
   remove(id: number): Promise<void>;

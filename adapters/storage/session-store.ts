@@ -1,13 +1,13 @@
 import type { StorageArea } from '#adapters/storage/storage-area';
 
 /** Whose it is: a connection, one revision of it, and where it applies the code asked about. */
-export type Owner = readonly [connectionId: string, revision: number, code?: string];
+export type SessionOwner = readonly [connectionId: string, revision: number, code?: string];
 
 /** @template R what may be kept, by kind; every value must survive JSON. */
 export interface SessionStore<R extends object> {
-  read<K extends keyof R & string>(kind: K, owner: Owner): Promise<R[K] | undefined>;
+  read<K extends keyof R & string>(kind: K, owner: SessionOwner): Promise<R[K] | undefined>;
   /** `false` when the browser had no room: what lies here may always be asked for again. */
-  write<K extends keyof R & string>(kind: K, owner: Owner, value: R[K]): Promise<boolean>;
+  write<K extends keyof R & string>(kind: K, owner: SessionOwner, value: R[K]): Promise<boolean>;
   /** Removes everything of a connection, of all revisions; without an id, everything of all. */
   forget(connectionId?: string): Promise<void>;
   /** Removes the records of a kind that `isStale` names. */
@@ -17,7 +17,7 @@ export interface SessionStore<R extends object> {
 const prefix = 'kept:';
 
 /** Different owners never share a key: JSON keeps the parts apart whatever characters they hold. */
-export function sessionKey(kind: string, owner: Owner): string {
+export function sessionKey(kind: string, owner: SessionOwner): string {
   return prefix + JSON.stringify([kind, ...owner]);
 }
 

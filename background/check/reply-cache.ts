@@ -1,4 +1,8 @@
-import { type CachedReply, type SessionCache, ownerOf } from '#background/seller/session-cache';
+import {
+  type CachedReply,
+  type SessionCache,
+  sessionOwnerOf,
+} from '#background/seller/session-cache';
 import type { CheckAnswer } from '#core/check/check-answer';
 import type { Connection } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
@@ -29,7 +33,7 @@ export function createReplyCache(
   const isExpired = ({ until }: CachedReply): boolean => now() >= until;
   return {
     async find(connection, code) {
-      const reply = await sessionCache.read('reply', ownerOf(connection, code));
+      const reply = await sessionCache.read('reply', sessionOwnerOf(connection, code));
       return reply === undefined || isExpired(reply) ? undefined : reply;
     },
 
@@ -37,7 +41,7 @@ export function createReplyCache(
       // A wrong key may have caused this not-found.
       if (answer.kind === 'not-found' && answer.key !== 'good') return;
       const until = checkedAt + (answer.kind === 'purchase' ? purchaseMs : notFoundMs);
-      const owner = ownerOf(connection, code);
+      const owner = sessionOwnerOf(connection, code);
       const reply = omitUndefined({ answer, checkedAt, until, foundAs });
       if (!(await sessionCache.write('reply', owner, reply))) {
         await sessionCache.prune('reply', () => true);

@@ -16,7 +16,7 @@ import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/connections/protocol';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { bindingOf } from '#background/seller/access';
-import { type SessionCache, ownerOf } from '#background/seller/session-cache';
+import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 
 /** How long a deletion can be undone. Browsers' alarms ring no sooner than this. */
@@ -206,7 +206,7 @@ export function createConnections(parts: Parts): Connections {
         all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
       );
       if (!written.ok || !written.value.includes(next)) return connection;
-      const [before, after] = [ownerOf(connection), ownerOf(next)];
+      const [before, after] = [sessionOwnerOf(connection), sessionOwnerOf(next)];
       const pace = await sessionCache.read('pace', before);
       const account = await sessionCache.read('account', before);
       await sessionCache.forget(id);

@@ -1,5 +1,5 @@
 import type { SellerClient } from '#background/seller/seller-client';
-import { type SessionCache, ownerOf } from '#background/seller/session-cache';
+import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import { type Result, fail, succeed } from '#core/result';
 import type { Account } from '#core/seller/account';
 import type { Fault } from '#core/seller/fault';
@@ -31,14 +31,14 @@ export function createAccounts(
       build: accountRequest,
       read: readAccountReply,
     });
-    if (account.ok) await sessionCache.write('account', ownerOf(access.connection), now());
+    if (account.ok) await sessionCache.write('account', sessionOwnerOf(access.connection), now());
     return account;
   }
 
   return {
     fetch,
     async checkKey(access) {
-      const passedAt = await sessionCache.read('account', ownerOf(access.connection));
+      const passedAt = await sessionCache.read('account', sessionOwnerOf(access.connection));
       if (passedAt !== undefined && now() < passedAt + keyProvenMs) return succeed('good');
       const account = await fetch(access);
       if (account.ok) return succeed('good');

@@ -1,7 +1,7 @@
 import type { SellerHttp } from '#adapters/http/seller-http';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import { takeSlot } from '#background/seller/pacing';
-import { type SessionCache, ownerOf } from '#background/seller/session-cache';
+import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { bulkLimit } from '#core/bulk/progress';
 import type { Connection } from '#core/connections/connection';
@@ -70,7 +70,7 @@ export function createSellerClient(outside: ClientDependencies): SellerClient {
 
   function checkRateLimit({ connection, priority }: SellerAccess): Promise<Fault | undefined> {
     return runExclusive(`pace ${connection.id}`, async () => {
-      const owner = ownerOf(connection);
+      const owner = sessionOwnerOf(connection);
       const pace = await sessionCache.read('pace', owner);
       const { requestsPerMinute } = connection.dialect;
       const limit = priority === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
@@ -86,7 +86,7 @@ export function createSellerClient(outside: ClientDependencies): SellerClient {
       fault.kind === 'rate-limited' || fault.kind === 'server-error' ? fault.retryAt : undefined;
     if (waitUntil === undefined) return;
     await runExclusive(`pace ${connection.id}`, async () => {
-      const owner = ownerOf(connection);
+      const owner = sessionOwnerOf(connection);
       const pace = (await sessionCache.read('pace', owner)) ?? { startedAt: now(), sent: 0 };
       await sessionCache.write('pace', owner, { ...pace, waitUntil });
     });

@@ -1,4 +1,4 @@
-import type { Owner, SessionStore } from '#adapters/storage/session-store';
+import type { SessionOwner, SessionStore } from '#adapters/storage/session-store';
 import type { Pace } from '#background/seller/pacing';
 import type { CheckAnswer } from '#core/check/check-answer';
 import type { Connection } from '#core/connections/connection';
@@ -24,6 +24,6 @@ export interface CachedReply {
 export type SessionCache = SessionStore<SessionRecords>;
 
 /** Returns the owner of a record: one revision of a connection, and a code where the record belongs to one. */
-export function ownerOf({ id, revision }: Connection, code?: string): Owner {
+export function sessionOwnerOf({ id, revision }: Connection, code?: string): SessionOwner {
   return code === undefined ? [id, revision] : [id, revision, code];
 }

@@ -45,7 +45,7 @@ export function shareOf(moment: number, { from, to }: TimelineSpan): number {
   return Math.min(1, Math.max(0, (moment - from) / (to - from)));
 }
 
-export function momentAt(share: number, { from, to }: TimelineSpan): number {
+export function momentAtShare(share: number, { from, to }: TimelineSpan): number {
   return Math.round(from + Math.min(1, Math.max(0, share)) * (to - from));
 }
 

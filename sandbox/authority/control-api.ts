@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import { Fault } from '#sandbox/authority/faults';
+import { InjectedFault } from '#sandbox/authority/faults';
 import { bearerOf, knownOrigin } from '#sandbox/authority/gate';
 import { cappedBody, readJsonBody } from '#sandbox/authority/json-body';
 import { fingerprintOf, toPem } from '#sandbox/authority/keys';
@@ -83,7 +83,7 @@ export function controlRoutes(parts: Parts, realNow: () => number): Hono {
   });
 
   app.post('/control/faults', async (c) => {
-    const fault = await readJsonBody(c, Fault);
+    const fault = await readJsonBody(c, InjectedFault);
     if (!fault.ok) return fault.fault;
     faults.add(fault.value);
     return c.json(state());

@@ -6,7 +6,7 @@ import type { AuthorityKey } from '#sandbox/authority/keys';
 import type { AuthorityConfig, SegmentInput } from '#sandbox/authority/settings';
 
 /** How a certificate stands in the reply: text, or a JSON object in the two encodings that are objects. */
-export type Certificate = string | JsonObject;
+export type IssuedCertificate = string | JsonObject;
 
 /** What a certificate binds and until when; moments in epoch milliseconds. */
 export interface CertificateTerms {
@@ -44,7 +44,7 @@ export function signCertificate(
   terms: CertificateTerms,
   key: AuthorityKey,
   form: Form,
-): Certificate {
+): IssuedCertificate {
   const moment = (at: number): string | number =>
     form.timeFormat === 'iso' ? new Date(at).toISOString() : Math.floor(at / 1000);
   const claims: JsonObject = {

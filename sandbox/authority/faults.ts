@@ -6,7 +6,7 @@ import * as v from 'valibot';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import { signCertificate } from '#sandbox/authority/documents';
-import type { Certificate } from '#sandbox/authority/documents';
+import type { IssuedCertificate } from '#sandbox/authority/documents';
 import { strayKey } from '#sandbox/authority/keys';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import type { Grant } from '#sandbox/authority/ledger';
@@ -41,7 +41,7 @@ const lies = [
 type Outage = (typeof outages)[number];
 type Lie = (typeof lies)[number];
 
-export const Fault = v.strictObject({
+export const InjectedFault = v.strictObject({
   kind: v.picklist([...outages, ...lies]),
   /** For the next so many requests. */
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)), 1),
@@ -49,18 +49,18 @@ export const Fault = v.strictObject({
   /** Of `slow`. */
   delayMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600_000)), 30_000),
 });
-export type Fault = v.InferOutput<typeof Fault>;
+export type InjectedFault = v.InferOutput<typeof InjectedFault>;
 
 /** The faults that still wait for their requests, in the order in which they were ordered. */
 export interface FaultQueue {
-  add(fault: Fault): void;
+  add(fault: InjectedFault): void;
   clear(): void;
-  list(): readonly Fault[];
-  take(endpoint: 'activate' | 'validate'): Fault | undefined;
+  list(): readonly InjectedFault[];
+  take(endpoint: 'activate' | 'validate'): InjectedFault | undefined;
 }
 
 export function createFaultQueue(): FaultQueue {
-  let waiting: Fault[] = [];
+  let waiting: InjectedFault[] = [];
   return {
     add(fault) {
       waiting.push(fault);
@@ -83,7 +83,7 @@ export function createFaultQueue(): FaultQueue {
 
 type AuthorityContext = Context<{ Bindings: Partial<HttpBindings> }>;
 
-export function isOutage(kind: Fault['kind']): kind is Outage {
+export function isOutage(kind: InjectedFault['kind']): kind is Outage {
   return v.is(v.picklist(outages), kind);
 }
 
@@ -123,13 +123,13 @@ export interface Truth {
   readonly grant: Grant;
   readonly key: AuthorityKey;
   readonly config: AuthorityConfig;
-  readonly oldest: Certificate | undefined;
+  readonly oldest: IssuedCertificate | undefined;
 }
 
 /** The body that goes out in place of the true one at HTTP 200. */
 export function falseBody(kind: Lie, { grant, key, config, oldest }: Truth): JsonObject {
   const { terms, certificate } = grant;
-  const certified = (other: Certificate): JsonObject => ({
+  const certified = (other: IssuedCertificate): JsonObject => ({
     status: 'success',
     activation_certificate: other,
   });
@@ -156,7 +156,7 @@ export function falseBody(kind: Lie, { grant, key, config, oldest }: Truth): Jso
 }
 
 /** Waits, unless the request ends before. */
-export async function delay(milliseconds: number, c: AuthorityContext): Promise<void> {
+export async function delayReply(milliseconds: number, c: AuthorityContext): Promise<void> {
   await wait(milliseconds, undefined, { signal: c.req.raw.signal, ref: false }).catch(
     () => undefined,
   );

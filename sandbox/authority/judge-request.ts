@@ -1,7 +1,7 @@
 import type { LicenseClaims } from '#sandbox/authority/read-license';
 import type { Binding } from '#sandbox/authority/records';
 import { asciiDomain } from '#sandbox/authority/requests';
-import type { LicenseRequest } from '#sandbox/authority/requests';
+import type { ReceivedLicenseRequest } from '#sandbox/authority/requests';
 
 /**
  * An explicit no, with the HTTP status that carries it. None of 401, 404, 408, 425 and 429, which a client must
@@ -16,7 +16,7 @@ export interface Refusal {
 export function judgeClaims(
   claims: LicenseClaims,
   revocation: { readonly reason: string } | undefined,
-  request: LicenseRequest,
+  request: ReceivedLicenseRequest,
   at: number,
 ): Refusal | undefined {
   if (claims.productSlug.toLowerCase() !== request.product_slug.toLowerCase()) {
@@ -36,7 +36,7 @@ export function judgeClaims(
 }
 
 /** A license once bound is for that domain and that installation alone (spec section 4). */
-export function judgeBinding(bound: Binding, request: LicenseRequest): Refusal | undefined {
+export function judgeBinding(bound: Binding, request: ReceivedLicenseRequest): Refusal | undefined {
   if (bound.domain !== request.domain) {
     return { status: 409, msg: 'This license is bound to another domain.' };
   }

@@ -7,21 +7,21 @@ import { openAuditTrail } from '#sandbox/authority/audit';
 import type { AuditTrail } from '#sandbox/authority/audit';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import { signCertificate, signLicense, termsFrom } from '#sandbox/authority/documents';
-import type { Certificate, CertificateTerms } from '#sandbox/authority/documents';
+import type { IssuedCertificate, CertificateTerms } from '#sandbox/authority/documents';
 import { judgeBinding, judgeClaims } from '#sandbox/authority/judge-request';
 import type { Refusal } from '#sandbox/authority/judge-request';
 import type { AuthorityKeys } from '#sandbox/authority/keys';
 import { readLicense } from '#sandbox/authority/read-license';
 import type { LicenseClaims } from '#sandbox/authority/read-license';
 import { openRecords } from '#sandbox/authority/records';
-import type { IssueRequest, LicenseRequest } from '#sandbox/authority/requests';
+import type { IssueRequest, ReceivedLicenseRequest } from '#sandbox/authority/requests';
 import { sampleClaims } from '#sandbox/authority/sample-claims';
 import type { SignableClaims } from '#sandbox/authority/sample-claims';
-import type { Settings } from '#sandbox/authority/settings';
+import type { SettingsStore } from '#sandbox/authority/settings';
 import { inTransaction } from '#sandbox/authority/tables';
 
 export interface Grant {
-  readonly certificate: Certificate;
+  readonly certificate: IssuedCertificate;
   readonly terms: CertificateTerms;
 }
 
@@ -33,9 +33,9 @@ export interface MadeLicense {
 /** Every decision of the authority, each one transaction together with its line in the audit trail. */
 export interface Ledger {
   /** The first one binds the license to this domain and installation; the same installation gets a fresh certificate. */
-  activate(request: LicenseRequest): Result<Grant, Refusal>;
+  activate(request: ReceivedLicenseRequest): Result<Grant, Refusal>;
   /** Only for the installation that the license is bound to. */
-  validate(request: LicenseRequest): Result<Grant, Refusal>;
+  validate(request: ReceivedLicenseRequest): Result<Grant, Refusal>;
   issue(request: IssueRequest): MadeLicense;
   /** Signs the claims as a sample: a new license id, marked `sample`, whatever the claims said of it. */
   sample(claims: JsonObject): MadeLicense;
@@ -48,7 +48,7 @@ export interface Ledger {
   /** Whether there was something to undo. */
   unrevoke(licenseId: string): boolean;
   /** The first certificate that the license's activation was given. */
-  oldestCertificate(licenseId: string): Certificate | undefined;
+  oldestCertificate(licenseId: string): IssuedCertificate | undefined;
   readonly audit: AuditTrail;
 }
 
@@ -56,13 +56,13 @@ export interface Ledger {
 export function openLedger(
   database: DatabaseSync,
   keys: AuthorityKeys,
-  settings: Settings,
+  settings: SettingsStore,
   clock: () => number,
 ): Ledger {
   const audit = openAuditTrail(database);
   const records = openRecords(database);
 
-  const certify = (claims: LicenseClaims, request: LicenseRequest, at: number): Grant => {
+  const certify = (claims: LicenseClaims, request: ReceivedLicenseRequest, at: number): Grant => {
     const config = settings.config();
     const key = keys.current();
     const binding = {
@@ -79,7 +79,7 @@ export function openLedger(
 
   const judge = (
     license: Result<LicenseClaims, string>,
-    request: LicenseRequest,
+    request: ReceivedLicenseRequest,
     at: number,
     whenUnbound: (claims: LicenseClaims) => Refusal | undefined,
   ): Result<LicenseClaims, Refusal> => {
@@ -94,7 +94,7 @@ export function openLedger(
 
   const decide = (
     action: 'activate' | 'validate',
-    request: LicenseRequest,
+    request: ReceivedLicenseRequest,
     whenUnbound: (claims: LicenseClaims, at: number) => Refusal | undefined,
   ): Result<Grant, Refusal> => {
     // The signature costs the most and needs no row: it is checked before the database is locked.

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import type { Certificate, CertificateTerms } from '#sandbox/authority/documents';
+import type { IssuedCertificate, CertificateTerms } from '#sandbox/authority/documents';
 
 /** What a license is bound to since its first activation. */
 export interface Binding {
@@ -21,8 +21,8 @@ export interface Records {
   }): void;
   binding(licenseId: string): Binding | undefined;
   bind(licenseId: string, binding: Binding, at: number): void;
-  addCertificate(terms: CertificateTerms, keyId: string, certificate: Certificate): void;
-  oldestCertificate(licenseId: string): Certificate | undefined;
+  addCertificate(terms: CertificateTerms, keyId: string, certificate: IssuedCertificate): void;
+  oldestCertificate(licenseId: string): IssuedCertificate | undefined;
   revocation(licenseId: string): { readonly reason: string } | undefined;
   revoke(licenseId: string, by: string, reason: string, at: number): void;
   /** Whether there was one to take back. */
@@ -75,7 +75,7 @@ export function openRecords(database: DatabaseSync): Records {
     },
     oldestCertificate(licenseId) {
       const row = oldest.get(licenseId) as { certificate: string } | undefined;
-      return row === undefined ? undefined : (JSON.parse(row.certificate) as Certificate);
+      return row === undefined ? undefined : (JSON.parse(row.certificate) as IssuedCertificate);
     },
     revocation: (licenseId) => revocation.get(licenseId) as { reason: string } | undefined,
     revoke(licenseId, by, reason, at) {

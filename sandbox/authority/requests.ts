@@ -28,7 +28,7 @@ export const ProductSlug = v.pipe(
 );
 
 /** What activate and validate take (spec section 2, "License request"). */
-export const LicenseRequest = v.pipe(
+export const ReceivedLicenseRequest = v.pipe(
   v.object({
     license: v.pipe(
       v.string('must be a string'),
@@ -47,7 +47,7 @@ export const LicenseRequest = v.pipe(
   }),
   v.title('License request'),
 );
-export type LicenseRequest = v.InferOutput<typeof LicenseRequest>;
+export type ReceivedLicenseRequest = v.InferOutput<typeof ReceivedLicenseRequest>;
 
 /** What the marketplace sends to have a license made (the spec shows neither request nor reply). */
 export const IssueRequest = v.pipe(

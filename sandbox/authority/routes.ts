@@ -5,7 +5,7 @@ import type { Context } from 'hono';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import {
   breakConnection,
-  delay,
+  delayReply,
   falseBody,
   isOutage,
   outageReply,
@@ -16,13 +16,13 @@ import { cappedBody, readJsonBody } from '#sandbox/authority/json-body';
 import { toPem } from '#sandbox/authority/keys';
 import type { AuthorityKeys } from '#sandbox/authority/keys';
 import type { Ledger } from '#sandbox/authority/ledger';
-import { IssueRequest, LicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
-import type { Settings } from '#sandbox/authority/settings';
+import { IssueRequest, ReceivedLicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
+import type { SettingsStore } from '#sandbox/authority/settings';
 import { sameSecret } from '#sandbox/secrets';
 
 export interface Parts {
   readonly keys: AuthorityKeys;
-  readonly settings: Settings;
+  readonly settings: SettingsStore;
   readonly ledger: Ledger;
   readonly faults: FaultQueue;
   readonly clock: () => number;
@@ -78,13 +78,13 @@ async function certificateReply(
   const fault = faults.take(endpoint);
   if (fault !== undefined && isOutage(fault.kind)) return outageReply(fault.kind, c);
 
-  const request = await readJsonBody(c, LicenseRequest);
+  const request = await readJsonBody(c, ReceivedLicenseRequest);
   if (!request.ok) return request.fault;
   if (fault?.kind === 'refuse') {
     return c.json({ status: 'error', msg: 'Refused by order of the control endpoint.' }, 403);
   }
   const decision = ledger[endpoint](request.value);
-  if (fault?.kind === 'slow') await delay(fault.delayMs, c);
+  if (fault?.kind === 'slow') await delayReply(fault.delayMs, c);
   if (fault?.kind === 'lost-answer') return breakConnection(c);
   if (!decision.ok) {
     return c.json({ status: 'error', msg: decision.fault.msg }, decision.fault.status);

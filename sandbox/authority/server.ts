@@ -17,8 +17,8 @@ import { openLedger } from '#sandbox/authority/ledger';
 import type { Ledger } from '#sandbox/authority/ledger';
 import { licenseRoutes } from '#sandbox/authority/routes';
 import { openSettings } from '#sandbox/authority/settings';
-import type { Settings } from '#sandbox/authority/settings';
-import { createTables } from '#sandbox/authority/tables';
+import type { SettingsStore } from '#sandbox/authority/settings';
+import { createAuthorityTables } from '#sandbox/authority/tables';
 import { listen } from '#sandbox/listen';
 import { openApiRoutes, sellerServers } from '#sandbox/openapi/routes';
 import { sampleRoutes } from '#sandbox/samples/routes';
@@ -28,7 +28,7 @@ export const defaultAuthorityPort = 8788;
 export interface Authority {
   readonly app: Hono<{ Bindings: Partial<HttpBindings> }>;
   readonly keys: AuthorityKeys;
-  readonly settings: Settings;
+  readonly settings: SettingsStore;
   readonly ledger: Ledger;
   /** The authority's own clock, epoch milliseconds. */
   readonly clock: () => number;
@@ -45,7 +45,7 @@ export function createAuthority(options: {
   sellerOrigin?: string | undefined;
 }): Authority {
   const { database, now = Date.now, sellerOrigin = 'http://127.0.0.1:8787' } = options;
-  createTables(database);
+  createAuthorityTables(database);
   const settings = openSettings(database);
   const clock = (): number => now() + settings.clockOffset();
   const keys = openKeys(database, clock());

@@ -49,7 +49,7 @@ export interface Tokens {
 }
 
 /** What is set for this database, read anew at each use: another process may have changed it. */
-export interface Settings {
+export interface SettingsStore {
   config(): AuthorityConfig;
   configure(change: Partial<AuthorityConfig>): AuthorityConfig;
   /** How far this authority's clock is ahead of the real one, in milliseconds. */
@@ -60,7 +60,7 @@ export interface Settings {
   readonly tokens: Tokens;
 }
 
-export function openSettings(database: DatabaseSync): Settings {
+export function openSettings(database: DatabaseSync): SettingsStore {
   const select = database.prepare('SELECT value FROM authority_settings WHERE name = ?');
   const upsert = database.prepare(
     `INSERT INTO authority_settings (name, value) VALUES (?, ?)

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
  * Creates the authority's tables where they are missing. They share a file with the seller API's, and no table.
  * Moments are epoch milliseconds on the authority's own clock.
  */
-export function createTables(database: DatabaseSync): void {
+export function createAuthorityTables(database: DatabaseSync): void {
   database.exec(`
     PRAGMA busy_timeout = 10000;
     PRAGMA journal_mode = WAL;

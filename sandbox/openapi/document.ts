@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 
 import { CertificateReply, ErrorReply, IssueReply, RevokeReply } from '#sandbox/authority/replies';
-import { IssueRequest, LicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
+import { IssueRequest, ReceivedLicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
 import { toJsonSchema } from '#sandbox/openapi/json-schema';
 import type { JsonSchema } from '#sandbox/openapi/json-schema';
 import {
@@ -126,7 +126,7 @@ export const operations: readonly Operation[] = [
     summary: 'First activation, which binds the license to a domain and an installation',
     description: 'The same installation activating again gets a fresh certificate.',
     security: 'none',
-    request: { schema: LicenseRequest, types: json },
+    request: { schema: ReceivedLicenseRequest, types: json },
     reply: CertificateReply,
     errors: {
       403: 'Refused: forged, for another product or domain, expired or revoked.',
@@ -141,7 +141,7 @@ export const operations: readonly Operation[] = [
     summary: 'Periodic entitlement and revocation check',
     description: '`installation_id` must equal the one used at activation.',
     security: 'none',
-    request: { schema: LicenseRequest, types: json },
+    request: { schema: ReceivedLicenseRequest, types: json },
     reply: CertificateReply,
     errors: {
       403: 'Refused: forged, never activated, for another product, expired or revoked.',

@@ -5,7 +5,7 @@ import { layout } from '#sandbox/pages/layout';
 import type { Message, Ticket } from '#sandbox/seed/ticket';
 
 /** The help desk's queue. */
-export function deskPage(tickets: readonly Ticket[]): Html {
+export function renderDeskPage(tickets: readonly Ticket[]): Html {
   return layout(
     'Help desk',
     html`<main>

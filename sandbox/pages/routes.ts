@@ -5,7 +5,7 @@ import * as v from 'valibot';
 
 import type { SandboxEnvironment } from '#sandbox/environment';
 import { script, style } from '#sandbox/pages/assets';
-import { deskPage, ticketPage } from '#sandbox/pages/desk';
+import { renderDeskPage, ticketPage } from '#sandbox/pages/desk';
 import { appPage, appScript } from '#sandbox/pages/desk-app';
 import { mailPage } from '#sandbox/pages/desk-mail';
 import { threadPage } from '#sandbox/pages/desk-thread';
@@ -38,7 +38,7 @@ export function createPages(parts: {
     return c.html(indexPage(store.apiKeys(), sections, { origin, port }));
   });
 
-  pages.get('/desk', policy, (c) => c.html(deskPage(tickets)));
+  pages.get('/desk', policy, (c) => c.html(renderDeskPage(tickets)));
   pages.get('/desk/tickets/:id{\\d+}', policy, (c) => {
     const ticket = tickets.find(({ id }) => String(id) === c.req.param('id'));
     return ticket === undefined ? c.notFound() : c.html(ticketPage(ticket, now(), samples()));

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import { dayMs } from '#core/time/units';
 import { signCertificate, signLicense, termsFrom } from '#sandbox/authority/documents';
-import type { Certificate } from '#sandbox/authority/documents';
+import type { IssuedCertificate } from '#sandbox/authority/documents';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import { defaultConfig } from '#sandbox/authority/settings';
 import type { AuthorityConfig } from '#sandbox/authority/settings';
@@ -34,7 +34,7 @@ export interface SampleInstallation {
   readonly domain: string;
   readonly productSlug: string;
   readonly installationId: string;
-  certificate(standing: keyof typeof issuedAgo, form?: Partial<AuthorityConfig>): Certificate;
+  certificate(standing: keyof typeof issuedAgo, form?: Partial<AuthorityConfig>): IssuedCertificate;
   /** A certificate in one of the two encodings that are one token. */
   compact(standing: keyof typeof issuedAgo, encoding?: 'token' | 'jws'): string;
   /** The state that an installation saves, as the verifier reads it. */

@@ -24,7 +24,7 @@ export interface OpenedDocument {
   lost: boolean;
 }
 
-export interface DocumentJudge {
+export interface OpenedDocumentJudge {
   /** Opens a document and begins to judge it. */
   open(name: string | undefined, source: Source): OpenedDocument;
   /** Judges a document anew; only the newest judgement is shown. */
@@ -45,9 +45,9 @@ interface Judging {
  * Call it in a store's setup.
  * @param compared what the documents are compared with, at the moment of judging
  */
-export function createDocumentJudge(
+export function createOpenedDocumentJudge(
   compared: () => Pick<JudgeContext, 'expected' | 'unreached'>,
-): DocumentJudge {
+): OpenedDocumentJudge {
   const verify = usePort(verifyPort);
   const ring = usePort(keyRingPort);
   const clock = usePort(clockPort);

@@ -7,7 +7,7 @@ import { useClock } from '#stores/clock';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { type BatchRow, type NamedFile, useBatch } from '#stores/verifier/batch';
-import { type OpenedDocument, createDocumentJudge } from '#stores/verifier/document-judge';
+import { type OpenedDocument, createOpenedDocumentJudge } from '#stores/verifier/document-judge';
 import { useVerifierKeys } from '#stores/verifier/keys';
 import { type SharedContent, clockMemoryPort } from '#stores/verifier/ports';
 import { isList } from '#stores/verifier/token-list';
@@ -35,7 +35,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const cut = ref(false);
   const busy = computed(() => documents.value.some((document) => document.busy));
   const openings = latest();
-  const judge = createDocumentJudge(() => ({
+  const judge = createOpenedDocumentJudge(() => ({
     expected: { ...expected.value },
     unreached: unreached.value,
   }));

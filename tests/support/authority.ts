@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-import type { Fault } from '#sandbox/authority/faults';
+import type { InjectedFault } from '#sandbox/authority/faults';
 import { addAuthority, pinTestKey } from '#scripts/agent';
 import { test as base } from '#tests/support/extension';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
@@ -23,7 +23,7 @@ export async function askAuthority(page: Page): Promise<Locator> {
 
 interface Fixtures {
   /** The real authority on a free port, over a database in memory. */
-  authority: Rig & { injectFault(kind: Fault['kind']): Promise<void> };
+  authority: Rig & { injectFault(kind: InjectedFault['kind']): Promise<void> };
   /** The verifier, with the authority's key pinned and the authority set up as a test one. */
   verifier: Page;
 }
@@ -32,7 +32,7 @@ export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
   authority: async ({}, use) => {
     const rig = await startRig();
-    const injectFault = async (kind: Fault['kind']): Promise<void> => {
+    const injectFault = async (kind: InjectedFault['kind']): Promise<void> => {
       await rig.control('faults', { kind });
     };
     let up = true;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import {
-  type Owner,
+  type SessionOwner,
   createSessionStore,
   readSessionKey,
   sessionKey,
@@ -14,7 +14,7 @@ interface Records {
   pace: number;
 }
 
-const owner: fc.Arbitrary<Owner> = fc.oneof(
+const owner: fc.Arbitrary<SessionOwner> = fc.oneof(
   fc.tuple(fc.string({ unit: 'binary' }), fc.nat()),
   fc.tuple(fc.string({ unit: 'binary' }), fc.nat(), fc.string({ unit: 'binary' })),
 );

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { momentAt, movedBy, shareOf, timelineSpan } from '#components/verifier/timeline-scale';
+import { momentAtShare, movedBy, shareOf, timelineSpan } from '#components/verifier/timeline-scale';
 
 const day = 24 * 60 * 60 * 1000;
 const moments = { issuedAt: 0, nextValidationAt: 14 * day, graceUntil: 30 * day };
@@ -19,7 +19,7 @@ test('every moment and the present have room, with a margin on both sides', () =
         for (const moment of [issuedAt, one, other, present]) {
           expect(moment).toBeGreaterThanOrEqual(span.from);
           expect(moment).toBeLessThan(span.to);
-          expect(momentAt(shareOf(moment, span), span)).toBeCloseTo(moment, -1);
+          expect(momentAtShare(shareOf(moment, span), span)).toBeCloseTo(moment, -1);
         }
         expect(span.step).toBeGreaterThanOrEqual(1000);
       },
