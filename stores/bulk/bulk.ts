@@ -23,9 +23,10 @@ export const useBulk = defineStore('bulk', () => {
   const storageFull = ref(false);
   const table = createJobRows();
   const drive = createWorkerDriver(async () => {
-    // Updates announced while this page was not listening are in the stored jobs.
-    jobs.value = await port.jobs();
+    // Updates announced while this page was not listening are in the stored jobs. A job is never shown as finished over older rows.
+    const stored = await port.jobs();
     await table.reload();
+    jobs.value = stored;
   });
 
   const job = computed(() => jobs.value?.find(({ id }) => id === table.jobId.value));
@@ -43,7 +44,7 @@ export const useBulk = defineStore('bulk', () => {
   function applyUpdate(update: JobUpdate): void {
     switch (update.kind) {
       case 'job':
-        putJob(update.job);
+        void showJob(update.job);
         break;
       case 'removed':
         removeJob(update.jobId);
@@ -55,6 +56,12 @@ export const useBulk = defineStore('bulk', () => {
         table.update(update.rows);
         break;
     }
+  }
+
+  /** Shows a changed job; the open one's end only once its rows are read. */
+  async function showJob(changed: BulkJob): Promise<void> {
+    if (changed.state === 'done' && changed.id === table.jobId.value) await table.reload();
+    putJob(changed);
   }
 
   function putJob(changed: BulkJob): void {

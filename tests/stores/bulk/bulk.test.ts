@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { CollectedCode } from '#core/bulk/collect-codes';
-import { fail } from '#core/result';
+import type { BulkRow, JobUpdate } from '#core/bulk/job';
+import { fail, succeed } from '#core/result';
 import { defaultDialect } from '#core/connections/connection';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useBulk } from '#stores/bulk/bulk';
@@ -102,6 +103,36 @@ describe('a job', () => {
     await bulk.setState(id, 'running');
     await untilDone(bulk);
   });
+});
+
+test('a job is never shown as finished over rows that are not read yet', async () => {
+  const row = { jobId: 'j', index: 0, connectionId: 'c', code: supported, line: 1, times: 1 };
+  const stored = { rows: [row] as BulkRow[] };
+  const job = { id: 'j', name: '', createdAt: 1, connectionIds: ['c'] };
+  let announce: (update: JobUpdate) => void = () => undefined;
+  const pinia = withWorker(harness, (app) => {
+    app.provide(jobsPort, {
+      jobs: () => Promise.resolve([{ ...job, state: 'paused' as const }]),
+      rows: () => Promise.resolve(stored.rows),
+      add: () => Promise.resolve(succeed(undefined)),
+      watch: (changed) => {
+        announce = changed;
+        return () => undefined;
+      },
+    });
+  });
+  const bulk = useBulk(pinia);
+  await bulk.load();
+  await bulk.open('j');
+  // The update with the row itself is lost, as happens to a page that is frozen meanwhile.
+  const outcome = fail({ kind: 'offline' } as const);
+  stored.rows = [{ ...row, checkedAt: 2, outcome }];
+  announce({ kind: 'job', job: { ...job, state: 'done' } });
+  expect(bulk.job?.state).toBe('paused');
+  await vi.waitFor(() => {
+    expect(bulk.job?.state).toBe('done');
+  });
+  expect(bulk.rows).toEqual(stored.rows);
 });
 
 describe('a fault', () => {
