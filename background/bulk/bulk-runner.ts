@@ -38,8 +38,8 @@ export interface BulkRun {
   /** When this run must end, epoch milliseconds. */
   readonly until: number;
   readonly isStopped: () => boolean;
-  /** Takes a finished row; not awaited. */
-  readonly finish: (row: BulkRow, connection: Connection) => void;
+  /** Writes a finished row. The next row is asked for only when it is written. */
+  readonly finish: (row: BulkRow, connection: Connection) => Promise<void>;
 }
 
 /** How a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
@@ -80,7 +80,7 @@ export async function runBulk(
   async function checkRow(row: BulkRow): Promise<void> {
     const authorized = await access.read();
     if (!authorized.ok) {
-      handleFault(row, authorized.fault, undefined);
+      await handleFault(row, authorized.fault, undefined);
       return;
     }
     const { connection } = authorized.value;
@@ -91,23 +91,31 @@ export async function runBulk(
     } = await validation.validate(forBulk(authorized.value), row.code);
     if (after.revision !== connection.revision) access.clear();
     if (!outcome.ok) {
-      handleFault(row, outcome.fault, connection);
+      await handleFault(row, outcome.fault, connection);
       return;
     }
     faultsSinceAnswer = 0;
     const found = foundAs === undefined ? row : { ...row, foundAs };
-    finish(found, succeed(summariseAnswer(outcome.value)), connection);
+    await finish(found, succeed(summariseAnswer(outcome.value)), connection);
   }
 
   function forBulk(authorized: SellerAccess): SellerAccess {
     return { ...authorized, deadline: now() + maxRequestMs, priority: 'bulk' };
   }
 
-  function finish(row: BulkRow, outcome: OutcomeSummary, connection: Connection): void {
-    run.finish({ ...row, checkedAt: now(), outcome }, connection);
+  async function finish(
+    row: BulkRow,
+    outcome: OutcomeSummary,
+    connection: Connection,
+  ): Promise<void> {
+    await run.finish({ ...row, checkedAt: now(), outcome }, connection);
   }
 
-  function handleFault(row: BulkRow, fault: Fault, connection: Connection | undefined): void {
+  async function handleFault(
+    row: BulkRow,
+    fault: Fault,
+    connection: Connection | undefined,
+  ): Promise<void> {
     const tried = (attempts.get(row.index) ?? 0) + 1;
     attempts.set(row.index, tried);
     const reaction = afterFault(fault, tried);
@@ -117,7 +125,7 @@ export async function runBulk(
     } else if (reaction.do === 'pause' || connection === undefined) {
       pause(fault);
     } else {
-      finish(row, fail(fault), connection);
+      await finish(row, fail(fault), connection);
       faultsSinceAnswer += 1;
       if (faultsSinceAnswer >= faultsInARow) pause(fault);
     }

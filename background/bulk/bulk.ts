@@ -83,9 +83,7 @@ export function createBulk(outside: BulkDependencies): Bulk {
       const result = await runBulk(outside, {
         ...{ jobId, connectionId, until },
         isStopped: () => stopped.has(jobId),
-        finish: (row, connection) => {
-          writer.add(row, connection);
-        },
+        finish: (row, connection) => writer.add(row, connection),
       });
       if (result.kind === 'paused') await pause(jobId, result.reason);
       if (result.kind === 'later') return result.nextRunAt;

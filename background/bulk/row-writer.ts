@@ -16,8 +16,8 @@ interface FinishedRow {
 }
 
 export interface RowWriter {
-  /** Queues a finished row. The write is not awaited. */
-  add(row: BulkRow, connection: Connection): void;
+  /** Queues a finished row; settles when it is written. */
+  add(row: BulkRow, connection: Connection): Promise<void>;
   /** Settles when every queued row is written. */
   settled(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export function createRowWriter(outside: RowWriterDependencies): RowWriter {
   return {
     add(row, connection) {
       finished.push({ row, connection });
-      writing ??= write();
+      return (writing ??= write());
     },
     settled: async () => {
       while (writing !== undefined) await writing;

@@ -10,7 +10,7 @@ import answers from '#locales/en.answer.json';
 import desk from '#locales/en.desk.json';
 import options from '#locales/en.options.json';
 import ticket from '#locales/en.ticket.json';
-import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
+import { accessPort, askPort, clockPort, copyPort, optionsPort, saveFilePort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { preferencePort } from '#stores/settings/ports';
 import { shortcutPort } from '#stores/ticket/ports';
@@ -68,6 +68,7 @@ export function mounting(
       outside.events.push(`access to ${baseAddress}`);
       return Promise.resolve(granted);
     })
+    .provide(saveFilePort, () => undefined)
     .provide(copyPort, (text) => {
       outside.copied.push(text);
       return Promise.resolve(true);

@@ -26,6 +26,7 @@ function authorities(stored: AuthorityState[] = []): Script {
   let list = stored;
   return {
     'authorities.list': () => list,
+    'quarantine.list': () => ({ records: [], newer: false }),
     'authorities.save': ({ id, controlToken, ...draft }) => {
       const saved = { ...main, ...draft, id: id ?? 'new', hasControl: controlToken !== undefined };
       list = [...list.filter((each) => each.id !== saved.id), saved];

@@ -20,6 +20,7 @@ export function options(
     preferences,
     script: {
       'authorities.list': () => [],
+      'quarantine.list': () => ({ records: [], newer: false }),
       'sites.list': () => [],
       'connections.list': () => connections,
       'connections.save': ({ id, apiKey, ...draft }) => {
