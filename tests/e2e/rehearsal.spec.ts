@@ -181,7 +181,7 @@ test('a live authority is never rehearsed with, and a token is asked for once', 
       chrome.runtime.sendMessage({ topic, body, nonce: crypto.randomUUID() });
     const list = (await ask('authorities.list', {})) as { reply: { id: string; kind: string }[] };
     const live = list.reply.find(({ kind }) => kind === 'live');
-    return ask('rehearsal.control', { authorityId: live?.id, order: { do: 'look' } });
+    return ask('rehearsal.control', { authorityId: live?.id, command: { do: 'look' } });
   });
   expect(refused).toMatchObject({ reply: { ok: false, fault: { kind: 'not-test' } } });
 });
