@@ -1,3 +1,5 @@
+import type { SessionArea } from '#adapters/storage/storage-area';
+
 /** Text handed from one page of the extension to another; never by an address, which would stay in the history. */
 export interface PageHandoff {
   leave(kind: HandoffKind, text: string, now: number): Promise<void>;
@@ -8,13 +10,6 @@ export interface PageHandoff {
 
 /** `license`: for the verifier. */
 export type HandoffKind = 'license';
-
-/** The browser's `storage.session`, as far as it is used: in memory, and gone when the browser closes. */
-interface SessionArea {
-  get(name: string): Promise<Record<string, unknown>>;
-  set(items: Record<string, unknown>): Promise<void>;
-  remove(name: string): Promise<void>;
-}
 
 const lifetime = 10 * 60 * 1000;
 

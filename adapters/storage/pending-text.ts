@@ -1,3 +1,5 @@
+import type { WatchedSessionArea } from '#adapters/storage/storage-area';
+
 /** Text on its way to the one view that is to show it. It lies in memory, and never in an address. */
 export interface PendingText {
   readonly text: string;
@@ -8,16 +10,6 @@ export interface PendingText {
 
 /** A window, where its side panel or popup takes it; or a tab with the panel's page in it. */
 export type TextTarget = { readonly windowId: number } | { readonly tabId: number };
-
-/** The browser's `storage.session`, as far as it is used here. */
-interface SessionArea {
-  get(name: string): Promise<Record<string, unknown>>;
-  set(items: Record<string, unknown>): Promise<void>;
-  remove(name: string): Promise<void>;
-  readonly onChanged: {
-    addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
-  };
-}
 
 export interface PendingTexts {
   leave(pendingText: PendingText): Promise<void>;
@@ -32,7 +24,7 @@ const lifetime = 60_000;
 /** As much as the field of the check reads, and one more, so that longer text is told from text of that length. */
 const longest = 1024 * 1024 + 1;
 
-export function createPendingTexts(area: SessionArea): PendingTexts {
+export function createPendingTexts(area: WatchedSessionArea): PendingTexts {
   return {
     leave: (pendingText) =>
       area.set({

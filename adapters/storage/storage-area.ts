@@ -14,3 +14,17 @@ export interface StorageArea {
 export async function restrictToTrustedContexts(area: StorageArea): Promise<void> {
   await area.setAccessLevel?.({ accessLevel: 'TRUSTED_CONTEXTS' });
 }
+
+/** Reads and writes values that live in memory and go when the browser closes, as `storage.session` does. */
+export interface SessionArea {
+  get(name: string): Promise<Record<string, unknown>>;
+  set(items: Record<string, unknown>): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** Tells of changes as well. */
+export interface WatchedSessionArea extends SessionArea {
+  readonly onChanged: {
+    addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
+  };
+}
