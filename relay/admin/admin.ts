@@ -1,0 +1,72 @@
+import * as agents from '#relay/admin/agents';
+import { dropAudit, printAudit, rotateMasterKey } from '#relay/admin/audit';
+import type { Command } from '#relay/admin/command';
+import * as connections from '#relay/admin/connections';
+import { createMasterKey } from '#relay/keys/keyring';
+import type { Settings } from '#relay/settings';
+import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
+import { machineClocks } from '#relay/clocks';
+
+const commands: Readonly<Record<string, Command>> = {
+  'connections list': connections.listConnections,
+  'connections add': connections.addConnection,
+  'connections remove': connections.removeConnection,
+  'keys set': connections.setKey,
+  'roles list': agents.listRoles,
+  'roles set': agents.setRole,
+  'agents list': agents.listAgents,
+  'agents add': agents.addAgent,
+  'agents role': agents.setAgentRole,
+  'agents remove': agents.removeAgent,
+  'invites add': agents.addInvite,
+  'invites redeem': agents.redeemInvite,
+  'tokens list': agents.listTokens,
+  'tokens revoke': agents.revokeToken,
+  'audit csv': printAudit,
+  'audit drop': dropAudit,
+  'master-key rotate': rotateMasterKey,
+};
+
+/** Where a command reads a secret from and prints to. */
+interface AdminStreams {
+  readonly stdin: AsyncIterable<string | Uint8Array>;
+  readonly stdout: { write(text: string): unknown };
+}
+
+/** Runs one command on the relay's database. Returns the exit code; 2 where there is no such command. */
+export async function runAdmin(
+  args: readonly string[],
+  settings: Pick<Settings, 'database' | 'keyring'>,
+  { stdin, stdout }: AdminStreams,
+): Promise<number> {
+  const print = (line: string): void => {
+    stdout.write(`${line}\n`);
+  };
+  const [noun = '', verb = '', ...rest] = args;
+  if (noun === 'master-key' && verb === 'create') {
+    createMasterKey(rest.join(' '));
+    print(`${rest.join(' ')} holds a new master key. Keep a copy of it, away from the database.`);
+    return 0;
+  }
+  const name = `${noun} ${verb}`;
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (command === undefined) {
+    print(['admin commands:', 'master-key create FILE', ...Object.keys(commands)].join('\n  '));
+    return 2;
+  }
+  const store = openSqliteStore(settings.database, machineClocks);
+  try {
+    const { keyring } = settings;
+    const readSecret = (): Promise<string> => readAll(stdin);
+    await command({ store, keyring, readSecret, print, now: machineClocks.now }, rest);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+async function readAll(stream: AsyncIterable<string | Uint8Array>): Promise<string> {
+  let text = '';
+  for await (const chunk of stream) text += String(chunk);
+  return text;
+}

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { parseArgs } from 'node:util';
+
+import { AdminProblem, argument } from '#relay/admin/problem';
+import type { Command, CommandContext } from '#relay/admin/command';
+import { isSight, sights } from '#relay/rules/roles';
+import { hashOf, parseToken, tokenIdleMs, writeToken } from '#relay/rules/token';
+import type { AgentRecord } from '#relay/store/records';
+
+const inviteMs = 24 * 3_600_000;
+
+export const listRoles: Command = async ({ store, print }) => {
+  for (const { name, sees } of await store.roles()) {
+    print(`${name}\t${['purchases', 'items', ...sees].join(', ')}`);
+  }
+};
+
+export const setRole: Command = async ({ store, print }, args) => {
+  const [, ...sees] = args;
+  const name = argument(args, 0, 'The name of the role');
+  if (!/^[a-z0-9-]{1,40}$/.test(name))
+    throw new AdminProblem('A role is named in a-z, 0-9 and dashes.');
+  const known = sees.filter(isSight);
+  if (known.length !== sees.length) throw new AdminProblem(`A role may see: ${sights.join(', ')}.`);
+  await store.putRole({ name, sees: known });
+  print(`${name} sees ${['purchases', 'items', ...known].join(', ')}.`);
+};
+
+export const listAgents: Command = async ({ store, print }) => {
+  for (const { email, role, id } of await store.agents()) print(`${email}\t${role}\t${id}`);
+};
+
+export const addAgent: Command = async (context, args) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { role: { type: 'string', default: 'agent' } },
+  });
+  const email = argument(positionals, 0, 'The e-mail address').toLowerCase();
+  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new AdminProblem('That is no e-mail address.');
+  if ((await context.store.agents()).some((one) => one.email === email)) {
+    throw new AdminProblem(`${email} is an agent already.`);
+  }
+  await roleNamed(context, values.role);
+  await context.store.addAgent({ id: randomBytes(8).toString('hex'), email, role: values.role });
+  context.print(`${email} is an agent. To let them in: admin invites add ${email}`);
+};
+
+export const setAgentRole: Command = async (context, args) => {
+  const agent = await agentNamed(context, argument(args, 0, 'The e-mail address'));
+  const role = argument(args, 1, 'The role');
+  await roleNamed(context, role);
+  await context.store.setRole(agent.id, role);
+  context.print(`${agent.email} is ${role} from the next call on.`);
+};
+
+export const removeAgent: Command = async (context, args) => {
+  const agent = await agentNamed(context, argument(args, 0, 'The e-mail address'));
+  await context.store.removeAgent(agent.id);
+  context.print(`${agent.email} is removed, and every token with them.`);
+};
+
+export const addInvite: Command = async (context, args) => {
+  const agent = await agentNamed(context, argument(args, 0, 'The e-mail address'));
+  const id = randomBytes(8).toString('hex');
+  const secret = `cfi1_${id}_${randomBytes(32).toString('hex')}`;
+  const createdAt = context.now();
+  await context.store.addInvite({
+    ...{ id, createdAt, agent: agent.id, hash: hashOf(secret) },
+    expiresAt: createdAt + inviteMs,
+  });
+  context.print(secret);
+};
+
+export const redeemInvite: Command = async ({ store, now, readSecret, print }) => {
+  const secret = (await readSecret()).trim();
+  const id = /^cfi1_([0-9a-f]{16})_[0-9a-f]{64}$/.exec(secret)?.[1];
+  const token = writeToken(randomBytes(8), randomBytes(32));
+  const parts = parseToken(token);
+  if (parts === undefined) throw new Error('A new token must have the right form.');
+  const signedInAt = now();
+  const record = { ...parts, signedInAt, expiresAt: signedInAt + tokenIdleMs, revokedAt: 0 };
+  const redeemed = id !== undefined && (await store.redeemInvite(id, hashOf(secret), record));
+  if (!redeemed) throw new AdminProblem('This invite was used, has expired, or never was one.');
+  print(token);
+};
+
+export const listTokens: Command = async ({ store, now, print }) => {
+  const emails = new Map((await store.agents()).map(({ id, email }) => [id, email]));
+  for (const { id, agent, expiresAt, revokedAt } of await store.tokens()) {
+    const holds = expiresAt > now() ? 'holds until' : 'expired at';
+    const state = revokedAt === 0 ? `${holds} ${iso(expiresAt)}` : `revoked at ${iso(revokedAt)}`;
+    print(`${id}\t${emails.get(agent) ?? agent}\t${state}`);
+  }
+};
+
+export const revokeToken: Command = async ({ store, print }, args) => {
+  const id = argument(args, 0, 'The id of the token');
+  if (!(await store.revokeToken(id))) throw new AdminProblem(`No token ${id} holds.`);
+  print(`Token ${id} is revoked.`);
+};
+
+async function agentNamed({ store }: CommandContext, email: string): Promise<AgentRecord> {
+  const agent = (await store.agents()).find((one) => one.email === email.toLowerCase());
+  if (agent === undefined) throw new AdminProblem(`${email} is no agent.`);
+  return agent;
+}
+
+async function roleNamed({ store }: CommandContext, name: string): Promise<void> {
+  if ((await store.roles()).some((role) => role.name === name)) return;
+  throw new AdminProblem(`There is no role ${name}.`);
+}
+
+const iso = (at: number): string => new Date(at).toISOString();

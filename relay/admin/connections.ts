@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util';
+
+import { parseApiKey } from '#core/connections/api-key';
+import { parseBaseAddress } from '#core/connections/base-address';
+import { AdminProblem, argument } from '#relay/admin/problem';
+import type { Command } from '#relay/admin/command';
+import { openVault } from '#relay/keys/vault';
+import type { ConnectionRecord } from '#relay/store/records';
+
+const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;
+const encodings = ['form', 'json', 'multipart', 'query'] as const;
+
+export const listConnections: Command = async ({ store, print }) => {
+  const keys = await store.keys();
+  for (const { id, baseAddress, limit, windowMs } of await store.connections()) {
+    const version = keys.find(({ connection }) => connection === id)?.version;
+    const key = version === undefined ? 'no key' : `key ${String(version)}`;
+    print(`${id}\t${baseAddress}\t${String(limit)} in ${String(windowMs / 1000)} s\t${key}`);
+  }
+};
+
+export const addConnection: Command = async ({ store, print }, args) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      name: { type: 'string' },
+      limit: { type: 'string', default: '60' },
+      window: { type: 'string', default: '60' },
+      'key-placement': { type: 'string', default: 'parameter' },
+      encoding: { type: 'string', default: 'form' },
+      'allow-private': { type: 'boolean', default: false },
+    },
+  });
+  const id = argument(positionals, 0, 'The id');
+  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id)) {
+    throw new AdminProblem('An id has 1 to 40 lower-case letters, digits and dashes.');
+  }
+  const address = parseBaseAddress(argument(positionals, 1, 'The base address'));
+  if (!address.ok) throw new AdminProblem(`That is no base address: ${address.fault.kind}.`);
+  if ((await store.connections()).some((one) => one.id === id)) {
+    throw new AdminProblem(`There is a connection ${id} already.`);
+  }
+  const connection: ConnectionRecord = {
+    id,
+    name: values.name ?? id,
+    baseAddress: address.value.address,
+    keyPlacement: oneOf(placements, values['key-placement'], '--key-placement'),
+    encoding: oneOf(encodings, values.encoding, '--encoding'),
+    // With one request a window, no slot would be left beside the one that may be under way.
+    limit: whole(values.limit, 2, 100_000, '--limit'),
+    windowMs: whole(values.window, 1, 86_400, '--window') * 1000,
+    allowPrivate: values['allow-private'],
+  };
+  await store.addConnection(connection);
+  print(`Agents reach it at /c/${id}. It needs a key: admin keys set ${id}`);
+};
+
+export const removeConnection: Command = async ({ store, print }, args) => {
+  const id = argument(args, 0, 'The id');
+  if (!(await store.removeConnection(id))) throw new AdminProblem(`There is no connection ${id}.`);
+  print(`Removed ${id} with its key and its cached replies.`);
+};
+
+export const setKey: Command = async ({ store, keyring, readSecret, print }, args) => {
+  const id = argument(args, 0, 'The id of the connection');
+  const connection = (await store.connections()).find((one) => one.id === id);
+  if (connection === undefined) throw new AdminProblem(`There is no connection ${id}.`);
+  const vault = await openVault(store, keyring());
+  const key = parseApiKey(await readSecret());
+  if (!key.ok) throw new AdminProblem(`That is no API key: ${key.fault.kind}.`);
+  const older = (await store.keys()).find((one) => one.connection === id);
+  const version = (older?.version ?? 0) + 1;
+  const { baseAddress } = connection;
+  await store.putKey(vault.sealKey({ connection: id, baseAddress, version }, key.value));
+  print(`Key ${String(version)} of ${id} is stored, encrypted.`);
+};
+
+function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) throw new AdminProblem(`${name} is one of: ${allowed.join(', ')}.`);
+  return found;
+}
+
+function whole(text: string, min: number, max: number, name: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new AdminProblem(`${name} is a whole number, ${String(min)} to ${String(max)}.`);
+}

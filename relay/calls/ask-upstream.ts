@@ -1,0 +1,138 @@
+import { delay } from '#core/time/delay';
+import { fail, succeed } from '#core/result';
+import type { Result } from '#core/result';
+import type { RawReply } from '#core/seller/exchange';
+import { findCachedReply, sealCached } from '#relay/calls/cached-replies';
+import type { CallParts } from '#relay/calls/parts';
+import type { Question, SellerAnswer } from '#relay/calls/question';
+import { buildRequest, echoesKey, isSuccess } from '#relay/calls/seller-request';
+import type { Failure, FailureKind } from '#relay/rules/failure';
+import type { CallReport, Lease } from '#relay/store/store';
+import type { SendFault } from '#relay/upstream/send';
+
+/** Holds how a question ended. */
+export interface Asked {
+  readonly outcome: Result<SellerAnswer, Failure>;
+  /** Resolves when the outcome and what it leaves in the cache are committed. Never rejects. */
+  readonly recorded: Promise<void>;
+}
+
+/** How long a slot may stay unused. */
+const slotDeadlineMs = 2_000;
+/** How long a call waits for a slot before it answers 429. */
+const maxWaitMs = 2_000;
+const leasePollMs = 50;
+const leaseWaitMs = 12_000;
+/** How long an upstream's 429 without `Retry-After` holds everybody back. */
+const defaultHoldMs = 60_000;
+
+/** Waits for a slot, asks the upstream once, and records how that ended. The intent is committed before anything is sent. */
+export async function askUpstream(parts: CallParts, question: Question): Promise<Asked> {
+  const { connection, apiKey, call, parameter } = question;
+  const request = buildRequest(connection, apiKey, call, parameter);
+  const lease = {
+    key: question.cacheKey,
+    holder: parts.instance,
+    forMs: slotDeadlineMs + request.timeoutMs + 1_000,
+  };
+  const slot = await waitForSlot(parts, question, lease);
+  if (!slot.ok) return { outcome: slot, recorded: Promise.resolve() };
+  if ('answer' in slot.value) {
+    return { outcome: succeed(slot.value.answer), recorded: Promise.resolve() };
+  }
+  const sent = await parts.upstream.send(request, {
+    ...connection,
+    slotUntil: slot.value.slotUntil,
+  });
+  return finish(parts, question, lease, sent);
+}
+
+type Slot = { readonly slotUntil: number } | { readonly answer: SellerAnswer };
+
+async function waitForSlot(
+  parts: CallParts,
+  question: Question,
+  lease: Lease,
+): Promise<Result<Slot, Failure>> {
+  const { store, clocks } = parts;
+  const { connection, subject, cacheKey } = question;
+  const began = performance.now();
+  let leased = false;
+  for (;;) {
+    if (leased && !question.refresh) {
+      const answer = await findCachedReply(parts, cacheKey);
+      if (answer !== undefined) return succeed({ answer });
+    }
+    // Measured from before the slot is granted, so that it is never used too late.
+    const askedAt = performance.now();
+    const slot = await store.takeSlot({
+      ...{ connection, subject, lease, agent: subject.agent },
+      bulk: question.isBulk(),
+      deadlineMs: slotDeadlineMs,
+    });
+    if (slot.granted) return succeed({ slotUntil: askedAt + slotDeadlineMs });
+    leased = slot.because === 'leased';
+    const waitMs = leased ? leasePollMs : slot.at - clocks.paceNow();
+    const waitedMs = performance.now() - began;
+    const tooLong = waitedMs + waitMs > (leased ? leaseWaitMs : maxWaitMs);
+    if (tooLong || slot.because === 'held' || slot.because === 'upstream-paused') {
+      return fail({ kind: refusals[slot.because], retryAt: clocks.now() + waitMs });
+    }
+    await delay(waitMs);
+  }
+}
+
+const refusals = {
+  pace: 'pace',
+  leased: 'pace',
+  held: 'upstream-rate-limited',
+  'upstream-paused': 'upstream-paused',
+} as const satisfies Record<string, FailureKind>;
+
+const aboutAGateway = new Set([502, 503, 504]);
+
+function finish(
+  parts: CallParts,
+  question: Question,
+  lease: Lease,
+  sent: Result<RawReply, SendFault>,
+): Asked {
+  const { clocks } = parts;
+  const now = clocks.now();
+  const report = { subject: question.subject, lease };
+  const { call, connection } = question;
+  if (!sent.ok) {
+    const ours = sent.fault === 'slot-missed' || sent.fault === 'upstream-not-allowed';
+    const health = ours ? 'unknown' : 'down';
+    const recorded = record(parts, { ...report, result: sent.fault, health });
+    parts.metrics.upstream(connection.id, call, sent.fault);
+    return { outcome: fail({ kind: sent.fault }), recorded };
+  }
+  const raw = sent.value;
+  const health = aboutAGateway.has(raw.status) ? 'down' : 'up';
+  parts.metrics.upstream(connection.id, call, String(raw.status));
+  if (raw.status === 429) {
+    const waitMs = (raw.retryAt ?? now + defaultHoldMs) - now;
+    const heldUntil = clocks.paceNow() + waitMs;
+    const recorded = record(parts, { ...report, result: '429', health, heldUntil });
+    const outcome = fail({ kind: 'upstream-rate-limited' as const, retryAt: now + waitMs });
+    return { outcome, recorded };
+  }
+  if (echoesKey(raw.body, question.apiKey)) {
+    const recorded = record(parts, { ...report, result: 'upstream-echoed-key', health });
+    return { outcome: fail({ kind: 'upstream-echoed-key' }), recorded };
+  }
+  const answer = { raw, checkedAt: now };
+  const success = isSuccess(raw, call, question.parameter, now);
+  const cache = success ? sealCached(parts, question, answer) : undefined;
+  const result = success ? 'success' : String(raw.status);
+  const recorded = record(parts, { ...report, result, health, ...(cache && { cache }) });
+  return { outcome: succeed(answer), recorded };
+}
+
+/** Records without waiting: replies that follow are committed in the same group, after this. */
+function record(parts: CallParts, report: CallReport): Promise<void> {
+  return parts.store.reportCall(report).catch((error: unknown) => {
+    parts.log.storeFault('reportCall', error);
+  });
+}

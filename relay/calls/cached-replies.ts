@@ -1,0 +1,49 @@
+import type { CallParts } from '#relay/calls/parts';
+import type { Question, SellerAnswer } from '#relay/calls/question';
+import { cacheMs } from '#relay/rules/seller-call';
+import type { SellerCall } from '#relay/rules/seller-call';
+import type { CachedReply } from '#relay/store/store';
+
+/** Returns the key of a reply: connection, version of its API key, call and an HMAC of the parameter. */
+export function cacheKeyOf(
+  { vault }: Pick<CallParts, 'vault'>,
+  at: { readonly connection: string; readonly keyVersion: number; readonly call: SellerCall },
+  parameter: string,
+): string {
+  const hmac = vault.hmac('cache-hmac', `${at.connection} ${at.call} ${parameter}`);
+  return [at.connection, String(at.keyVersion), at.call, hmac].join(':');
+}
+
+/** Encrypts a success for the cache; undefined where the call is not cached. */
+export function sealCached(
+  { vault }: Pick<CallParts, 'vault'>,
+  { cacheKey, call }: Question,
+  { raw, checkedAt }: SellerAnswer,
+): CachedReply | undefined {
+  if (cacheMs[call] === 0) return undefined;
+  const head = Buffer.from(
+    `${JSON.stringify({ status: raw.status, contentType: raw.contentType })}\n`,
+  );
+  return {
+    key: cacheKey,
+    storedAt: checkedAt,
+    expiresAt: checkedAt + cacheMs[call],
+    sealed: vault.sealReply(cacheKey, Buffer.concat([head, raw.body])),
+  };
+}
+
+/** Finds a reply that has not expired; one that does not decrypt counts as absent. */
+export async function findCachedReply(
+  { store, vault }: Pick<CallParts, 'store' | 'vault'>,
+  cacheKey: string,
+): Promise<SellerAnswer | undefined> {
+  const cached = await store.findCached(cacheKey);
+  const plain = cached && vault.openReply(cacheKey, cached.sealed);
+  if (cached === undefined || plain === undefined) return undefined;
+  const end = plain.indexOf(0x0a);
+  const head = JSON.parse(Buffer.from(plain.subarray(0, end)).toString()) as {
+    readonly status: number;
+    readonly contentType: string;
+  };
+  return { raw: { ...head, body: plain.subarray(end + 1) }, checkedAt: cached.storedAt };
+}

@@ -1,0 +1,84 @@
+import { defaultDialect } from '#core/connections/connection';
+import type { RawReply, SellerRequest } from '#core/seller/exchange';
+import {
+  readAccountReply,
+  readItemReply,
+  readItemsReply,
+  readValidationReply,
+} from '#core/seller/replies';
+import {
+  accountRequest,
+  itemRequest,
+  itemsRequest,
+  validationRequest,
+} from '#core/seller/requests';
+import type { SellerAccess } from '#core/seller/requests';
+import type { SellerCall } from '#relay/rules/seller-call';
+import type { ConnectionRecord } from '#relay/store/records';
+
+/** Builds the request to the upstream. It holds the API key. */
+export function buildRequest(
+  connection: ConnectionRecord,
+  apiKey: string,
+  call: SellerCall,
+  parameter: string,
+): SellerRequest {
+  const { id, name, baseAddress, keyPlacement, encoding } = connection;
+  const dialect = { ...defaultDialect, keyPlacement, encoding };
+  const access: SellerAccess = {
+    connection: { id, name, baseAddress, revision: 0, dialect },
+    apiKey,
+    deadline: 0,
+  };
+  switch (call) {
+    case 'account':
+      return accountRequest(access);
+    case 'items':
+      return itemsRequest(access);
+    case 'item':
+      return withItemId(itemRequest(access, 0), parameter);
+    case 'validation':
+      return validationRequest(access, parameter);
+  }
+}
+
+/** Sends the id as the agent's program sent it, also one that is no number. */
+function withItemId(request: SellerRequest, itemId: string): SellerRequest {
+  const url = new URL(request.url);
+  url.searchParams.set('item_id', itemId);
+  return { ...request, url: url.href };
+}
+
+/** Tells whether a reply is a success that may be cached: never an error, a not-found or an answer about something else. */
+export function isSuccess(
+  raw: RawReply,
+  call: SellerCall,
+  parameter: string,
+  now: number,
+): boolean {
+  switch (call) {
+    case 'account':
+      return readAccountReply(raw, now).ok;
+    case 'items': {
+      const read = readItemsReply(raw, now);
+      return read.ok && read.value.items.length > 0 && read.value.unreadable.length === 0;
+    }
+    case 'item': {
+      const read = readItemReply(raw, Number(parameter), now);
+      return read.ok && read.value.kind === 'item';
+    }
+    case 'validation': {
+      const read = readValidationReply(raw, parameter, now);
+      return read.ok && read.value.kind === 'purchase';
+    }
+  }
+}
+
+/** Tells whether a reply holds the API key as it is, in JSON, in a URL or in HTML, as a server's debug page might. */
+export function echoesKey(body: Uint8Array, apiKey: string): boolean {
+  // A short key may be a word of an item's name.
+  if (apiKey.length < 12) return false;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const spellings = [apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)];
+  return spellings.some((spelling) => bytes.includes(spelling));
+}

@@ -1,0 +1,117 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+
+import type { AgentCall, Calls } from '#relay/calls/answer-call';
+import { readParameter } from '#relay/calls/parameters';
+import type { CallParts } from '#relay/calls/parts';
+import type { RelayEnvironment } from '#relay/http/environment';
+import { readyFailure, readyReply, sendReply } from '#relay/http/write-reply';
+import type { LoggedCall } from '#relay/observe/log';
+import type { FailureKind } from '#relay/rules/failure';
+import { sellerCallAt } from '#relay/rules/seller-call';
+import type { KnownToken } from '#relay/store/records';
+
+/** Tells whether the relay can serve. */
+export interface Readiness {
+  /** True from SIGTERM on. */
+  readonly draining: () => boolean;
+  readonly diskLow: () => boolean;
+}
+
+type C = Context<RelayEnvironment>;
+type Noted = Omit<LoggedCall, 'status' | 'milliseconds'>;
+
+const maxBodyBytes = 64 * 1024;
+
+/** Creates the relay's HTTP interface: the four seller calls below `/c/{connection}`, who it is, and whether it is well. */
+export function createApp(
+  parts: CallParts,
+  calls: Calls,
+  about: { readonly name: string },
+  readiness: Readiness,
+): Hono<RelayEnvironment> {
+  const { store, clocks, log, metrics } = parts;
+  const app = new Hono<RelayEnvironment>();
+
+  app.get('/.well-known/counterfoil-relay', (c) =>
+    c.json({ counterfoil_relay: { version: 1, name: about.name } }),
+  );
+  app.get('/healthz', (c) => c.text('ok'));
+  app.get('/readyz', async (c) => {
+    if (readiness.draining()) return c.text('draining', 503);
+    if (readiness.diskLow()) return c.text('disk low', 503);
+    const reached = await store.ping().then(
+      () => true,
+      () => false,
+    );
+    return reached ? c.text('ready') : c.text('store unavailable', 503);
+  });
+
+  app.use(
+    '/c/*',
+    bodyLimit({
+      maxSize: maxBodyBytes,
+      onError: (c) => refuse(c as C, 'request-too-large', performance.now()),
+    }),
+  );
+  app.all('/c/:connection/*', answer);
+  app.notFound((c) => refuse(c, 'not-a-seller-call', performance.now()));
+  app.onError((error, c) => {
+    metrics.storeFault();
+    log.storeFault('call', error);
+    // A reply that has begun cannot become another one.
+    if (c.env.outgoing.headersSent) return RESPONSE_ALREADY_SENT;
+    return refuse(c as C, 'store-unavailable', performance.now());
+  });
+  return app;
+
+  async function answer(c: C): Promise<Response> {
+    const began = performance.now();
+    const token = await calls.authorize(c.req.header('authorization'));
+    const route = sellerCallAt(c.req.method, pathBelow(c));
+    const parameter = await readParameter(c, route?.parameter);
+    // A token that stands in the open is refused before all else, so that its owner learns of it.
+    if (!parameter.ok) return refuse(c, parameter.fault, began);
+    if (!token.ok) return refuse(c, token.fault.kind, began);
+    if (route === undefined) return refuse(c, 'not-a-seller-call', began);
+    return reply(c, token.value, began, {
+      connection: c.req.param('connection') ?? '',
+      call: route.call,
+      parameter: parameter.value,
+      bulk: c.req.header('counterfoil-work') === 'bulk',
+      refresh: /\bno-cache\b/i.test(c.req.header('cache-control') ?? ''),
+    });
+  }
+
+  async function reply(c: C, token: KnownToken, began: number, call: AgentCall): Promise<Response> {
+    const { subject, result, outcome } = await calls.prepare(token, call);
+    const ready = readyReply(outcome, clocks.now(), parts.random());
+    const released = await store.release(subject, result, () => {
+      sendReply(c.env.outgoing, ready, readiness.draining());
+    });
+    const { agent, connection } = subject;
+    const noted = { call: call.call, connection, agent, token: token.id, result };
+    if (released === 'withheld') return refuse(c, 'token-revoked', began, noted);
+    note(noted, ready.status, began);
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  function refuse(c: C, kind: FailureKind, began: number, noted?: Partial<Noted>): Response {
+    const ready = readyFailure({ kind }, clocks.now(), parts.random());
+    sendReply(c.env.outgoing, ready, readiness.draining() || kind === 'request-too-large');
+    note({ ...noted, result: kind }, ready.status, began);
+    return RESPONSE_ALREADY_SENT;
+  }
+
+  function note(noted: Noted, status: number, began: number): void {
+    const milliseconds = Math.round((performance.now() - began) * 10) / 10;
+    log.call({ ...noted, status, milliseconds });
+    metrics.answered(noted.call ?? 'none', noted.result, milliseconds);
+  }
+}
+
+function pathBelow(c: C): string {
+  return c.req.path.replace(/^\/c\/[^/]+/, '');
+}

@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+const ivBytes = 12;
+const tagBytes = 16;
+
+/**
+ * Encrypts with AES-256-GCM under a random nonce. Returns nonce, ciphertext and tag in one.
+ * @param key 32 bytes
+ * @param about additional data that `open` must be given alike
+ */
+export function seal(key: Uint8Array, plain: Uint8Array, about: readonly string[]): Uint8Array {
+  const iv = randomBytes(ivBytes);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(bind(about));
+  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+}
+
+/** Decrypts what `seal` returned; undefined when key, text or additional data are others. */
+export function open(
+  key: Uint8Array,
+  sealed: Uint8Array,
+  about: readonly string[],
+): Uint8Array | undefined {
+  if (sealed.length < ivBytes + tagBytes) return undefined;
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, ivBytes), {
+    authTagLength: tagBytes,
+  });
+  decipher.setAAD(bind(about));
+  decipher.setAuthTag(sealed.subarray(-tagBytes));
+  try {
+    return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes the parts so that no two lists give the same bytes. */
+function bind(about: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify(['counterfoil-relay', 1, ...about]));
+}

@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+
+/** Holds the master keys by id: the current one, and older ones until everything is wrapped anew. */
+export interface Keyring {
+  readonly currentId: string;
+  find(id: string): Uint8Array | undefined;
+}
+
+/** Reports that a master key cannot be used. The message names the file and the reason. */
+export class MasterKeyProblem extends Error {
+  override readonly name = 'MasterKeyProblem';
+}
+
+const keyBytes = 32;
+
+/**
+ * Reads master keys, each a file of exactly 32 random bytes that only its owner may read. There is no default.
+ * @param files the current key first
+ * @throws MasterKeyProblem
+ */
+export function readKeyring(files: readonly string[]): Keyring {
+  const [current, ...older] = files.map(readMasterKey);
+  if (current === undefined) throw new MasterKeyProblem('No master key file is named.');
+  const keys = new Map([current, ...older].map((key) => [idOf(key), key]));
+  return { currentId: idOf(current), find: (id) => keys.get(id) };
+}
+
+/** Writes a new master key. @throws when the file is there already */
+export function createMasterKey(file: string): void {
+  writeFileSync(file, randomBytes(keyBytes), { flag: 'wx', mode: 0o400 });
+}
+
+function readMasterKey(file: string): Uint8Array {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new MasterKeyProblem(`The master key file ${file} is not there.`);
+  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0) {
+    throw new MasterKeyProblem(`The master key file ${file} can be read by others: chmod 400 it.`);
+  }
+  const key = readFileSync(file);
+  if (key.length !== keyBytes) {
+    throw new MasterKeyProblem(`The master key file ${file} does not hold exactly 32 bytes.`);
+  }
+  return key;
+}
+
+/** Names a key without telling anything about it. */
+function idOf(key: Uint8Array): string {
+  return createHash('sha256')
+    .update('counterfoil-relay master key id')
+    .update(key)
+    .digest('hex')
+    .slice(0, 16);
+}

@@ -1,0 +1,130 @@
+import { createHmac, randomBytes } from 'node:crypto';
+
+import { open, seal } from '#relay/keys/cipher';
+import { MasterKeyProblem } from '#relay/keys/keyring';
+import type { Keyring } from '#relay/keys/keyring';
+import type { SealedKey, SealedSecret, SecretName } from '#relay/store/records';
+import type { Store } from '#relay/store/store';
+
+/** Seals and opens what the store keeps encrypted. It is the one place where an API key exists in clear. */
+export interface Vault {
+  /** Seals an API key under a data key of its own, bound to connection, base address and version. */
+  sealKey(at: KeyPlace, apiKey: string): SealedKey;
+  /** Opens an API key; undefined when it was sealed for another address, or under a master key that is not here. */
+  openKey(key: SealedKey, baseAddress: string): string | undefined;
+  /** Returns the HMAC-SHA-256 of text in hexadecimal, under a secret for this purpose. */
+  hmac(purpose: 'audit-hmac' | 'cache-hmac', text: string): string;
+  /** Encrypts a cached reply, bound to its cache key. */
+  sealReply(cacheKey: string, plain: Uint8Array): Uint8Array;
+  openReply(cacheKey: string, sealed: Uint8Array): Uint8Array | undefined;
+}
+
+interface KeyPlace {
+  readonly connection: string;
+  readonly baseAddress: string;
+  readonly version: number;
+}
+
+const names: readonly SecretName[] = ['canary', 'audit-hmac', 'cache-hmac', 'cache-body'];
+
+/**
+ * Opens the vault. The first time it makes the relay's secrets.
+ * @throws MasterKeyProblem when the canary or another secret does not open
+ */
+export async function openVault(store: Store, keyring: Keyring): Promise<Vault> {
+  const master = masterKey(keyring, keyring.currentId);
+  await store.addSecrets(
+    names.map((name) => ({
+      name,
+      masterKeyId: keyring.currentId,
+      wrapped: seal(master, randomBytes(32), ['secret', name]),
+    })),
+  );
+  const secrets = openSecrets(await store.secrets(), keyring);
+
+  return {
+    sealKey: (at, apiKey) => {
+      const dataKey = randomBytes(32);
+      return {
+        connection: at.connection,
+        version: at.version,
+        masterKeyId: keyring.currentId,
+        wrappedDataKey: seal(master, dataKey, ['data-key', at.connection, String(at.version)]),
+        sealed: seal(dataKey, Buffer.from(apiKey), aboutKey(at)),
+      };
+    },
+    openKey: (key, baseAddress) => {
+      const dataKey = openDataKey(key, keyring);
+      const plain = dataKey && open(dataKey, key.sealed, aboutKey({ ...key, baseAddress }));
+      return plain && Buffer.from(plain).toString();
+    },
+    hmac: (purpose, text) => createHmac('sha256', secrets[purpose]).update(text).digest('hex'),
+    sealReply: (cacheKey, plain) => seal(secrets['cache-body'], plain, ['reply', cacheKey]),
+    openReply: (cacheKey, sealed) => open(secrets['cache-body'], sealed, ['reply', cacheKey]),
+  };
+}
+
+/**
+ * Wraps every data key and secret under the current master key. What they protect stays as it is.
+ * @returns how many were wrapped anew
+ * @throws MasterKeyProblem when one does not open; then nothing is changed
+ */
+export async function rotate(store: Store, keyring: Keyring): Promise<number> {
+  const master = masterKey(keyring, keyring.currentId);
+  const old = (one: { readonly masterKeyId: string }): boolean =>
+    one.masterKeyId !== keyring.currentId;
+  const keys = (await store.keys()).filter(old).map((key) => {
+    const dataKey = openDataKey(key, keyring);
+    if (dataKey === undefined)
+      throw new MasterKeyProblem(`The key of ${key.connection} does not open.`);
+    const about = ['data-key', key.connection, String(key.version)];
+    return { ...key, masterKeyId: keyring.currentId, wrappedDataKey: seal(master, dataKey, about) };
+  });
+  const all = await store.secrets();
+  const opened = openSecrets(all, keyring);
+  const secrets = all.filter(old).map(({ name }) => ({
+    name,
+    masterKeyId: keyring.currentId,
+    wrapped: seal(master, opened[name], ['secret', name]),
+  }));
+  if (keys.length + secrets.length > 0) await store.rewrap(keys, secrets);
+  return keys.length + secrets.length;
+}
+
+function masterKey(keyring: Keyring, id: string): Uint8Array {
+  const key = keyring.find(id);
+  if (key === undefined) throw new MasterKeyProblem(`The master key ${id} is not in the keyring.`);
+  return key;
+}
+
+function openDataKey(key: SealedKey, keyring: Keyring): Uint8Array | undefined {
+  const master = keyring.find(key.masterKeyId);
+  return (
+    master && open(master, key.wrappedDataKey, ['data-key', key.connection, String(key.version)])
+  );
+}
+
+function openSecrets(
+  sealed: readonly SealedSecret[],
+  keyring: Keyring,
+): Readonly<Record<SecretName, Uint8Array>> {
+  const entries = names.map((name) => {
+    const secret = sealed.find((one) => one.name === name);
+    const plain =
+      secret && open(masterKey(keyring, secret.masterKeyId), secret.wrapped, ['secret', name]);
+    if (plain === undefined) {
+      throw new MasterKeyProblem(
+        `The master key does not fit this database: ${name} does not open.`,
+      );
+    }
+    return [name, plain] as const;
+  });
+  return Object.fromEntries(entries) as Record<SecretName, Uint8Array>;
+}
+
+const aboutKey = ({ connection, baseAddress, version }: KeyPlace): string[] => [
+  'api-key',
+  connection,
+  baseAddress,
+  String(version),
+];

@@ -1,0 +1,73 @@
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+
+import type { SellerCall } from '#relay/rules/seller-call';
+
+/** Describes an answered call, without anything that a customer or a key could be known by. */
+export interface LoggedCall {
+  readonly call?: SellerCall;
+  readonly connection?: string;
+  readonly agent?: string;
+  /** The token's id. */
+  readonly token?: string;
+  readonly status: number;
+  readonly result: string;
+  readonly milliseconds: number;
+}
+
+/** Writes the relay's log, one JSON object a line. */
+export interface RelayLog {
+  call(call: LoggedCall): void;
+  /** Logs that the store failed. Of the error only its name and code are written, since messages may quote values. */
+  storeFault(during: string, error: unknown): void;
+  event(name: 'started' | 'draining' | 'stopped' | 'disk-low', fields?: LoggedFields): void;
+}
+
+interface LoggedFields {
+  readonly port?: number;
+  readonly metricsPort?: number;
+  readonly freeBytes?: number;
+  /** Calls that were cut off at the end of the drain. */
+  readonly cut?: number;
+}
+
+const allowed = new Set([
+  ...['event', 'call', 'connection', 'agent', 'token', 'status', 'result', 'milliseconds'],
+  ...['during', 'errorName', 'errorCode', 'port', 'metricsPort', 'freeBytes', 'cut'],
+]);
+
+/**
+ * Creates the log. Only the fields listed here are ever written: no header, no URL, no body, no message of an error.
+ * @param level of `pino`; `silent` writes nothing
+ */
+export function createLog(level: string, destination?: DestinationStream): RelayLog {
+  const options = {
+    level,
+    base: null,
+    formatters: { log: onlyAllowed },
+  };
+  const logger: Logger = destination === undefined ? pino(options) : pino(options, destination);
+  return {
+    call: (call) => {
+      logger.info({ event: 'call', ...call });
+    },
+    storeFault: (during, error) => {
+      const { name, code } = (
+        error instanceof Error ? error : {}
+      ) as Partial<NodeJS.ErrnoException>;
+      logger.error({ event: 'store-fault', during, errorName: name, errorCode: code });
+    },
+    event: (event, fields) => {
+      if (event === 'disk-low') logger.error({ event, ...fields });
+      else logger.info({ event, ...fields });
+    },
+  };
+}
+
+function onlyAllowed(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => allowed.has(name) && ['string', 'number'].includes(typeof value),
+    ),
+  );
+}

@@ -1,0 +1,68 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+import type { SellerCall } from '#relay/rules/seller-call';
+
+/** Counts what the relay does. Labels name connections, calls and results, never a code, an agent or a token. */
+export interface RelayMetrics {
+  /** @param result `asked`, `shared`, `cached` or a failure's kind */
+  answered(call: SellerCall | 'none', result: string, milliseconds: number): void;
+  /** @param result an HTTP status or a failure's kind */
+  upstream(connection: string, call: SellerCall, result: string): void;
+  storeFault(): void;
+  /** Sets the free bytes where the database lies. */
+  disk(freeBytes: number): void;
+  /** Returns the page that Prometheus reads. */
+  page(): Promise<string>;
+  readonly contentType: string;
+}
+
+export function createMetrics(): RelayMetrics {
+  const registers = [new Registry()] as const;
+  const [registry] = registers;
+  const answered = new Counter({
+    name: 'counterfoil_relay_calls_total',
+    help: 'Calls of agents that were answered',
+    labelNames: ['call', 'result'],
+    registers: [...registers],
+  });
+  const seconds = new Histogram({
+    name: 'counterfoil_relay_call_seconds',
+    help: 'Time from a call of an agent to its answer',
+    labelNames: ['call'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10],
+    registers: [...registers],
+  });
+  const upstream = new Counter({
+    name: 'counterfoil_relay_upstream_calls_total',
+    help: 'Calls to upstreams that ended',
+    labelNames: ['connection', 'call', 'result'],
+    registers: [...registers],
+  });
+  const storeFaults = new Counter({
+    name: 'counterfoil_relay_store_faults_total',
+    help: 'Failures of the database',
+    registers: [...registers],
+  });
+  const disk = new Gauge({
+    name: 'counterfoil_relay_disk_free_bytes',
+    help: 'Free bytes where the database lies',
+    registers: [...registers],
+  });
+  return {
+    answered: (call, result, milliseconds) => {
+      answered.inc({ call, result });
+      seconds.observe({ call }, milliseconds / 1000);
+    },
+    upstream: (connection, call, result) => {
+      upstream.inc({ connection, call, result });
+    },
+    storeFault: () => {
+      storeFaults.inc();
+    },
+    disk: (freeBytes) => {
+      disk.set(freeBytes);
+    },
+    page: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

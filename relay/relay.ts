@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import { delay } from '#core/time/delay';
+import { machineClocks } from '#relay/clocks';
+import { createCalls } from '#relay/calls/answer-call';
+import type { CallParts } from '#relay/calls/parts';
+import { createApp } from '#relay/http/app';
+import { createMetricsApp } from '#relay/http/metrics-app';
+import { listen } from '#relay/http/server';
+import type { Keyring } from '#relay/keys/keyring';
+import { openVault } from '#relay/keys/vault';
+import type { RelayLog } from '#relay/observe/log';
+import { createMetrics } from '#relay/observe/metrics';
+import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
+import type { StoreClocks } from '#relay/store/store';
+import { createUpstream } from '#relay/upstream/send';
+
+export interface RelayOptions {
+  /** Shown to agents who join. */
+  readonly name: string;
+  readonly host: string;
+  /** 0 takes any free port, here and below. */
+  readonly port: number;
+  readonly metricsPort: number;
+  /** The database's file. */
+  readonly database: string;
+  readonly keyring: Keyring;
+  readonly log: RelayLog;
+  /** How long the readiness is red before the relay stops to listen, so that a load balancer sees it first. */
+  readonly noticeMs: number;
+  readonly clocks?: StoreClocks;
+  readonly random?: () => number;
+}
+
+/** A relay that serves. */
+export interface Relay {
+  readonly origin: string;
+  readonly port: number;
+  readonly metricsPort: number;
+  /** Turns the readiness red, lets live calls end for 10 s, and closes the database. */
+  readonly stop: () => Promise<void>;
+}
+
+const drainMs = 10_000;
+const diskCheckMs = 60_000;
+const diskLowBytes = 256 * 1024 * 1024;
+
+/**
+ * Starts the relay on the embedded store.
+ * @throws MasterKeyProblem when the keyring does not fit the database, NewerSchema when the database is too new
+ */
+export async function startRelay(options: RelayOptions): Promise<Relay> {
+  const { log } = options;
+  const clocks = options.clocks ?? machineClocks;
+  const store = openSqliteStore(options.database, clocks);
+  const metrics = createMetrics();
+  const upstream = createUpstream();
+  let draining = false;
+  let diskLow = false;
+
+  function checkDisk(): void {
+    const { bavail, bsize } = statfsSync(dirname(options.database));
+    const freeBytes = bavail * bsize;
+    metrics.disk(freeBytes);
+    diskLow = freeBytes < diskLowBytes;
+    if (diskLow) log.event('disk-low', { freeBytes });
+  }
+
+  async function serve(): Promise<Relay> {
+    const vault = await openVault(store, options.keyring);
+    const random = options.random ?? Math.random;
+    const parts: CallParts = {
+      ...{ store, vault, upstream, clocks, log, metrics, random },
+      instance: randomUUID(),
+    };
+    const readiness = { draining: () => draining, diskLow: () => diskLow };
+    const app = createApp(parts, createCalls(parts), options, readiness);
+    checkDisk();
+    const { host } = options;
+    const main = await listen(app, { host, port: options.port });
+    const side = await listen(createMetricsApp(metrics), { host, port: options.metricsPort });
+    const diskTimer = setInterval(checkDisk, diskCheckMs);
+    log.event('started', { port: main.port, metricsPort: side.port });
+    return {
+      origin: `http://${host}:${String(main.port)}`,
+      port: main.port,
+      metricsPort: side.port,
+      stop: async () => {
+        draining = true;
+        log.event('draining');
+        clearInterval(diskTimer);
+        await delay(options.noticeMs);
+        const cut = await main.drain(drainMs);
+        await side.drain(0);
+        upstream.close();
+        await store.close();
+        log.event('stopped', { cut });
+      },
+    };
+  }
+
+  try {
+    return await serve();
+  } catch (error) {
+    upstream.close();
+    await store.close();
+    throw error;
+  }
+}

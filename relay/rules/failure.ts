@@ -1,0 +1,58 @@
+/** Names why the relay itself gives no answer. A seller's answer, an error too, is never one of these. */
+export type FailureKind = keyof typeof statuses;
+
+const statuses = {
+  'token-missing': 401,
+  /** The token stood in the query or the body, where logs may have kept it. */
+  'token-misplaced': 401,
+  'token-unknown': 401,
+  'token-expired': 401,
+  'token-revoked': 401,
+  /** The path is none of the four seller calls. */
+  'not-a-seller-call': 403,
+  'no-such-connection': 403,
+  'request-too-large': 403,
+  /** All slots of the upstream's rate limit are taken. */
+  pace: 429,
+  /** The upstream answered 429. */
+  'upstream-rate-limited': 429,
+  'upstream-unreachable': 502,
+  'upstream-redirected': 502,
+  'upstream-too-large': 502,
+  /** The reply came in an encoding that was not asked for. */
+  'upstream-unreadable': 502,
+  /** The reply held the API key. */
+  'upstream-echoed-key': 502,
+  /** The upstream's name leads to a private address. */
+  'upstream-not-allowed': 502,
+  /** Several calls failed; the next is made later. */
+  'upstream-paused': 503,
+  'no-key': 503,
+  'store-unavailable': 503,
+  /** The event loop stood still until the slot was over; nothing was sent. */
+  'slot-missed': 503,
+  'upstream-timeout': 504,
+} as const;
+
+/** Holds a failure of the relay. Moments in epoch milliseconds. */
+export interface Failure {
+  readonly kind: FailureKind;
+  /** When to ask again. */
+  readonly retryAt?: number;
+}
+
+/** Returns the HTTP status: 429, 502, 503 or 504, and 401 or 403 for the token and what it may do. */
+export function statusOf(kind: FailureKind): 401 | 403 | 429 | 502 | 503 | 504 {
+  return statuses[kind];
+}
+
+/** Names the header that marks a failure of the relay; no header of an upstream passes through. */
+export const failureHeader = 'Counterfoil-Relay-Failure';
+
+/**
+ * Writes a failure in the relay's own form. It has no `status`, `msg`, `data`, `item` or `items`, so that no reader takes it for a
+ * seller's reply.
+ */
+export function writeFailure(kind: FailureKind): string {
+  return JSON.stringify({ counterfoil_relay: { version: 1, failure: kind } });
+}

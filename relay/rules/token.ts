@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Holds the parts of a token that has the right form. Says nothing about whether the relay knows it. */
+export interface TokenParts {
+  /** 16 hexadecimal digits; the only part that may be logged. */
+  readonly id: string;
+  /** SHA-256 of the whole token, 32 bytes, as it is stored. */
+  readonly hash: Uint8Array;
+}
+
+/** How long a token lives without being used. */
+export const tokenIdleMs = 7 * 24 * 3_600_000;
+/** How long a token lives at most, counted from the sign-in. */
+const tokenMaxMs = 30 * 24 * 3_600_000;
+/** Extending by less is not worth a write. */
+const worthExtendingMs = 3_600_000;
+
+const form = /^cfr1_([0-9a-f]{16})_[0-9a-f]{64}_([0-9a-f]{8})$/;
+
+/**
+ * Writes a token: `cfr1_<id>_<secret>_<checksum>`, all in hexadecimal.
+ * @param id 8 random bytes
+ * @param secret 32 random bytes
+ */
+export function writeToken(id: Uint8Array, secret: Uint8Array): string {
+  if (id.length !== 8 || secret.length !== 32) throw new Error('A token has 8 and 32 bytes.');
+  const body = `cfr1_${Buffer.from(id).toString('hex')}_${Buffer.from(secret).toString('hex')}`;
+  return `${body}_${checksumOf(body)}`;
+}
+
+/** Parses a token; undefined unless its widths and its checksum are right, so that a mistyped one is never looked up. */
+export function parseToken(text: string): TokenParts | undefined {
+  const match = form.exec(text);
+  const [, id, checksum] = match ?? [];
+  if (id === undefined || checksum !== checksumOf(text.slice(0, -9))) return undefined;
+  return { id, hash: hashOf(text) };
+}
+
+/** Tells whether text holds something that looks like a token. */
+export function holdsToken(text: string): boolean {
+  return /cfr1_[0-9a-f]{8}/i.test(text);
+}
+
+/** Compares two hashes in constant time. */
+export function sameHash(left: Uint8Array, right: Uint8Array): boolean {
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Returns the SHA-256 of a secret, 32 bytes. */
+export function hashOf(secret: string): Uint8Array {
+  return createHash('sha256').update(secret).digest();
+}
+
+/**
+ * Returns the new end of a token that is used now; undefined where it need not be written. All values in epoch milliseconds.
+ * A token lives 7 days from its last use, and never longer than 30 days from the sign-in.
+ */
+export function extendedExpiry(
+  token: { readonly signedInAt: number; readonly expiresAt: number },
+  now: number,
+): number | undefined {
+  const end = Math.min(now + tokenIdleMs, token.signedInAt + tokenMaxMs);
+  return end - token.expiresAt >= worthExtendingMs ? end : undefined;
+}
+
+/** Finds typing errors; it protects nothing. */
+function checksumOf(body: string): string {
+  return createHash('sha256').update(body).digest('hex').slice(0, 8);
+}

@@ -1,0 +1,142 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import { sameHash } from '#relay/rules/token';
+import type { AuditTables } from '#relay/store/sqlite/audit';
+import { columns, toAgent, toConnection, toKey, toRole, toToken } from '#relay/store/sqlite/rows';
+import type { WriteQueue } from '#relay/store/sqlite/write-queue';
+import type { SealedKey, SealedSecret } from '#relay/store/records';
+import type { AdminStore, StoreClocks } from '#relay/store/store';
+
+/** Creates what the administrator's command line does with the store. */
+export function createAdminStore(
+  database: DatabaseSync,
+  { write }: WriteQueue,
+  audit: AuditTables,
+  { now }: StoreClocks,
+): AdminStore {
+  const list = <T>(sql: string, read: (row: Record<string, unknown>) => T): Promise<readonly T[]> =>
+    write(() => database.prepare(sql).all().map(read));
+  /** Runs a change with its audit row; false when no row was there to change. */
+  const change = (
+    result: string,
+    subject: Parameters<AuditTables['add']>[2],
+    sql: string,
+    ...values: (string | number | Uint8Array)[]
+  ): Promise<boolean> =>
+    write(() => {
+      if (database.prepare(sql).run(...values).changes === 0) return false;
+      audit.add('admin', result, subject);
+      return true;
+    });
+  const insert = async (...args: Parameters<typeof change>): Promise<void> => {
+    await change(...args);
+  };
+  const putSecret = (secret: SealedSecret): void => {
+    database
+      .prepare('INSERT OR REPLACE INTO secret VALUES (?, ?, ?)')
+      .run(secret.name, secret.masterKeyId, secret.wrapped);
+  };
+  const putKey = (key: SealedKey): void => {
+    database
+      .prepare('INSERT OR REPLACE INTO connection_key VALUES (?, ?, ?, ?, ?)')
+      .run(key.connection, key.version, key.masterKeyId, key.wrappedDataKey, key.sealed);
+  };
+
+  return {
+    connections: () =>
+      list(`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
+    addConnection: ({
+      id,
+      name,
+      baseAddress,
+      keyPlacement,
+      encoding,
+      limit,
+      windowMs,
+      allowPrivate,
+    }) =>
+      insert(
+        'connection-added',
+        { connection: id },
+        'INSERT INTO connection VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+        ...[id, name, baseAddress, keyPlacement, encoding, limit, windowMs, allowPrivate ? 1 : 0],
+      ),
+    removeConnection: (id) =>
+      write(() => {
+        if (database.prepare('DELETE FROM connection WHERE id = ?').run(id).changes === 0)
+          return false;
+        database.prepare("DELETE FROM cached_reply WHERE key GLOB ? || ':*'").run(id);
+        audit.add('admin', 'connection-removed', { connection: id });
+        return true;
+      }),
+    putKey: (key) =>
+      write(() => {
+        putKey(key);
+        audit.add('admin', 'key-set', { connection: key.connection });
+      }),
+    keys: () => list(`SELECT ${columns.key} FROM connection_key ORDER BY connection`, toKey),
+    rewrap: (keys, secrets) =>
+      write(() => {
+        keys.forEach(putKey);
+        secrets.forEach(putSecret);
+        audit.add('admin', 'master-key-rotated');
+      }),
+    addSecrets: (secrets) =>
+      write(() => {
+        if (database.prepare('SELECT 1 FROM secret').get() === undefined)
+          secrets.forEach(putSecret);
+      }),
+    roles: () => list('SELECT name, sees FROM role ORDER BY name', toRole),
+    putRole: ({ name, sees }) =>
+      insert(
+        'role-set',
+        {},
+        'INSERT INTO role VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET sees = excluded.sees',
+        name,
+        sees.join(' '),
+      ),
+    agents: () => list('SELECT id, email, role FROM agent ORDER BY email', toAgent),
+    addAgent: ({ id, email, role }) =>
+      insert('agent-added', { agent: id }, 'INSERT INTO agent VALUES (?, ?, ?)', id, email, role),
+    setRole: (agent, role) =>
+      change('agent-role-set', { agent }, 'UPDATE agent SET role = ? WHERE id = ?', role, agent),
+    removeAgent: (id) =>
+      change('agent-removed', { agent: id }, 'DELETE FROM agent WHERE id = ?', id),
+    addInvite: ({ id, agent, hash, createdAt, expiresAt }) =>
+      insert(
+        'invite-added',
+        { agent },
+        'INSERT INTO invite VALUES (?, ?, ?, ?, ?)',
+        ...[id, agent, hash, createdAt, expiresAt],
+      ),
+    redeemInvite: (id, hash, { id: tokenId, hash: tokenHash, signedInAt, expiresAt }) =>
+      write(() => {
+        const invite = database.prepare('SELECT * FROM invite WHERE id = ?').get(id);
+        if (invite === undefined || Number(invite['expires_at']) <= now()) return false;
+        if (!sameHash(invite['hash'] as Uint8Array, hash)) return false;
+        const agent = String(invite['agent']);
+        database.prepare('DELETE FROM invite WHERE id = ?').run(id);
+        database
+          .prepare('INSERT INTO token VALUES (?, ?, ?, ?, ?, 0)')
+          .run(tokenId, agent, tokenHash, signedInAt, expiresAt);
+        audit.add('admin', 'invite-redeemed', { agent, token: tokenId });
+        return true;
+      }),
+    tokens: () => list(`SELECT ${columns.token} FROM token ORDER BY signed_in_at`, toToken),
+    revokeToken: (id) =>
+      change(
+        'token-revoked',
+        { token: id },
+        'UPDATE token SET revoked_at = ? WHERE id = ? AND revoked_at = 0',
+        now(),
+        id,
+      ),
+    audit: (month) => write(() => audit.list(month)),
+    dropAuditBefore: (month) =>
+      write(() => {
+        const dropped = audit.dropBefore(month);
+        if (dropped.length > 0) audit.add('admin', `audit-dropped-before-${month}`);
+        return dropped;
+      }),
+  };
+}

@@ -1,0 +1,60 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { AuditKind, AuditRow, AuditSubject } from '#relay/store/records';
+import { auditTable, createAuditTable, monthAt } from '#relay/store/sqlite/schema';
+
+/** Writes and reads the audit. `add` and `drop` run inside a transaction of the caller. */
+export interface AuditTables {
+  add(kind: AuditKind, result: string, subject?: Partial<AuditSubject>): void;
+  list(month?: string): readonly AuditRow[];
+  dropBefore(month: string): readonly string[];
+}
+
+export function createAudit(database: DatabaseSync, now: () => number): AuditTables {
+  const months = (): readonly string[] =>
+    database
+      .prepare(
+        `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'audit_[0-9]*' ORDER BY name`,
+      )
+      .all()
+      .map(({ name }) => String(name).slice('audit_'.length).replace('_', '-'));
+
+  return {
+    add: (kind, result, subject = {}) => {
+      const at = now();
+      const table = auditTable(monthAt(at));
+      // Asked each time, since the command line may have dropped or made the table meanwhile.
+      const known = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table);
+      if (known === undefined) database.exec(createAuditTable(table));
+      const { callId, agent, token, connection, call, codeHmac, codeLast4 } = subject;
+      const values = [callId, agent, token, connection, call, codeHmac, codeLast4];
+      database
+        .prepare(
+          `INSERT INTO ${table} (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(at, kind, result, ...values.map((value) => value ?? null));
+    },
+    list: (month) =>
+      (month === undefined ? months() : months().filter((one) => one === month)).flatMap((one) =>
+        database
+          .prepare(
+            `SELECT id, at, kind, result, call_id AS callId, agent, token, connection, call,
+               code_hmac AS codeHmac, code_last4 AS codeLast4 FROM ${auditTable(one)} ORDER BY id`,
+          )
+          .all()
+          .map(
+            (row) =>
+              Object.fromEntries(
+                Object.entries(row).filter(([, value]) => value !== null),
+              ) as unknown as AuditRow,
+          ),
+      ),
+    dropBefore: (month) => {
+      auditTable(month);
+      const old = months().filter((one) => one < month);
+      for (const one of old) database.exec(`DROP TABLE ${auditTable(one)}`);
+      return old;
+    },
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * Lists the steps that bring a database from one schema version to the next; the version is `PRAGMA user_version`.
+ * A step that was released is never changed: a change is a new step.
+ */
+export const upgrades: readonly string[] = [
+  `
+  CREATE TABLE connection (
+    id TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    base_address TEXT NOT NULL,
+    key_placement TEXT NOT NULL,
+    encoding TEXT NOT NULL,
+    request_limit INTEGER NOT NULL CHECK (request_limit >= 2),
+    window_ms INTEGER NOT NULL CHECK (window_ms > 0),
+    allow_private INTEGER NOT NULL CHECK (allow_private IN (0, 1))
+  ) STRICT;
+  CREATE TABLE connection_key (
+    connection TEXT PRIMARY KEY REFERENCES connection (id) ON DELETE CASCADE,
+    version INTEGER NOT NULL,
+    master_key_id TEXT NOT NULL,
+    wrapped_data_key BLOB NOT NULL,
+    sealed BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE secret (
+    name TEXT PRIMARY KEY,
+    master_key_id TEXT NOT NULL,
+    wrapped BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE role (name TEXT PRIMARY KEY, sees TEXT NOT NULL) STRICT;
+  INSERT INTO role VALUES ('agent', '');
+  CREATE TABLE agent (
+    id TEXT PRIMARY KEY,
+    email TEXT NOT NULL UNIQUE,
+    role TEXT NOT NULL REFERENCES role (name)
+  ) STRICT;
+  CREATE TABLE token (
+    id TEXT PRIMARY KEY,
+    agent TEXT NOT NULL REFERENCES agent (id) ON DELETE CASCADE,
+    hash BLOB NOT NULL,
+    signed_in_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    revoked_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE invite (
+    id TEXT PRIMARY KEY,
+    agent TEXT NOT NULL REFERENCES agent (id) ON DELETE CASCADE,
+    hash BLOB NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE pace (
+    connection TEXT PRIMARY KEY REFERENCES connection (id) ON DELETE CASCADE,
+    tat REAL NOT NULL,
+    bulk_tat REAL NOT NULL,
+    held_until REAL NOT NULL,
+    failures INTEGER NOT NULL,
+    open_until REAL NOT NULL,
+    probe_until REAL NOT NULL
+  ) STRICT;
+  CREATE TABLE pace_agent (
+    connection TEXT NOT NULL REFERENCES connection (id) ON DELETE CASCADE,
+    agent TEXT NOT NULL,
+    tat REAL NOT NULL,
+    last_at REAL NOT NULL,
+    PRIMARY KEY (connection, agent)
+  ) STRICT;
+  CREATE TABLE cached_reply (
+    key TEXT PRIMARY KEY,
+    stored_at INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
+    sealed BLOB NOT NULL
+  ) STRICT;
+  CREATE INDEX cached_reply_by_expiry ON cached_reply (expires_at);
+  CREATE TABLE lease (key TEXT PRIMARY KEY, holder TEXT NOT NULL, expires_at REAL NOT NULL) STRICT;
+  `,
+];
+
+/**
+ * Returns the statements that create the audit of one month, where it is missing. Each month is a table of its own, so that it can
+ * be dropped whole; triggers refuse every change of a row.
+ * @param table made by `auditTable`
+ */
+export function createAuditTable(table: string): string {
+  return `
+    CREATE TABLE IF NOT EXISTS ${table} (
+      id INTEGER PRIMARY KEY AUTOINCREMENT,
+      at INTEGER NOT NULL,
+      kind TEXT NOT NULL CHECK (kind IN ('intent', 'outcome', 'reply', 'admin')),
+      result TEXT NOT NULL,
+      call_id TEXT, agent TEXT, token TEXT, connection TEXT, call TEXT, code_hmac TEXT, code_last4 TEXT
+    ) STRICT;
+    CREATE TRIGGER IF NOT EXISTS ${table}_no_update BEFORE UPDATE ON ${table}
+      BEGIN SELECT RAISE(ABORT, 'audit rows are never changed'); END;
+    CREATE TRIGGER IF NOT EXISTS ${table}_no_delete BEFORE DELETE ON ${table}
+      BEGIN SELECT RAISE(ABORT, 'audit rows are never deleted'); END;
+  `;
+}
+
+/** Returns the name of the table of a month, `2026-11`. @throws for any other text, since it becomes part of a statement */
+export function auditTable(month: string): string {
+  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) throw new Error(`"${month}" is no month: YYYY-MM`);
+  return `audit_${month.replace('-', '_')}`;
+}
+
+/** Returns the month of a moment (UTC), `2026-11`. */
+export function monthAt(at: number): string {
+  return new Date(at).toISOString().slice(0, 7);
+}

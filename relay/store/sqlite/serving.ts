@@ -1,0 +1,113 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+import type { AuditTables } from '#relay/store/sqlite/audit';
+import { createPaceTable } from '#relay/store/sqlite/pace-table';
+import { columns, toConnection, toKey, toRole, toSecret, toToken } from '#relay/store/sqlite/rows';
+import type { WriteQueue } from '#relay/store/sqlite/write-queue';
+import type { CachedReply, ServingStore, StoreClocks } from '#relay/store/store';
+
+/** Creates what the relay does with its store while it serves. */
+export function createServingStore(
+  database: DatabaseSync,
+  { write }: WriteQueue,
+  audit: AuditTables,
+  { now, paceNow }: StoreClocks,
+): ServingStore {
+  const pace = createPaceTable(database, paceNow);
+  const token = database.prepare(
+    `SELECT ${columns.token}, role.name AS role, sees FROM token
+       JOIN agent ON agent.id = token.agent JOIN role ON role.name = agent.role WHERE token.id = ?`,
+  );
+  const connection = database.prepare(`SELECT ${columns.connection} FROM connection WHERE id = ?`);
+  const key = database.prepare(`SELECT ${columns.key} FROM connection_key WHERE connection = ?`);
+  const cached = database.prepare(
+    `SELECT key, stored_at AS storedAt, expires_at AS expiresAt, sealed FROM cached_reply
+       WHERE key = ? AND expires_at > ?`,
+  );
+  const putCached = database.prepare('INSERT OR REPLACE INTO cached_reply VALUES (?, ?, ?, ?)');
+  const dropStale = database.prepare('DELETE FROM cached_reply WHERE expires_at <= ?');
+  const takeLease = database.prepare(
+    'INSERT OR REPLACE INTO lease (key, holder, expires_at) VALUES (?, ?, ?)',
+  );
+  const foreignLease = database.prepare(
+    'SELECT expires_at AS at FROM lease WHERE key = ? AND holder <> ? AND expires_at > ?',
+  );
+  const endLease = database.prepare('DELETE FROM lease WHERE key = ? AND holder = ?');
+
+  return {
+    ping: reading(() => {
+      database.prepare('SELECT count(*) FROM role').get();
+    }),
+    findToken: reading((id: string) => {
+      const row = token.get(id);
+      if (row === undefined) return undefined;
+      const { role, sees, ...rest } = row;
+      return { ...toToken(rest), role: toRole({ name: role, sees }) };
+    }),
+    extendToken: (id, expiresAt) =>
+      write(() => {
+        database
+          .prepare('UPDATE token SET expires_at = ? WHERE id = ? AND revoked_at = 0')
+          .run(expiresAt, id);
+      }),
+    findConnection: reading((id: string) => {
+      const row = connection.get(id);
+      return row && toConnection(row);
+    }),
+    findKey: reading((id: string) => {
+      const row = key.get(id);
+      return row && toKey(row);
+    }),
+    secrets: reading(() =>
+      database.prepare(`SELECT ${columns.secret} FROM secret`).all().map(toSecret),
+    ),
+    takeSlot: (request) =>
+      write(() => {
+        const { lease, bulk, subject } = request;
+        const leased = foreignLease.get(lease.key, lease.holder, paceNow());
+        if (leased !== undefined)
+          return { granted: false, at: Number(leased['at']), because: 'leased' };
+        const answer = pace.take(request);
+        if (!answer.granted) return answer;
+        takeLease.run(lease.key, lease.holder, paceNow() + lease.forMs);
+        audit.add('intent', bulk ? 'bulk' : 'interactive', subject);
+        return answer;
+      }),
+    reportCall: (report) =>
+      write(() => {
+        const { subject, cache, lease } = report;
+        audit.add('outcome', report.result, subject);
+        endLease.run(lease.key, lease.holder);
+        // The administrator may have removed the connection meanwhile.
+        if (connection.get(subject.connection) === undefined) return;
+        pace.report(subject.connection, report);
+        if (cache === undefined) return;
+        dropStale.run(now());
+        putCached.run(cache.key, cache.storedAt, cache.expiresAt, cache.sealed);
+      }),
+    release: (subject, result, begin) =>
+      write(() => {
+        const row = token.get(subject.token);
+        const holds = row?.['revokedAt'] === 0 && Number(row['expiresAt']) > now();
+        audit.add('reply', holds ? result : 'withheld', subject);
+        if (!holds) return 'withheld';
+        // The write lock is held, so that a revocation is committed before this or after the first byte.
+        begin();
+        return 'begun';
+      }),
+    findCached: reading((id: string) => {
+      const row = cached.get(id, now());
+      return row && ({ ...row } as unknown as CachedReply);
+    }),
+  };
+}
+
+/** Makes a method of a synchronous read; a throw becomes a rejection. */
+function reading<A extends readonly unknown[], T>(
+  read: (...args: A) => T,
+): (...args: A) => Promise<T> {
+  return (...args) =>
+    new Promise((resolve) => {
+      resolve(read(...args));
+    });
+}

@@ -1,0 +1,26 @@
+import { createAdminStore } from '#relay/store/sqlite/admin';
+import { createAudit } from '#relay/store/sqlite/audit';
+import { openDatabase } from '#relay/store/sqlite/database';
+import { createServingStore } from '#relay/store/sqlite/serving';
+import { createWriteQueue } from '#relay/store/sqlite/write-queue';
+import type { Store, StoreClocks } from '#relay/store/store';
+
+/**
+ * Opens the embedded store: one SQLite file in WAL mode, every commit on the disk before it counts. One relay at a time serves
+ * from it; the command line may write to it meanwhile.
+ * @throws NewerSchema when the schema is newer than this program
+ */
+export function openSqliteStore(path: string, clocks: StoreClocks): Store {
+  const database = openDatabase(path);
+  const queue = createWriteQueue(database);
+  const audit = createAudit(database, clocks.now);
+  return {
+    ...createServingStore(database, queue, audit, clocks),
+    ...createAdminStore(database, queue, audit, clocks),
+    close: async () => {
+      // What was asked for before is committed first.
+      await queue.write(() => undefined).catch(() => undefined);
+      database.close();
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import type { Role } from '#relay/rules/roles';
+import type {
+  AgentRecord,
+  AuditRow,
+  AuditSubject,
+  ConnectionRecord,
+  InviteRecord,
+  KnownToken,
+  SealedKey,
+  SealedSecret,
+  TokenRecord,
+} from '#relay/store/records';
+
+/** Asks for a slot of a connection's pace. */
+export interface SlotRequest {
+  readonly connection: ConnectionRecord;
+  readonly agent: string;
+  readonly bulk: boolean;
+  readonly deadlineMs: number;
+  /** The right to ask the upstream under a cache key, taken with the slot, so that instances do not ask alike at once. */
+  readonly lease: Lease;
+  /** Recorded as the intent in the transaction that grants the slot. */
+  readonly subject: AuditSubject;
+}
+
+/** Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. */
+export type SlotAnswer =
+  | { readonly granted: true }
+  | {
+      readonly granted: false;
+      readonly at: number;
+      readonly because: 'pace' | 'held' | 'upstream-paused' | 'leased';
+    };
+
+/** Names a lease, which ends by itself after `forMs`. */
+export interface Lease {
+  readonly key: string;
+  readonly holder: string;
+  readonly forMs: number;
+}
+
+/** Holds a success of an upstream, encrypted. */
+export interface CachedReply {
+  readonly key: string;
+  readonly storedAt: number;
+  readonly expiresAt: number;
+  readonly sealed: Uint8Array;
+}
+
+/** Describes how a call to an upstream ended. */
+export interface CallReport {
+  readonly subject: AuditSubject;
+  readonly result: string;
+  /** `unknown` says nothing about the upstream: the slot was not used, or the fault was ours. */
+  readonly health: 'up' | 'down' | 'unknown';
+  /** Holds all calls back until then, since the upstream answered 429. */
+  readonly heldUntil?: number;
+  readonly cache?: CachedReply;
+  /** Ends with the call. */
+  readonly lease: Lease;
+}
+
+/** What the relay does with its store while it serves. Every method rejects when the store cannot be used. */
+export interface ServingStore {
+  /** Rejects when the database does not answer. */
+  ping(): Promise<void>;
+  /** Finds a token of an agent, also one that has expired or was revoked. */
+  findToken(id: string): Promise<KnownToken | undefined>;
+  extendToken(id: string, expiresAt: number): Promise<void>;
+  findConnection(id: string): Promise<ConnectionRecord | undefined>;
+  /** Returns the newest key of a connection. */
+  findKey(connection: string): Promise<SealedKey | undefined>;
+  secrets(): Promise<readonly SealedSecret[]>;
+  /** Decides by `decidePassage` and `decideSlot` with the row locked and the clock read after that, and commits the intent. */
+  takeSlot(request: SlotRequest): Promise<SlotAnswer>;
+  /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
+  reportCall(report: CallReport): Promise<void>;
+  /**
+   * Calls `begin`, which must send the reply's first byte before it returns, while the token's row is locked, and records the reply.
+   * Returns `withheld` without calling it when the token was revoked or has expired, and records that.
+   */
+  release(subject: AuditSubject, result: string, begin: () => void): Promise<'begun' | 'withheld'>;
+  findCached(key: string): Promise<CachedReply | undefined>;
+}
+
+/** What the administrator's command line does with the store. Each change writes its own audit row in the same transaction. */
+export interface AdminStore {
+  connections(): Promise<readonly ConnectionRecord[]>;
+  addConnection(connection: ConnectionRecord): Promise<void>;
+  removeConnection(id: string): Promise<boolean>;
+  /** Stores a key in place of the connection's older ones. */
+  putKey(key: SealedKey): Promise<void>;
+  keys(): Promise<readonly SealedKey[]>;
+  /** Replaces wrappings after a rotation of the master key, all or none. */
+  rewrap(keys: readonly SealedKey[], secrets: readonly SealedSecret[]): Promise<void>;
+  /** Stores the relay's secrets, unless some are there already. */
+  addSecrets(secrets: readonly SealedSecret[]): Promise<void>;
+  roles(): Promise<readonly Role[]>;
+  putRole(role: Role): Promise<void>;
+  agents(): Promise<readonly AgentRecord[]>;
+  addAgent(agent: AgentRecord): Promise<void>;
+  setRole(agent: string, role: string): Promise<boolean>;
+  /** Removes an agent with all tokens and invites. */
+  removeAgent(id: string): Promise<boolean>;
+  addInvite(invite: InviteRecord): Promise<void>;
+  /** Uses up an invite and stores the token in one transaction; false unless the invite is there, unexpired, with this hash. */
+  redeemInvite(id: string, hash: Uint8Array, token: Omit<TokenRecord, 'agent'>): Promise<boolean>;
+  tokens(): Promise<readonly TokenRecord[]>;
+  /** Revokes a token; false when there is none. After the commit no reply to it is begun. */
+  revokeToken(id: string): Promise<boolean>;
+  /** Lists the audit rows of a month, `2026-11`, or of all months, in the order of their commits. */
+  audit(month?: string): Promise<readonly AuditRow[]>;
+  /** Drops the audit of whole months before this one; returns their names. */
+  dropAuditBefore(month: string): Promise<readonly string[]>;
+}
+
+export interface Store extends ServingStore, AdminStore {
+  close(): Promise<void>;
+}
+
+/** Reads the clocks of a store. Epoch milliseconds. */
+export interface StoreClocks {
+  /** For expiry and audit. */
+  readonly now: () => number;
+  /** For the pace; never jumps while the process runs. */
+  readonly paceNow: () => number;
+}

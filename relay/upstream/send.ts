@@ -1,0 +1,165 @@
+import { Agent as HttpAgent, request as httpRequest } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+
+import { isLoopback, isSafeOrigin } from '#core/connections/origin';
+import { fail, succeed } from '#core/result';
+import type { Result } from '#core/result';
+import type { RawReply, SellerRequest } from '#core/seller/exchange';
+import { dayMs } from '#core/time/units';
+import type { FailureKind } from '#relay/rules/failure';
+import { PrivateAddress, isPrivateAddress, publicLookup } from '#relay/upstream/guarded-lookup';
+import { encodeBody } from '#relay/upstream/request-body';
+
+/** States why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. */
+export type SendFault =
+  | 'slot-missed'
+  | Extract<
+      FailureKind,
+      | 'upstream-unreachable'
+      | 'upstream-timeout'
+      | 'upstream-redirected'
+      | 'upstream-too-large'
+      | 'upstream-unreadable'
+      | 'upstream-not-allowed'
+    >;
+
+/** Describes where and until when a request may be sent. */
+export interface SendRules {
+  /** The connection's base address; a request to any other origin is refused. */
+  readonly baseAddress: string;
+  readonly allowPrivate: boolean;
+  /** When the slot is lost, on the clock of `performance.now()`. Nothing is sent after it, connecting included. */
+  readonly slotUntil: number;
+}
+
+/** Sends requests to upstreams over connections that are kept open. */
+export interface Upstream {
+  /** Sends once, follows no redirect, and reads at most `maxBytes`. Never rejects. */
+  send(request: SellerRequest, rules: SendRules): Promise<Result<RawReply, SendFault>>;
+  close(): void;
+}
+
+const userAgent = 'counterfoil-relay';
+
+export function createUpstream(): Upstream {
+  const options = { keepAlive: true, maxSockets: 64 };
+  const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
+
+  return {
+    send: async (request, rules) => {
+      const url = new URL(request.url);
+      if (!isAllowed(url, rules)) return fail('upstream-not-allowed');
+      const body = await encodeBody(request);
+      const isHttps = url.protocol === 'https:';
+      const mayBePrivate = rules.allowPrivate || (!isHttps && isLoopback(url.hostname));
+      const outgoing = (isHttps ? httpsRequest : httpRequest)(url, {
+        agent: isHttps ? agents.https : agents.http,
+        method: request.method,
+        headers: {
+          ...request.headers,
+          ...body.headers,
+          'User-Agent': userAgent,
+          'Accept-Encoding': 'identity',
+        },
+        ...(mayBePrivate ? {} : { lookup: publicLookup }),
+      });
+      return exchange(outgoing, body.bytes, request, rules.slotUntil);
+    },
+    close: () => {
+      agents.http.destroy();
+      agents.https.destroy();
+    },
+  };
+}
+
+/** Compares origins after URL parsing; an address in the place of a name is never looked up, so it is judged here. */
+function isAllowed(url: URL, { baseAddress, allowPrivate }: SendRules): boolean {
+  if (url.origin !== new URL(baseAddress).origin || !isSafeOrigin(url)) return false;
+  if (allowPrivate || url.protocol === 'http:') return true;
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return !/^[\d.]+$|:/.test(host) || !isPrivateAddress(host);
+}
+
+function exchange(
+  outgoing: ClientRequest,
+  body: Uint8Array,
+  { timeoutMs, maxBytes }: SellerRequest,
+  slotUntil: number,
+): Promise<Result<RawReply, SendFault>> {
+  return new Promise((resolve) => {
+    const end = (result: Result<RawReply, SendFault>): void => {
+      clearTimeout(timer);
+      clearTimeout(slotTimer);
+      resolve(result);
+      if (!result.ok) outgoing.destroy();
+    };
+    const timer = setTimeout(() => {
+      end(fail('upstream-timeout'));
+    }, timeoutMs);
+    let sent = false;
+    const slotTimer = setTimeout(() => {
+      // After a standstill of the event loop, a connection that was made meanwhile is heard of first.
+      setImmediate(() => {
+        if (!sent) end(fail('upstream-unreachable'));
+      });
+    }, slotUntil - performance.now());
+
+    outgoing.on('error', (error) => {
+      end(fail(error instanceof PrivateAddress ? 'upstream-not-allowed' : 'upstream-unreachable'));
+    });
+    outgoing.on('socket', (socket: Socket & { readonly encrypted?: boolean }) => {
+      const write = (): void => {
+        // The event loop may have stood still: the slot is looked at in the same turn that sends.
+        if (performance.now() > slotUntil) {
+          end(fail('slot-missed'));
+          return;
+        }
+        sent = true;
+        outgoing.end(body);
+      };
+      if (socket.connecting) socket.once(socket.encrypted ? 'secureConnect' : 'connect', write);
+      else write();
+    });
+    outgoing.on('response', (incoming) => {
+      void readReply(incoming, maxBytes).then(end);
+    });
+  });
+}
+
+async function readReply(
+  incoming: IncomingMessage,
+  maxBytes: number,
+): Promise<Result<RawReply, SendFault>> {
+  const status = incoming.statusCode ?? 0;
+  if (status >= 300 && status < 400) return fail('upstream-redirected');
+  if ((incoming.headers['content-encoding'] ?? 'identity') !== 'identity') {
+    return fail('upstream-unreadable');
+  }
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of incoming as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > maxBytes) return fail('upstream-too-large');
+      chunks.push(chunk);
+    }
+  } catch {
+    return fail('upstream-unreachable');
+  }
+  const retryAt = retryAtOf(incoming.headers['retry-after'], Date.now());
+  return succeed({
+    status,
+    contentType: incoming.headers['content-type'] ?? '',
+    body: Buffer.concat(chunks),
+    ...(retryAt !== undefined && { retryAt }),
+  });
+}
+
+/** Reads `Retry-After`, seconds or a date, to epoch milliseconds: never before now, and at most a day later. */
+function retryAtOf(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  const at = /^\d+$/.test(text) ? now + Number(text) * 1000 : Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + dayMs);
+}

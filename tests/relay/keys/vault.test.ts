@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { machineClocks } from '#relay/clocks';
+import { MasterKeyProblem, createMasterKey, readKeyring } from '#relay/keys/keyring';
+import { openVault, rotate } from '#relay/keys/vault';
+import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
+import type { Store } from '#relay/store/store';
+
+let folder: string;
+let store: Store;
+const file = (name: string): string => join(folder, name);
+const place = { connection: 'shop', baseAddress: 'https://shop.test', version: 1 };
+const canary = 'canary-key-0123456789';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'relay-keys-'));
+  store = openSqliteStore(file('relay.db'), machineClocks);
+  createMasterKey(file('one'));
+  createMasterKey(file('two'));
+});
+afterEach(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+test('an API key opens where it was sealed for, and nowhere else', async () => {
+  const vault = await openVault(store, readKeyring([file('one')]));
+  const sealed = vault.sealKey(place, canary);
+  expect(vault.openKey(sealed, place.baseAddress)).toBe(canary);
+  expect(vault.openKey(sealed, 'https://evil.test')).toBeUndefined();
+  expect(vault.openKey({ ...sealed, version: 2 }, place.baseAddress)).toBeUndefined();
+  expect(vault.openKey({ ...sealed, connection: 'other' }, place.baseAddress)).toBeUndefined();
+  expect(JSON.stringify(sealed)).not.toContain(canary);
+});
+
+test('start-up refuses a master key that does not open the canary', async () => {
+  await openVault(store, readKeyring([file('one')]));
+  await expect(openVault(store, readKeyring([file('two')]))).rejects.toThrow(MasterKeyProblem);
+});
+
+test('start-up refuses a canary that was changed', async () => {
+  const keyring = readKeyring([file('one')]);
+  await openVault(store, keyring);
+  const wrapped = randomBytes(60);
+  await store.rewrap([], [{ name: 'canary', masterKeyId: keyring.currentId, wrapped }]);
+  await expect(openVault(store, keyring)).rejects.toThrow('canary does not open');
+});
+
+test('a rotation wraps everything anew, after which the old master key is not needed', async () => {
+  const vault = await openVault(store, readKeyring([file('one')]));
+  await store.addConnection({
+    ...{ id: 'shop', name: 'Shop', baseAddress: place.baseAddress, keyPlacement: 'parameter' },
+    ...{ encoding: 'form', limit: 60, windowMs: 60_000, allowPrivate: false },
+  });
+  await store.putKey(vault.sealKey(place, canary));
+  const hmac = vault.hmac('audit-hmac', 'code');
+  const reply = vault.sealReply('k', Buffer.from('reply'));
+
+  expect(await rotate(store, readKeyring([file('two'), file('one')]))).toBe(5);
+  const after = await openVault(store, readKeyring([file('two')]));
+  const [key] = await store.keys();
+  expect(key && after.openKey(key, place.baseAddress)).toBe(canary);
+  expect(after.hmac('audit-hmac', 'code')).toBe(hmac);
+  expect(after.openReply('k', reply)).toEqual(Buffer.from('reply'));
+  expect(after.openReply('other', reply)).toBeUndefined();
+  expect(await rotate(store, readKeyring([file('two')]))).toBe(0);
+  await expect(openVault(store, readKeyring([file('one')]))).rejects.toThrow(MasterKeyProblem);
+});
+
+test('a rotation without the old master key changes nothing', async () => {
+  await openVault(store, readKeyring([file('one')]));
+  await expect(rotate(store, readKeyring([file('two')]))).rejects.toThrow(MasterKeyProblem);
+  await openVault(store, readKeyring([file('one')]));
+});
+
+test('a master key is a file of 32 bytes that its owner alone may read', () => {
+  expect(readFileSync(file('one'))).toHaveLength(32);
+  writeFileSync(file('short'), randomBytes(31), { mode: 0o400 });
+  writeFileSync(file('open'), randomBytes(32));
+  chmodSync(file('open'), 0o444);
+  for (const name of ['short', 'open', 'missing']) {
+    expect(() => readKeyring([file(name)])).toThrow(MasterKeyProblem);
+  }
+  expect(() => readKeyring([])).toThrow(MasterKeyProblem);
+  expect(() => {
+    createMasterKey(file('one'));
+  }).toThrow('EEXIST');
+});

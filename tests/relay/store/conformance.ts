@@ -1,0 +1,237 @@
+import { randomBytes } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { paceOf } from '#relay/rules/pace';
+import type { AuditSubject, ConnectionRecord, TokenRecord } from '#relay/store/records';
+import type { SlotRequest, Store, StoreClocks } from '#relay/store/store';
+import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
+
+/** Opens stores on one database, which is new for each test. */
+export interface StoreFactory {
+  /** Opens another store on the same database, as another instance or the command line does. */
+  open(clocks: StoreClocks): Promise<Store>;
+  /** Removes the database. */
+  remove(): Promise<void>;
+}
+
+const connection: ConnectionRecord = {
+  ...{ id: 'shop', name: 'Shop', baseAddress: 'https://shop.test' },
+  ...{ keyPlacement: 'parameter', encoding: 'form' },
+  ...{ limit: 60, windowMs: 60_000, allowPrivate: false },
+};
+const start = Date.UTC(2026, 10, 15);
+
+/** Tests what every dialect of the store promises. */
+export function describeStore(name: string, create: () => Promise<StoreFactory>): void {
+  describe(name, () => {
+    let factory: StoreFactory;
+    let store: Store;
+    let other: Store;
+    let now: number;
+    const clocks: StoreClocks = { now: () => now, paceNow: () => now };
+
+    const subject = (fields: Partial<AuditSubject> = {}): AuditSubject => ({
+      ...{ callId: 'call', agent: 'ada', token: 't1', connection: 'shop' },
+      ...{ call: 'validation', codeHmac: 'abc', codeLast4: '1234' },
+      ...fields,
+    });
+    const slot = (fields: Partial<SlotRequest> = {}): SlotRequest => ({
+      ...{ connection, agent: 'ada', bulk: false, deadlineMs: 2_000, subject: subject() },
+      lease: { key: randomBytes(4).toString('hex'), holder: 'one', forMs: 10_000 },
+      ...fields,
+    });
+    const token = (fields: Partial<TokenRecord> = {}): Omit<TokenRecord, 'agent'> => ({
+      ...{ id: 't1', hash: Buffer.alloc(32, 1), signedInAt: now },
+      ...{ expiresAt: now + 1_000, revokedAt: 0 },
+      ...fields,
+    });
+    const kinds = async (): Promise<string[]> =>
+      (await store.audit()).map(({ kind, result }) => `${kind} ${result}`);
+
+    beforeEach(async () => {
+      now = start;
+      factory = await create();
+      store = await factory.open(clocks);
+      other = await factory.open(clocks);
+      await store.addConnection(connection);
+      await store.addAgent({ id: 'ada', email: 'ada@fenwick.test', role: 'agent' });
+      const hash = Buffer.alloc(32, 9);
+      const invite = { id: 'i1', agent: 'ada', hash, createdAt: now, expiresAt: now + 1_000 };
+      await store.addInvite(invite);
+      expect(await store.redeemInvite('i1', hash, token())).toBe(true);
+    });
+    afterEach(async () => {
+      await Promise.all([store.close(), other.close()]);
+      await factory.remove();
+    });
+
+    test('gives back what it was given', async () => {
+      expect(await other.findConnection('shop')).toEqual(connection);
+      expect(await other.findToken('t1')).toMatchObject({ agent: 'ada', revokedAt: 0 });
+      expect((await other.findToken('t1'))?.role).toEqual({ name: 'agent', sees: [] });
+      expect(await other.findToken('t2')).toBeUndefined();
+      await store.putRole({ name: 'lead', sees: ['balance', 'email'] });
+      expect(await store.setRole('ada', 'lead')).toBe(true);
+      expect((await other.findToken('t1'))?.role.sees).toEqual(['balance', 'email']);
+      await store.extendToken('t1', now + 5_000);
+      expect((await other.findToken('t1'))?.expiresAt).toBe(now + 5_000);
+    });
+
+    test('keeps the newest key of a connection alone', async () => {
+      const key = {
+        connection: 'shop',
+        masterKeyId: 'm',
+        wrappedDataKey: Buffer.of(1),
+        sealed: Buffer.of(2),
+      };
+      await store.putKey({ ...key, version: 1 });
+      await store.putKey({ ...key, version: 2 });
+      expect((await other.keys()).map(({ version }) => version)).toEqual([2]);
+      expect((await other.findKey('shop'))?.version).toBe(2);
+      expect(await store.removeConnection('shop')).toBe(true);
+      expect(await other.findKey('shop')).toBeUndefined();
+    });
+
+    test('takes an invite once, before it expires, with its secret', async () => {
+      const hash = Buffer.alloc(32, 5);
+      const invite = { id: 'i2', agent: 'ada', hash, createdAt: now, expiresAt: now + 1_000 };
+      await store.addInvite(invite);
+      expect(await store.redeemInvite('i2', Buffer.alloc(32, 6), token({ id: 't2' }))).toBe(false);
+      const both = [store, other].map((one, n) =>
+        one.redeemInvite('i2', hash, token({ id: `r${String(n)}` })),
+      );
+      expect((await Promise.all(both)).toSorted()).toEqual([false, true]);
+      await store.addInvite({ ...invite, id: 'i3' });
+      now += 1_000;
+      expect(await store.redeemInvite('i3', hash, token({ id: 't4' }))).toBe(false);
+    });
+
+    describe('slots', () => {
+      test('are counted once for all instances, and a refusal writes nothing', async () => {
+        const taken: number[] = [];
+        for (let n = 0; n < 400; n += 1) {
+          const answers = await Promise.all([store, other].map((one) => one.takeSlot(slot())));
+          for (const { granted } of answers) if (granted) taken.push(now);
+          now += 250;
+        }
+        expect(mostInAnyWindow(taken, 60_000)).toBeLessThanOrEqual(60);
+        expect(taken.length).toBeGreaterThan(80);
+        const intents = (await kinds()).filter((kind) => kind === 'intent interactive');
+        expect(intents).toHaveLength(taken.length);
+      });
+
+      test('are shared between agents who ask at the same time', async () => {
+        const { burst } = paceOf({ limit: 60, windowMs: 60_000, deadlineMs: 2_000 });
+        await store.takeSlot(slot({ agent: 'eve' }));
+        let taken = 0;
+        while ((await store.takeSlot(slot())).granted) taken += 1;
+        expect(taken).toBe(burst / 2);
+        expect((await other.takeSlot(slot({ agent: 'eve' }))).granted).toBe(true);
+      });
+
+      test('are held back by an upstream that answered 429', async () => {
+        const lease = { key: 'a', holder: 'one', forMs: 10_000 };
+        await store.takeSlot(slot({ lease }));
+        const heldUntil = now + 30_000;
+        await store.reportCall({
+          ...{ subject: subject(), lease, heldUntil },
+          result: '429',
+          health: 'up',
+        });
+        now += 29_999;
+        expect(await other.takeSlot(slot())).toEqual({
+          granted: false,
+          at: heldUntil,
+          because: 'held',
+        });
+        now += 1;
+        expect((await other.takeSlot(slot())).granted).toBe(true);
+      });
+
+      test('are paused after five failures, and one call tries', async () => {
+        const lease = { key: 'a', holder: 'one', forMs: 10_000 };
+        const report = { ...{ subject: subject(), lease }, result: 'upstream-unreachable' };
+        for (let n = 0; n < 5; n += 1) await store.reportCall({ ...report, health: 'down' });
+        expect(await other.takeSlot(slot())).toMatchObject({ because: 'upstream-paused' });
+        now += 10_000;
+        const answers = await Promise.all([store, other].map((one) => one.takeSlot(slot())));
+        expect(answers.filter(({ granted }) => granted)).toHaveLength(1);
+        await store.reportCall({ ...report, health: 'up' });
+        expect((await other.takeSlot(slot())).granted).toBe(true);
+      });
+
+      test('wait for another instance that asks the same, until its lease ends', async () => {
+        const lease = { key: 'same', holder: 'one', forMs: 10_000 };
+        const foreign = { ...lease, holder: 'two' };
+        expect((await store.takeSlot(slot({ lease }))).granted).toBe(true);
+        expect(await other.takeSlot(slot({ lease: foreign }))).toMatchObject({ because: 'leased' });
+        await store.reportCall({ subject: subject(), lease, result: 'success', health: 'up' });
+        expect((await other.takeSlot(slot({ lease: foreign }))).granted).toBe(true);
+        now += 10_000;
+        expect((await store.takeSlot(slot({ lease }))).granted).toBe(true);
+      });
+    });
+
+    describe('a reply', () => {
+      test('is begun while the token holds', async () => {
+        const begun: string[] = [];
+        const answer = await store.release(subject(), 'asked', () => begun.push('reply'));
+        expect([answer, begun]).toEqual(['begun', ['reply']]);
+        expect(await kinds()).toContain('reply asked');
+      });
+
+      test.each([
+        ['was revoked', async (): Promise<unknown> => other.revokeToken('t1')],
+        ['has expired', (): Promise<unknown> => Promise.resolve((now += 1_000))],
+        ['went with its agent', async (): Promise<unknown> => other.removeAgent('ada')],
+      ])('is withheld once the token %s', async (_name, end) => {
+        await end();
+        const begin = (): never => {
+          throw new Error('No reply may begin.');
+        };
+        expect(await store.release(subject(), 'asked', begin)).toBe('withheld');
+        expect(await kinds()).toContain('reply withheld');
+      });
+
+      test('of two instances and a revocation never begins after the commit', async () => {
+        await Promise.all([
+          ...Array.from({ length: 50 }, () => store.release(subject(), 'asked', () => undefined)),
+          other.revokeToken('t1'),
+          ...Array.from({ length: 50 }, () => other.release(subject(), 'asked', () => undefined)),
+        ]);
+        const after = (await kinds()).slice((await kinds()).indexOf('admin token-revoked'));
+        expect(after).not.toContain('reply asked');
+      });
+    });
+
+    test('keeps a cached reply until it expires', async () => {
+      const cache = { key: 'k', storedAt: now, expiresAt: now + 1_000, sealed: Buffer.from('x') };
+      const lease = { key: 'k', holder: 'one', forMs: 10_000 };
+      await store.reportCall({ subject: subject(), lease, cache, result: 'success', health: 'up' });
+      expect(await other.findCached('k')).toMatchObject({ storedAt: now });
+      now += 1_000;
+      expect(await other.findCached('k')).toBeUndefined();
+    });
+
+    test('drops the audit of whole months, and records that', async () => {
+      await store.release(subject(), 'asked', () => undefined);
+      now = Date.UTC(2026, 11, 1);
+      await store.takeSlot(slot());
+      expect((await store.audit('2026-11')).length).toBeGreaterThan(0);
+      expect(await store.dropAuditBefore('2026-12')).toEqual(['2026-11']);
+      expect(await other.audit('2026-11')).toEqual([]);
+      expect(await kinds()).toEqual(['intent interactive', 'admin audit-dropped-before-2026-12']);
+    });
+
+    test('undoes one failed change alone', async () => {
+      const agent = { id: 'bob', email: 'ada@fenwick.test', role: 'agent' };
+      const [failed, done] = await Promise.allSettled([
+        store.addAgent(agent),
+        store.addAgent({ ...agent, email: 'bob@fenwick.test' }),
+      ]);
+      expect([failed.status, done.status]).toEqual(['rejected', 'fulfilled']);
+      expect(await other.agents()).toHaveLength(2);
+    });
+  });
+}

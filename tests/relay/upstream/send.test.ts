@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { SellerRequest } from '#core/seller/exchange';
+import { isPrivateAddress } from '#relay/upstream/guarded-lookup';
+import { type Upstream, createUpstream } from '#relay/upstream/send';
+import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
+
+let seller: CountingUpstream;
+let upstream: Upstream;
+beforeAll(async () => {
+  seller = await countingUpstream();
+  upstream = createUpstream();
+});
+afterAll(async () => {
+  upstream.close();
+  await seller.close();
+});
+
+const request = (url: string): SellerRequest => ({
+  ...{ method: 'GET', url, headers: {}, timeoutMs: 5_000, maxBytes: 1_000 },
+});
+const rules = (baseAddress: string) => ({
+  ...{ baseAddress, allowPrivate: false, slotUntil: performance.now() + 2_000 },
+});
+
+test('a request of another origin than the base address is not sent', async () => {
+  for (const url of [
+    seller.origin.replace('127.0.0.1', 'localhost'),
+    `${seller.origin}@evil.test/`,
+    'http://10.0.0.1/',
+  ]) {
+    const sent = await upstream.send(request(url), rules(seller.origin));
+    expect(sent).toEqual({ ok: false, fault: 'upstream-not-allowed' });
+  }
+  expect(seller.arrived).toHaveLength(0);
+});
+
+test('a slot that is over is not used', async () => {
+  const late = { ...rules(seller.origin), slotUntil: performance.now() - 1 };
+  const before = seller.arrived.length;
+  const sent = await upstream.send(request(`${seller.origin}/api`), late);
+  expect(sent.ok).toBe(false);
+  expect(seller.arrived).toHaveLength(before);
+});
+
+test('a reply beyond its cap is not read', async () => {
+  seller.replyWith({ status: 200, body: 'x'.repeat(1_001) });
+  const sent = await upstream.send(request(`${seller.origin}/api`), rules(seller.origin));
+  expect(sent).toEqual({ ok: false, fault: 'upstream-too-large' });
+});
+
+test('a redirect is not followed', async () => {
+  const before = seller.arrived.length;
+  seller.replyWith({ status: 302, headers: { location: `${seller.origin}/else` }, body: '' });
+  const sent = await upstream.send(request(`${seller.origin}/api`), rules(seller.origin));
+  expect(sent).toEqual({ ok: false, fault: 'upstream-redirected' });
+  expect(seller.arrived).toHaveLength(before + 1);
+});
+
+describe('a private address behind https', () => {
+  test.each(['https://127.0.0.1:1', 'https://[::1]:1', 'https://10.0.0.1', 'https://localhost:1'])(
+    '%s is refused',
+    async (address) => {
+      const sent = await upstream.send(request(`${address}/api`), rules(address));
+      expect(sent).toEqual({ ok: false, fault: 'upstream-not-allowed' });
+    },
+  );
+
+  test('is contacted where the administrator allows it by name', async () => {
+    const allowed = { ...rules('https://localhost:1'), allowPrivate: true };
+    const sent = await upstream.send(request('https://localhost:1/api'), allowed);
+    expect(sent).toEqual({ ok: false, fault: 'upstream-unreachable' });
+  });
+
+  test.each([
+    ['127.0.0.1', true],
+    ['::1', true],
+    ['::ffff:10.0.0.1', true],
+    ['fe80::1%eth0', true],
+    ['169.254.169.254', true],
+    ['93.184.215.14', false],
+    ['2606:2800:21f:cb07:6820:80da:af6b:8b2c', false],
+  ])('%s: %s', (address, isPrivate) => {
+    expect(isPrivateAddress(address)).toBe(isPrivate);
+  });
+});
