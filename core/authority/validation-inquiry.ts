@@ -1,7 +1,7 @@
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import { judgeReply } from '#core/installation/judge-reply';
-import type { DocumentFault } from '#core/installation/document-judge';
-import { createDocumentJudge } from '#core/installation/document-judge';
+import type { DocumentFault } from '#core/installation/document-verifier';
+import { createDocumentVerifier } from '#core/installation/document-verifier';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { recordValidation } from '#core/installation/record';
 import type { SavedState } from '#core/installation/saved-state';
@@ -35,7 +35,7 @@ export function createValidationInquiry(
   { certificate, stated }: Pick<Inspection, 'certificate' | 'stated'>,
   context: VerifyContext,
 ): ValidationInquiry {
-  const judge = createDocumentJudge(request, () => Promise.resolve(context));
+  const verifier = createDocumentVerifier(request, () => Promise.resolve(context));
   const state: SavedState = {
     ...request,
     oddities: [],
@@ -45,7 +45,7 @@ export function createValidationInquiry(
 
   return {
     async fault() {
-      const license = await judge.license(request.license);
+      const license = await verifier.license(request.license);
       return license.ok ? undefined : license.fault;
     },
 
@@ -54,7 +54,7 @@ export function createValidationInquiry(
       const present =
         written === undefined
           ? undefined
-          : await judge.certificate(
+          : await verifier.certificate(
               typeof written === 'string' ? written : { object: written, oddities: [] },
               request.license,
               request.installationId,
@@ -63,7 +63,7 @@ export function createValidationInquiry(
         written !== undefined && present?.ok === true
           ? { present: { certificate: present.value, written } }
           : {};
-      const outcome = await judgeReply(reply, { request, ...held }, judge);
+      const outcome = await judgeReply(reply, { request, ...held }, verifier);
       const recorded = recordValidation(state, outcome, request, now);
       const { lastContact } = recorded;
       return {

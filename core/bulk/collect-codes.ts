@@ -25,8 +25,21 @@ export interface CodeCollector {
 export const maxCodes = 50_000;
 
 /**
- * Creates a collector of at most {@link maxCodes} codes; spellings of one code count as one. In cells a token of an unusual form
- * counts when it has a digit.
+ * Returns the codes of one cell, line or paragraph, each once. In cells a token of an unusual form counts when it has a digit.
+ * @param patterns see `findCodes`
+ */
+export function codesIn(
+  text: string,
+  from: 'cells' | 'prose',
+  patterns: readonly string[],
+): string[] {
+  const input = classifyInput(text, { patterns });
+  if (input.kind === 'codes') return input.codes.map(({ code }) => code);
+  return input.kind === 'odd' && from === 'cells' && /\d/u.test(input.code) ? [input.code] : [];
+}
+
+/**
+ * Creates a collector of at most {@link maxCodes} codes, found by {@link codesIn}; spellings of one code count as one.
  * @param patterns see `findCodes`
  */
 export function createCodeCollector(
@@ -47,11 +60,9 @@ export function createCodeCollector(
 
   return {
     add(text, line) {
-      const input = classifyInput(text, { patterns });
-      if (input.kind === 'codes') for (const { code } of input.codes) collect(code, line);
-      else if (input.kind === 'odd' && from === 'cells' && /\d/u.test(input.code))
-        collect(input.code, line);
-      else if (input.kind !== 'empty' && from === 'cells') withoutCode += 1;
+      const codes = codesIn(text, from, patterns);
+      for (const code of codes) collect(code, line);
+      if (codes.length === 0 && from === 'cells' && text.trim() !== '') withoutCode += 1;
     },
     get codes() {
       return [...found.values()];

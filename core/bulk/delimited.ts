@@ -117,7 +117,7 @@ export function createDelimitedReader(delimiter: Delimiter | undefined): Delimit
 }
 
 /** Returns the end of a run without line breaks and without `stop`. */
-function endOfRun(text: string, from: number, stop: string | undefined): number {
+export function endOfRun(text: string, from: number, stop: string | undefined): number {
   let at = from;
   while (at < text.length) {
     const character = text.charAt(at);

@@ -4,29 +4,26 @@ import { maskCode } from '#core/check/mask-code';
 import type { OutcomeSummary, PurchaseSummary } from '#core/history/answer-summary';
 import type { FaultKind } from '#core/seller/fault';
 
-/** Lists the columns of an exported job in order; they are the keys of the JSON export. */
-export const exportColumns = [
-  'code',
+/** Lists the columns that are appended to the rows of a job's own file, in order. */
+export const enrichedColumns = [
   'verdict',
-  'sentence',
-  'connection',
-  'itemId',
   'item',
-  'otherItem',
-  'version',
   'license',
-  'price',
-  'currency',
-  'bought',
   'supportedUntil',
-  'downloaded',
-  'answer',
-  'fault',
+  'connection',
   'checkedAt',
-  'line',
-  'times',
-  'foundAs',
-] as const satisfies readonly (keyof ExportRecord)[];
+  'codeAsked',
+] as const;
+
+/** Returns the cells of {@link enrichedColumns} for the codes of one row; those of several codes are joined. */
+export function enrichedCells(records: readonly ExportRecord[]): string[] {
+  return enrichedColumns.map((column) => {
+    const cells = records.map((record) =>
+      column === 'codeAsked' ? (record.foundAs ?? record.code) : (record[column] ?? ''),
+    );
+    return cells.every((cell) => cell === '') ? '' : cells.join('; ');
+  });
+}
 
 /** Holds one row of an exported job. Moments are ISO 8601 in UTC; `null` means unknown or not applicable. */
 export interface ExportRecord extends PurchaseColumns, OutcomeColumns {

@@ -14,6 +14,8 @@ export interface BulkJob {
   readonly pausedBy?: PauseReason;
   /** The item that the codes should be for, where the agent chose one. */
   readonly expectedItemId?: number;
+  /** Until when its deletion can be undone; absent while it is not deleted. */
+  readonly deletedUntil?: number;
 }
 
 /** Names the state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
@@ -28,8 +30,7 @@ export type PauseReason =
 
 /** Returns the job in another state, without the reason why it was paused. */
 export function withState(job: BulkJob, state: JobState): BulkJob {
-  const { id, name, createdAt, connectionIds, expectedItemId } = job;
-  return omitUndefined({ id, name, createdAt, connectionIds, expectedItemId, state });
+  return omitUndefined({ ...job, state, pausedBy: undefined });
 }
 
 /** Holds one code at one connection. It waits until its outcome is stored and is not checked again after that. */

@@ -1,3 +1,4 @@
+import { purchaseIn } from '#core/check/outcome';
 import type { BulkRow } from '#core/bulk/job';
 import type { OutcomeSummary } from '#core/history/answer-summary';
 import { verdictOf } from '#core/check/verdict';
@@ -34,9 +35,7 @@ export function isOtherItem(
 ): boolean {
   return (
     expectedItemId !== undefined &&
-    outcome?.ok === true &&
-    outcome.value.kind === 'purchase' &&
-    outcome.value.purchase.item.id !== expectedItemId
+    (purchaseIn(outcome)?.item.id ?? expectedItemId) !== expectedItemId
   );
 }
 
@@ -66,12 +65,12 @@ export interface BulkView {
  *
  * @param now epoch milliseconds
  */
-export function arrangeBulkRows(
-  rows: readonly BulkRow[],
+export function arrangeBulkRows<Row extends BulkRow>(
+  rows: readonly Row[],
   { wanted, standing, sort }: BulkView,
   nameOf: (connectionId: string) => string,
   now: number,
-): BulkRow[] {
+): Row[] {
   const needle = wanted.trim().toLowerCase();
   const names = new Map<string, string>();
   const foldedNameOf = (id: string): string => {
@@ -96,7 +95,5 @@ export function arrangeBulkRows(
 
 /** Returns the name of the item that was bought; empty when no purchase is known. */
 export function itemNameOf(outcome: OutcomeSummary | undefined): string {
-  return outcome?.ok === true && outcome.value.kind === 'purchase'
-    ? outcome.value.purchase.item.name
-    : '';
+  return purchaseIn(outcome)?.item.name ?? '';
 }

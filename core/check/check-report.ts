@@ -1,4 +1,5 @@
 import type { CheckAnswer } from '#core/check/check-answer';
+import type { OutcomeSummary } from '#core/history/answer-summary';
 import type { EarlierCheck } from '#core/history/entry';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
@@ -16,4 +17,18 @@ export interface CheckReport {
   readonly foundAs?: string;
   /** The earlier check of the same code at the same connection, from the history. */
   readonly earlier?: EarlierCheck;
+}
+
+/** Holds what the texts about a check are made of: a report, or what is stored of one. */
+export interface StoredReport extends Pick<
+  CheckReport,
+  'connectionId' | 'code' | 'checkedAt' | 'foundAs'
+> {
+  readonly outcome: OutcomeSummary;
+}
+
+/** Holds the checks of one code, one for each connection; without a report, the connection had not answered yet. */
+export interface CheckedCode {
+  readonly code: string;
+  readonly checks: readonly { readonly connectionId: string; readonly report?: CheckReport }[];
 }

@@ -22,21 +22,19 @@ export interface CodeContext {
  */
 export function contextOf(text: string, joins: (index: number) => boolean): CodeContext {
   const inAddress = addressMarks(text);
+  const isJoint = (index: number): boolean =>
+    text[index] === '_' || (text[index] === '-' && joins(index));
   return {
     beginsHere: (start) => {
       let before = start - 1;
       const furthest = before - maxRuleDashes;
-      while (
-        before > furthest &&
-        isJoint(text, before) &&
-        (text[before] === '_' || joins(before))
-      ) {
+      while (before > furthest && isJoint(before)) {
         before -= 1;
       }
       return !isLetterOrDigit(text, before);
     },
     endsHere: (end) => {
-      const after = isJoint(text, end) && (text[end] === '_' || joins(end)) ? end + 1 : end;
+      const after = isJoint(end) ? end + 1 : end;
       return !isLetterOrDigit(text, after);
     },
     isSomethingElse: (start, end) => {
@@ -60,12 +58,8 @@ function addressMarks(text: string): Uint8Array | undefined {
   return marks;
 }
 
-function isJoint(text: string, index: number): boolean {
-  return text[index] === '-' || text[index] === '_';
-}
-
 function isLetterOrDigit(text: string, index: number): boolean {
   const unit = text.charCodeAt(index);
   const lower = unit | 0x20;
-  return (unit >= 0x30 && unit <= 0x39) || (unit < 0x80 && lower >= 0x61 && lower <= 0x7a);
+  return (unit >= 0x30 && unit <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
 }

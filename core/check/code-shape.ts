@@ -126,7 +126,7 @@ function readSign(
   if (!fits(place, text.charCodeAt(reading.at))) {
     const isInGroup = reading.code !== '' && !reading.code.endsWith('-');
     const after = isInGroup ? gapFrom(reading.at) : reading.at;
-    if (after === reading.at || reading.gapsInGroups === maxGapsInGroups) return false;
+    if (reading.gapsInGroups === maxGapsInGroups) return false;
     if (!fits(place, text.charCodeAt(after))) return false;
     reading.gapsInGroups += 1;
     reading.at = after;
@@ -158,7 +158,7 @@ export function couldBegin(shape: CodeShape, unit: number): boolean {
 function fits(place: Place, unit: number): boolean {
   const isDigit = unit >= 0x30 && unit <= 0x39;
   const lower = unit | 0x20;
-  const isLetter = unit < 0x80 && lower >= 0x61 && lower <= 0x7a;
+  const isLetter = lower >= 0x61 && lower <= 0x7a;
   if (typeof place === 'object') {
     return (isLetter ? String.fromCharCode(lower) : String.fromCharCode(unit)) === place.literal;
   }

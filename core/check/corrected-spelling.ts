@@ -14,7 +14,7 @@ export function correctedSpelling(code: string): string | undefined {
   return likely === code ? undefined : likely;
 }
 
-/** Mixed case may be a code's own, and is left alone. */
+/** Writes a code in capitals. Mixed case may be the code's own and is left alone. */
 function inCapitals(code: string): string {
   return /[A-Z]/.test(code) ? code : code.toUpperCase();
 }

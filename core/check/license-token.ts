@@ -12,7 +12,7 @@ export function isWhollyLicense(text: string): boolean {
   if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
     return /"(?:license|activation_certificate|signature)"\s{0,8}:/.test(trimmed);
   }
-  const lines = trimmed.split(/\s+/);
+  const lines = trimmed.split(/\s/);
   // Mail programs break a token into lines, and prose has no words this long.
   return lines.some((line) => line.length >= minBrokenLineLetters) && isToken(lines.join(''));
 }
@@ -33,7 +33,8 @@ function hasToken(text: string): boolean {
   return false;
 }
 
-function isToken(word: string): boolean {
+/** Tells whether a word has the form of a license, a certificate or a JWS: base64url segments, the last one a signature. */
+export function isToken(word: string): boolean {
   if (!/^[\w.=-]+$/.test(word)) return false;
   const segments = word.split('.').filter((segment) => segment !== '');
   const [payload = '', signature = ''] = segments.slice(-2);

@@ -15,6 +15,8 @@ export interface HistoryEntry extends DatedAnswer {
   /** The connection's name at the time of the check; it may be deleted now. */
   readonly connectionName: string;
   readonly by: 'agent' | 'bulk';
+  /** The bulk check it was part of; absent in older entries. */
+  readonly jobId?: string;
   /** Address of the ticket, where the agent allows it to be stored. */
   readonly ticket?: string;
   readonly note?: string;
@@ -50,15 +52,27 @@ export const defaultHistorySettings: HistorySettings = {
 /** Limits how many days an answer is stored. */
 export const maxHistoryDays = 3650;
 
-const schema = v.object({
+/** Describes stored settings. */
+export const historySettingsSchema = v.object({
   days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
   codes: v.picklist(['masked', 'whole']),
   tickets: v.boolean(),
   goesWithConnection: v.boolean(),
 });
 
-/** Reads stored settings; returns the defaults when they cannot be read. */
+/**
+ * Reads stored settings member by member: one that cannot be read gets its default, and never costs an entry, so days
+ * that cannot be read become the most there can be. `undefined` is the defaults.
+ */
 export function readHistorySettings(stored: unknown): HistorySettings {
-  const read = v.safeParse(schema, stored);
-  return read.success ? read.output : defaultHistorySettings;
+  if (stored === undefined) return defaultHistorySettings;
+  const { days, codes, tickets, goesWithConnection } = historySettingsSchema.entries;
+  const { codes: defaultCodes, tickets: defaultTickets } = defaultHistorySettings;
+  const members = v.object({
+    days: v.fallback(days, maxHistoryDays),
+    codes: v.fallback(codes, defaultCodes),
+    tickets: v.fallback(tickets, defaultTickets),
+    goesWithConnection: v.fallback(goesWithConnection, false),
+  });
+  return v.parse(members, typeof stored === 'object' && stored !== null ? stored : {});
 }

@@ -1,4 +1,6 @@
-import { itemNameOf, rowStandings, standingOf } from '#core/bulk/table';
+import { itemNameOf, rowStandings, standingOf, type RowStanding } from '#core/bulk/table';
+import { bestFirst } from '#core/check/best-report';
+import { purchaseIn } from '#core/check/outcome';
 import type { HistoryEntry } from '#core/history/entry';
 import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';
@@ -6,24 +8,101 @@ import { type Sort, sortRows } from '#core/sort';
 /** Names the columns that the history can be sorted by. */
 export type HistorySortKey = 'verdict' | 'code' | 'item' | 'connection' | 'when';
 
-/** Returns the history's entries sorted, each judged at the moment it was checked. Without a sort the order stays. */
-export function arrangeHistory(
+/** Selects entries of the history; what is undefined selects all. */
+export interface HistoryView {
+  readonly standing?: RowStanding | undefined;
+  readonly connectionId?: string | undefined;
+  /** With `connectionId`, the item that was bought. */
+  readonly itemId?: number | undefined;
+  readonly jobId?: string | undefined;
+}
+
+/** Holds the checks of one bulk run as one row, the latest first. */
+export interface HistoryRun {
+  readonly jobId: string;
+  readonly entries: readonly HistoryEntry[];
+  /** When the latest of them was checked, epoch milliseconds. */
+  readonly checkedAt: number;
+}
+
+/** A row of the history's table. */
+export type HistoryRow = HistoryEntry | HistoryRun;
+
+export function isRun(row: HistoryRow): row is HistoryRun {
+  return 'entries' in row;
+}
+
+/** Judges an entry at the moment it was checked. */
+function standingThen({ answer, checkedAt }: HistoryEntry): RowStanding {
+  return standingOf(succeed(answer), checkedAt);
+}
+
+/** Returns the entries that a view selects, in their order. */
+export function selectEntries(
   entries: readonly HistoryEntry[],
-  sort: Sort<HistorySortKey> | undefined,
+  { standing, connectionId, itemId, jobId }: HistoryView,
 ): HistoryEntry[] {
-  return sortRows(entries, sort, (entry, key) => {
-    const outcome = succeed(entry.answer);
-    switch (key) {
-      case 'verdict':
-        return rowStandings.indexOf(standingOf(outcome, entry.checkedAt));
-      case 'code':
-        return entry.code.toLowerCase();
-      case 'item':
-        return itemNameOf(outcome).toLowerCase();
-      case 'connection':
-        return entry.connectionName.toLowerCase();
-      case 'when':
-        return entry.checkedAt;
-    }
+  return entries.filter(
+    (entry) =>
+      (connectionId === undefined || entry.connectionId === connectionId) &&
+      (jobId === undefined || entry.jobId === jobId) &&
+      (itemId === undefined || purchaseIn(succeed(entry.answer))?.item.id === itemId) &&
+      (standing === undefined || standingThen(entry) === standing),
+  );
+}
+
+/** Folds the entries of each bulk run to one row, where the latest of them stands. A run of one entry stays that entry. */
+export function foldRuns(entries: readonly HistoryEntry[]): HistoryRow[] {
+  const runs = Map.groupBy(entries, ({ jobId }) => jobId);
+  const seen = new Set<string>();
+  return entries.flatMap((entry): HistoryRow[] => {
+    const { jobId, checkedAt } = entry;
+    const run = jobId === undefined ? undefined : runs.get(jobId);
+    if (jobId === undefined || run === undefined || run.length === 1) return [entry];
+    if (seen.has(jobId)) return [];
+    seen.add(jobId);
+    return [{ jobId, entries: run, checkedAt }];
   });
 }
+
+/** Counts the entries of each standing. */
+export function countEntries(entries: readonly HistoryEntry[]): Record<RowStanding, number> {
+  const counts = Object.fromEntries(rowStandings.map((name) => [name, 0])) as Record<
+    RowStanding,
+    number
+  >;
+  for (const entry of entries) counts[standingThen(entry)] += 1;
+  return counts;
+}
+
+/** Returns the entry that gives the verdict on each code of a run. */
+export function codesOfRun({ entries }: HistoryRun): HistoryEntry[] {
+  return [...Map.groupBy(entries, ({ codeId }) => codeId).values()].flatMap((ofCode) => {
+    const [best] = bestFirst(ofCode.map((entry) => ({ entry, outcome: succeed(entry.answer) })));
+    return best === undefined ? [] : [best.entry];
+  });
+}
+
+/** Returns the names of the connections that a row was checked at, each once. */
+export function connectionNamesOf(row: HistoryRow): string[] {
+  const entries = isRun(row) ? row.entries : [row];
+  return [...new Set(entries.map(({ connectionName }) => connectionName))];
+}
+
+/** Returns rows sorted; a bulk run stands behind the verdicts, codes and items. Without a sort the order stays. */
+export function arrangeHistory(
+  rows: readonly HistoryRow[],
+  sort: Sort<HistorySortKey> | undefined,
+): HistoryRow[] {
+  return sortRows(rows, sort, (row, key) => {
+    if (key === 'when') return row.checkedAt;
+    if (key === 'connection') return connectionNamesOf(row).join(' ').toLowerCase();
+    if (key === 'verdict')
+      return isRun(row) ? rowStandings.length : rowStandings.indexOf(standingThen(row));
+    if (isRun(row)) return last;
+    return (key === 'code' ? row.code : itemNameOf(succeed(row.answer))).toLowerCase();
+  });
+}
+
+/** Sorts behind every text. */
+const last = '\uFFFF';

@@ -45,7 +45,7 @@ export function readAuthorityReply({ status, body }: RawReply): AuthorityReply {
   };
 }
 
-/** The spec's field, also where the reply wraps its fields in `data` as the seller API does. */
+/** Finds the spec's field, also where the reply wraps its fields in `data` as the seller API does. */
 function findCertificate(reply: JsonObject): string | JsonObject | undefined {
   const { data, activation_certificate: direct } = reply;
   const { activation_certificate: wrapped }: JsonObject = isJsonObject(data) ? data : {};

@@ -1,11 +1,11 @@
 import type { PresentCertificate, ValidationOutcome } from '#core/installation/judge-reply';
 import { judgeReply } from '#core/installation/judge-reply';
-import { createDocumentJudge } from '#core/installation/document-judge';
+import { createDocumentVerifier } from '#core/installation/document-verifier';
 import { newInstallationId } from '#core/installation/installation-id';
 import { mayAsk } from '#core/installation/retry-pacing';
 import type { StoredLicense, InstallationFault, Permit } from '#core/installation/permit';
 import { clockOf, permitFor } from '#core/installation/permit';
-import type { Authority, LicenseRequest, Vault, VaultFault } from '#core/installation/ports';
+import type { LicensingApi, LicenseRequest, Vault, VaultFault } from '#core/installation/ports';
 import { recordGrant, recordValidation } from '#core/installation/record';
 import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
 import { readSavedState, writeSavedState } from '#core/installation/saved-state';
@@ -20,7 +20,7 @@ import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
 export interface InstallationOptions {
-  readonly authority: Authority;
+  readonly authority: LicensingApi;
   readonly vault: Vault;
   /** The authority's pinned keys. A license or certificate of any other key counts for nothing. */
   readonly keys: readonly PinnedKey[];
@@ -46,7 +46,7 @@ export interface Installation {
    */
   activate(license: string, now: number): Promise<Result<Permit, ActivationFault>>;
   /**
-   * Whether protected use is permitted now. Within the validation period the vault alone answers; when validation is due the
+   * Tells whether protected use is permitted now. Within the validation period the vault alone answers; when validation is due the
    * authority is asked, by all callers at once only once, and after failures with growing pauses.
    */
   permit(now: number): Promise<Permit>;
@@ -62,7 +62,7 @@ export function createInstallation(options: InstallationOptions): Installation {
   const { authority, vault, productSlug } = options;
   const domain = hostOf(options.domain);
   if (domain === undefined) throw new Error(`“${options.domain}” names no host.`);
-  const judge = createDocumentJudge({ domain, productSlug }, verifyContext(options));
+  const verifier = createDocumentVerifier({ domain, productSlug }, verifyContext(options));
 
   let kept: { text: string | undefined; state: SavedState } | undefined;
   let unsaved: { over: string | undefined; text: string } | undefined;
@@ -85,17 +85,20 @@ export function createInstallation(options: InstallationOptions): Installation {
     const { license: token, certificate: written, installationId, oddities } = state;
     if (token === undefined) return { state };
     if (written === undefined || installationId === undefined) {
-      const license = await judge.license(token);
+      const license = await verifier.license(token);
       return license.ok ? { state } : { state, fault: license.fault };
     }
     const asFound = typeof written === 'string' ? written : { object: written, oddities };
-    const certificate = await judge.certificate(asFound, token, installationId);
+    const certificate = await verifier.certificate(asFound, token, installationId);
     return certificate.ok
       ? { state, certificate: certificate.value }
       : { state, fault: certificate.fault };
   };
 
-  /** What cannot be written counts until the program ends, unless somebody else writes: a full disk is no denial. */
+  /**
+   * Saves the state. One that cannot be written counts until the program ends or another program writes: a full disk is no
+   * denial.
+   */
   const save = async (
     change: (state: SavedState) => SavedState,
   ): Promise<Result<SavedState, VaultFault>> => {
@@ -121,7 +124,7 @@ export function createInstallation(options: InstallationOptions): Installation {
     if (present === undefined) return;
     const request = requestOf(state.license ?? '', state.installationId ?? '');
     const reply = await authority.validate(request);
-    const outcome = await judgeReply(reply, { request, present }, judge);
+    const outcome = await judgeReply(reply, { request, present }, verifier);
     const saved = await save((latest) => recordValidation(latest, outcome, request, now));
     contacts += 1;
     contactFault = faultOf(outcome) ?? (saved.ok ? undefined : saved.fault);
@@ -160,7 +163,7 @@ export function createInstallation(options: InstallationOptions): Installation {
     now: number,
   ): Promise<Result<Permit, ActivationFault>> => {
     const token = pasted.trim();
-    const license = await judge.license(token);
+    const license = await verifier.license(token);
     if (!license.ok) return license;
     const newId = newInstallationId();
     const begun = await save((state) =>
@@ -173,7 +176,7 @@ export function createInstallation(options: InstallationOptions): Installation {
     const present = stored.state.license === token ? presentOf(stored) : undefined;
     const reply = await authority.activate(request);
     const asked = { request, ...(present !== undefined && { present }) };
-    const outcome = await judgeReply(reply, asked, judge);
+    const outcome = await judgeReply(reply, asked, verifier);
     if (outcome.kind === 'refused') return fail({ kind: 'refused', ...outcome.refusal });
     if (outcome.kind === 'unavailable') return fail(outcome.fault);
     const saved = await save((state) => recordGrant(state, outcome, request, now));

@@ -1,6 +1,6 @@
 import type { AuthorityReply } from '#core/installation/authority-reply';
 import { readAuthorityReply } from '#core/installation/authority-reply';
-import type { DocumentFault, DocumentJudge } from '#core/installation/document-judge';
+import type { DocumentFault, DocumentVerifier } from '#core/installation/document-verifier';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import type { AuthorityRefusal } from '#core/installation/saved-state';
 import type { DatedCertificate } from '#core/license/standing';
@@ -46,7 +46,7 @@ export interface PresentCertificate {
 export async function judgeReply(
   reply: Result<RawReply, TransportFault>,
   { request, present }: ValidationContext,
-  judge: DocumentJudge,
+  verifier: DocumentVerifier,
 ): Promise<ValidationOutcome> {
   if (!reply.ok) return { kind: 'unavailable', fault: reply.fault };
   const { retryAt } = reply.value;
@@ -61,7 +61,7 @@ export async function judgeReply(
   }
   if (answer.kind !== 'certificate') return unavailable(answer);
   const { written } = answer;
-  const judged = await judge.certificate(written, request.license, request.installationId);
+  const judged = await verifier.certificate(written, request.license, request.installationId);
   if (!judged.ok) return unavailable(judged.fault);
   const fresh = {
     certificate: judged.value,

@@ -22,7 +22,7 @@ export type TransportFault =
  * The two calls of the licensing API that an installation may make. A reply is handed on as it came, whatever it says;
  * nothing here rejects.
  */
-export interface Authority {
+export interface LicensingApi {
   activate(request: LicenseRequest): Promise<Result<RawReply, TransportFault>>;
   validate(request: LicenseRequest): Promise<Result<RawReply, TransportFault>>;
 }
@@ -35,7 +35,7 @@ export interface VaultFault {
 
 /** Where an installation keeps its state: one text, which outlives the program. */
 export interface Vault {
-  /** `undefined`: nothing was ever saved. */
+  /** Reads the saved state; `undefined` when nothing was ever saved. */
   read(): Promise<Result<string | undefined, VaultFault>>;
   /**
    * Reads, changes and saves as one step, which no other user of the vault comes between. A crash leaves the text before or

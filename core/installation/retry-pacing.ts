@@ -25,7 +25,7 @@ export function mayAsk(
   return now - askedAt >= Math.max(backoff * spread(installationId), wished);
 }
 
-/** From 0.75 to 1.25, the same for one installation always. */
+/** Returns a factor from 0.75 to 1.25, always the same for one installation. */
 function spread(installationId: string): number {
   return 0.75 + parseInt(installationId.slice(0, 2), 16) / 510;
 }

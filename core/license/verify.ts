@@ -260,7 +260,10 @@ function isWithin(issuedAt: number, { validFrom, validTo }: PinnedKey): boolean 
   return issuedAt >= (validFrom ?? -Infinity) && issuedAt <= (validTo ?? Infinity);
 }
 
-/** An encoding is pinned for certificates alone: licenses have but one. A pinned payload or segment leaves the other encodings' own inputs alone. */
+/**
+ * Tells whether the key's pinned form allows an encoding. One is pinned for certificates alone: licenses have but one. A
+ * pinned payload or segment leaves the other encodings' own inputs alone.
+ */
 function isAllowed(
   form: SignedForm,
   document: Claimed,
@@ -276,7 +279,7 @@ function isAllowed(
 
 /** Puts the key that the document names first: most files are then settled by one verification. */
 function inOrder(keys: readonly PinnedKey[], keyId: string | undefined): readonly PinnedKey[] {
-  if (keyId === undefined || keys.length < 2) return keys;
+  if (keyId === undefined) return keys;
   const named = keys.filter((key) => isNamedBy(key, keyId));
   return [...named, ...keys.filter((key) => !named.includes(key))];
 }
@@ -285,7 +288,6 @@ function likelyFirst(
   inputs: Envelope['inputs'],
   input: SigningInput | undefined,
 ): Envelope['inputs'] {
-  if (input === undefined || inputs.length < 2) return inputs;
   return [
     ...inputs.filter((candidate) => candidate.input === input),
     ...inputs.filter((candidate) => candidate.input !== input),

@@ -12,7 +12,7 @@ export const plainScript: Script = {
   domain: 'rehearsal.example',
 };
 
-/** The customer's own claims and domain; `undefined` when the license has none that can be read as JSON. */
+/** Returns the customer's own claims and domain; `undefined` when the license has none that can be read as JSON. */
 export function scriptFrom({ license, certificate, stated }: Inspection): Script | undefined {
   const says = license?.says;
   if (says?.claims === undefined || says.oddities.length > 0) return undefined;

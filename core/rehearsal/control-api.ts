@@ -62,7 +62,7 @@ const Sample = v.object({
   license: v.pipe(v.string(), v.nonEmpty()),
 });
 
-/** `undefined`: this is no control endpoint of ours. */
+/** Reads the state of a test authority; `undefined` when this is no control endpoint of ours. */
 export function readControlState(reply: RawReply): ControlState | undefined {
   const read = v.safeParse(State, objectIn(reply));
   if (!read.success) return undefined;

@@ -41,14 +41,14 @@ export const transitions: readonly StateTransition[] = rows.map(
   }),
 );
 
-/** The arrow that was taken; `undefined` when nothing moved in a way that the diagram draws. */
+/** Returns the arrow that was taken; `undefined` when nothing moved in a way that the diagram draws. */
 export function transitionOf(from: Standing, to: Standing, cause: Cause): TransitionId | undefined {
   // A refused activation leaves the installation where it was, as an outage does.
   const drawn = from === 'not-activated' && to === from ? 'no-answer' : cause;
   return transitions.find((one) => one.from === from && one.to === to && one.cause === drawn)?.id;
 }
 
-/** The arrows that time alone leads along: a long step passes through the state between. */
+/** Lists the arrows that time alone leads along: a long step passes through the state between. */
 export function pathOfTime(from: Standing, to: Standing): readonly TransitionId[] {
   if (from === 'activated' && to === 'denied') return ['due', 'overslept'];
   const direct = transitionOf(from, to, 'time') ?? transitionOf(from, to, 'clock');

@@ -1,31 +1,75 @@
-import { replyVariables, type ReplyFormat, type ReplyValues } from '#core/reply-templates/template';
+import type { ReplyFormat, ReplyValues, ReplyVariable } from '#core/reply-templates/template';
 import { inlineMarkdown, inlineText } from '#core/text/inline-text';
 
 const placeholder = /\{([a-z_]{1,32})\}/gu;
 
+/** What a template is filled with, and how. */
+export interface Filling {
+  readonly values: ReplyValues;
+  /** The names that are variables; any other stays in the text as it is. */
+  readonly variables: readonly ReplyVariable[];
+  readonly format: ReplyFormat;
+  /** The language of the text, a BCP 47 tag: it decides where a sentence ends. */
+  readonly language: string;
+}
+
 /**
- * Fills in the variables of a template. What stands in braces and is no variable stays as it is.
+ * Fills in the variables of a template. What stands in braces and is no variable stays as it is; a sentence, or a line of a
+ * list, that names a variable without a value is left out.
  *
  * Values come from sellers and customers, so each becomes one line that holds no link, mention or heading; in Markdown it holds
  * no markup either, and the code is set as code. The template is the agent's own text and stays as it is.
  *
- * @example fillTemplate('{item}: supported', values, 'plain') // 'Harbour theme: supported'
+ * @example fillTemplate('{item}: supported', { values, variables, format: 'plain', language: 'en' }) // 'Harbour theme: supported'
  */
-export function fillTemplate(text: string, values: ReplyValues, format: ReplyFormat): string {
-  return text.replaceAll(placeholder, (whole, name: string) => {
-    const variable = replyVariables.find((each) => each === name);
-    if (variable === undefined) return whole;
-    const value = values[variable];
-    if (format === 'plain') return inlineText(value);
-    return variable === 'code' ? asCode(inlineText(value)) : inlineMarkdown(value);
-  });
+export function fillTemplate(text: string, filling: Filling): string {
+  const sentences = new Intl.Segmenter(filling.language, { granularity: 'sentence' });
+  const kept: string[] = [];
+  let hasDropped = false;
+  for (const line of text.split(/\r?\n/u)) {
+    const known = sentencesOf(line, sentences).filter((sentence) => isKnown(sentence, filling));
+    if (line.trim() !== '' && known.length === 0) {
+      hasDropped = true;
+      continue;
+    }
+    // Between two paragraphs one blank line is left when the paragraph between them goes.
+    if (line.trim() === '' && hasDropped && (kept.at(-1) ?? '').trim() === '') continue;
+    hasDropped = false;
+    kept.push(fillIn(known.join('').trimEnd(), filling));
+  }
+  return kept.join('\n').trim();
 }
 
 /** Lists what stands in braces and is no variable, each once: a misspelled name, most likely. */
-export function unknownVariables(text: string): string[] {
+export function unknownVariables(text: string, variables: readonly ReplyVariable[]): string[] {
   const names = [...text.matchAll(placeholder)].map(([, name = '']) => name);
-  const known = new Set<string>(replyVariables);
+  const known = new Set<string>(variables);
   return [...new Set(names.filter((name) => !known.has(name)))];
+}
+
+/** Splits a line into its sentences. A placeholder counts as a word that begins with a capital. */
+function sentencesOf(line: string, sentences: Intl.Segmenter): string[] {
+  const words = line.replaceAll(placeholder, (whole) => 'X'.repeat(whole.length));
+  return [...sentences.segment(words)].map(({ index, segment }) =>
+    line.slice(index, index + segment.length),
+  );
+}
+
+function isKnown(sentence: string, { values, variables }: Filling): boolean {
+  return [...sentence.matchAll(placeholder)].every(([, name]) => {
+    const variable = variables.find((each) => each === name);
+    return variable === undefined || (values[variable] ?? '') !== '';
+  });
+}
+
+function fillIn(text: string, { values, variables, format }: Filling): string {
+  return text.replaceAll(placeholder, (whole, name: string) => {
+    const variable = variables.find((each) => each === name);
+    if (variable === undefined) return whole;
+    const value = values[variable] ?? '';
+    if (format === 'plain') return inlineText(value);
+    return variable === 'code' ? asCode(inlineText(value)) : inlineMarkdown(value);
+  });
 }
 
 function asCode(value: string): string {

@@ -1,11 +1,32 @@
 import * as v from 'valibot';
 
-/** The verdicts a reply can be about. A fault is none: there is nothing to tell a customer yet. */
-export const replyVerdicts = ['supported', 'lapsed', 'no-support', 'not-found'] as const;
-export type ReplyVerdict = (typeof replyVerdicts)[number];
+/** The verdicts on a purchase that a reply can be about. A fault is none: there is nothing to tell a customer yet. */
+export const purchaseSituations = ['supported', 'lapsed', 'no-support', 'not-found'] as const;
 
-/** The names that may stand in braces in a template, such as `{item}`. */
-export const replyVariables = [
+/** What a reply about a license can be about, in the order of the templates' list. */
+export const licenseSituations = [
+  'not-activated',
+  'activated',
+  'validation-due',
+  'grace',
+  'denied',
+  'refused',
+  'expired',
+  'wrong-domain',
+  'wrong-product',
+  'other-installation',
+  'mismatched',
+  'unpinned-key',
+  'altered',
+  'unreadable',
+] as const;
+
+export type PurchaseSituation = (typeof purchaseSituations)[number];
+export type LicenseSituation = (typeof licenseSituations)[number];
+export type ReplySituation = PurchaseSituation | LicenseSituation;
+
+/** The names that may stand in braces in a template about a purchase, such as `{item}`. */
+export const purchaseVariables = [
   'code',
   'item',
   'item_id',
@@ -17,46 +38,113 @@ export const replyVariables = [
   'connection',
   'checked',
 ] as const;
-export type ReplyVariable = (typeof replyVariables)[number];
 
-export type ReplyValues = Readonly<Record<ReplyVariable, string>>;
+/** The names that may stand in braces in a template about a license. */
+export const licenseVariables = [
+  'product',
+  'expected_product',
+  'domain',
+  'expected_domain',
+  'license',
+  'license_id',
+  'installation',
+  'expected_installation',
+  'check_in',
+  'grace_until',
+  'expires',
+  'issued',
+  'checked',
+  'asked_at',
+  'answer',
+  'problem',
+  'advice',
+  'note',
+] as const;
+
+export type ReplyVariable = (typeof purchaseVariables | typeof licenseVariables)[number];
+
+/** Lists the variables that have a meaning in a situation. */
+export function variablesOf(situation: ReplySituation): readonly ReplyVariable[] {
+  return purchaseSituations.some((one) => one === situation) ? purchaseVariables : licenseVariables;
+}
+
+/** What stands in a reply for each variable. One that is missing or empty is not known. */
+export type ReplyValues = Readonly<Partial<Record<ReplyVariable, string>>>;
 export type ReplyFormat = 'plain' | 'markdown';
+
+/** The words before and after the text of every template. */
+export interface ReplyFrame {
+  readonly greeting: string;
+  readonly closing: string;
+}
 
 export interface ReplyTemplate {
   readonly id: string;
-  readonly verdict: ReplyVerdict;
+  readonly situation: ReplySituation;
+  /** A language with a catalogue in `locales/replies`, when it was written. */
+  readonly language: string;
   readonly name: string;
   readonly text: string;
+  /** The text has a greeting and a closing of its own. */
+  readonly whole?: boolean;
 }
 
 export interface ReplySettings {
   readonly format: ReplyFormat;
-  /** The agent's own set; absent while the built-in ones are unchanged. */
+  /** The language replies are written in at first; absent: the page's own. */
+  readonly language?: string;
+  /** The agent's own templates. A situation that has none in a language has the built-in ones. */
   readonly templates?: readonly ReplyTemplate[];
+  /** The agent's own greeting and closing, by language. */
+  readonly frames?: Readonly<Record<string, ReplyFrame>>;
 }
 
-/** Caps: texts in UTF-16 units, and the number of templates. */
-export const replyBounds = { name: 80, text: 8000, templates: 100 } as const;
+/** Caps: texts in UTF-16 units, and the numbers of templates and languages. */
+export const replyBounds = {
+  name: 80,
+  text: 8000,
+  frame: 400,
+  language: 35,
+  templates: 200,
+  languages: 50,
+} as const;
 
-const schema = v.object({
+const languageSchema = v.pipe(
+  v.string(),
+  v.regex(/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/iu),
+  v.maxLength(replyBounds.language),
+);
+const frameTextSchema = v.pipe(v.string(), v.maxLength(replyBounds.frame));
+
+/** Describes stored settings. */
+export const replySettingsSchema = v.object({
   format: v.picklist(['plain', 'markdown']),
+  language: v.exactOptional(languageSchema),
   templates: v.exactOptional(
     v.pipe(
       v.array(
         v.object({
           id: v.pipe(v.string(), v.maxLength(64)),
-          verdict: v.picklist(replyVerdicts),
+          situation: v.picklist([...purchaseSituations, ...licenseSituations]),
+          language: languageSchema,
           name: v.pipe(v.string(), v.maxLength(replyBounds.name)),
           text: v.pipe(v.string(), v.maxLength(replyBounds.text)),
+          whole: v.exactOptional(v.boolean()),
         }),
       ),
       v.maxLength(replyBounds.templates),
+    ),
+  ),
+  frames: v.exactOptional(
+    v.pipe(
+      v.record(languageSchema, v.object({ greeting: frameTextSchema, closing: frameTextSchema })),
+      v.maxEntries(replyBounds.languages),
     ),
   ),
 });
 
 /** Reads stored settings; the defaults where they cannot be read. */
 export function readReplySettings(stored: unknown): ReplySettings {
-  const read = v.safeParse(schema, stored);
+  const read = v.safeParse(replySettingsSchema, stored);
   return read.success ? read.output : { format: 'plain' };
 }

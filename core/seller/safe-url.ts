@@ -1,4 +1,5 @@
-const maxUrlLength = 8192;
+/** UTF-16 units. */
+export const maxUrlLength = 8192;
 
 /**
  * Returns a link that may be followed or shown as a picture: absolute, http or https, without user info, 8,192 UTF-16 units at

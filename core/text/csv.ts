@@ -9,18 +9,19 @@ export type Cell = string | number | boolean | null | undefined;
  */
 export function writeCsv(rows: Iterable<readonly Cell[]>): string {
   let text = '';
-  for (const row of rows) text += `${row.map(writeCell).join(',')}\r\n`;
+  for (const row of rows) text += `${row.map((cell) => writeCell(cell)).join(',')}\r\n`;
   return text;
 }
 
 /** Tells Excel, at the beginning of a CSV file, that the text is UTF-8. */
 export const byteOrderMark = '\uFEFF';
 
-function writeCell(cell: Cell): string {
+/** Writes one cell as {@link writeCsv} does, in quotes also where it holds `delimiter`. */
+export function writeCell(cell: Cell, delimiter = ','): string {
   if (cell === null || cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
   const safe = (startsFormula(cell) ? "'" : '') + cell.replaceAll(laterFormula, "$&'");
-  return /["\r\n,;\t]/u.test(safe) || safe.trim() !== safe
+  return /["\r\n,;\t]/u.test(safe) || safe.includes(delimiter) || safe.trim() !== safe
     ? `"${safe.replaceAll('"', '""')}"`
     : safe;
 }
@@ -42,6 +43,6 @@ const firstFormula = new RegExp(`^(?:[\\t\\r\\n]|${passedOver}*${sign})`, 'u');
  * Tells whether a spreadsheet may read the text as a formula: it begins with a tab, a line break, or one of `= + - @` or their
  * full-width forms after any quotes, spaces and invisible characters.
  */
-export function startsFormula(text: string): boolean {
+function startsFormula(text: string): boolean {
   return firstFormula.test(text);
 }

@@ -1,3 +1,6 @@
+import { isLocked, purchaseIn } from '#core/check/outcome';
+import { bestFirst } from '#core/check/best-report';
+import { type ExpectedItem, isForOtherItem } from '#core/check/expected-item';
 import type { CheckReport } from '#core/check/check-report';
 import { verdictOf } from '#core/check/verdict';
 
@@ -11,24 +14,41 @@ export type ChipFace =
   | 'lapsed'
   | 'no-support'
   | 'not-found'
+  /** Genuine, but for another item than the site's tickets are about. */
+  | 'other-item'
   /** The keys are locked. */
   | 'locked'
   /** No verdict; the panel shows the reason. */
   | 'failed';
 
+/** Tells whether a face is the verdict of an answer, rather than the lack of one. */
+export function isAnswer(face: ChipFace): boolean {
+  return verdictFaces.includes(face);
+}
+
+const verdictFaces: readonly ChipFace[] = [
+  'supported',
+  'lapsed',
+  'no-support',
+  'not-found',
+  'other-item',
+];
+
 /**
- * Returns the face for one code at all requested connections. A purchase wins; `not-found` only when no connection failed, since
- * a failed one may know the code.
+ * Returns the face for one code at all requested connections: that of the report that `bestFirst` puts first.
  * @param now epoch milliseconds
+ * @param expected the item that codes should be for
  */
-export function chipFaceOf(reports: readonly CheckReport[], now: number): ChipFace {
-  let face: ChipFace = reports.length === 0 ? 'failed' : 'not-found';
-  for (const { outcome } of reports) {
-    if (!outcome.ok) {
-      face = outcome.fault.kind === 'locked' ? 'locked' : face === 'locked' ? face : 'failed';
-    } else if (outcome.value.kind === 'purchase') {
-      return verdictOf(outcome.value.purchase, now).kind;
-    }
-  }
-  return face;
+export function chipFaceOf(
+  reports: readonly CheckReport[],
+  now: number,
+  expected?: ExpectedItem,
+): ChipFace {
+  const [report] = bestFirst(reports);
+  if (report === undefined) return 'failed';
+  const { outcome } = report;
+  if (isForOtherItem(report, expected)) return 'other-item';
+  if (!outcome.ok) return isLocked(outcome) ? 'locked' : 'failed';
+  const purchase = purchaseIn(outcome);
+  return purchase === undefined ? 'not-found' : verdictOf(purchase, now).kind;
 }

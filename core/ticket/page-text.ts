@@ -1,5 +1,6 @@
 import { findCodes } from '#core/check/find-codes';
 import { classifyInput } from '#core/check/classify-input';
+import { licenseOnPage } from '#core/ticket/license-on-page';
 
 /** Holds what was read from a tab's page, on the agent's action or on an allowed site. */
 export interface PageText {
@@ -19,6 +20,8 @@ export type InputPlan =
   | { readonly kind: 'fill'; readonly text: string; readonly atOnce: boolean }
   /** The selection is a license or certificate for the verifier. */
   | { readonly kind: 'license'; readonly text: string }
+  /** The page holds a license and no code, and nothing is selected: offered, without a word in the field. */
+  | { readonly kind: 'license-on-page'; readonly text: string }
   | { readonly kind: 'too-long' };
 
 interface Terms {
@@ -59,7 +62,12 @@ export function planInput({ selection, text }: PageText, terms: Terms): InputPla
     case 'nothing':
     case 'empty': {
       const found = findCodes(text, { patterns });
-      if (found.length === 0) return { kind: 'nothing' };
+      if (found.length === 0) {
+        const license = licenseOnPage(text);
+        return license === undefined
+          ? { kind: 'nothing' }
+          : { kind: 'license-on-page', text: license };
+      }
       return {
         kind: 'fill',
         text: linesOf(found.slice(0, maxFoundCodes)),

@@ -6,10 +6,6 @@ export const neverTicketText = [
   '.CodeMirror, .cm-editor, .monaco-editor, .ace_editor, .ck-editor, .ql-editor, .ProseMirror, .tox, .fr-box',
 ].join(', ');
 
-/** Selects inline elements; all other elements are separated by line breaks. */
-export const withinLines =
-  'a, abbr, acronym, b, bdi, bdo, big, cite, code, data, del, dfn, em, font, i, ins, kbd, label, mark, nobr, q, s, samp, slot, small, span, strike, strong, sub, sup, time, tt, u, var, wbr';
-
 /** Describes where the pages of one help desk hold ticket text. */
 export interface SiteNote {
   readonly name: string;
@@ -21,8 +17,13 @@ export interface SiteNote {
   readonly messages: string;
   /** Selects the composer, in addition to everything editable. */
   readonly composer?: string;
-  /** How it was tested. `unverified`: taken from public descriptions of the markup, which may change. */
-  readonly claim: 'unverified' | 'tried-in-sandbox';
+  /** Selects lists of tickets, titles and menus, in which a code is left alone even on a page without messages. */
+  readonly leftAlone?: string;
+  /**
+   * How it was tested. `tried`: on pages of the program itself. `unverified`: taken from public descriptions of the markup, which
+   * may change.
+   */
+  readonly claim: 'unverified' | 'tried-in-sandbox' | 'tried';
 }
 
 /**
@@ -81,8 +82,41 @@ const siteNotes: readonly SiteNote[] = [
     claim: 'unverified',
   },
   {
+    // 5.0.3; `npm run e2e:desks` tries it.
+    name: 'Request Tracker',
+    hosts: [],
+    known: '#rt-header-container',
+    messages: '.transaction .messagebody, .message-header-value, .custom-field .value',
+    composer: '.messagebox-container',
+    leftAlone:
+      '#rt-header-container, #header, #main-navigation, #page-navigation, .collection-as-table, .titlebox-title',
+    claim: 'tried',
+  },
+  {
+    // 1.6.5, skin Elastic. A mail of the list is shown in a frame of the same origin.
+    name: 'Roundcube',
+    hosts: [],
+    known: 'body.task-mail',
+    messages: '#messagebody, #message-objects, #message-header .subject',
+    composer: '#composebodycontainer',
+    leftAlone: '#layout-list, #layout-sidebar, #layout-menu',
+    claim: 'tried',
+  },
+  {
+    // 5.0.4.
+    name: 'Redmine',
+    hosts: [],
+    known: 'meta[name="description"][content="Redmine"]',
+    messages:
+      '.issue.details .subject, .issue.details .value, .issue.details .wiki, .journal .wiki',
+    composer: '.jstBlock',
+    leftAlone:
+      '#top-menu, #header, #sidebar, table.issues, #issue_tree, #relations, #search-results dt',
+    claim: 'tried',
+  },
+  {
     name: 'Sandbox',
-    hosts: ['localhost', '127.0.0.1'],
+    hosts: [],
     known: 'main[data-desk]',
     messages: '[data-message]',
     composer: '[data-composer]',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import type { ExpectedItem } from '#core/check/expected-item';
 import { type Site, siteBounds, siteOriginOf } from '#core/ticket/site';
 
 /** Validates a site's origin. */
@@ -9,8 +10,16 @@ export const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.check((text) => siteOriginOf(text) === text),
 );
 
+/** Validates an expected item in storage and in messages. */
+export const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> = v.object({
+  connectionId: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+  itemId: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  name: v.pipe(v.string(), v.maxLength(1000)),
+});
+
 /** Validates a site in storage and in messages. */
 export const siteSchema: v.GenericSchema<unknown, Site> = v.object({
   origin: siteOriginSchema,
   automatic: v.boolean(),
+  expectedItem: v.exactOptional(expectedItemSchema),
 });

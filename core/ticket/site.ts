@@ -1,3 +1,4 @@
+import type { ExpectedItem } from '#core/check/expected-item';
 import { isSafeOrigin } from '#core/connections/origin';
 
 /** Describes a help desk on whose pages verdicts are shown. */
@@ -6,6 +7,8 @@ export interface Site {
   readonly origin: string;
   /** Whether codes are checked when they appear rather than when a chip is clicked. */
   readonly automatic: boolean;
+  /** The item that its tickets are about, where the agent named one. */
+  readonly expectedItem?: ExpectedItem;
 }
 
 /** Limits the length of an origin, in UTF-16 units, and the number of sites. */

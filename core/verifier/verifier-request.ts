@@ -1,4 +1,4 @@
-import type { Expected } from '#core/license/inspect/inspection';
+import type { AuthorityAnswer, Expected } from '#core/license/inspect/inspection';
 import type { LastContact } from '#core/license/standing';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey } from '#core/license/keys/public-key';
@@ -49,6 +49,8 @@ export interface JudgeContext {
   readonly lastContact?: LastContact;
   /** The agent's own word that the authority could not be reached. */
   readonly unreached: boolean;
+  /** What authorities said when they were asked about documents of this session. */
+  readonly answers?: readonly AuthorityAnswer[];
 }
 
 export interface SelfTestReport {

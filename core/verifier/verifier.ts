@@ -2,7 +2,7 @@ import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { chooseEngine, nobleEngine } from '#core/license/signature/engines';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { runSelfTest } from '#core/license/signature/self-test';
-import { judge, summariseReport } from '#core/verifier/judge-document';
+import { judgeSource, summariseReport } from '#core/verifier/judge-source';
 import type {
   JudgeContext,
   SelfTestReport,
@@ -31,7 +31,7 @@ export function createVerifier(): Verifier {
 async function answer(question: VerifierRequest, engine: Ed25519Engine): Promise<unknown> {
   switch (question.ask) {
     case 'inspect':
-      return judge(question.source, question.context, engine);
+      return judgeSource(question.source, question.context, engine);
     case 'inspect-many':
       return judgeMany(question.sources, question.context, engine);
     case 'read-key':
@@ -52,7 +52,7 @@ async function judgeMany(
     for (let at = next++; at < sources.length; at = next++) {
       const source = sources[at];
       if (source !== undefined)
-        summaries[at] = summariseReport(await judge(source, context, engine));
+        summaries[at] = summariseReport(await judgeSource(source, context, engine));
     }
   };
   await Promise.all(Array.from({ length: inFlight }, lane));

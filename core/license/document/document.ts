@@ -119,14 +119,16 @@ export function parseDocument(
   if (typeof written === 'string' && written.length > LICENSE_LIMIT_BYTES) {
     return { kind: 'license', document: tooLarge(LICENSE_LIMIT_BYTES) };
   }
-  const document =
-    carried === 'certificate' && isCertificate(envelope, profile)
-      ? fail({ kind: 'misplaced-certificate' as const })
-      : licenseOf(envelope, profile);
+  const document = isCertificate(envelope, profile)
+    ? fail({ kind: 'misplaced-certificate' as const })
+    : licenseOf(envelope, profile);
   return { kind: 'license', document, envelope };
 }
 
-/** A document that calls itself a license counts as one even where it carries a certificate's fields, and is then refused. */
+/**
+ * Tells whether a document is a license. One that calls itself so is, even where it carries a certificate's fields, and is
+ * then refused.
+ */
 function isLicense({ encoding, payload }: Envelope, profile: AuthorityProfile): boolean {
   if (encoding !== 'token') return false;
   const claims = payload.object;

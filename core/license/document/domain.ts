@@ -35,7 +35,7 @@ export function hostOf(text: string): string | undefined {
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare)
     ? bare.replace(/^[^:]+/, 'https')
     : `https://${bare.replace(/^\/\//, '')}`;
-  if (bare === '' || !URL.canParse(address)) return undefined;
+  if (!URL.canParse(address)) return undefined;
   const host = new URL(address).hostname.replace(/\.$/, '');
   return host === '' ? undefined : host;
 }
@@ -66,7 +66,7 @@ function looksLikeStaging(host: string): boolean {
   return host.split('.').some((label) => STAGING.test(label));
 }
 
-/** Whether the last two labels are the same: near enough to one owner for a hint. */
+/** Tells whether the last two labels are the same: near enough to one owner for a hint. */
 function shareTail(a: string, b: string): boolean {
   const tail = (host: string): string => host.split('.').slice(-2).join('.');
   return tail(a) === tail(b);

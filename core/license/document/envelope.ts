@@ -101,7 +101,10 @@ function openSegment(encoding: Encoding, segment: string, signature: Bytes): Ope
   ]);
 }
 
-/** RFC 7515 section 5.2, for EdDSA alone. The header says how the document is signed and is obeyed in nothing else. */
+/**
+ * Opens a JWS by RFC 7515 section 5.2, for EdDSA alone. The header says how the document is signed and is obeyed in nothing
+ * else.
+ */
 function openJws(header: string, payload: string, signatureSegment: string): Opened {
   const read = readHeader(header);
   if (!read.ok) return read;

@@ -111,7 +111,7 @@ export function readCommonFields(claims: JsonObject, profile: AuthorityProfile):
   return { ...omitUndefined({ ...texts, ...moments }), unreadable };
 }
 
-/** A claim as text: numbers count as identifiers too. */
+/** Reads a claim as text: numbers count as identifiers too. */
 function textOf(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -60,7 +60,7 @@ function decodeUtf16(bytes: Uint8Array, encoding: Encoding): Result<DecodedSourc
     : succeed({ text, repairs: [wide] });
 }
 
-/** UTF-16 by its mark, or, without one, by the zero bytes that ASCII has in it. */
+/** Detects UTF-16 by its byte order mark or, without one, by the zero bytes that ASCII has in it. */
 function detectEncoding(bytes: Uint8Array): Encoding {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';

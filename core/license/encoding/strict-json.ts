@@ -57,7 +57,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: '\t',
 };
 
-/** `undefined` from any of its readers means that the document is not JSON; `at` then says where. */
+/** Reads JSON. `undefined` from any of its methods means that the document is not JSON; `at` then says where. */
 class Reader {
   at = 0;
   tooDeep = false;
@@ -199,7 +199,7 @@ class Reader {
     }
   }
 
-  /** Up to the next quotation mark, backslash or control character: JSON forbids the last of these in strings. */
+  /** Reads up to the next quotation mark, backslash or control character: JSON forbids the last of these in strings. */
   #readPlain(): string {
     const from = this.at;
     for (;;) {

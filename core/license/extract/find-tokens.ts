@@ -59,7 +59,7 @@ function tokensIn(group: ChunkGroup, search: Search): FoundToken[] {
   return found;
 }
 
-/** The chunk at whose end a signature that begins after this dot is complete. */
+/** Returns the chunk at whose end a signature that begins after this dot is complete. */
 function signatureEnd(chunks: readonly Chunk[], at: number, dot: number): number | undefined {
   let signature = (chunks[at]?.text ?? '').slice(dot + 1);
   for (let end = at; signature.length <= SIGNATURE_LETTERS + 1;) {
@@ -97,12 +97,12 @@ function payloadStart({ joined, chunks }: ChunkGroup, place: Place, search: Sear
   return start ?? evenLinesStart(chunks, free, chunks[at]?.offset === dot ? at - 1 : at);
 }
 
-/** In base64url `{` is `e` and one of sixteen letters. */
+/** Tells whether a token begins with `{`, which in base64url is `e` and one of sixteen letters. */
 function beginsLikeJson(text: string, at = 0): boolean {
   return text[at] === 'e' && /[w-z0-9_-]/.test(text[at + 1] ?? '');
 }
 
-/** Whether this is a JSON payload, or a JWS header and its payload. */
+/** Tells whether this is a JSON payload, or a JWS header and its payload. */
 function isSigned(text: string, search: Search): boolean {
   if (search.budget < text.length) return false;
   search.budget -= text.length;
@@ -114,7 +114,7 @@ function isSigned(text: string, search: Search): boolean {
   });
 }
 
-/** Of a payload that is no JSON: back over lines that hold one chunk each, all equally long. */
+/** Finds the start of a payload that is no JSON: back over lines that hold one chunk each, all equally long. */
 function evenLinesStart(chunks: readonly Chunk[], free: number, at: number): number {
   let start = Math.max(at, free);
   const length = chunks[start - 1]?.text.length ?? 0;
@@ -131,7 +131,7 @@ function evenLinesStart(chunks: readonly Chunk[], free: number, at: number): num
 const JSON_BEGINS = /^(?:ey[AIJ]|ew[0gko])/;
 
 /**
- * Between two whole documents, what begins like one, holds a dot and has no whole signature: kept, so that its damage can be
+ * Finds damaged documents between two whole ones: what begins like one, holds a dot and has no whole signature: kept, so that its damage can be
  * named rather than the document be missed.
  */
 function damagedIn(group: ChunkGroup, from: number, to: number): FoundToken | undefined {

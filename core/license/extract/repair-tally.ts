@@ -12,7 +12,7 @@ export class RepairTally {
     for (const { id, count } of repairs) this.add(id, count);
   }
 
-  /** In the order in which each kind first came up. */
+  /** Lists the repairs in the order in which each kind first came up. */
   list(): TextRepair[] {
     return Array.from(this.#counts, ([id, count]) => ({ id, count }));
   }

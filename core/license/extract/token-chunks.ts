@@ -49,7 +49,7 @@ export function chunkGroups(text: string): ChunkGroup[] {
   return groups.map(({ joined, chunks }) => ({ joined: joined.join(''), chunks }));
 }
 
-/** One dot at the end may part two segments; several never do. */
+/** Removes several dots at the end: one may separate two segments, several never do. */
 function withoutEllipsis(run: string): string {
   if (!run.endsWith('..')) return run;
   let end = run.length;

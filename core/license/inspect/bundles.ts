@@ -128,7 +128,7 @@ function byId(a: ExaminedLicense, b: ExaminedLicense): number {
   return compareTexts(a.says?.licenseId ?? '', b.says?.licenseId ?? '') || byText(a, b);
 }
 
-/** What stands in a place of its own comes before what stands anywhere. */
+/** Orders documents: those that stand in a JSON object first, then by their text. */
 function byText(
   a: ExaminedLicense | ExaminedCertificate,
   b: ExaminedLicense | ExaminedCertificate,

@@ -22,7 +22,7 @@ export function isUnproven(document: ExaminedLicense | ExaminedCertificate | und
   return document !== undefined && document.verified === undefined;
 }
 
-/** The values to compare with, the ticket's first. */
+/** Returns the values to compare with, the ticket's first. */
 function expectations(
   field: keyof Expected,
   { expected, stated }: Comparison,

@@ -65,7 +65,7 @@ function holding(
     : check(id, 'pass', 'holds', data);
 }
 
-/** Without the key nothing has failed: nothing could be asked. */
+/** Returns a signature check's outcome. Without the key nothing has failed: nothing could be verified. */
 function outcomeOf(kind: string): 'fail' | 'skip' {
   return kind === 'no-keys' || kind === 'unknown-key' ? 'skip' : 'fail';
 }

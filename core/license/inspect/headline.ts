@@ -2,6 +2,7 @@ import { factsOf, known } from '#core/license/inspect/check';
 import { isRefusal } from '#core/license/inspect/document-checks';
 import type { ExaminedCertificate, ExaminedLicense } from '#core/license/inspect/examine';
 import type {
+  AuthorityStatement,
   Check,
   CheckId,
   Facts,
@@ -21,14 +22,17 @@ export interface HeadlineInput {
   readonly checks: readonly Check[];
   /** The moment judged at, epoch milliseconds. */
   readonly moment: number;
+  /** What the authority had said by then. */
+  readonly answer: AuthorityStatement | undefined;
   readonly fault?: SourceFault;
 }
 
 /**
  * Makes the headline of one bundle: the one thing to say first, and what must be said with it.
  *
- * A mismatch leads, for a genuine license on the wrong domain is the wrong license; the standing follows it unchanged. Every
- * fact in it comes from a verified document.
+ * A refusal that the authority gave when it was asked leads, since nothing in a file outweighs it. Else a mismatch does, for a
+ * genuine license on the wrong domain is the wrong license; the standing follows it unchanged. Every fact in it comes from a
+ * verified document, or from the authority itself.
  */
 export function headlineOf(judged: HeadlineInput): InspectionHeadline {
   const { license, certificate } = judged.bundle;
@@ -39,6 +43,7 @@ export function headlineOf(judged: HeadlineInput): InspectionHeadline {
     tone,
     sentences,
     test: signers.some(({ signed }) => signed.kind === 'test'),
+    ...(judged.answer !== undefined && { answer: judged.answer }),
     ...(asOf !== undefined && { asOf }),
   };
 }
@@ -65,11 +70,13 @@ function sentencesOf(judged: HeadlineInput): {
   }
   const mismatches = mismatchesOf(checks);
   const remarks = remarksOf(judged);
-  const sentences = [...mismatches, standingSentence(standing, bundle, checks), ...remarks];
+  const isRefused = judged.answer?.outcome === 'refused';
+  const own = standingSentence(judged, standing);
+  const sentences = isRefused ? [own, ...mismatches, ...remarks] : [...mismatches, own, ...remarks];
   const isClean = remarks.length === 0 && checks.every(({ outcome }) => outcome !== 'fail');
-  const own = TONES[standing];
-  const cautious = own === 'good' && !isClean ? 'caution' : own;
-  return { tone: mismatches.length > 0 ? 'bad' : cautious, sentences };
+  const tone = TONES[standing];
+  const cautious = tone === 'good' && !isClean ? 'caution' : tone;
+  return { tone: mismatches.length > 0 || isRefused ? 'bad' : cautious, sentences };
 }
 
 const TONES: Readonly<Record<Exclude<FileStanding, 'unverified'>, Tone>> = {
@@ -110,7 +117,7 @@ function labelOf(fault: { readonly kind: string }): Facts {
   return known({ label });
 }
 
-/** Enough of a key id to find it again: the whole stands in the check. */
+/** Shortens a key id so that it can still be found; the check shows it whole. */
 function shortened(keyId: string): string {
   if (/^[\da-f]{12,}$/i.test(keyId)) return `${keyId.slice(0, 4)}…`;
   return keyId.length > 24 ? `${keyId.slice(0, 24)}…` : keyId;
@@ -132,9 +139,8 @@ function mismatchesOf(checks: readonly Check[]): HeadlineSentence[] {
 }
 
 function standingSentence(
+  { bundle: { license, certificate }, checks, answer }: HeadlineInput,
   standing: Exclude<FileStanding, 'unverified'>,
-  { license, certificate }: Bundle,
-  checks: readonly Check[],
 ): HeadlineSentence {
   const grace = checks.find(({ id }) => id === 'grace')?.reason;
   const says = certificate?.verified;
@@ -145,6 +151,11 @@ function standingSentence(
     graceUntil: says?.graceUntil,
   });
   if (standing === 'grace' && grace === 'open-stated') return { id: 'grace-stated', data };
+  // A license that was never activated can be refused as well.
+  if (answer?.outcome === 'refused') {
+    const { msg } = answer;
+    return { id: 'denied-refused', data: { ...data, ...(msg !== '' && { msg }) } };
+  }
   if (standing === 'denied' && grace === 'refused') return { id: 'denied-refused', data };
   if (standing === 'denied' && grace === 'refused-stated') {
     return { id: 'denied-refused-stated', data };
@@ -152,7 +163,7 @@ function standingSentence(
   return { id: standing, data };
 }
 
-/** What takes the good tone away, a sentence each. */
+/** Lists what takes the good tone away, a sentence each. */
 function remarksOf({ bundle, checks, moment }: HeadlineInput): HeadlineSentence[] {
   const { license, certificate, hasUndatedRival, isUnassigned } = bundle;
   const remarks: HeadlineSentence[] = [];

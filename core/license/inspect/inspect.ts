@@ -19,6 +19,8 @@ import type { ExaminedCertificate, Examined, ExaminedLicense } from '#core/licen
 import { examine } from '#core/license/inspect/examine';
 import { headlineOf } from '#core/license/inspect/headline';
 import type {
+  AuthorityAnswer,
+  AuthorityStatement,
   CertificateView,
   Check,
   Expected,
@@ -46,6 +48,8 @@ export interface InspectOptions {
   readonly lastContact?: LastContact;
   /** The agent's word that the authority could not be reached. A refusal that the file records goes before it. */
   readonly unreached?: boolean;
+  /** What authorities said when they were asked. A refusal goes before all that the file says of its last contact. */
+  readonly answers?: readonly AuthorityAnswer[];
 }
 
 export type InspectContext = VerifyContext & InspectOptions;
@@ -79,7 +83,8 @@ function inspectBundle(bundle: Bundle, examined: Examined, options: InspectOptio
   const { license, certificate } = bundle;
   const clock: Clock = options;
   const { moment } = trustedMoment(clock);
-  const last = lastContactAt(moment, examined, options);
+  const answer = answerAt(moment, bundle, options);
+  const last = lastContactAt(moment, examined, options, answer);
   const standing = standingOf(bundle, clock, last);
   const checks = checksOf(bundle, examined, options, last);
   const fault = examined.fault;
@@ -92,6 +97,7 @@ function inspectBundle(bundle: Bundle, examined: Examined, options: InspectOptio
       standing,
       checks,
       moment,
+      answer,
       ...(fault !== undefined && { fault }),
     }),
     checks,
@@ -130,12 +136,33 @@ function standingOf(
   return standingAt(clock, certificate?.verified, last);
 }
 
+/** Returns the newest answer about exactly these documents that had been given at a moment. */
+function answerAt(
+  moment: number,
+  { license, certificate }: Bundle,
+  { answers = [] }: InspectOptions,
+): AuthorityStatement | undefined {
+  const found = answers.findLast(
+    (answer) =>
+      answer.license === license?.raw &&
+      answer.certificate === certificate?.raw &&
+      answer.at <= moment + CLOCK_TOLERANCE_MS,
+  );
+  if (found === undefined) return undefined;
+  const { at, outcome, authority, msg } = found;
+  return { at, outcome, authority, msg };
+}
+
 /** Returns the last contact as of a moment: one that lies ahead of it has not happened yet. */
 function lastContactAt(
   moment: number,
   { stated }: Examined,
   { lastContact, unreached }: InspectOptions,
+  answer: AuthorityStatement | undefined,
 ): KnownContact | undefined {
+  if (answer?.outcome === 'refused') {
+    return { at: answer.at, outcome: 'refused', isStated: false };
+  }
   const recorded = lastContact ?? stated.lastContact;
   const isPast = recorded !== undefined && recorded.at <= moment + CLOCK_TOLERANCE_MS;
   if (unreached === true && !(isPast && recorded.outcome === 'refused')) {

@@ -148,13 +148,32 @@ export interface HeadlineSentence {
 export interface InspectionHeadline {
   readonly tone: 'good' | 'caution' | 'bad' | 'unknown';
   readonly sentences: readonly HeadlineSentence[];
-  /** A test key vouches for it: the headline begins with that. */
+  /** Whether a test key vouches for it. */
   readonly test: boolean;
+  /** What the authority said when it was asked; absent for a moment before that. */
+  readonly answer?: AuthorityStatement;
   /**
    * When the newest genuine document was issued, epoch milliseconds. A revocation since then cannot be seen in a file.
    * Absent: nothing genuine says when.
    */
   readonly asOf?: number;
+}
+
+/** What an authority said of one bundle when it was asked from here. */
+export interface AuthorityStatement {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly outcome: 'confirmed' | 'refused';
+  /** The authority's name, as the agent set it up. */
+  readonly authority: string;
+  /** Its own words, which may be empty. */
+  readonly msg: string;
+}
+
+/** A statement with the signed texts of the bundle that it is about. */
+export interface AuthorityAnswer extends AuthorityStatement {
+  readonly license: string;
+  readonly certificate: string | undefined;
 }
 
 /** A document as it was found, believed or not. `fault` says why it is not. */

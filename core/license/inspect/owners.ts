@@ -54,7 +54,7 @@ function choose(
   );
 }
 
-/** The same license may have been issued anew: the latest one counts. */
+/** Returns the latest license: the same one may have been issued anew. */
 function latestOf(licenses: readonly ExaminedLicense[]): ExaminedLicense | undefined {
   const dateOf = ({ says }: ExaminedLicense): number => says?.issuedAt ?? -Infinity;
   return licenses.toSorted((a, b) => {

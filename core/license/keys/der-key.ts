@@ -46,7 +46,7 @@ export function readDerKey(der: Bytes): DerKey | undefined {
   return { kind: 'public', bytes: key.content.slice(1) };
 }
 
-/** PKCS#1: two integers are a public key, more are a private one. */
+/** Reads a PKCS#1 key: two integers are a public key, more are a private one. */
 function rsaKey(afterFirst: Bytes): DerKey {
   const second = readElement(afterFirst);
   return second !== undefined && second.rest.length > 0

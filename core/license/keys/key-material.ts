@@ -42,7 +42,7 @@ function materialOfText(given: string): Found {
   );
   if (line !== null) return materialOfOpenSsh(line[1] ?? '', line[2] ?? '', line[3]);
   if (text.startsWith('{')) return materialOfJson(text);
-  return materialOfBareText(text.replaceAll(/[\s"':]+/g, ''));
+  return materialOfBareText(text.replaceAll(/[\s"':]/g, ''));
 }
 
 function materialOfBareText(text: string): Found {
@@ -83,13 +83,16 @@ function materialOfPem(text: string): Found {
   if (block === undefined) return UNREADABLE;
   if (blocks.length > 1) return fail({ kind: 'several-keys', count: blocks.length });
   if (block[1] === 'RSA PUBLIC KEY') return fail({ kind: 'other-algorithm', algorithm: 'RSA' });
-  const body = (block[2] ?? '').replaceAll(/\s+/g, '');
+  const body = (block[2] ?? '').replaceAll(/\s/g, '');
   const bytes = decodeBase64Url(base64UrlOfBase64(body));
   if (bytes === undefined || readDerKey(bytes) === undefined) return UNREADABLE;
   return materialOfBytes(bytes, 'spki-pem', 'spki-pem');
 }
 
-/** RFC 8709 section 4: the blob repeats the algorithm's name, then holds the 32 bytes, each behind its length. */
+/**
+ * Reads an OpenSSH key by RFC 8709 section 4: the blob repeats the algorithm's name, then holds the 32 bytes, each behind its
+ * length.
+ */
 function materialOfOpenSsh(algorithm: string, blob: string, comment: string | undefined): Found {
   if (algorithm !== 'ssh-ed25519') return fail({ kind: 'other-algorithm', algorithm });
   const bytes = decodeBase64Url(base64UrlOfBase64(blob));
@@ -115,7 +118,7 @@ function materialOfJson(text: string): Found {
   return only === undefined ? UNREADABLE : materialOfJwk(only);
 }
 
-/** RFC 8037 section 2. */
+/** Reads a JWK by RFC 8037 section 2. */
 function materialOfJwk(jwk: JsonObject): Found {
   const { kty, crv, x, kid } = jwk;
   if ('d' in jwk) return fail({ kind: 'private-key', form: 'jwk' });

@@ -5,13 +5,13 @@ import { ownBytes } from '#core/license/encoding/bytes';
 export interface Ed25519Engine {
   readonly name: 'webcrypto' | 'noble';
   /**
-   * Whether [S]B = R + [k]A holds exactly, without the cofactor. Asked only about input that passed `isWellFormed`.
+   * Tells whether [S]B = R + [k]A holds exactly, without the cofactor. Asked only about input that passed `isWellFormed`.
    * @param publicKey 32 bytes
    * @param signature 64 bytes
    */
   holds(publicKey: Bytes, message: Bytes, signature: Bytes): Promise<boolean>;
   /**
-   * The bytes of a key that may be relied on, by `judgeRawKey`; `undefined` for one that may not, and for what is no key.
+   * Returns the bytes of a key that may be relied on, by `judgeRawKey`; `undefined` for one that may not, and for what is no key.
    * Arithmetic the first time, remembered after it.
    * @param raw 64 hexadecimal digits
    */
@@ -38,7 +38,7 @@ export async function verifySignature(
   return engine.holds(ownBytes(publicKey), ownBytes(message), ownBytes(signature));
 }
 
-/** The part of the rule that needs no arithmetic on the curve. Engines differ here, so none of them is asked. */
+/** Checks what needs no arithmetic on the curve. Engines differ here, so none of them is asked. */
 function isWellFormed(publicKey: Uint8Array, signature: Uint8Array): boolean {
   return (
     publicKey.length === 32 &&

@@ -13,7 +13,10 @@ const ED25519 = { name: 'Ed25519' };
 const KEPT_KEYS = 256;
 const ORDER = Point.CURVE().n;
 
-/** Creates an engine with the arithmetic in plain JavaScript: for contexts without WebCrypto, and for browsers whose WebCrypto has no Ed25519. */
+/**
+ * Creates an engine with the arithmetic in plain JavaScript: for contexts without WebCrypto, and for browsers whose WebCrypto
+ * has no Ed25519.
+ */
 export function nobleEngine(): Ed25519Engine {
   const points = new Map<string, Point | undefined>();
   return {
@@ -72,7 +75,7 @@ async function hasEd25519(subtle: SubtleCrypto): Promise<boolean> {
   );
 }
 
-/** What an engine makes of one crafted case. */
+/** Returns how an engine judges one crafted case. */
 export async function answers(edge: EdgeCase, engine: Ed25519Engine): Promise<boolean> {
   const bytes = (hex: string): Bytes => bytesOfHex(hex) ?? new Uint8Array();
   return verifySignature(
@@ -85,7 +88,7 @@ export async function answers(edge: EdgeCase, engine: Ed25519Engine): Promise<bo
   );
 }
 
-/** R is compared as bytes, so a non-canonical or off-curve R can never be equal. */
+/** Verifies the equation. R is compared as bytes, so a non-canonical or off-curve R can never be equal. */
 function equationHolds(key: Point, publicKey: Bytes, message: Bytes, signature: Bytes): boolean {
   const r = signature.subarray(0, 32);
   const k = integerOf(sha512(concatBytes(r, publicKey, message))) % ORDER;
@@ -112,8 +115,7 @@ function nameOf(publicKey: Bytes): string {
 }
 
 function remembered<T>(known: Map<string, T>, name: string, make: () => T): T {
-  const present = known.get(name);
-  if (present !== undefined || known.has(name)) return present as T;
+  if (known.has(name)) return known.get(name) as T;
   if (known.size >= KEPT_KEYS) known.clear();
   const made = make();
   known.set(name, made);

@@ -36,7 +36,7 @@ export interface LicenseHolder {
 }
 
 /** Judges documents for one holder, and caches its last verdicts by their exact bytes. */
-export interface DocumentJudge {
+export interface DocumentVerifier {
   license(token: string): Promise<Result<VerifiedLicense, DocumentFault>>;
   /**
    * Judges a certificate: bound to this domain and this installation, for this license, and signed by the license's own
@@ -49,10 +49,10 @@ export interface DocumentJudge {
   ): Promise<Result<VerifiedCertificate, DocumentFault>>;
 }
 
-export function createDocumentJudge(
+export function createDocumentVerifier(
   holder: LicenseHolder,
   context: () => Promise<VerifyContext>,
-): DocumentJudge {
+): DocumentVerifier {
   const license = lastOne((token: string) => judgeLicense(token, holder, context));
   const certificates = lastOne(
     async (

@@ -13,7 +13,7 @@ import type { DocumentReport, DocumentSummary } from '#core/verifier/document-re
  * Judges one source. Sizes are judged before anything is read; nothing that is read makes it throw.
  * @param source files of at most 256 KiB each; a larger one is the fault `too-large`, and no file is read then
  */
-export async function judge(
+export async function judgeSource(
   source: Source,
   context: JudgeContext,
   engine: Ed25519Engine,

@@ -1,0 +1,109 @@
+import { codesIn } from '#core/bulk/collect-codes';
+import { type Delimiter, createDelimitedReader } from '#core/bulk/delimited';
+import type { RawRecord } from '#core/bulk/split-records';
+import { locateCodes } from '#core/check/locate-codes';
+import { maskCode } from '#core/check/mask-code';
+import { type Cell, writeCell } from '#core/text/csv';
+
+/** Describes how the codes of a job stand in the file that they came from. */
+export interface SourceLayout {
+  /** Absent where each line is a code. */
+  readonly delimiter?: Delimiter;
+  /** The column of codes, from 0. */
+  readonly column: number;
+  /** Whether the first record holds the headings. */
+  readonly hasHeadings: boolean;
+  /** As `findCodes` took them. */
+  readonly patterns: readonly string[];
+}
+
+/** Holds the file that a job's codes came from, as it was, and where in it they stand. */
+export interface JobSource<File> {
+  readonly file: File;
+  readonly layout: SourceLayout;
+}
+
+/** Holds what is appended to a file's records. */
+export interface Enrichment {
+  readonly layout: SourceLayout;
+  /** How many cells the widest record has; narrower ones are padded. */
+  readonly width: number;
+  /** The heading of a list's codes, where the list has none. */
+  readonly codeHeading: string;
+  readonly headings: readonly string[];
+  /** Returns the cells to append for the codes of one record, none included. */
+  readonly cellsFor: (codes: readonly string[]) => readonly Cell[];
+  /** Masks the codes in the file's own cells. */
+  readonly masked: boolean;
+  /** Rewrites the file's own cells so that a spreadsheet runs none as a formula. */
+  readonly safe: boolean;
+}
+
+/** Returns the cells of one record; none for an empty line. */
+export function cellsOf({ text }: RawRecord, { delimiter }: SourceLayout): readonly string[] {
+  const reader = createDelimitedReader(delimiter);
+  return [...reader.push(text), ...reader.end()][0]?.cells ?? [];
+}
+
+/**
+ * Creates a writer of a file's records, to be called with each in order. A record's own text stays as it is, in its quotes and
+ * with its line break; padding and our cells follow it. Empty lines stay empty.
+ */
+export function createEnricher(enrichment: Enrichment): (record: RawRecord) => string {
+  const { layout, width, headings, safe } = enrichment;
+  const delimiter = layout.delimiter ?? ',';
+  let isFirst = true;
+
+  function line(own: string, cellCount: number, ours: readonly Cell[]): string {
+    const written = ours.map((cell) => writeCell(cell, delimiter));
+    return [own, ...Array.from({ length: width - cellCount }, () => ''), ...written].join(
+      delimiter,
+    );
+  }
+
+  function ownText(record: RawRecord, cells: readonly string[], codes: readonly string[]): string {
+    const mask = (text: string): string =>
+      enrichment.masked ? maskCodes(text, codes, layout.patterns) : text;
+    if (safe) return cells.map((cell) => writeCell(mask(cell), delimiter)).join(delimiter);
+    const text = mask(record.text);
+    if (layout.delimiter === undefined) return asCell(text);
+    return record.isOpen ? `${text}"` : text;
+  }
+
+  return (record) => {
+    const { text, lineBreak } = record;
+    const cells = cellsOf(record, layout);
+    if (cells.length === 0) return text + lineBreak;
+    const wasFirst = isFirst;
+    isFirst = false;
+    const codes = codesIn(cells[layout.column] ?? '', 'cells', layout.patterns);
+    const isHeading = wasFirst && (layout.hasHeadings || (isList(layout) && codes.length === 0));
+    const ours = isHeading ? headings : enrichment.cellsFor(codes);
+    const written = line(ownText(record, cells, codes), cells.length, ours) + lineBreak;
+    if (!wasFirst || isHeading || !isList(layout)) return written;
+    const added = line(enrichment.codeHeading, 1, headings);
+    return `${added}${lineBreak === '' ? '\r\n' : lineBreak}${written}`;
+  };
+}
+
+function isList({ delimiter }: SourceLayout): boolean {
+  return delimiter === undefined;
+}
+
+/** Makes a line one cell, in quotes where it needs them and has none. */
+function asCell(text: string): string {
+  const isQuoted = /^"(?:[^"]|"")*"$/.test(text);
+  return isQuoted || !/[",;\t]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`;
+}
+
+function maskCodes(text: string, codes: readonly string[], patterns: readonly string[]): string {
+  let masked = '';
+  let at = 0;
+  for (const { start, end, code } of locateCodes(text, patterns)) {
+    if (start < at) continue;
+    masked += text.slice(at, start) + maskCode(code);
+    at = end;
+  }
+  masked += text.slice(at);
+  return codes.reduce((rest, code) => rest.replaceAll(code, maskCode(code)), masked);
+}

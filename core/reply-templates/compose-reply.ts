@@ -1,0 +1,90 @@
+import { fillTemplate } from '#core/reply-templates/fill-template';
+import type { ReplyFact, ReplyFacts, ReplyWord } from '#core/reply-templates/reply-facts';
+import {
+  type ReplyFormat,
+  type ReplyFrame,
+  type ReplySituation,
+  type ReplyTemplate,
+  type ReplyValues,
+  variablesOf,
+} from '#core/reply-templates/template';
+
+/** The texts of one language that replies are made of: a file in `locales/replies`. */
+export interface ReplyCatalogue extends ReplyFrame {
+  readonly licenseTypes: Readonly<Record<string, string>>;
+  readonly words: Readonly<Record<ReplyWord, string>>;
+  readonly templates: readonly {
+    readonly id: string;
+    readonly situation: ReplySituation;
+    readonly name: string;
+    readonly text: string;
+  }[];
+}
+
+/** How a reply is written. */
+export interface ReplyStyle {
+  readonly catalogue: ReplyCatalogue;
+  readonly frame: ReplyFrame;
+  readonly format: ReplyFormat;
+  /** A BCP 47 tag in the language of the catalogue: it shapes dates. */
+  readonly locale: string;
+  /** Formats how far a moment is from another: 3 days ago. */
+  readonly relative: (at: number, now: number) => string;
+}
+
+/**
+ * Composes a reply: greeting, body, closing. Says nothing but the template's own words and proven facts; what is not known is
+ * left out with its sentence. Empty where the template is.
+ */
+export function composeReply(
+  { values }: Pick<ReplyFacts, 'values'>,
+  template: Pick<ReplyTemplate, 'situation' | 'text' | 'whole'>,
+  style: ReplyStyle,
+): string {
+  const body = fillTemplate(template.text, {
+    values: wordFacts(values, style),
+    variables: variablesOf(template.situation),
+    format: style.format,
+    language: style.locale,
+  });
+  if (template.whole === true || body === '') return body;
+  const { greeting, closing } = style.frame;
+  return [greeting.trim(), body, closing.trim()].filter((part) => part !== '').join('\n\n');
+}
+
+/**
+ * Writes a moment in UTC, with the zone said: 12 March 2027 at 14:05 UTC
+ * @param at epoch milliseconds
+ */
+function utcMoment(at: number, locale: string): string {
+  return new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(at);
+}
+
+function wordFacts(values: ReplyFacts['values'], style: ReplyStyle): ReplyValues {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, fact]) => [name, wordFact(fact, style)]),
+  );
+}
+
+function wordFact(fact: ReplyFact, { catalogue, locale, relative }: ReplyStyle): string {
+  switch (fact.kind) {
+    case 'text':
+      return fact.text;
+    case 'moment':
+      return utcMoment(fact.at, locale);
+    case 'span':
+      return relative(fact.at, fact.now);
+    case 'license-type':
+      return catalogue.licenseTypes[fact.sent.trim().toLowerCase()] ?? fact.sent;
+    case 'words':
+      return fact.ids.map((id) => catalogue.words[id]).join(' ');
+  }
+}

@@ -1,0 +1,108 @@
+import type { RepairId } from '#core/license/extract/repair';
+import type { Inspection } from '#core/license/inspect/inspection';
+import { omitUndefined } from '#core/omit-undefined';
+import {
+  momentFact,
+  type ReplyFacts,
+  type ReplyWord,
+  textFact,
+  wordsFact,
+} from '#core/reply-templates/reply-facts';
+import {
+  failedCheck,
+  licenseSituationOf,
+  type ReplyObstacle,
+} from '#core/reply-templates/license-situation';
+import { adviceWords, problemWords } from '#core/reply-templates/license-words';
+import type { LicenseSituation } from '#core/reply-templates/template';
+import { type Result, fail, succeed } from '#core/result';
+
+/**
+ * Returns what a reply about an inspected license may say: facts of genuine documents alone, the checks made of them, and what
+ * the ticket names where that differs. A refusal that the authority gave when it was asked goes before everything that the file
+ * says.
+ */
+export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, ReplyObstacle> {
+  const situation = licenseSituationOf(inspection);
+  if (!situation.ok) return fail(situation.fault);
+  const { headline, moment } = inspection;
+  const refusal = headline.answer?.outcome === 'refused' ? headline.answer : undefined;
+  const license = inspection.license?.genuine === true ? inspection.license.says : undefined;
+  const certificate =
+    inspection.certificate?.genuine === true ? inspection.certificate.says : undefined;
+  // Two genuine certificates contradict each other, and which one counts is not proven.
+  const isUndated = headline.sentences.some(({ id }) => id === 'undated-certificate');
+  const product = failedCheck(inspection, 'product')?.data;
+  const domain = failedCheck(inspection, 'domain');
+  const hasHiddenDomain = domain?.reason === 'hidden-characters';
+  const installation = failedCheck(inspection, 'installation')?.data;
+  const values = {
+    product:
+      textFact(wordIn(product, 'bound') ?? license?.productSlug ?? certificate?.productSlug) ??
+      wordsFact(['this-product']),
+    expected_product: textFact(wordIn(product, 'expected')),
+    domain: hasHiddenDomain ? undefined : textFact(certificate?.domain ?? license?.domain),
+    expected_domain: textFact(wordIn(domain?.data, 'expected')),
+    license: licenseTypeFact(license?.licenseType ?? certificate?.licenseType),
+    license_id: textFact(license?.licenseId ?? certificate?.licenseId),
+    installation: textFact(certificate?.installationId),
+    expected_installation: textFact(wordIn(installation, 'expected')),
+    check_in: isUndated ? undefined : momentFact(certificate?.nextValidationAt),
+    grace_until: isUndated ? undefined : momentFact(certificate?.graceUntil),
+    expires: momentFact(license?.expiresAt),
+    // What is shown rests on the certificate; the license beside it may be years older.
+    issued: momentFact((certificate ?? license)?.issuedAt),
+    checked: momentFact(moment),
+    asked_at: momentFact(refusal?.at ?? refusedAt(inspection)),
+    answer: textFact(refusal?.msg),
+    problem: wordsFact(problemWords(situation.value, inspection)),
+    advice: wordsFact(adviceWords(inspection)),
+    note: wordsFact(notesOn(situation.value, inspection)),
+  };
+  return succeed({ situation: situation.value, values: omitUndefined(values) });
+}
+
+function licenseTypeFact(
+  sent: string | undefined,
+): { readonly kind: 'license-type'; readonly sent: string } | undefined {
+  return sent === undefined ? undefined : { kind: 'license-type', sent };
+}
+
+/** Returns when the authority refused, where that is known from elsewhere than the file's own unsigned record. */
+function refusedAt(inspection: Inspection): number | undefined {
+  const grace = failedCheck(inspection, 'grace');
+  const at = grace?.data['refusedAt'];
+  return grace?.reason === 'refused' && typeof at === 'number' ? at : undefined;
+}
+
+function wordIn(
+  data: Readonly<Record<string, string | number>> | undefined,
+  name: string,
+): string | undefined {
+  const value = data?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Repairs that tell of a file that came to harm on its way; the others are habits of mail and forms. */
+const damages: ReadonlySet<RepairId> = new Set<RepairId>([
+  'line-breaks',
+  'spaces',
+  'invisible-characters',
+  'mail-quotes',
+  'quoted-printable',
+  'dashes',
+]);
+
+function notesOn(situation: LicenseSituation, { headline, repairs }: Inspection): ReplyWord[] {
+  // Whoever is asked for the file again is told how to send it already.
+  const isSentAgain = ['altered', 'unreadable', 'unpinned-key'].includes(situation);
+  // Between BEGIN and END lines a text is broken into lines on purpose.
+  const isArmoured = repairs.some(({ id }) => id === 'armour');
+  const isDamaged =
+    !isSentAgain &&
+    repairs.some(({ id }) => damages.has(id) && !(isArmoured && id === 'line-breaks'));
+  return [
+    ...(headline.test ? ['note-test' as const] : []),
+    ...(isDamaged ? ['note-damaged' as const] : []),
+  ];
+}

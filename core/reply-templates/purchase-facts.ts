@@ -1,0 +1,56 @@
+import { verdictOf } from '#core/check/verdict';
+import type { AnswerSummary } from '#core/history/answer-summary';
+import { omitUndefined } from '#core/omit-undefined';
+import {
+  momentFact,
+  type ReplyFacts,
+  textFact,
+  wordsFact,
+} from '#core/reply-templates/reply-facts';
+
+/** What a seller answered about one code, to be told to the customer. */
+export interface AnsweredCode {
+  /** As it may be shown: masked, unless the agent wants it whole. */
+  readonly code: string;
+  readonly connection: string;
+  /** Epoch milliseconds. */
+  readonly checkedAt: number;
+  readonly answer: AnswerSummary;
+}
+
+/**
+ * Returns what a reply about a purchase may say.
+ * @param now epoch milliseconds
+ */
+export function purchaseReplyFacts(
+  { code, connection, checkedAt, answer }: AnsweredCode,
+  now: number,
+): ReplyFacts {
+  const asked = {
+    code: textFact(code),
+    connection: textFact(connection),
+    checked: momentFact(checkedAt),
+  };
+  if (answer.kind === 'not-found') {
+    const values = omitUndefined({ ...asked, item: wordsFact(['this-item']) });
+    return { situation: 'not-found', values };
+  }
+  const { item, licenseType, date, supportedUntil } = answer.purchase;
+  return {
+    situation: verdictOf(answer.purchase, now).kind,
+    values: omitUndefined({
+      ...asked,
+      item: textFact(item.name) ?? wordsFact(['this-item']),
+      item_id: textFact(String(item.id)),
+      version: textFact(item.version),
+      license:
+        licenseType === '' ? undefined : ({ kind: 'license-type', sent: licenseType } as const),
+      bought: momentFact(date),
+      supported_until: momentFact(supportedUntil),
+      support_span:
+        supportedUntil === undefined
+          ? undefined
+          : ({ kind: 'span', at: supportedUntil, now } as const),
+    }),
+  };
+}

@@ -1,0 +1,126 @@
+import * as v from 'valibot';
+
+import {
+  type LicenseAuthority,
+  authorityBounds,
+  authorityFields,
+  authorityIdSchema,
+} from '#core/authority/authority';
+import { parseBaseAddress } from '#core/connections/base-address';
+import type { Connection } from '#core/connections/connection';
+import {
+  connectionBounds,
+  connectionIdSchema,
+  connectionNameSchema,
+  dialectSchema,
+} from '#core/connections/connection-schema';
+import { type HistorySettings, historySettingsSchema } from '#core/history/entry';
+import type { KeyFile } from '#core/key-ring/key-file';
+import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
+import { type Result, fail, succeed } from '#core/result';
+import { type Site, siteBounds } from '#core/ticket/site';
+import { siteSchema } from '#core/ticket/site-schema';
+
+/** The settings of a team, to hand from browser to browser. It holds no secret: neither API keys nor control tokens. */
+export interface SettingsFile {
+  readonly format: 'counterfoil-settings';
+  readonly version: 2;
+  readonly connections: readonly SharedConnection[];
+  readonly authorities: readonly LicenseAuthority[];
+  readonly sites: readonly Site[];
+  /** Public keys; each is pinned only once its fingerprint is confirmed. Read them with `readKeyFile`. */
+  readonly keys: KeyFile['keys'] | readonly unknown[];
+  readonly templates?: ReplySettings;
+  readonly privacy?: PrivacySettings;
+}
+
+export type SharedConnection = Omit<Connection, 'revision'>;
+
+/** The part that the worker stores. */
+export type SharedLists = Pick<SettingsFile, 'connections' | 'authorities' | 'sites'>;
+
+export interface PrivacySettings {
+  readonly pictures: boolean;
+  readonly maskCodes: boolean;
+  readonly selectionAtOnce: boolean;
+  readonly history: HistorySettings;
+}
+
+export type SettingsFileFault =
+  /** Something else than a settings file. */
+  | { readonly kind: 'not-settings' }
+  | { readonly kind: 'newer-version' }
+  /** `path` names the first unreadable member, dotted. */
+  | { readonly kind: 'unreadable'; readonly path: string };
+
+/** Limits the number of keys in a file. */
+const maxKeys = 1000;
+
+const address = v.pipe(
+  v.string(),
+  v.maxLength(connectionBounds.baseAddress),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const parsed = parseBaseAddress(dataset.value);
+    if (parsed.ok) return parsed.value.address;
+    addIssue({ message: parsed.fault.kind });
+    return NEVER;
+  }),
+);
+
+const connections = v.pipe(
+  v.array(
+    v.strictObject({
+      id: connectionIdSchema,
+      name: connectionNameSchema,
+      baseAddress: address,
+      dialect: dialectSchema,
+    }),
+  ),
+  v.maxLength(connectionBounds.connections),
+);
+
+const format = v.literal('counterfoil-settings');
+const firstVersion = v.strictObject({ format, version: v.literal(1), connections });
+
+/** Refuses unknown members of what could hold a secret, so that a file with an API key or a control token is refused. */
+const secondVersion = v.strictObject({
+  format,
+  version: v.literal(2),
+  connections: v.optional(connections, []),
+  authorities: v.optional(
+    v.pipe(
+      v.array(v.strictObject({ id: authorityIdSchema, ...authorityFields })),
+      v.maxLength(authorityBounds.authorities),
+    ),
+    [],
+  ),
+  sites: v.optional(v.pipe(v.array(siteSchema), v.maxLength(siteBounds.sites)), []),
+  keys: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(maxKeys)), []),
+  templates: v.exactOptional(replySettingsSchema),
+  privacy: v.exactOptional(
+    v.strictObject({
+      pictures: v.boolean(),
+      maskCodes: v.boolean(),
+      selectionAtOnce: v.boolean(),
+      history: historySettingsSchema,
+    }),
+  ),
+});
+
+const head = v.looseObject({
+  format,
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
+});
+
+/** Reads a settings file of this version or an older one from untrusted data. */
+export function readSettingsFile(data: unknown): Result<SettingsFile, SettingsFileFault> {
+  const begun = v.safeParse(head, data);
+  if (!begun.success) return fail({ kind: 'not-settings' });
+  const { version } = begun.output;
+  if (version > 2) return fail({ kind: 'newer-version' });
+  const read = v.safeParse(version === 1 ? firstVersion : secondVersion, data, {
+    abortEarly: true,
+  });
+  if (!read.success) return fail({ kind: 'unreadable', path: v.getDotPath(read.issues[0]) ?? '$' });
+  return succeed({ authorities: [], sites: [], keys: [], ...read.output, version: 2 });
+}

@@ -1,0 +1,32 @@
+/** What one document knows of the step from code to code. */
+export interface StepState {
+  /** How many codes it shows. */
+  readonly count: number;
+  /** The index of the one whose chip has the focus; -1 for none. */
+  readonly at: number;
+}
+
+/** Steps through the codes of one document. */
+export interface StepHandle {
+  readonly look: () => StepState;
+  /** Scrolls to a code and moves the focus to its chip. */
+  readonly go: (index: number) => void;
+}
+
+export interface FrameState extends StepState {
+  readonly frameId: number;
+}
+
+/**
+ * Returns the code that follows the focused one over all frames of a tab, and after the last one the first.
+ * @returns undefined where no frame shows a code
+ */
+export function nextCode(
+  frames: readonly FrameState[],
+): { readonly frameId: number; readonly index: number } | undefined {
+  const codes = frames.flatMap(({ frameId, count, at }) =>
+    Array.from({ length: count }, (_, index) => ({ frameId, index, isFocused: index === at })),
+  );
+  const next = codes[(codes.findIndex(({ isFocused }) => isFocused) + 1) % codes.length];
+  return next && { frameId: next.frameId, index: next.index };
+}
