@@ -2,7 +2,7 @@ import { delay } from '#core/time/delay';
 import type { ReplyMessage, RequestMessage } from '#messaging/envelope';
 import type { Ask, TopicName } from '#messaging/protocol';
 
-/** The worker never replied (`silent`), refused, or failed. Holds no details. */
+/** Reports that the worker never replied (`silent`), refused, or failed. Holds no details. */
 class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
   readonly topic: TopicName;

@@ -11,6 +11,7 @@ export interface Sender {
   readonly origin?: string | undefined;
   readonly url?: string | undefined;
   readonly frameId?: number | undefined;
+  readonly documentId?: string | undefined;
   /** Present when the sender is in a tab. */
   readonly tab?: { readonly id?: number | undefined; readonly windowId: number } | undefined;
 }
@@ -25,6 +26,8 @@ export type Asker =
       readonly tabId: number;
       readonly windowId: number;
       readonly frameId: number;
+      /** Absent in browsers that report none. */
+      readonly documentId?: string;
     };
 
 /** This extension: its id, and the origin of its pages such as `chrome-extension://…` (without a trailing slash). */
@@ -96,10 +99,14 @@ function askerOf(sender: Sender, self: Self): Asker | undefined {
 }
 
 /** Recognises a script of ours: it has a web origin instead of a page's address, and a frame of a tab. */
-function scriptOf({ origin, tab, frameId }: Sender): Asker | undefined {
+function scriptOf({ origin, tab, frameId, documentId }: Sender): Asker | undefined {
   if (origin === undefined || !/^https?:\/\/[^/]+$/u.test(origin)) return undefined;
   if (tab?.id === undefined || frameId === undefined) return undefined;
-  return { name: 'ticket-script', origin, tabId: tab.id, windowId: tab.windowId, frameId };
+  return {
+    name: 'ticket-script',
+    ...{ origin, frameId, tabId: tab.id, windowId: tab.windowId },
+    ...(documentId === undefined ? {} : { documentId }),
+  };
 }
 
 function pageOf(sender: Sender, self: Self): PageName | undefined {
@@ -109,7 +116,7 @@ function pageOf(sender: Sender, self: Self): PageName | undefined {
   );
 }
 
-/** Extension schemes have an opaque `URL.origin` in some runtimes, so the address is compared up to its query. */
+/** Compares two addresses up to their query: extension schemes have an opaque `URL.origin` in some runtimes. */
 function isAddressOf(url: string, page: string): boolean {
   return url.split(/[?#]/u, 1)[0] === page;
 }

@@ -1,5 +1,6 @@
 /** The browser's `alarms`, as far as it is used. */
 interface AlarmsApi {
+  get(name: string): Promise<{ scheduledTime: number } | undefined>;
   create(name: string, alarm: { when: number }): Promise<void> | void;
   readonly onAlarm: { addListener(listener: (alarm: { name: string }) => void): void };
 }
@@ -8,6 +9,8 @@ interface AlarmsApi {
 export interface Alarms<Name extends string> {
   /** Sets or moves the alarm of this name. Browsers fire it after half a minute at the earliest. */
   scheduleAlarm(name: Name, moment: number): Promise<void>;
+  /** Sets the alarm of this name, unless one is set that fires no later: moving it each time would put it off for ever. */
+  ensureAlarm(name: Name, moment: number): Promise<void>;
   /** Registers the handlers; call it synchronously, so that an alarm may start the worker. */
   onAlarm(alarmHandlers: Readonly<Record<Name, () => void>>): void;
 }
@@ -16,6 +19,11 @@ export function createAlarms<Name extends string>(api: AlarmsApi): Alarms<Name> 
   return {
     async scheduleAlarm(name, moment) {
       await api.create(name, { when: moment });
+    },
+    async ensureAlarm(name, moment) {
+      const present = await api.get(name);
+      if (present === undefined || present.scheduledTime > moment)
+        await api.create(name, { when: moment });
     },
     onAlarm(alarmHandlers) {
       api.onAlarm.addListener(({ name }) => {

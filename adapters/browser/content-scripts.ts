@@ -1,4 +1,6 @@
-/** The browser's `scripting`, as far as it is used here. */
+import type { FrameState, StepHandle, StepState } from '#core/ticket/next-code';
+
+/** The part of the browser's `scripting` that is used here. */
 interface ScriptingApi {
   getRegisteredContentScripts(filter: {
     ids: string[];
@@ -6,13 +8,14 @@ interface ScriptingApi {
   registerContentScripts(scripts: Registration[]): Promise<void>;
   updateContentScripts(scripts: Registration[]): Promise<void>;
   unregisterContentScripts(filter: { ids: string[] }): Promise<void>;
-  executeScript(injection: {
-    target: { tabId: number; frameIds: number[] } | { tabId: number; allFrames: true };
-    files: Stage[];
-  }): Promise<unknown>;
+  executeScript<A extends unknown[]>(
+    injection: {
+      target: { tabId: number; frameIds: number[] } | { tabId: number; allFrames: true };
+    } & ({ files: ScriptFile[] } | { func: (...args: A) => unknown; args?: A }),
+  ): Promise<readonly { readonly frameId: number; readonly result?: unknown }[]>;
 }
 
-type Stage = typeof firstStage | typeof secondStage;
+type ScriptFile = typeof ticketScript | typeof viewScript;
 
 interface Registration {
   readonly id: string;
@@ -24,27 +27,51 @@ interface Registration {
   readonly persistAcrossSessions: boolean;
 }
 
-/** The browser's `tabs`, as far as it is used here. */
+/** The part of the browser's `tabs` that is used here. */
 interface TabsApi {
   query(filter: { url?: string }): Promise<readonly { readonly id?: number | undefined }[]>;
-  sendMessage(tabId: number, message: unknown): Promise<unknown>;
+  sendMessage(
+    tabId: number,
+    message: unknown,
+    options?: { documentId: string } | { frameId: number },
+  ): Promise<unknown>;
 }
 
 /** Controls where the ticket script runs, and sends messages to it. */
 export interface ContentScripts {
-  /** Registers the first stage for pages of these match patterns, and for no others. */
+  /** Registers the ticket script on pages of these match patterns, and for no others. */
   runOn(patterns: readonly string[]): Promise<void>;
-  /** Injects the first stage into open pages of a pattern. */
+  /** Injects the ticket script into open pages of a pattern. */
   startIn(pattern: string): Promise<void>;
-  /** Injects the second stage into one document; returns false when the document is gone or no longer permitted. */
+  /** Injects the chip view into one document; returns false when the document is gone or no longer permitted. */
   addView(tabId: number, frameId: number): Promise<boolean>;
-  /** Sends a message to the scripts in one tab, or in all; tabs without one are skipped. */
-  send(message: unknown, tabId?: number): Promise<void>;
+  /** Returns what each document of a tab with the ticket script knows of the step from code to code. */
+  lookForCodes(tabId: number): Promise<FrameState[]>;
+  /** Moves the focus to the chip of a code in one document. */
+  goToCode(tabId: number, frameId: number, index: number): Promise<void>;
+  /** Sends a message to the script in one document, or to all scripts; a document that is gone gets nothing. */
+  send(message: unknown, document?: TargetDocument): Promise<void>;
 }
 
+/** A document, as the browser names it. */
+export interface TargetDocument {
+  readonly tabId: number;
+  readonly frameId: number;
+  readonly documentId?: string | undefined;
+}
+
+/** The ticket script's global in its isolated world. */
+type TicketWorld = typeof globalThis & { counterfoilChips?: StepHandle };
+
+// The browser runs these two in the page, so they can use nothing of this module.
+const look = (): StepState | undefined => (globalThis as TicketWorld).counterfoilChips?.look();
+const go = (index: number): void => {
+  (globalThis as TicketWorld).counterfoilChips?.go(index);
+};
+
 const id = 'ticket';
-const firstStage = '/ticket.js';
-const secondStage = '/ticket-view.js';
+const ticketScript = '/ticket.js';
+const viewScript = '/ticket-view.js';
 
 export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): ContentScripts {
   const nothing = (): undefined => undefined;
@@ -57,7 +84,7 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
       }
       const wanted: Registration = {
         id,
-        js: [firstStage],
+        js: [ticketScript],
         matches: [...patterns],
         allFrames: true,
         // Mail is shown in frames without an address of their own.
@@ -75,24 +102,42 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
       await Promise.all(
         open.map((tabId) =>
           scripting
-            .executeScript({ target: { tabId, allFrames: true }, files: [firstStage] })
+            .executeScript({ target: { tabId, allFrames: true }, files: [ticketScript] })
             .catch(nothing),
         ),
       );
     },
 
     addView: (tabId, frameId) =>
-      scripting
-        .executeScript({ target: { tabId, frameIds: [frameId] }, files: [secondStage] })
-        .then(
-          () => true,
-          () => false,
-        ),
+      scripting.executeScript({ target: { tabId, frameIds: [frameId] }, files: [viewScript] }).then(
+        () => true,
+        () => false,
+      ),
 
-    async send(message, tabId) {
-      const ids =
-        tabId === undefined ? (await tabs.query({})).flatMap((tab) => tab.id ?? []) : [tabId];
-      await Promise.all(ids.map((one) => tabs.sendMessage(one, message).catch(nothing)));
+    async lookForCodes(tabId) {
+      const results = await scripting
+        .executeScript({ target: { tabId, allFrames: true }, func: look })
+        .catch(() => []);
+      return results.flatMap(({ frameId, result }) =>
+        result ? { frameId, ...(result as StepState) } : [],
+      );
+    },
+
+    async goToCode(tabId, frameId, index) {
+      await scripting
+        .executeScript({ target: { tabId, frameIds: [frameId] }, func: go, args: [index] })
+        .catch(nothing);
+    },
+
+    async send(message, document) {
+      if (document === undefined) {
+        const ids = (await tabs.query({})).flatMap((tab) => tab.id ?? []);
+        await Promise.all(ids.map((tabId) => tabs.sendMessage(tabId, message).catch(nothing)));
+        return;
+      }
+      const { tabId, frameId, documentId } = document;
+      const target = documentId === undefined ? { frameId } : { documentId };
+      await tabs.sendMessage(tabId, message, target).catch(nothing);
     },
   };
 }

@@ -1,5 +1,6 @@
-/** The browser's `permissions`, as far as it is used. */
+/** The part of the browser's `permissions` that is used here. */
 interface PermissionsApi {
+  getAll(): Promise<{ readonly origins?: string[] | undefined }>;
   contains(permissions: { origins: string[] }): Promise<boolean>;
   request(permissions: { origins: string[] }): Promise<boolean>;
   remove(permissions: { origins: string[] }): Promise<boolean>;
@@ -7,17 +8,19 @@ interface PermissionsApi {
   readonly onRemoved: { addListener(listener: () => void): void };
 }
 
-/** Which origins the browser lets us reach. A pattern is one of `originPattern`. */
+/** Reads and changes the origins that the extension may reach. A pattern is one of `originPattern`. */
 export interface Permissions {
   has(pattern: string): Promise<boolean>;
   /**
-   * Asks the agent. Must be called in the click itself, before any `await`; the prompt may close the page that asked,
-   * so nothing may depend on the answer coming back to it. `false` as well when the browser will not even ask.
+   * Asks the agent. Call it in the click's handler, before any `await`. The prompt may close the page that asked, so nothing
+   * may depend on the returned value. Returns false as well when the browser does not even ask.
    */
   request(pattern: string): Promise<boolean>;
-  /** `false` when the browser would not let go of it. */
+  /** Removes the permission; returns false when the browser refuses. */
   giveUp(pattern: string): Promise<boolean>;
-  /** Called when an origin was granted or taken away, by us or in the browser's own settings. */
+  /** Removes the permission of every origin, as far as the browser agrees. */
+  giveUpAll(): Promise<void>;
+  /** Calls back when an origin was granted or removed, here or in the browser's own settings. */
   onChange(listener: () => void): void;
 }
 
@@ -25,9 +28,13 @@ export function createPermissions(api: PermissionsApi): Permissions {
   const refused = () => false;
   return {
     has: (pattern) => api.contains({ origins: [pattern] }).catch(refused),
-    // Not an async function with a try: the request must leave in this very turn.
+    // Not an async function: the browser demands the call in the same task as the click.
     request: (pattern) => api.request({ origins: [pattern] }).catch(refused),
     giveUp: (pattern) => api.remove({ origins: [pattern] }).catch(refused),
+    async giveUpAll() {
+      const { origins = [] } = await api.getAll();
+      for (const origin of origins) await api.remove({ origins: [origin] }).catch(refused);
+    },
     onChange(listener) {
       api.onAdded.addListener(listener);
       api.onRemoved.addListener(listener);

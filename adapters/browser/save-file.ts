@@ -1,4 +1,4 @@
-/** Gives the agent a file to keep, made on this page; nothing is sent anywhere. */
+/** Saves a file through the browser's download; nothing is sent anywhere. */
 export function saveFile({
   name,
   type,
@@ -6,14 +6,16 @@ export function saveFile({
 }: {
   name: string;
   type: string;
-  content: string;
+  content: string | readonly Uint8Array<ArrayBuffer>[];
 }): void {
-  const address = URL.createObjectURL(new Blob([content], { type }));
+  const address = URL.createObjectURL(
+    new Blob(typeof content === 'string' ? [content] : [...content], { type }),
+  );
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // The browser has taken hold of it by the next task or two; a minute is more than any of them needs.
+  // The download starts in a later task and needs the address until then.
   setTimeout(() => {
     URL.revokeObjectURL(address);
   }, 60_000);

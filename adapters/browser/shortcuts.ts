@@ -1,8 +1,8 @@
 import { browser } from 'wxt/browser';
 
-/** The extension's keyboard shortcuts, which belong to the browser. */
+/** Reads the extension's keyboard shortcuts, which the browser manages. */
 export interface Shortcuts {
-  /** The one that opens the popup, as the browser writes it; `undefined` where none is set. */
+  /** Returns the shortcut that opens the popup, as the browser writes it; undefined where none is set. */
   current(): Promise<string | undefined>;
   /** Opens the browser's own page for changing them. */
   change(): void;
@@ -16,7 +16,7 @@ export function createShortcuts(): Shortcuts {
       return shortcut === '' ? undefined : shortcut;
     },
     change() {
-      // Firefox alone has the call; Chromium alone lets its page be opened by address.
+      // Only Firefox has this call; only Chromium opens its page by address.
       const commands = browser.commands as { openShortcutSettings?: () => Promise<void> };
       if (commands.openShortcutSettings) void commands.openShortcutSettings();
       else void browser.tabs.create({ url: 'chrome://extensions/shortcuts' });

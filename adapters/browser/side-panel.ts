@@ -1,4 +1,4 @@
-/** The views in which a check can be shown beside a page, as far as a browser has them. */
+/** The parts of the browser's API that show an extension page beside a web page. */
 interface PanelApis {
   /** Chromium. */
   readonly sidePanel?: { open(options: { windowId: number }): Promise<void> } | undefined;
@@ -13,9 +13,9 @@ export interface SidePanel {
   /**
    * Shows the check beside the page of a window: in the panel, else the popup, else a tab.
    *
-   * To be called in the very task of a gesture (a menu, a shortcut, or a message from a click): browsers open nothing
-   * after an `await`. Settles when something is open.
-   * @param gesture `message`: Firefox opens no sidebar then; an open one will do.
+   * Call it synchronously in the handler of a gesture (a menu, a shortcut, or a message from a click): browsers open
+   * nothing after an `await`. Settles when something is open.
+   * @param gesture with `message` Firefox opens no sidebar, so only one that is open already is used
    */
   open(windowId: number, gesture: 'direct' | 'message'): Promise<void>;
 }

@@ -8,28 +8,28 @@ import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
-/** `token-refused`: the control token is another one. `no-control`: nothing there can be rehearsed with. */
+/** `token-refused`: the control token is wrong. `no-control`: the address has no control API. */
 export type ControlFault =
   | TransportFault
   | { readonly kind: 'token-refused' }
   | { readonly kind: 'no-control'; readonly status: number };
 
-/** The strings of a test authority. */
+/** The control API of a test authority. */
 export interface AuthorityControl {
-  /** Does it and says how the authority then stands. */
+  /** Executes the command and returns the state of the authority after it. */
   command(command: ControlCommand): Promise<Result<ControlState, ControlFault>>;
-  /** Has the claims signed as those of a sample license, under an id of its own. */
+  /** Has the claims signed as a sample license, under a new id. */
   sample(claims: JsonObject): Promise<Result<SampleLicense, ControlFault>>;
 }
 
 /**
- * The control endpoint of the sandbox's authority (`sandbox/README.md`), by the rules of `exchange`.
+ * Calls the control API of the sandbox's authority (`sandbox/README.md`), by the rules of `exchange`.
  * @param address without a slash at its end
  */
 export function createAuthorityControl(
   address: string,
   token: string,
-  outside: ExchangeDependencies,
+  dependencies: ExchangeDependencies,
 ): AuthorityControl {
   const call = async (
     method: 'GET' | 'POST' | 'DELETE',
@@ -38,7 +38,7 @@ export function createAuthorityControl(
   ): Promise<Result<RawReply, ControlFault>> => {
     const headers = { Authorization: `Bearer ${token}` };
     const url = `${address}/control/${path}`;
-    const reply = await exchange({ method, url, headers, ...(body && { body }) }, outside);
+    const reply = await exchange({ method, url, headers, ...(body && { body }) }, dependencies);
     if (!reply.ok) return reply;
     const { status } = reply.value;
     if (status === 401) return fail({ kind: 'token-refused' });
@@ -49,17 +49,17 @@ export function createAuthorityControl(
     async command(command) {
       const done = command.do === 'look' ? undefined : await call(...callOf(command));
       if (done?.ok === false) return done;
-      const look = await call('GET', 'state');
-      return look.ok ? understood(readControlState(look.value), look.value) : look;
+      const state = await call('GET', 'state');
+      return state.ok ? controlResult(readControlState(state.value), state.value) : state;
     },
     async sample(claims) {
       const made = await call('POST', 'sample', { claims });
-      return made.ok ? understood(readSampleLicense(made.value), made.value) : made;
+      return made.ok ? controlResult(readSampleLicense(made.value), made.value) : made;
     },
   };
 }
 
-function understood<T>(value: T | undefined, { status }: RawReply): Result<T, ControlFault> {
+function controlResult<T>(value: T | undefined, { status }: RawReply): Result<T, ControlFault> {
   return value === undefined ? fail({ kind: 'no-control', status }) : succeed(value);
 }
 

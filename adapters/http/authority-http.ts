@@ -1,24 +1,24 @@
 import type { ExchangeDependencies } from '#adapters/http/http-exchange';
 import { exchange } from '#adapters/http/http-exchange';
-import type { Authority, LicenseRequest } from '#core/installation/ports';
+import type { LicensingApi, LicenseRequest } from '#core/installation/ports';
 
 /**
- * A license authority over HTTP: activate and validate (spec section 4), and no other call, by the rules of `exchange`. When
- * to ask again is the installation's own affair.
+ * Calls a license authority over HTTP: activate and validate (spec section 4) alone, by the rules of `exchange`. The caller
+ * decides when to ask again.
  * @param authorityUrl the spec's {authority_url}, without a slash at its end
  */
 export function createAuthorityHttp(
   authorityUrl: string,
-  outside: ExchangeDependencies,
-): Authority {
-  const call = (endpoint: string, request: LicenseRequest): ReturnType<Authority['activate']> =>
+  dependencies: ExchangeDependencies,
+): LicensingApi {
+  const call = (endpoint: string, request: LicenseRequest): ReturnType<LicensingApi['activate']> =>
     exchange(
       {
         method: 'POST',
         url: `${authorityUrl}/api/license/v1/${endpoint}`,
         body: bodyOf(request),
       },
-      outside,
+      dependencies,
     );
   return {
     activate: (request) => call('activate', request),

@@ -1,4 +1,4 @@
-/** The whole body, or `undefined` as soon as it is seen to go beyond `limit` bytes. */
+/** Reads a whole body; returns undefined as soon as it exceeds `limit` bytes. */
 export async function readUpTo(
   limit: number,
   { body }: Response,

@@ -1,21 +1,21 @@
-import { discreet, readReply } from '#adapters/http/raw-reply';
+import { privateRequest, readReply } from '#adapters/http/raw-reply';
 import type { TransportFault } from '#core/installation/ports';
 import type { Result } from '#core/result';
 import { fail } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
-/** Room for a certificate at its cap of 64 KiB and all that stands around it. */
+/** A certificate of at most 64 KiB and the JSON around it. */
 const REPLY_LIMIT_BYTES = 128 * 1024;
 const TIMEOUT_MS = 10_000;
 
-/** What a JSON call to an authority needs from the runtime. */
+/** The parts of the runtime that a JSON call to an authority needs. */
 export interface ExchangeDependencies {
   readonly fetch: typeof fetch;
-  /** What the machine says of its own network; asked only after a failure. */
+  /** Returns `navigator.onLine`; called only after a failure. */
   readonly isOnline: () => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Until the last byte of the reply; ten seconds unless told. */
+  /** For the whole exchange, up to the last byte of the reply; default ten seconds. */
   readonly timeoutMs?: number;
 }
 
@@ -28,8 +28,9 @@ interface Call {
 }
 
 /**
- * One JSON request and its whole reply, whatever it says. No redirect is followed, no cookie sent, no referrer told, nothing
- * cached; the reply is cut off at its cap while it streams. Nothing is tried twice.
+ * Sends one JSON request and returns the whole reply, whatever its status. Follows no redirect, sends no cookie and no
+ * referrer, caches nothing, never retries. A reply over 128 KiB is cut off while it streams.
+ * Faults: `offline`, `unreachable`, `timeout`, `redirected`, `too-large`.
  */
 export async function exchange(
   { method, url, headers, body }: Call,
@@ -49,7 +50,7 @@ export async function exchange(
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: stop.signal,
-      ...discreet,
+      ...privateRequest,
     });
     return await readReply(response, REPLY_LIMIT_BYTES, now);
   } catch {
@@ -57,7 +58,7 @@ export async function exchange(
     return fail({ kind: isOnline() ? 'unreachable' : 'offline' });
   } finally {
     clearTimeout(timer);
-    // Whatever is still on its way is not waited for.
+    // Ends a reply that is still streaming.
     stop.abort();
   }
 }

@@ -3,8 +3,8 @@ import { type Result, fail, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 import { dayMs } from '#core/time/units';
 
-/** How every request of ours leaves: no redirect followed, no cookie sent, no referrer told, nothing cached. */
-export const discreet = {
+/** The options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */
+export const privateRequest = {
   redirect: 'manual',
   credentials: 'omit',
   referrerPolicy: 'no-referrer',
@@ -15,9 +15,9 @@ type ReplyFault =
   { readonly kind: 'redirected' } | { readonly kind: 'too-large'; readonly limitBytes: number };
 
 /**
- * The whole reply as it came, cut off at its cap while it streams. Rejects as the stream does when the connection breaks.
+ * Reads the whole reply, cut off at its cap while it streams. Rejects when the connection breaks.
  * @param limitBytes of the body, after content decoding
- * @param now epoch milliseconds, once the body is there
+ * @param now returns epoch milliseconds; called once the body is complete
  */
 export async function readReply(
   response: Response,
@@ -45,8 +45,8 @@ function isRedirect({ type, status, headers }: Response): boolean {
 }
 
 /**
- * `Retry-After` as whole seconds or an HTTP date (RFC 9110, 10.2.3), as epoch milliseconds; unreadable counts as
- * absent. Never before `now`, never more than a day after it: a mistaken header locks nobody out for longer.
+ * Reads `Retry-After`, whole seconds or an HTTP date (RFC 9110, 10.2.3), as epoch milliseconds; undefined when unreadable.
+ * Never before `now`, and at most a day after it, so that a mistaken header locks nobody out for longer.
  */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   if (header === null) return undefined;

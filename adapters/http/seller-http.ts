@@ -1,15 +1,15 @@
-import { discreet, readReply } from '#adapters/http/raw-reply';
+import { privateRequest, readReply } from '#adapters/http/raw-reply';
 import { type Result, fail } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault } from '#core/seller/fault';
 import { delay } from '#core/time/delay';
 
-/** Names no browser, so no deployment turns it away. Sent where a connection or a retry asks for it. */
+/** Names no browser, so that no deployment refuses it. Sent where a connection or a retry asks for it. */
 export const plainUserAgent = 'Counterfoil';
 
 interface SellerHttpDependencies {
   readonly fetch: typeof fetch;
-  /** What the machine says of its own network; asked only after a failure, for loopback works without one. */
+  /** Returns `navigator.onLine`; called only after a failure, since loopback works without a network. */
   readonly isOnline: () => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -25,35 +25,34 @@ export interface SendOptions {
   readonly plainUserAgent?: boolean;
 }
 
-/** Sends one request and gives the whole reply, whatever it says. */
+/** Sends one request and returns the whole reply, whatever its status. */
 export type SellerHttp = (
   request: SellerRequest,
   options?: SendOptions,
 ) => Promise<Result<RawReply, Fault>>;
 
 /**
- * No redirect is followed, no cookie sent, no referrer told, nothing cached; the reply is cut off at its cap while it
- * streams. The timeout covers everything up to the last byte, retries included, and is itself never retried.
+ * Creates the HTTP client of the seller API. It follows no redirect, sends no cookie and no referrer, and caches nothing;
+ * a reply over its cap is cut off while it streams. The timeout covers everything up to the last byte, retries included.
  *
- * Broken connections and 502, 503, 504 are tried twice more, unless the server said when to come back: that wait is
- * for the asking page to show, so such a reply is handed on as it came.
+ * Retries broken connections and 502, 503, 504 twice. A reply with `Retry-After` is returned at once: the page shows that wait.
  * Faults: `offline`, `unreachable`, `timeout`, `redirected` (user agent `suspected`), `too-large`.
  */
-export function createSellerHttp(outside: SellerHttpDependencies): SellerHttp {
-  const { now, retryDelays = [300, 900] } = outside;
+export function createSellerHttp(dependencies: SellerHttpDependencies): SellerHttp {
+  const { now, retryDelays = [300, 900] } = dependencies;
   return async (request, options = {}) => {
-    const left = (options.deadline ?? Number.POSITIVE_INFINITY) - now();
-    const afterMs = Math.max(0, Math.min(request.timeoutMs, left));
+    const remainingMs = (options.deadline ?? Number.POSITIVE_INFINITY) - now();
+    const afterMs = Math.max(0, Math.min(request.timeoutMs, remainingMs));
     const stop = new AbortController();
     const timer = setTimeout(() => {
       stop.abort();
     }, afterMs);
     try {
-      for (const pause of [...retryDelays, undefined]) {
-        const outcome = await attempt(outside, request, options, stop.signal);
+      for (const delayMs of [...retryDelays, undefined]) {
+        const outcome = await attempt(dependencies, request, options, stop.signal);
         if (stop.signal.aborted) break;
-        if (pause === undefined || !isWorthRetrying(outcome)) return outcome;
-        await delay(pause, stop.signal);
+        if (delayMs === undefined || !isWorthRetrying(outcome)) return outcome;
+        await delay(delayMs, stop.signal);
       }
       return fail({ kind: 'timeout', afterMs });
     } finally {
@@ -82,12 +81,12 @@ async function attempt(
       headers: named ? { ...request.headers, 'User-Agent': plainUserAgent } : request.headers,
       ...bodyOf(request),
       signal,
-      ...discreet,
+      ...privateRequest,
     });
     const reply = await readReply(response, request.maxBytes, now);
     if (reply.ok) return reply;
     const { fault } = reply;
-    // The target is hidden, so a browser being turned away is a suspicion.
+    // The browser hides the redirect's target, so a refused User-Agent can only be suspected.
     return fail(fault.kind === 'redirected' ? { ...fault, userAgent: 'suspected' } : fault);
   } catch {
     return fail({ kind: isOnline() ? 'unreachable' : 'offline' });

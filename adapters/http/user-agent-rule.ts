@@ -1,6 +1,6 @@
 import type { Connection } from '#core/connections/connection';
 
-type Place = Pick<Connection, 'id' | 'baseAddress'>;
+type Target = Pick<Connection, 'id' | 'baseAddress'>;
 
 interface Rule {
   id: number;
@@ -17,27 +17,27 @@ interface Rule {
   };
 }
 
-/** Chromium's `declarativeNetRequest`, as far as it is used. */
+/** The part of Chromium's `declarativeNetRequest` that is used here. */
 export interface SessionRules {
   getSessionRules(): Promise<readonly { id: number }[]>;
   updateSessionRules(change: { removeRuleIds: number[]; addRules: Rule[] }): Promise<void>;
 }
 
 export interface UserAgentRules {
-  /** Makes the plain User-Agent hold for these connections and no others. The rules live until the browser closes. */
-  apply(connections: readonly Place[]): Promise<void>;
+  /** Sets the plain User-Agent for these connections and no others, until the browser closes. */
+  apply(connections: readonly Target[]): Promise<void>;
   /** Runs a task while requests below one connection's base address carry the plain User-Agent. */
-  during<T>(connection: Place, task: () => Promise<T>): Promise<T>;
+  during<T>(connection: Target, task: () => Promise<T>): Promise<T>;
 }
 
-/** Where `fetch` sets the header itself (Firefox), no rule is needed. */
+/** Does nothing, for browsers in which `fetch` sets the header itself (Firefox). */
 export const noUserAgentRules: UserAgentRules = {
   apply: () => Promise.resolve(),
   during: (_, task) => task(),
 };
 
 /**
- * A plain User-Agent for chosen base addresses, for this extension's own requests alone.
+ * Sets a plain User-Agent for chosen base addresses, on this extension's own requests alone.
  * `fetch` cannot set that header in Chromium; a session rule can, without a permission beyond the granted origin.
  */
 export function createUserAgentRules(
@@ -46,10 +46,10 @@ export function createUserAgentRules(
   userAgent: string,
 ): UserAgentRules {
   let last: Promise<unknown> = Promise.resolve();
-  let lasting: readonly Place[] = [];
-  const passing = new Set<Place>();
+  let permanent: readonly Target[] = [];
+  const temporary = new Set<Target>();
 
-  const ruleFor = ({ id, baseAddress }: Place): Rule => ({
+  const ruleFor = ({ id, baseAddress }: Target): Rule => ({
     id: ruleId(id),
     condition: {
       initiatorDomains: [extensionId],
@@ -64,12 +64,12 @@ export function createUserAgentRules(
     },
   });
 
-  /** One change at a time: each states the whole set, so a change that came later must win. */
+  /** Applies one change at a time: each writes the whole set, so the latest must win. */
   const update = (): Promise<void> => {
     const change = last.then(async () => {
       const present = await api.getSessionRules();
       const wanted = new Map(
-        [...passing, ...lasting].map((place) => [ruleId(place.id), ruleFor(place)]),
+        [...temporary, ...permanent].map((target) => [ruleId(target.id), ruleFor(target)]),
       );
       await api.updateSessionRules({
         removeRuleIds: present.map(({ id }) => id),
@@ -82,23 +82,23 @@ export function createUserAgentRules(
 
   return {
     apply(connections) {
-      lasting = connections;
+      permanent = connections;
       return update();
     },
     async during(connection, task) {
-      passing.add(connection);
+      temporary.add(connection);
       try {
         await update();
         return await task();
       } finally {
-        passing.delete(connection);
+        temporary.delete(connection);
         await update();
       }
     },
   };
 }
 
-/** A rule's id must be a number: 30 bits of FNV-1a over the connection's id, the same at every start. */
+/** Returns 30 bits of FNV-1a over the connection's id: a rule's id must be a number, and the same at every start. */
 export function ruleId(connectionId: string): number {
   let hash = 0x811c9dc5;
   for (const character of connectionId) {

@@ -1,7 +1,14 @@
 import { base64 } from '@scure/base';
 
-/** Names the connection and origin that a ciphertext is bound to. */
+/** Names what a ciphertext is bound to: a connection and its whole base address. */
 export interface SecretBinding {
+  readonly connectionId: string;
+  /** Normalised by `parseBaseAddress`. */
+  readonly baseAddress: string;
+}
+
+/** Names what ciphertexts of records before version 3 are bound to. */
+export interface OriginBinding {
   readonly connectionId: string;
   readonly origin: string;
 }
@@ -49,26 +56,30 @@ export function importWrappingKey(bits: string): Promise<CryptoKey> {
   return crypto.subtle.importKey('raw', bytesOf(bits), 'AES-GCM', false, ['encrypt', 'decrypt']);
 }
 
-/** Encrypts text with AES-256-GCM and binds it to a connection and origin. */
-export async function seal(key: CryptoKey, binding: SecretBinding, text: string): Promise<Sealed> {
+/** Encrypts text with AES-256-GCM and binds it to a connection and its address. */
+export async function seal(
+  key: CryptoKey,
+  binding: SecretBinding | OriginBinding,
+  text: string,
+): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const data = await crypto.subtle.encrypt(
-    { name: 'AES-GCM', iv, additionalData: boundTo(binding) },
+    { name: 'AES-GCM', iv, additionalData: additionalDataOf(binding) },
     key,
     new TextEncoder().encode(text),
   );
   return { iv: base64.encode(iv), data: base64.encode(new Uint8Array(data)) };
 }
 
-/** Decrypts text; returns undefined when the key, connection or origin differs or the data was changed. */
+/** Decrypts text; returns undefined when the key, connection or address differs or the data was changed. */
 export async function open(
   key: CryptoKey,
-  binding: SecretBinding,
+  binding: SecretBinding | OriginBinding,
   { iv, data }: Sealed,
 ): Promise<string | undefined> {
   try {
     const text = await crypto.subtle.decrypt(
-      { name: 'AES-GCM', iv: bytesOf(iv), additionalData: boundTo(binding) },
+      { name: 'AES-GCM', iv: bytesOf(iv), additionalData: additionalDataOf(binding) },
       key,
       bytesOf(data),
     );
@@ -78,8 +89,13 @@ export async function open(
   }
 }
 
-function boundTo({ connectionId, origin }: SecretBinding): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(JSON.stringify(['counterfoil/api-key/1', connectionId, origin]));
+function additionalDataOf(binding: SecretBinding | OriginBinding): Uint8Array<ArrayBuffer> {
+  const { connectionId } = binding;
+  const parts =
+    'origin' in binding
+      ? ['counterfoil/api-key/1', connectionId, binding.origin]
+      : ['counterfoil/api-key/2', connectionId, binding.baseAddress];
+  return new TextEncoder().encode(JSON.stringify(parts));
 }
 
 function bytesOf(text: string): Uint8Array<ArrayBuffer> {

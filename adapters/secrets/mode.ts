@@ -2,7 +2,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { SecretFault, SecretMode } from '#core/connections/secret';
 import { type SecretRecord, writeSecretRecord } from '#adapters/secrets/record';
 import {
-  type SecretPlaces,
+  type WatchedPlaces,
   bitsBehind,
   keepUnlocked,
   rewrap,
@@ -27,7 +27,7 @@ const minPassphraseLength = 12;
  * cannot remove it. Fails with `wrong-passphrase`, `locked` or `passphrase-too-short` (below 12 UTF-16 units).
  */
 export async function changeMode(
-  places: SecretPlaces,
+  places: WatchedPlaces,
   present: SecretRecord,
   change: ModeChange,
 ): Promise<Result<SecretRecord, SecretFault>> {
@@ -73,7 +73,7 @@ function judge(mode: SecretMode, passphrase = ''): SecretFault | undefined {
 }
 
 async function setTimer(
-  places: SecretPlaces,
+  places: WatchedPlaces,
   present: SecretRecord,
   lockAfterMinutes: number,
 ): Promise<SecretRecord> {

@@ -1,14 +1,20 @@
 import * as v from 'valibot';
 
 import { connectionIdSchema } from '#core/connections/connection-schema';
-import { type StoredReading, defineForm, parseWith } from '#adapters/storage/migrations';
+import { type StoredReading, defineForm } from '#adapters/storage/migrations';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 
 const sealed = v.strictObject({ iv: v.string(), data: v.string() });
 
+/** The address that a key is bound to, or its origin alone where an earlier version sealed the key. */
+const boundTo = v.union([
+  v.strictObject({ baseAddress: v.string() }),
+  v.strictObject({ origin: v.string() }),
+]);
+
 const boundKey = v.strictObject({
-  /** The origin it is bound to. */
-  origin: v.string(),
+  boundTo,
   /** Absent in session mode, where the key lies in session storage, and when what decrypts it was lost. */
   sealed: v.exactOptional(sealed),
 });
@@ -41,10 +47,13 @@ const secretRecord = v.object({
  */
 export type SecretRecord = v.InferOutput<typeof secretRecord>;
 
-/** A key, or the place of one, and the origin it is bound to. */
+/** Holds a key, or the place of one, and what it is bound to. */
 export type BoundKey = v.InferOutput<typeof boundKey>;
 
-const form = defineForm('secrets', parseWith(secretRecord));
+/** Holds the key of one connection. */
+export type SecretEntry = v.InferOutput<typeof entry>;
+
+export const secretForm = defineForm('secrets', parseWithSchema(secretRecord));
 const key = 'secrets';
 
 /** Reads the record as it lies there, with the value it was read from; `undefined` when nothing was ever stored. */
@@ -52,11 +61,11 @@ export async function readSecretRecord(
   area: StorageArea,
 ): Promise<{ readonly reading: StoredReading<SecretRecord>; readonly value: unknown } | undefined> {
   const value = (await area.get(key))[key];
-  return value === undefined ? undefined : { reading: form.read(value), value };
+  return value === undefined ? undefined : { reading: secretForm.read(value), value };
 }
 
 export async function writeSecretRecord(area: StorageArea, record: SecretRecord): Promise<void> {
-  await area.set({ [key]: form.write(record) });
+  await area.set({ [key]: secretForm.write(record) });
 }
 
 export async function removeSecretRecord(area: StorageArea): Promise<void> {

@@ -1,10 +1,11 @@
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { SecretFault, SecretState } from '#core/connections/secret';
+import { bindToAddresses, findKeyOf, isBoundTo } from '#adapters/secrets/address-binding';
 import { type SecretBinding, open, seal } from '#adapters/secrets/crypto';
 import { type ModeChange, changeMode } from '#adapters/secrets/mode';
 import {
-  type BoundKey,
+  type SecretEntry,
   type SecretRecord,
   emptySecretRecord,
   readSecretRecord,
@@ -16,12 +17,13 @@ import {
   readUnlocked,
   removeSessionSecrets,
   writeSessionSecret,
-  writeUnlocked,
 } from '#adapters/secrets/session';
 import {
   type SecretPlaces,
+  type WatchedPlaces,
   bitsBehind,
   createDeviceWrapping,
+  forgetUnlocked,
   keepUnlocked,
   removeUnneeded,
   unlockedBits,
@@ -37,9 +39,9 @@ export interface WriteSecretFault {
 /** The API keys. Whatever changes something is whole or not at all, even if the worker is stopped in the middle. */
 export interface SecretStore {
   state(): Promise<SecretState>;
-  /** Whether there is a key to ask with; while locked, whether there will be one. */
+  /** Tells whether there is a key to ask with; while locked, whether there will be one. */
   has(binding: SecretBinding): Promise<boolean>;
-  /** Counts as use, which puts off the lock. A key bound to another origin is not there. */
+  /** Counts as use, which puts off the lock. A key bound to another address is not there. */
   read(binding: SecretBinding): Promise<Result<string, ReadSecretFault>>;
   write(binding: SecretBinding, apiKey: string): Promise<Result<undefined, WriteSecretFault>>;
   /**
@@ -59,14 +61,23 @@ export interface SecretStore {
   setMode(change: ModeChange): Promise<Result<SecretState, SecretFault>>;
   unlock(passphrase: string): Promise<Result<SecretState, SecretFault>>;
   lock(): Promise<SecretState>;
+  /** Increases each time that keys are locked or thrown away, by whatever way. */
+  lockGeneration(): number;
   /** When an unlocked passphrase locks unless it is used meanwhile, epoch milliseconds. */
   locksAt(): Promise<number | undefined>;
   /** Throws every key away; the mode is `device` again. */
   reset(): Promise<SecretState>;
 }
 
-export function createSecretStore(places: SecretPlaces): SecretStore {
-  const { local, session, quarantine } = places;
+export function createSecretStore(dependencies: SecretPlaces): SecretStore {
+  const { local, session, quarantine } = dependencies;
+  let lockGeneration = 0;
+  const places: WatchedPlaces = {
+    ...dependencies,
+    onLock: () => {
+      lockGeneration += 1;
+    },
+  };
   let last: Promise<unknown> = Promise.resolve();
 
   /** Runs tasks one after the other: extension storage has no transactions, and there is one worker. */
@@ -76,12 +87,15 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
     return run;
   }
 
-  /** @throws when a newer version wrote the record, or when one that cannot be read cannot be set aside */
+  /**
+   * Reads the record, and binds its keys to whole addresses where an earlier version did not.
+   * @throws when a newer version wrote the record, or when one that cannot be read cannot be set aside
+   */
   async function readOrSetAside(): Promise<SecretRecord> {
     const stored = await readSecretRecord(local);
     if (stored === undefined) return emptySecretRecord;
     const { reading, value } = stored;
-    if (reading.kind === 'readable') return reading.record;
+    if (reading.kind === 'readable') return bindToAddresses(places, reading.record);
     if (reading.kind === 'newer')
       throw new Error('A newer version of Counterfoil wrote the key record.');
     await quarantine.add({ source: 'secrets', at: places.now(), path: reading.path, value });
@@ -97,9 +111,9 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
   return {
     state: () => runExclusive(stateOf),
 
-    has: ({ connectionId, origin }) =>
+    has: ({ connectionId, baseAddress }) =>
       runExclusive(async (record) => {
-        const entry = keyBoundTo(record.entries[connectionId], origin);
+        const entry = findKeyOf(record.entries[connectionId], baseAddress);
         if (entry === undefined) return false;
         switch (record.wrapping.mode) {
           case 'session':
@@ -115,10 +129,10 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
       runExclusive(async (record) => {
         const present = record.entries[binding.connectionId];
         if (present === undefined) return fail({ kind: 'no-key', because: 'never-entered' });
-        const entry = keyBoundTo(present, binding.origin) ?? present;
+        const entry = findKeyOf(present, binding.baseAddress) ?? present;
         if (record.wrapping.mode === 'session') {
           const secret = await readSessionSecret(session, binding.connectionId);
-          return secret?.origin === binding.origin
+          return secret?.baseAddress === binding.baseAddress
             ? succeed(secret.apiKey)
             : fail({ kind: 'no-key', because: 'session-ended' });
         }
@@ -159,7 +173,8 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
     setMode: (change) =>
       runExclusive(async (record) => {
         const changed = await changeMode(places, record, change);
-        return changed.ok ? succeed(await stateOf(changed.value)) : changed;
+        if (!changed.ok) return changed;
+        return succeed(await stateOf(await bindToAddresses(places, changed.value)));
       }),
 
     unlock: (passphrase) =>
@@ -168,21 +183,24 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
         const bits = await bitsBehind(passphrase, record.wrapping);
         if (bits === undefined) return fail({ kind: 'wrong-passphrase' });
         await keepUnlocked(places, bits, record);
+        await bindToAddresses(places, record);
         return succeed(await stateOf(record));
       }),
 
     lock: () =>
       runExclusive(async (record) => {
-        await writeUnlocked(session, undefined);
+        if (record.wrapping.mode === 'passphrase') await forgetUnlocked(places);
         return stateOf(record);
       }),
+
+    lockGeneration: () => lockGeneration,
 
     locksAt: async () => (await readUnlocked(session))?.lockAt,
 
     reset: () =>
       runExclusive(async (record) => {
         await removeSecretRecord(local);
-        await writeUnlocked(session, undefined);
+        await forgetUnlocked(places);
         await removeUnneeded(places, emptySecretRecord, record);
         return stateOf(emptySecretRecord);
       }),
@@ -219,20 +237,21 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
     });
   }
 
-  /** Writes the new key beside the key of another origin, or in the place of one of the same origin. */
+  /** Writes the new key beside the key of another address, or in the place of one of the same address. */
   async function stage(
     record: SecretRecord,
     key: CryptoKey | 'lost',
     binding: SecretBinding,
     apiKey: string,
   ): Promise<StagedKey> {
-    const { connectionId, origin } = binding;
+    const { connectionId, baseAddress } = binding;
+    const boundTo = { baseAddress };
     const present = record.entries[connectionId];
     if (record.wrapping.mode === 'session') {
       const before = await readSessionSecret(session, connectionId);
-      const entries = { ...record.entries, [connectionId]: { origin } };
+      const entries = { ...record.entries, [connectionId]: { boundTo } };
       await writeSecretRecord(local, { ...record, entries });
-      await writeSessionSecret(session, connectionId, { origin, apiKey });
+      await writeSessionSecret(session, connectionId, { baseAddress, apiKey });
       return {
         settle: () => Promise.resolve(),
         undo: async () => {
@@ -245,12 +264,12 @@ export function createSecretStore(places: SecretPlaces): SecretStore {
     // The first key of this device, or the wrapping key was lost: the old entries stay, and stay unreadable.
     const { key: sealing, wrapping } =
       key === 'lost' ? await createDeviceWrapping(places) : { key, wrapping: record.wrapping };
-    const bound = { origin, sealed: await seal(sealing, binding, apiKey) };
-    const withEntry = (entry: SecretRecord['entries'][string]): SecretRecord => ({
+    const bound = { boundTo, sealed: await seal(sealing, binding, apiKey) };
+    const withEntry = (entry: SecretEntry): SecretRecord => ({
       ...{ ...record, wrapping },
       entries: { ...record.entries, [connectionId]: entry },
     });
-    const isMoved = present !== undefined && present.origin !== origin;
+    const isMoved = present !== undefined && !isBoundTo(present, baseAddress);
     await writeSecretRecord(local, withEntry(isMoved ? { ...present, next: bound } : bound));
     return {
       settle: async () => {
@@ -266,11 +285,4 @@ interface StagedKey {
   readonly settle: () => Promise<void>;
   /** Puts back what was there. */
   readonly undo: () => Promise<void>;
-}
-
-function keyBoundTo(
-  entry: SecretRecord['entries'][string] | undefined,
-  origin: string,
-): BoundKey | undefined {
-  return [entry, entry?.next].find((bound) => bound?.origin === origin);
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { StorageArea } from '#adapters/storage/storage-area';
 
-const sessionEntry = v.strictObject({ origin: v.string(), apiKey: v.string() });
+const sessionEntry = v.strictObject({ baseAddress: v.string(), apiKey: v.string() });
 const unlocked = v.strictObject({ bits: v.string(), lockAt: v.number() });
 
 /** Holds an API key in session-only mode: unencrypted, in memory, until the browser closes. */

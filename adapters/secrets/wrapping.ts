@@ -1,6 +1,6 @@
 import type { SecretMode } from '#core/connections/secret';
 import {
-  type SecretBinding,
+  type OriginBinding,
   createDeviceKey,
   createSalt,
   deriveFromPassphrase,
@@ -29,21 +29,34 @@ export interface SecretPlaces {
   readonly wrappingKeys: WrappingKeys;
   /** Takes a key record that cannot be read; while it holds one, wrapping keys stay. */
   readonly quarantine: Pick<Quarantine, 'add' | 'holds'>;
+  /** Reads the base addresses of the connections, by id. */
+  readonly baseAddresses: () => Promise<ReadonlyMap<string, string>>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
+/** The places as the functions of the secret store use them. */
+export interface WatchedPlaces extends SecretPlaces {
+  /** Called before an unlocked passphrase is forgotten. */
+  readonly onLock: () => void;
+}
+
 type PassphraseWrapping = Extract<SecretRecord['wrapping'], { mode: 'passphrase' }>;
 
-const proofBinding: SecretBinding = { connectionId: '', origin: 'proof of the passphrase' };
+const proofBinding: OriginBinding = { connectionId: '', origin: 'proof of the passphrase' };
 const proofText = 'counterfoil';
 
 /** What an unlocked passphrase came to, base64; `undefined` while locked. Locks what has reached its time. */
-export async function unlockedBits({ session, now }: SecretPlaces): Promise<string | undefined> {
-  const unlocked = await readUnlocked(session);
-  if (unlocked === undefined || now() < unlocked.lockAt) return unlocked?.bits;
-  await writeUnlocked(session, undefined);
+export async function unlockedBits(places: WatchedPlaces): Promise<string | undefined> {
+  const unlocked = await readUnlocked(places.session);
+  if (unlocked === undefined || places.now() < unlocked.lockAt) return unlocked?.bits;
+  await forgetUnlocked(places);
   return undefined;
+}
+
+export async function forgetUnlocked({ session, onLock }: WatchedPlaces): Promise<void> {
+  onLock();
+  await writeUnlocked(session, undefined);
 }
 
 export async function keepUnlocked(
@@ -54,9 +67,9 @@ export async function keepUnlocked(
   await writeUnlocked(session, { bits, lockAt: now() + lockAfterMinutes * 60_000 });
 }
 
-/** The key that entries of this record are sealed under. `lost`: it is gone, or this mode has none. */
+/** Returns the key that entries of this record are sealed under. `lost`: it is gone, or this mode has none. */
 export async function wrappingKeyOf(
-  places: SecretPlaces,
+  places: WatchedPlaces,
   { wrapping }: SecretRecord,
 ): Promise<CryptoKey | 'locked' | 'lost'> {
   switch (wrapping.mode) {
@@ -71,7 +84,7 @@ export async function wrappingKeyOf(
   }
 }
 
-/** The bits behind a passphrase, or `undefined` when it is not the one. */
+/** Derives the bits of a passphrase, or `undefined` when it is not the one. */
 export async function bitsBehind(
   passphrase: string,
   { salt, rounds, proof }: PassphraseWrapping,
@@ -81,7 +94,7 @@ export async function bitsBehind(
   return opened === proofText ? bits : undefined;
 }
 
-/** A new wrapping key of this device, kept before anything is sealed under it. */
+/** Makes a new wrapping key of this device and stores it before anything is sealed under it. */
 export async function createDeviceWrapping({
   wrappingKeys,
 }: SecretPlaces): Promise<{ key: CryptoKey; wrapping: SecretRecord['wrapping'] }> {
@@ -161,7 +174,7 @@ async function createWrapping(
 }
 
 interface OpenedKey {
-  readonly origin: string;
+  readonly boundTo: BoundKey['boundTo'];
   readonly apiKey: string | undefined;
 }
 
@@ -172,13 +185,13 @@ async function openAll(
 ): Promise<{ connectionId: string; current: OpenedKey; following?: OpenedKey }[]> {
   const openOne = async (
     connectionId: string,
-    { origin, sealed }: BoundKey,
+    { boundTo, sealed }: BoundKey,
   ): Promise<OpenedKey> => ({
-    origin,
+    boundTo,
     apiKey:
       wrapping.mode === 'session'
-        ? (await readSessionSecret(session, connectionId))?.apiKey
-        : key && sealed && (await open(key, { connectionId, origin }, sealed)),
+        ? await readSessionKey(session, connectionId, boundTo)
+        : key && sealed && (await open(key, { connectionId, ...boundTo }, sealed)),
   });
   return Promise.all(
     Object.entries(entries).map(async ([connectionId, entry]) => ({
@@ -189,16 +202,29 @@ async function openAll(
   );
 }
 
+/** A worker that was stopped in the middle of a save leaves the key of another address. */
+async function readSessionKey(
+  session: StorageArea,
+  connectionId: string,
+  boundTo: BoundKey['boundTo'],
+): Promise<string | undefined> {
+  const secret = await readSessionSecret(session, connectionId);
+  return 'baseAddress' in boundTo && secret?.baseAddress === boundTo.baseAddress
+    ? secret.apiKey
+    : undefined;
+}
+
 /** Stores an opened key under the new wrapping; without a wrapping key it goes to session storage. */
 async function rebind(
   { session }: SecretPlaces,
   key: CryptoKey | undefined,
   connectionId: string,
-  { origin, apiKey }: OpenedKey,
+  { boundTo, apiKey }: OpenedKey,
 ): Promise<BoundKey> {
-  if (apiKey === undefined) return { origin };
+  if (apiKey === undefined) return { boundTo };
   if (key !== undefined)
-    return { origin, sealed: await seal(key, { connectionId, origin }, apiKey) };
-  await writeSessionSecret(session, connectionId, { origin, apiKey });
-  return { origin };
+    return { boundTo, sealed: await seal(key, { connectionId, ...boundTo }, apiKey) };
+  if ('baseAddress' in boundTo)
+    await writeSessionSecret(session, connectionId, { ...boundTo, apiKey });
+  return { boundTo };
 }

@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 import type { LicenseAuthority } from '#core/authority/authority';
 import { authorityBounds, authorityFields, authorityIdSchema } from '#core/authority/authority';
-import { defineForm, parseWith } from '#adapters/storage/migrations';
+import { defineForm } from '#adapters/storage/migrations';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { type Tables, createTables } from '#adapters/storage/tables';
 
@@ -26,10 +27,8 @@ const storedAuthority: v.GenericSchema<unknown, StoredAuthority> = v.object({
   deletedUntil: v.exactOptional(v.number()),
 });
 
+export const authorityForm = defineForm('authority', parseWithSchema(storedAuthority));
+
 export function createAuthorityStore(tables: Tables = createTables()): AuthorityStore {
-  return createRecordList(
-    tables,
-    'authorities',
-    defineForm('authority', parseWith(storedAuthority)),
-  );
+  return createRecordList(tables, 'authorities', authorityForm);
 }

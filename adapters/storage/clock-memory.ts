@@ -1,42 +1,81 @@
-import { createStore, get, set, update } from 'idb-keyval';
+import { createStore, get, promisifyRequest } from 'idb-keyval';
+
+import { type StoredReading, defineForm } from '#adapters/storage/migrations';
+import { fail, succeed } from '#core/result';
 
 const key = 'latest-seen';
+/** Holds the last value that could not be read, as it was: nothing reads it. */
+const asideKey = 'latest-seen-unreadable';
 
 /**
- * The latest moment that this device's clock has ever shown, epoch milliseconds: what a clock turned back is known by.
- * Fed by the real clock alone.
+ * Stores the latest moment that this device's clock has ever shown, epoch milliseconds, by which a clock turned back is
+ * recognised. Fed by the real clock alone.
  */
 export interface ClockMemory {
-  /** Takes note of the present and says the latest moment seen until then, the present included. */
+  /** Stores the present, and returns the latest moment seen until then, the present included. */
   note(now: number): Promise<number>;
-  /** After the agent's own word that the clock was wrong: the present counts again. */
+  /** Makes the present count again, once the agent has said that the clock was wrong. */
   reset(now: number): Promise<void>;
 }
 
-/** Kept in IndexedDB, shared by every page of this origin. Where storage fails, the present is all there is. */
-export function createClockMemory(): ClockMemory {
-  const store = createStore('counterfoil-clock', 'clock');
-  /** Nobody waits for the disk; of two pages that write at once the later moment stays. */
-  const keep = (now: number): Promise<void> =>
-    update<number>(key, (kept) => Math.max(now, readMoment(kept) ?? now), store).catch(
-      () => undefined,
+interface LatestMoment {
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+export const latestMomentForm = defineForm<LatestMoment>('latest-moment', ({ at }) =>
+  typeof at === 'number' && Number.isSafeInteger(at) ? succeed({ at }) : fail('at'),
+);
+
+/**
+ * Stores in IndexedDB, shared by every page of this origin. Where storage fails, the present is returned.
+ * @param database its name
+ */
+export function createClockMemory(database = 'counterfoil-clock'): ClockMemory {
+  const store = createStore(database, 'clock');
+
+  /** Leaves the value of a newer version as it is. Of two pages that write at once the later moment stays. */
+  const write = (next: (latest: number | undefined) => number): Promise<void> =>
+    store(
+      'readwrite',
+      (moments) =>
+        new Promise((resolve, reject) => {
+          const request: IDBRequest<unknown> = moments.get(key);
+          request.onsuccess = () => {
+            const reading = read(request.result);
+            if (reading?.kind === 'unreadable') moments.put(request.result, asideKey);
+            const latest = reading?.kind === 'readable' ? reading.record.at : undefined;
+            if (reading?.kind !== 'newer')
+              moments.put(latestMomentForm.write({ at: next(latest) }), key);
+            promisifyRequest(moments.transaction).then(resolve, reject);
+          };
+          request.onerror = () => {
+            reject(request.error ?? new Error('The moment could not be read.'));
+          };
+        }),
     );
+
   return {
     async note(now) {
       try {
-        const latest = readMoment(await get(key, store)) ?? now;
-        if (latest <= now) void keep(now);
+        const reading = read(await get(key, store));
+        const latest = reading?.kind === 'readable' ? reading.record.at : now;
+        // No caller waits for the disk.
+        if (latest <= now)
+          void write((stored) => Math.max(now, stored ?? now)).catch(() => undefined);
         return Math.max(now, latest);
       } catch {
         return now;
       }
     },
     async reset(now) {
-      await set(key, now, store).catch(() => undefined);
+      await write(() => now).catch(() => undefined);
     },
   };
 }
 
-function readMoment(kept: unknown): number | undefined {
-  return typeof kept === 'number' && Number.isSafeInteger(kept) ? kept : undefined;
+/** Reads a stored value; before there were versions it was the bare number. */
+function read(value: unknown): StoredReading<LatestMoment> | undefined {
+  if (value === undefined) return undefined;
+  return latestMomentForm.read(typeof value === 'number' ? { at: value } : value);
 }

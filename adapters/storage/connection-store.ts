@@ -7,7 +7,8 @@ import {
   connectionNameSchema,
   dialectSchema,
 } from '#core/connections/connection-schema';
-import { defineForm, parseWith } from '#adapters/storage/migrations';
+import { defineForm } from '#adapters/storage/migrations';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { type Tables, createTables } from '#adapters/storage/tables';
 
@@ -26,6 +27,13 @@ export function connectionOf(stored: StoredConnection): Connection {
 /** Stores connections in the agent's order, deleted ones included. */
 export type ConnectionStore = RecordList<StoredConnection>;
 
+/** Reads the base addresses of the connections, by id. */
+export async function readBaseAddresses(
+  store: Pick<ConnectionStore, 'read'>,
+): Promise<ReadonlyMap<string, string>> {
+  return new Map((await store.read()).map(({ id, baseAddress }) => [id, baseAddress]));
+}
+
 const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
   id: connectionIdSchema,
   name: connectionNameSchema,
@@ -41,10 +49,8 @@ const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
   deletedUntil: v.exactOptional(v.number()),
 });
 
+export const connectionForm = defineForm('connection', parseWithSchema(storedConnection));
+
 export function createConnectionStore(tables: Tables = createTables()): ConnectionStore {
-  return createRecordList(
-    tables,
-    'connections',
-    defineForm('connection', parseWith(storedConnection)),
-  );
+  return createRecordList(tables, 'connections', connectionForm);
 }

@@ -1,10 +1,9 @@
 import type { DBSchema, StoreNames } from 'idb';
 
+import type { QuarantineSource } from '#core/quarantine';
+
 /** The lists that stand as one value each, so that their order and any change of them are written whole. */
 export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
-
-/** Where a record that cannot be read came from. */
-export type QuarantineSource = ListName | 'jobs' | 'rows' | 'history' | 'secrets';
 
 export interface QuarantinedRecord {
   readonly source: QuarantineSource;
@@ -25,6 +24,8 @@ export interface CounterfoilSchema extends DBSchema {
     value: unknown;
     indexes: { waiting: [jobId: string, connectionId: string, index: number] };
   };
+  /** The files that the codes of jobs came from. */
+  'job-sources': { key: string; value: unknown };
   history: {
     key: number;
     value: unknown;

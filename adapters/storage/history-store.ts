@@ -1,19 +1,31 @@
 import * as v from 'valibot';
 
-import { type HistoryEntry, type HistorySettings, readHistorySettings } from '#core/history/entry';
-import type { Result } from '#core/result';
+import {
+  type HistoryEntry,
+  type HistorySettings,
+  historySettingsSchema,
+  readHistorySettings,
+} from '#core/history/entry';
+import { type Result, fail, succeed } from '#core/result';
 import { canonicalCode } from '#core/check/same-code';
-import { defineForm, isFields, parseWith } from '#adapters/storage/migrations';
+import { defineForm, isFields } from '#adapters/storage/migrations';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { moveAside } from '#adapters/storage/quarantine';
-import { readTable, walk } from '#adapters/storage/read-table';
-import { type StorageFull, type Tables, createTables } from '#adapters/storage/tables';
+import { hasNewerRecord, readTable, walk } from '#adapters/storage/read-table';
+import type { NewerVersion } from '#adapters/storage/stored-setting';
+import { type Tables, createTables } from '#adapters/storage/tables';
+import { omitUndefined } from '#core/omit-undefined';
+import type { Restore, StorageFull } from '#core/storage-full';
 
 export type NewEntry = Omit<HistoryEntry, 'id'>;
 
 /** Stores what was checked. */
 export interface HistoryStore {
+  /** Sets settings that cannot be read aside, and returns what of them can be used. */
   settings(): Promise<HistorySettings>;
-  setSettings(settings: HistorySettings): Promise<void>;
+  setSettings(settings: HistorySettings): Promise<Result<void, NewerVersion>>;
+  /** Tells whether a newer version of the program wrote the settings or an entry. Reads all of them. */
+  hasNewer(): Promise<boolean>;
   /** Names a code without holding it: the same for all spellings of one code, and of no use in another browser. */
   codeIdOf(code: string): Promise<string>;
   /** Names one spelling of a code without holding it. */
@@ -28,11 +40,12 @@ export interface HistoryStore {
     id: number,
     added: { readonly ticket: string; readonly note: string },
   ): Promise<Result<void, StorageFull>>;
-  remove(id: number): Promise<void>;
+  /** Each removal returns what undoes it; undefined when there was nothing to remove. */
+  remove(ids: readonly number[]): Promise<Restore | undefined>;
   /** Erases every entry; settings stay. */
-  erase(): Promise<void>;
+  erase(): Promise<Restore | undefined>;
   /** Removes what was checked before that moment, epoch milliseconds. */
-  prune(before: number): Promise<void>;
+  prune(before: number): Promise<Restore | undefined>;
   forgetConnection(connectionId: string): Promise<void>;
 }
 
@@ -41,9 +54,9 @@ const answerSchema = v.custom<HistoryEntry['answer']>(
   (value) => isFields(value) && (value['kind'] === 'purchase' || value['kind'] === 'not-found'),
 );
 
-const entryForm = defineForm(
+export const entryForm = defineForm(
   'history-entry',
-  parseWith<HistoryEntry>(
+  parseWithSchema<HistoryEntry>(
     v.object({
       id: v.number(),
       codeId: v.string(),
@@ -54,16 +67,20 @@ const entryForm = defineForm(
       checkedAt: v.number(),
       answer: answerSchema,
       by: v.picklist(['agent', 'bulk']),
+      jobId: v.exactOptional(v.string()),
       ticket: v.exactOptional(v.string()),
       note: v.exactOptional(v.string()),
     }),
   ),
 );
 
-export function createHistoryStore(tables: Tables = createTables()): HistoryStore {
-  let digestKey: Promise<CryptoKey> | undefined;
+export const historySettingsForm = defineForm<HistorySettings>(
+  'history-settings',
+  parseWithSchema(historySettingsSchema),
+);
 
-  /** Two who make one at the same time end up with the one that was written first. */
+export function createHistoryStore(tables: Tables = createTables()): HistoryStore {
+  /** Returns the stored key, or makes one; of two made at the same time the one written first counts. */
   async function findDigestKey(): Promise<CryptoKey> {
     const present = await tables.transact(['history-values'], 'readonly', (transaction) =>
       transaction.objectStore('history-values').get('digest'),
@@ -82,26 +99,67 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
   }
 
   async function digestOf(text: string): Promise<string> {
-    const key = await (digestKey ??= findDigestKey());
+    // Not kept in memory: everything stored may be erased while the worker runs.
+    const key = await findDigestKey();
     const bytes = new TextEncoder().encode(text);
     const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes)).slice(0, 16);
     return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
   }
 
-  return {
-    settings: async () =>
-      readHistorySettings(
-        await tables.transact(['history-values'], 'readonly', (transaction) =>
-          transaction.objectStore('history-values').get('settings'),
-        ),
-      ),
+  const storedSettings = (): Promise<unknown> =>
+    tables.transact(['history-values'], 'readonly', (transaction) =>
+      transaction.objectStore('history-values').get('settings'),
+    );
 
-    setSettings: (settings) =>
-      tables.transact(['history-values'], 'readwrite', async (transaction) => {
+  /** Writes settings in one transaction with moving aside what it replaces, where that cannot be read. */
+  const replaceSettings = (
+    next: HistorySettings | undefined,
+  ): Promise<Result<void, NewerVersion>> =>
+    tables.transact(['history-values', 'quarantine'], 'readwrite', async (transaction) => {
+      const store = transaction.objectStore('history-values');
+      const value: unknown = await store.get('settings');
+      const reading = value === undefined ? undefined : historySettingsForm.read(value);
+      if (reading?.kind === 'newer') return fail({ kind: 'newer-version' });
+      const isUnreadable = reading?.kind === 'unreadable';
+      if (isUnreadable)
         await transaction
-          .objectStore('history-values')
-          .put({ ...settings, version: 1 }, 'settings');
-      }),
+          .objectStore('quarantine')
+          .add({ source: 'history-settings', at: Date.now(), path: reading.path, value });
+      const written = next ?? (isUnreadable ? readHistorySettings(value) : undefined);
+      if (written !== undefined) await store.put(historySettingsForm.write(written), 'settings');
+      return succeed(undefined);
+    });
+
+  /** @param removed as they were stored, those of a newer version of the program included */
+  function restoreOf(removed: readonly unknown[]): Restore | undefined {
+    if (removed.length === 0) return undefined;
+    return () =>
+      tables.write(['history'], async (transaction) => {
+        const store = transaction.objectStore('history');
+        await Promise.all(removed.map((entry) => store.put(entry)));
+      });
+  }
+
+  return {
+    async settings() {
+      const value = await storedSettings();
+      if (value === undefined) return readHistorySettings(undefined);
+      const reading = historySettingsForm.read(value);
+      if (reading.kind === 'readable') return reading.record;
+      // On a full disk they stay where they are: a later write fails as well.
+      if (reading.kind === 'unreadable') await replaceSettings(undefined).catch(() => undefined);
+      return readHistorySettings(value);
+    },
+
+    setSettings: replaceSettings,
+
+    async hasNewer() {
+      const value = await storedSettings();
+      if (value !== undefined && historySettingsForm.read(value).kind === 'newer') return true;
+      return tables.transact(['history'], 'readonly', (transaction) =>
+        hasNewerRecord(transaction.objectStore('history'), entryForm),
+      );
+    },
 
     codeIdOf: (code) => digestOf(canonicalCode(code)),
     spellingIdOf: (code) => digestOf(`spelling ${code}`),
@@ -149,35 +207,49 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
         const store = transaction.objectStore('history');
         const present = entryForm.read(await store.get(id));
         if (present.kind !== 'readable') return;
-        const { codeId, spellingId, code, connectionId, connectionName, checkedAt, answer, by } =
-          present.record;
         await store.put(
-          entryForm.write({
-            ...{ id, codeId, code, connectionId, connectionName, checkedAt, answer, by },
-            ...(spellingId === undefined ? {} : { spellingId }),
-            ...(ticket === '' ? {} : { ticket }),
-            ...(note === '' ? {} : { note }),
-          }),
+          entryForm.write(
+            omitUndefined({
+              ...present.record,
+              ticket: ticket === '' ? undefined : ticket,
+              note: note === '' ? undefined : note,
+            }),
+          ),
         );
       }),
 
-    remove: (id) =>
-      tables.transact(['history'], 'readwrite', (transaction) =>
-        transaction.objectStore('history').delete(id),
+    remove: async (ids) =>
+      restoreOf(
+        await tables.transact(['history'], 'readwrite', async (transaction) => {
+          const store = transaction.objectStore('history');
+          const removed = await Promise.all(ids.map((id) => store.get(id)));
+          await Promise.all(ids.map((id) => store.delete(id)));
+          return removed.filter((entry) => entry !== undefined);
+        }),
       ),
 
-    erase: () =>
-      tables.transact(['history'], 'readwrite', (transaction) =>
-        transaction.objectStore('history').clear(),
+    erase: async () =>
+      restoreOf(
+        await tables.transact(['history'], 'readwrite', async (transaction) => {
+          const store = transaction.objectStore('history');
+          const removed = await store.getAll();
+          await store.clear();
+          return removed;
+        }),
       ),
 
-    prune: (before) =>
-      tables.transact(['history'], 'readwrite', async (transaction) => {
-        const index = transaction.objectStore('history').index('time');
-        await walk(index.openCursor(IDBKeyRange.upperBound(before, true)), (cursor) =>
-          cursor.delete(),
-        );
-      }),
+    prune: async (before) =>
+      restoreOf(
+        await tables.transact(['history'], 'readwrite', async (transaction) => {
+          const index = transaction.objectStore('history').index('time');
+          const removed: unknown[] = [];
+          await walk(index.openCursor(IDBKeyRange.upperBound(before, true)), (cursor) => {
+            removed.push(cursor.value);
+            return cursor.delete();
+          });
+          return removed;
+        }),
+      ),
 
     forgetConnection: (connectionId) =>
       tables.transact(['history'], 'readwrite', async (transaction) => {

@@ -3,9 +3,11 @@ import * as v from 'valibot';
 import type { Result } from '#core/result';
 import type { CachedItem, CachedItems, ItemListing } from '#core/seller/cached-item';
 import type { Item } from '#core/seller/item';
-import { defineForm, isFields, parseWith } from '#adapters/storage/migrations';
+import { defineForm, isFields } from '#adapters/storage/migrations';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { walk } from '#adapters/storage/read-table';
-import { type StorageFull, type Tables, createTables } from '#adapters/storage/tables';
+import { type Tables, createTables } from '#adapters/storage/tables';
+import type { StorageFull } from '#core/storage-full';
 
 /**
  * Caches the items of each connection, to be read offline. It is a cache: what cannot be read is passed over, and the
@@ -29,9 +31,9 @@ interface StoredItem extends CachedItem {
   readonly id: number;
 }
 
-const listingForm = defineForm(
+export const listingForm = defineForm(
   'listing',
-  parseWith(
+  parseWithSchema(
     v.object({
       connectionId: v.string(),
       fetchedAt: v.number(),
@@ -41,9 +43,9 @@ const listingForm = defineForm(
   ),
 );
 
-const itemForm = defineForm(
+export const itemForm = defineForm(
   'item',
-  parseWith<StoredItem>(
+  parseWithSchema<StoredItem>(
     v.object({
       connectionId: v.string(),
       id: v.number(),

@@ -1,27 +1,38 @@
 import type { BulkJob, BulkRow, JobState } from '#core/bulk/job';
+import type { JobSource } from '#core/bulk/enrich';
 import { type Result, fail, succeed } from '#core/result';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Fields, defineForm, isFields } from '#adapters/storage/migrations';
 import { moveAside } from '#adapters/storage/quarantine';
-import { readTable, walk } from '#adapters/storage/read-table';
-import { type StorageFull, type Tables, createTables } from '#adapters/storage/tables';
+import { hasNewerRecord, readTable, walk } from '#adapters/storage/read-table';
+import { type Tables, createTables } from '#adapters/storage/tables';
+import type { StorageFull } from '#core/storage-full';
 
 /**
  * Stores bulk checks. Each row is stored once, under its job and place, and is done once its outcome is written: whoever
  * runs a job finds out from here alone what is left to ask.
  */
 export interface JobStore {
-  /** Returns all jobs, the latest first. */
+  /** Returns the jobs that are not deleted, the latest first. */
   jobs(): Promise<BulkJob[]>;
+  /** Returns the jobs whose deletion can be undone. */
+  deletedJobs(): Promise<BulkJob[]>;
   job(id: string): Promise<BulkJob | undefined>;
-  /** Adds the job with all its rows, or nothing of it. */
-  add(job: BulkJob, rows: readonly BulkRow[]): Promise<Result<void, StorageFull>>;
-  /** Changes a job that is there; returns what it then is. */
+  /** Adds the job with all its rows and its source, or nothing of it. */
+  add(
+    job: BulkJob,
+    rows: readonly BulkRow[],
+    source?: JobSource<Blob>,
+  ): Promise<Result<void, StorageFull>>;
+  /** Changes a job that is there, deleted or not; returns what it then is. */
   change(
     id: string,
     edit: (job: BulkJob) => BulkJob,
   ): Promise<Result<BulkJob | undefined, StorageFull>>;
   remove(id: string): Promise<void>;
+  /** Returns the file that a job's codes came from; undefined where none was stored or it cannot be read. */
+  source(jobId: string): Promise<JobSource<Blob> | undefined>;
+  row(jobId: string, index: number): Promise<BulkRow | undefined>;
   /** Returns all rows, in their order. */
   rows(jobId: string): Promise<BulkRow[]>;
   /** Returns up to `count` rows that wait for an answer of this connection, from place `from` on. */
@@ -31,6 +42,8 @@ export interface JobStore {
   finish(rows: readonly BulkRow[]): Promise<Result<void, StorageFull>>;
   /** Makes rows wait again whose outcome is a fault; returns how many. */
   retryFailed(jobId: string): Promise<number>;
+  /** Tells whether a newer version of the program wrote a job or a row. Reads all of them. */
+  hasNewer(): Promise<boolean>;
   /** Takes a connection out of every job, and removes the jobs that then ask nobody. */
   forgetConnection(connectionId: string): Promise<void>;
 }
@@ -38,23 +51,30 @@ export interface JobStore {
 /** A row as it is stored: `waiting` is its place while it waits, so that an index holds those rows alone. */
 type WaitingRow = BulkRow & { readonly waiting: number };
 
-const jobForm = defineForm<BulkJob>('job', (fields) => {
+interface StoredSource extends JobSource<Blob> {
+  readonly jobId: string;
+}
+
+export const jobForm = defineForm<BulkJob>('job', (fields) => {
   const path = firstUnfit(fields, {
     id: isText,
     name: isText,
     createdAt: isNumber,
     connectionIds: (ids) => Array.isArray(ids) && ids.every(isText),
     state: (state) => states.includes(state as JobState),
+    deletedUntil: (until) => until === undefined || isNumber(until),
   });
   if (path !== undefined) return fail(path);
-  const { id, name, createdAt, connectionIds, state, pausedBy, expectedItemId } =
+  const { id, name, createdAt, connectionIds, state, pausedBy, expectedItemId, deletedUntil } =
     fields as unknown as BulkJob;
   return succeed(
-    omitUndefined({ id, name, createdAt, connectionIds, state, pausedBy, expectedItemId }),
+    omitUndefined({
+      ...{ id, name, createdAt, connectionIds, state, pausedBy, expectedItemId, deletedUntil },
+    }),
   );
 });
 
-const rowForm = defineForm<BulkRow>('row', (fields) => {
+export const rowForm = defineForm<BulkRow>('row', (fields) => {
   const path = firstUnfit(fields, {
     jobId: isText,
     index: isNumber,
@@ -74,20 +94,36 @@ const rowForm = defineForm<BulkRow>('row', (fields) => {
   );
 });
 
+const sourceForm = defineForm<StoredSource>('job-source', (fields) => {
+  const path = firstUnfit(fields, {
+    jobId: isText,
+    file: (file) => file instanceof Blob,
+    layout: (layout) => isFields(layout) && isNumber(layout['column']),
+  });
+  if (path !== undefined) return fail(path);
+  const { jobId, file, layout } = fields as unknown as StoredSource;
+  return succeed({ jobId, file, layout });
+});
+
 export function createJobStore(tables: Tables = createTables()): JobStore {
   const setAside = (
     table: 'jobs' | 'rows',
     unreadable: Parameters<typeof moveAside>[2],
   ): Promise<void> => moveAside(tables, table, unreadable, Date.now());
 
+  async function readJobs(): Promise<BulkJob[]> {
+    const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
+      readTable(transaction.objectStore('jobs'), jobForm),
+    );
+    await setAside('jobs', unreadable);
+    return records.toSorted((a, b) => b.createdAt - a.createdAt);
+  }
+
   return {
-    async jobs() {
-      const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
-        readTable(transaction.objectStore('jobs'), jobForm),
-      );
-      await setAside('jobs', unreadable);
-      return records.toSorted((a, b) => b.createdAt - a.createdAt);
-    },
+    jobs: async () => (await readJobs()).filter(({ deletedUntil }) => deletedUntil === undefined),
+
+    deletedJobs: async () =>
+      (await readJobs()).filter(({ deletedUntil }) => deletedUntil !== undefined),
 
     async job(id) {
       const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
@@ -97,13 +133,26 @@ export function createJobStore(tables: Tables = createTables()): JobStore {
       return records[0];
     },
 
-    add: (job, rows) =>
-      tables.write(['jobs', 'rows'], async (transaction) => {
+    add: (job, rows, source) =>
+      tables.write(['jobs', 'rows', 'job-sources'], async (transaction) => {
         const store = transaction.objectStore('rows');
         await Promise.all([
           ...rows.map((row) => store.add(rowForm.write(asWaiting(row)))),
           transaction.objectStore('jobs').add(jobForm.write(job)),
+          ...(source === undefined
+            ? []
+            : [
+                transaction
+                  .objectStore('job-sources')
+                  .add(sourceForm.write({ jobId: job.id, ...source })),
+              ]),
         ]);
+      }),
+
+    source: (jobId) =>
+      tables.transact(['job-sources'], 'readonly', async (transaction) => {
+        const read = sourceForm.read(await transaction.objectStore('job-sources').get(jobId));
+        return read.kind === 'readable' ? read.record : undefined;
       }),
 
     change: (id, edit) =>
@@ -117,9 +166,16 @@ export function createJobStore(tables: Tables = createTables()): JobStore {
       }),
 
     remove: (id) =>
-      tables.transact(['jobs', 'rows'], 'readwrite', async (transaction) => {
+      tables.transact(['jobs', 'rows', 'job-sources'], 'readwrite', async (transaction) => {
         await transaction.objectStore('rows').delete(rowsOf(id));
+        await transaction.objectStore('job-sources').delete(id);
         await transaction.objectStore('jobs').delete(id);
+      }),
+
+    row: (jobId, index) =>
+      tables.transact(['rows'], 'readonly', async (transaction) => {
+        const read = rowForm.read(await transaction.objectStore('rows').get([jobId, index]));
+        return read.kind === 'readable' ? read.record : undefined;
       }),
 
     async rows(jobId) {
@@ -179,8 +235,17 @@ export function createJobStore(tables: Tables = createTables()): JobStore {
         return count;
       }),
 
+    hasNewer: () =>
+      tables.transact(
+        ['jobs', 'rows'],
+        'readonly',
+        async (transaction) =>
+          (await hasNewerRecord(transaction.objectStore('jobs'), jobForm)) ||
+          (await hasNewerRecord(transaction.objectStore('rows'), rowForm)),
+      ),
+
     forgetConnection: (connectionId) =>
-      tables.transact(['jobs', 'rows'], 'readwrite', async (transaction) => {
+      tables.transact(['jobs', 'rows', 'job-sources'], 'readwrite', async (transaction) => {
         const jobStore = transaction.objectStore('jobs');
         const rowStore = transaction.objectStore('rows');
         for (const job of (await readTable(jobStore, jobForm)).records) {
@@ -188,6 +253,7 @@ export function createJobStore(tables: Tables = createTables()): JobStore {
           const connectionIds = job.connectionIds.filter((id) => id !== connectionId);
           if (connectionIds.length === 0) {
             await rowStore.delete(rowsOf(job.id));
+            await transaction.objectStore('job-sources').delete(job.id);
             await jobStore.delete(job.id);
             continue;
           }

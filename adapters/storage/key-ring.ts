@@ -3,8 +3,8 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 import { defineForm } from '#adapters/storage/migrations';
-import { createRecordList } from '#adapters/storage/record-list';
-import { type Tables, createTables } from '#adapters/storage/tables';
+import { type UnusedRecords, createRecordList } from '#adapters/storage/record-list';
+import { type Tables, createTables, isNewerDatabase } from '#adapters/storage/tables';
 
 /** Nothing could be written: the disk is full, or storage is blocked. */
 export interface KeyRingFault {
@@ -22,17 +22,21 @@ export interface KeyRing {
   change(
     change: (ring: readonly PinnedKey[]) => readonly PinnedKey[],
   ): Promise<Result<PinnedKey[], KeyRingFault>>;
+  /** Tells of stored keys that are not in the ring, because this version cannot read them. */
+  unused(): Promise<UnusedRecords>;
+  /** Removes the keys that were set aside as unreadable. */
+  removeUnreadable(): Promise<void>;
   /** Calls back when another page of this origin has changed the ring. */
   watch(changed: () => void): () => void;
 }
 
-const form = defineForm<PinnedKey>('pinned-key', (fields) => {
+export const pinnedKeyForm = defineForm<PinnedKey>('pinned-key', (fields) => {
   const key = readRing([fields])[0];
   return key === undefined ? fail('raw') : succeed(key);
 });
 
 export function createKeyRing(tables: Tables = createTables()): KeyRing {
-  const list = createRecordList(tables, 'pinned-keys', form);
+  const list = createRecordList(tables, 'pinned-keys', pinnedKeyForm);
   const channel = new BroadcastChannel('counterfoil-key-ring');
   return {
     async read() {
@@ -43,6 +47,17 @@ export function createKeyRing(tables: Tables = createTables()): KeyRing {
       if (written?.ok !== true) return fail({ kind: 'not-stored' });
       channel.postMessage('changed');
       return succeed([...written.value]);
+    },
+    async unused() {
+      try {
+        return await list.unused();
+      } catch (error) {
+        return { unreadable: 0, newer: isNewerDatabase(error) };
+      }
+    },
+    async removeUnreadable() {
+      await list.removeUnreadable();
+      channel.postMessage('changed');
     },
     watch(changed) {
       channel.addEventListener('message', changed);

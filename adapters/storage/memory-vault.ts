@@ -1,7 +1,7 @@
 import type { Vault } from '#core/installation/ports';
 import { succeed } from '#core/result';
 
-/** A vault that lives as long as its program: for rehearsals, and for tests. */
+/** Creates a vault that lives as long as its program: for rehearsals, and for tests. */
 export function createMemoryVault(text?: string): Vault {
   let kept = text;
   return {

@@ -1,6 +1,4 @@
-import * as v from 'valibot';
-
-import { type Result, fail, succeed } from '#core/result';
+import type { Result } from '#core/result';
 
 /** A stored record as its members, before anything in it is believed. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -18,15 +16,24 @@ const unchanged: MigrationStep = (fields) => fields;
 export const migrationSteps = {
   connection: [unchanged],
   authority: [unchanged],
-  site: [unchanged],
+  // Version 2 may name an expected item.
+  site: [unchanged, unchanged],
   'pinned-key': [unchanged],
-  job: [unchanged],
+  // Version 2 may say until when its deletion can be undone.
+  job: [unchanged, unchanged],
   row: [unchanged],
-  'history-entry': [unchanged],
+  'job-source': [],
+  // Version 2 may name the bulk check that an entry is part of.
+  'history-entry': [unchanged, unchanged],
   listing: [unchanged],
   item: [unchanged],
-  // Version 2 may hold a second key in an entry, `next`.
-  secrets: [unchanged, unchanged],
+  preferences: [unchanged],
+  // Version 2 has templates about licenses too, in several languages, and a greeting and closing apart from the text.
+  'reply-templates': [unchanged, nameSituations],
+  'history-settings': [unchanged],
+  'latest-moment': [unchanged],
+  // Version 2 may hold a second key in an entry, `next`. Version 3 says what each key is bound to.
+  secrets: [unchanged, unchanged, nameBindings],
 } as const satisfies Readonly<Record<string, readonly MigrationStep[]>>;
 
 export type RecordKind = keyof typeof migrationSteps;
@@ -78,12 +85,34 @@ export function defineFormWith<T extends object>(
   };
 }
 
-/** Parses with a schema, which drops what it does not know: the version is no part of a record in memory. */
-export function parseWith<T>(schema: v.GenericSchema<unknown, T>): RecordParser<T> {
-  return (fields) => {
-    const read = v.safeParse(schema, fields, { abortEarly: true });
-    return read.success ? succeed(read.output) : fail(v.getDotPath(read.issues[0]) ?? '$');
-  };
+/** Turns the `origin` of each key of a secrets record into `boundTo`. */
+function nameBindings(fields: Fields): Fields {
+  const { entries } = fields;
+  if (!isFields(entries)) return fields;
+  const named = Object.entries(entries).map(([id, entry]) => {
+    const next = isFields(entry) ? entry['next'] : undefined;
+    const renamed = nameBinding(entry);
+    return [id, isFields(next) ? { ...renamed, next: nameBinding(next) } : renamed] as const;
+  });
+  return { ...fields, entries: Object.fromEntries(named) };
+}
+
+/** Turns the `verdict` of each template into its `situation`. The text was whole, and in English unless the agent wrote another. */
+function nameSituations(fields: Fields): Fields {
+  const { templates } = fields;
+  if (!Array.isArray(templates)) return fields;
+  const named = templates.map((template: unknown) => {
+    if (!isFields(template)) return template;
+    const { verdict, ...rest } = template;
+    return { ...rest, situation: verdict, language: 'en', whole: true };
+  });
+  return { ...fields, templates: named };
+}
+
+function nameBinding(entry: unknown): Fields {
+  if (!isFields(entry)) return {};
+  const { origin, ...rest } = entry;
+  return { ...rest, boundTo: { origin } };
 }
 
 export function isFields(value: unknown): value is Fields {

@@ -1,9 +1,9 @@
 import type { SessionArea } from '#adapters/storage/storage-area';
 
-/** Text handed from one page of the extension to another; never by an address, which would stay in the history. */
+/** Hands text from one page of the extension to another; never by an address, which would stay in the history. */
 export interface PageHandoff {
   leave(kind: HandoffKind, text: string, now: number): Promise<void>;
-  /** What was left in the last minutes, left where it is. */
+  /** Returns what was left in the last ten minutes, and leaves it where it is. */
   peek(kind: HandoffKind, now: number): Promise<string | undefined>;
   drop(kind: HandoffKind): Promise<void>;
 }
@@ -14,7 +14,7 @@ export type HandoffKind = 'license';
 const lifetime = 10 * 60 * 1000;
 
 export function createPageHandoff(area: SessionArea): PageHandoff {
-  const nameOf = (kind: HandoffKind): string => `handover.${kind}`;
+  const nameOf = (kind: HandoffKind): string => `handoff.${kind}`;
   return {
     leave: (kind, text, now) => area.set({ [nameOf(kind)]: { text, at: now } }),
     async peek(kind, now) {

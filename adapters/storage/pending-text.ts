@@ -3,6 +3,8 @@ import type { WatchedSessionArea } from '#adapters/storage/storage-area';
 /** Text on its way to the one view that is to show it. It lies in memory, and never in an address. */
 export interface PendingText {
   readonly text: string;
+  /** The connections to ask; absent where the agent's choice counts. */
+  readonly connectionIds?: readonly string[];
   /** Epoch milliseconds. */
   readonly at: number;
   readonly place: TextTarget;
@@ -13,8 +15,8 @@ export type TextTarget = { readonly windowId: number } | { readonly tabId: numbe
 
 export interface PendingTexts {
   leave(pendingText: PendingText): Promise<void>;
-  /** What was left here within the last minute, once. */
-  take(here: TextTarget, now: number): Promise<string | undefined>;
+  /** Returns what was left here within the last minute, and removes it. */
+  take(here: TextTarget, now: number): Promise<PendingText | undefined>;
   /** Calls back when something was left, for anybody. */
   watch(left: () => void): void;
 }
@@ -22,13 +24,16 @@ export interface PendingTexts {
 const name = 'pendingText';
 const lifetime = 60_000;
 /** As much as the field of the check reads, and one more, so that longer text is told from text of that length. */
-const longest = 1024 * 1024 + 1;
+const maxLength = 1024 * 1024 + 1;
 
 export function createPendingTexts(area: WatchedSessionArea): PendingTexts {
   return {
     leave: (pendingText) =>
       area.set({
-        [name]: { ...pendingText, text: pendingText.text.slice(0, longest) } satisfies PendingText,
+        [name]: {
+          ...pendingText,
+          text: pendingText.text.slice(0, maxLength),
+        } satisfies PendingText,
       }),
 
     async take(here, now) {
@@ -36,7 +41,7 @@ export function createPendingTexts(area: WatchedSessionArea): PendingTexts {
       const left = (await area.get(name))[name] as PendingText | undefined;
       if (left === undefined || !isSame(left.place, here)) return undefined;
       await area.remove(name);
-      return now - left.at < lifetime ? left.text : undefined;
+      return now - left.at < lifetime ? left : undefined;
     },
 
     watch(left) {

@@ -1,27 +1,30 @@
 import { browser } from 'wxt/browser';
 
-/** Where the theme is kept besides, for `theme.js`: it must be known before the first paint, and this store is read at once. */
-const mirror = 'theme';
-const item = 'preferences';
+import { createPreferenceSetting, preferencesKey } from '#adapters/storage/preference-setting';
+import type { NewerVersion } from '#adapters/storage/stored-setting';
+import type { Result } from '#core/result';
 
-/**
- * Preferences of looks in extension storage, shared by all pages. Nothing secret, and not believed when read: the
- * reader decides what of it makes sense.
- */
+/** Where `theme.js` finds the theme before the first paint: extension storage cannot be read at once. */
+const mirror = 'theme';
+
+/** Stores the preferences in extension storage, shared by all pages. Nothing in them is secret. */
 export function createPreferenceStore(): {
   read: () => Promise<unknown>;
-  write: (preferences: object) => Promise<void>;
+  write: (preferences: object) => Promise<Result<void, NewerVersion>>;
   watch: (changed: (preferences: unknown) => void) => void;
 } {
+  const setting = createPreferenceSetting(browser.storage.local);
   return {
-    read: async () => (await browser.storage.local.get(item))[item],
+    read: () => setting.read(),
     write: async (preferences) => {
-      if ('theme' in preferences) localStorage.setItem(mirror, String(preferences.theme));
-      await browser.storage.local.set({ [item]: preferences });
+      const written = await setting.write({ ...preferences });
+      if (written.ok && 'theme' in preferences)
+        localStorage.setItem(mirror, String(preferences.theme));
+      return written;
     },
     watch: (changed) => {
       browser.storage.local.onChanged.addListener((changes) => {
-        const change = changes[item];
+        const change = changes[preferencesKey];
         if (change !== undefined) changed(change.newValue);
       });
     },

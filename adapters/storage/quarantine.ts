@@ -1,6 +1,7 @@
-import type { QuarantineSource, QuarantinedRecord } from '#adapters/storage/database-schema';
+import type { QuarantinedRecord } from '#adapters/storage/database-schema';
+import type { QuarantineSource } from '#core/quarantine';
 import { isFields } from '#adapters/storage/migrations';
-import type { Tables } from '#adapters/storage/tables';
+import { type Tables, isNewerDatabase } from '#adapters/storage/tables';
 
 /** A record in quarantine, without what it holds. */
 export interface QuarantineSummary {
@@ -76,7 +77,7 @@ export function createQuarantine(tables: Tables): Quarantine {
         await readAll();
         return false;
       } catch (error) {
-        if (error instanceof Error && error.name === 'VersionError') return true;
+        if (isNewerDatabase(error)) return true;
         throw error;
       }
     },

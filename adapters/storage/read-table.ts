@@ -35,6 +35,14 @@ export async function readTable<T extends object>(
   return reading;
 }
 
+/** Tells whether a newer version of the program wrote a record of the store. Reads all of it. */
+export async function hasNewerRecord(
+  source: Pick<Readable, 'getAll'>,
+  form: RecordForm<object>,
+): Promise<boolean> {
+  return (await source.getAll()).some((value) => form.read(value).kind === 'newer');
+}
+
 /** Visits each record of a cursor's range; only requests of the same transaction may be awaited in `visit`. */
 export async function walk<Cursor extends { continue(): Promise<Cursor | null> }>(
   first: Promise<Cursor | null>,

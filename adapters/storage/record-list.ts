@@ -1,6 +1,8 @@
 import type { ListName } from '#adapters/storage/database-schema';
 import type { RecordForm } from '#adapters/storage/migrations';
-import type { StorageFull, Tables } from '#adapters/storage/tables';
+import { walk } from '#adapters/storage/read-table';
+import type { Tables } from '#adapters/storage/tables';
+import type { StorageFull } from '#core/storage-full';
 import type { Result } from '#core/result';
 
 /** A list of records in one value: its order counts, and every change is whole or not at all. */
@@ -16,6 +18,17 @@ export interface RecordList<T> {
   hasUnread(): Promise<boolean>;
   /** Tells whether a newer version of the program wrote a record of the list. */
   hasNewer(): Promise<boolean>;
+  unused(): Promise<UnusedRecords>;
+  /** Removes what was set aside of this list, once the agent says so. */
+  removeUnreadable(): Promise<void>;
+}
+
+/** The records of a list that this version does not use. */
+export interface UnusedRecords {
+  /** How many cannot be read, in the list or set aside. */
+  readonly unreadable: number;
+  /** Whether a newer version of the program wrote any. */
+  readonly newer: boolean;
 }
 
 interface Sorted<T> {
@@ -53,6 +66,14 @@ export function createRecordList<T extends object>(
       return edited;
     });
 
+  const unused = (): Promise<UnusedRecords> =>
+    tables.transact(['lists', 'quarantine'], 'readonly', async (transaction) => {
+      const { newer, unreadable } = sort(await transaction.objectStore('lists').get(name), form);
+      const aside = await transaction.objectStore('quarantine').getAll();
+      const ofThisList = aside.filter(({ source }) => source === name);
+      return { unreadable: unreadable.length + ofThisList.length, newer: newer.length > 0 };
+    });
+
   return {
     async read() {
       const { readable, unreadable } = await read();
@@ -63,16 +84,21 @@ export function createRecordList<T extends object>(
 
     change,
 
-    hasNewer: async () => (await read()).newer.length > 0,
+    unused,
+
+    hasNewer: async () => (await unused()).newer,
 
     async hasUnread() {
-      const { newer, unreadable } = await read();
-      if (newer.length + unreadable.length > 0) return true;
-      return tables.transact(['quarantine'], 'readonly', async (transaction) => {
-        const aside = await transaction.objectStore('quarantine').getAll();
-        return aside.some(({ source }) => source === name);
-      });
+      const { newer, unreadable } = await unused();
+      return newer || unreadable > 0;
     },
+
+    removeUnreadable: () =>
+      tables.transact(['quarantine'], 'readwrite', (transaction) =>
+        walk(transaction.objectStore('quarantine').openCursor(), async (cursor) => {
+          if (cursor.value.source === name) await cursor.delete();
+        }),
+      ),
   };
 }
 

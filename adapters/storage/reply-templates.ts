@@ -1,16 +1,42 @@
-import { browser } from 'wxt/browser';
+import { defineForm, type Fields, isFields } from '#adapters/storage/migrations';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
+import type { StorageArea } from '#adapters/storage/storage-area';
+import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
+import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
 
-const item = 'reply-templates';
+export const replyTemplatesForm = defineForm<ReplySettings>(
+  'reply-templates',
+  parseWithSchema(replySettingsSchema),
+);
 
-/** The agent's reply templates, in extension storage: shared by all pages, and not believed when read. */
-export function createReplyTemplateStore(): {
-  read: () => Promise<unknown>;
-  write: (settings: object) => Promise<void>;
-} {
-  return {
-    read: async () => (await browser.storage.local.get(item))[item],
-    write: async (settings) => {
-      await browser.storage.local.set({ [item]: settings });
-    },
+const defaults: ReplySettings = { format: 'plain' };
+
+/** Returns the members and the templates that can be read, when others cannot. */
+function salvage(value: unknown): ReplySettings {
+  const stored = isFields(value) ? value : {};
+  const { version, templates, ...members } = stored;
+  const present = replyTemplatesForm.write(defaults).version;
+  const isNewer = typeof version === 'number' && version > present;
+  /** Reads some members alone, in the form of the version that wrote them. */
+  const read = (some: Fields): ReplySettings => {
+    const reading = replyTemplatesForm.read({
+      ...defaults,
+      ...some,
+      version: isNewer ? present : (version ?? 0),
+    });
+    return reading.kind === 'readable' ? reading.record : defaults;
   };
+  const readable = Array.isArray(templates)
+    ? templates.flatMap((one: unknown) => read({ templates: [one] }).templates ?? [])
+    : [];
+  const found = (['language', 'frames', 'format'] as const).filter((name) => name in members);
+  return {
+    ...found.reduce((all, name) => ({ ...all, ...read({ [name]: members[name] }) }), defaults),
+    ...(readable.length > 0 && { templates: readable }),
+  };
+}
+
+/** Stores the agent's reply templates in extension storage, shared by all pages. */
+export function createReplyTemplateStore(area: StorageArea): StoredSetting<ReplySettings> {
+  return createStoredSetting({ area, key: 'reply-templates', form: replyTemplatesForm, salvage });
 }

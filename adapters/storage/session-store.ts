@@ -6,22 +6,30 @@ export type SessionOwner = readonly [connectionId: string, revision: number, cod
 /** @template R what may be kept, by kind; every value must survive JSON. */
 export interface SessionStore<R extends object> {
   read<K extends keyof R & string>(kind: K, owner: SessionOwner): Promise<R[K] | undefined>;
-  /** `false` when the browser had no room: what lies here may always be asked for again. */
-  write<K extends keyof R & string>(kind: K, owner: SessionOwner, value: R[K]): Promise<boolean>;
+  /**
+   * Returns false when the browser had no room: what lies here may always be asked for again.
+   * @param isOutdated tells whether everything was forgotten since the value was asked for: nothing of it stays then
+   */
+  write<K extends keyof R & string>(
+    kind: K,
+    owner: SessionOwner,
+    value: R[K],
+    isOutdated: () => boolean,
+  ): Promise<boolean>;
   /** Removes everything of a connection, of all revisions; without an id, everything of all. */
   forget(connectionId?: string): Promise<void>;
   /** Removes the records of a kind that `isStale` names. */
   prune<K extends keyof R & string>(kind: K, isStale: (value: R[K]) => boolean): Promise<void>;
 }
 
-const prefix = 'kept:';
+const prefix = 'cache:';
 
-/** Different owners never share a key: JSON keeps the parts apart whatever characters they hold. */
+/** Makes the key of a record. Different owners never share one: JSON keeps the parts apart whatever characters they hold. */
 export function sessionKey(kind: string, owner: SessionOwner): string {
   return prefix + JSON.stringify([kind, ...owner]);
 }
 
-/** The kind and connection of a key made by `sessionKey`; `undefined` for any other key. */
+/** Reads kind and connection from a key made by `sessionKey`; `undefined` for any other key. */
 export function readSessionKey(
   key: string,
 ): { readonly kind: string; readonly connectionId: string } | undefined {
@@ -31,7 +39,7 @@ export function readSessionKey(
 }
 
 /**
- * What a stopped worker must find again, in the browser's session storage. It goes when the browser closes and when
+ * Stores what a stopped worker must find again, in the browser's session storage. It goes when the browser closes and when
  * the extension is updated, so values are always in the present format.
  */
 export function createSessionStore<R extends object>(area: StorageArea): SessionStore<R> {
@@ -47,13 +55,17 @@ export function createSessionStore<R extends object>(area: StorageArea): Session
       return (await area.get(key))[key] as R[typeof kind] | undefined;
     },
 
-    async write(kind, owner, value) {
+    async write(kind, owner, value, isOutdated) {
+      if (isOutdated()) return true;
+      const key = sessionKey(kind, owner);
       try {
-        await area.set({ [sessionKey(kind, owner)]: value });
-        return true;
+        await area.set({ [key]: value });
       } catch {
         return false;
       }
+      // What forgets everything may have looked before this value was there.
+      if (isOutdated()) await area.remove(key);
+      return true;
     },
 
     async forget(connectionId) {

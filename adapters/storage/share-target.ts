@@ -1,6 +1,7 @@
 import { clear, createStore, get, update } from 'idb-keyval';
 
 import { fail, type Result, succeed } from '#core/result';
+import type { LinkedFileFault } from '#core/ticket/linked-file';
 import { maxShareBytes } from '#core/verifier/share-rule';
 
 /** How long shared text may wait to be opened, in milliseconds. */
@@ -26,6 +27,17 @@ export interface StoredShare {
   readonly tooLarge: boolean;
   /** Shares that came after this one and were not kept, as too many waited. */
   readonly missed: number;
+  /** The agent asked for it to be opened. */
+  readonly asked?: true;
+  /** More files were dropped than are opened at once. */
+  readonly cut?: boolean;
+  /** A linked file that could not be fetched, and why. */
+  readonly notFetched?: { readonly name: string; readonly kind: LinkedFileFault };
+}
+
+/** What the agent asked to open in the verifier. */
+export interface AskedContent extends Pick<StoredShare, 'cut' | 'notFetched'> {
+  readonly files?: readonly { readonly name: string; readonly file: Blob }[];
 }
 
 export interface SharedFile {
@@ -84,6 +96,19 @@ export async function keepShare(form: FormData, now: number): Promise<void> {
   if (texts.length === 0 && files.length === 0) return;
   const filesLeftOut = shared.length - files.length;
   await append({ text: texts.join('\n'), files, filesLeftOut, tooLarge: false }, now);
+}
+
+/** Keeps what the agent asked to open in the verifier; of a file larger than a whole share only the name is kept. */
+export async function keepAsked(content: AskedContent, now: number): Promise<void> {
+  const { files = [], ...rest } = content;
+  const kept = files.map(({ name, file }): SharedFile => {
+    const { size } = file;
+    return size <= maxShareBytes ? { name, size, content: file } : { name, size };
+  });
+  await append(
+    { ...rest, asked: true, text: '', files: kept, filesLeftOut: 0, tooLarge: false },
+    now,
+  );
 }
 
 /** Keeps the notice that a share was over the cap, so that the agent learns why nothing came. */

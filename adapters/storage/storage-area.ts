@@ -3,7 +3,7 @@ export interface StorageArea {
   get(keys: string | string[] | null): Promise<Record<string, unknown>>;
   set(items: Record<string, unknown>): Promise<void>;
   remove(keys: string | string[]): Promise<void>;
-  /** Chromium alone has it. */
+  /** Sets which contexts may read the area. Only Chromium has it. */
   setAccessLevel?(level: { accessLevel: 'TRUSTED_CONTEXTS' }): Promise<void>;
 }
 

@@ -3,11 +3,7 @@ import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 import type { CounterfoilSchema, TableName } from '#adapters/storage/database-schema';
 import { moveOldDatabases } from '#adapters/storage/old-databases';
 import { type Result, fail, succeed } from '#core/result';
-
-/** The disk is full: nothing of what was to be written has been. */
-export interface StorageFull {
-  readonly kind: 'storage-full';
-}
+import type { StorageFull } from '#core/storage-full';
 
 type Mode = 'readonly' | 'readwrite';
 
@@ -22,7 +18,7 @@ export interface Tables {
     mode: M,
     task: (transaction: Transaction<Names, M>) => Promise<T>,
   ): Promise<T>;
-  /** The same for writing what may grow without bounds: a full disk is a fault, not an error. */
+  /** Runs a transaction that may write much: a full disk is a fault, not an error. */
   write<Names extends readonly TableName[], T>(
     tables: Names,
     task: (transaction: Transaction<Names, 'readwrite'>) => Promise<T>,
@@ -38,7 +34,7 @@ export type Transaction<Names extends readonly TableName[], M extends Mode> = ID
 type Opened = IDBPDatabase<CounterfoilSchema>;
 
 /** The version of the database's stores and indexes; the forms of the records in them have versions of their own. */
-const databaseVersion = 1;
+const databaseVersion = 2;
 
 /** @param name of the database; its predecessors are called `<name>-jobs`, `<name>-history` and so on */
 export function createTables(name = 'counterfoil'): Tables {
@@ -55,6 +51,7 @@ export function createTables(name = 'counterfoil'): Tables {
     const database = await openDB<CounterfoilSchema>(name, databaseVersion, {
       upgrade(upgraded, oldVersion) {
         if (oldVersion < 1) createStores(upgraded);
+        if (oldVersion < 2) upgraded.createObjectStore('job-sources', { keyPath: 'jobId' });
       },
       blocking: (_current, _blocked, event) => {
         // Another page brings a newer version, or site data is being cleared.
@@ -142,6 +139,11 @@ function createStores(database: Opened): void {
 
 function isFull(error: unknown): boolean {
   return error instanceof Error && error.name === 'QuotaExceededError';
+}
+
+/** Tells whether a newer version of the program changed the database itself, so that nothing in it can be read. */
+export function isNewerDatabase(error: unknown): boolean {
+  return error instanceof Error && error.name === 'VersionError';
 }
 
 function isClosed(error: unknown): boolean {

@@ -1,9 +1,9 @@
 /**
- * Imported first of all by a worker that reads customers' files: takes away everything that could send something out,
- * before any other module runs. The policy in the worker's response header forbids it as well; this holds where a host
- * sends no headers, and in the extension, whose policy allows its other pages to ask a seller's API.
+ * Removes everything that could send data from a worker that reads customers' files. The worker imports it before any other
+ * module. The policy in the worker's response header forbids the same; this protects where a host sends no headers, and in the
+ * extension, whose policy allows its other pages to ask a seller's API.
  */
-const reachers = [
+const networkGlobals = [
   'fetch',
   'fetchLater',
   'XMLHttpRequest',
@@ -28,11 +28,11 @@ for (
   holder !== null;
   holder = Object.getPrototypeOf(holder) as object | null
 )
-  for (const name of reachers)
+  for (const name of networkGlobals)
     if (Object.hasOwn(holder, name) && !Reflect.deleteProperty(holder, name))
       Object.defineProperty(holder, name, { value: undefined });
 
-for (const name of reachers)
+for (const name of networkGlobals)
   if (name in globalThis) Object.defineProperty(globalThis, name, { value: undefined });
 
 export {};

@@ -1,4 +1,4 @@
-// First of all, before any other module runs.
+// Must be the first import: it removes the network before any other module runs.
 import '#adapters/verify-worker/network-removal';
 
 import { createVerifier } from '#core/verifier/verifier';
@@ -18,7 +18,7 @@ addEventListener(
         reply({ id, answer });
       },
       (error: unknown) => {
-        reply({ id, broke: String(error) });
+        reply({ id, error: String(error) });
       },
     );
   },

@@ -6,10 +6,10 @@ export interface PoolRequest<Q> {
 
 export type PoolReply<A> =
   | { readonly id: number; readonly answer: A }
-  /** The worker threw: a programmer's mistake. */
-  | { readonly id: number; readonly broke: string };
+  /** The worker threw: a defect in it. */
+  | { readonly id: number; readonly error: string };
 
-/** A worker gave no answer: it was lost, or it was ended because it took longer than any honest input needs. */
+/** Reports that a worker gave no answer: it was lost, or was ended because it took longer than the time limit. */
 export class VerifyWorkerLost extends Error {
   override name = 'VerifyWorkerLost';
 }
@@ -25,7 +25,7 @@ export interface VerifyPool<Q, A> {
   close(): void;
 }
 
-interface Lane<A> {
+interface PooledWorker<A> {
   readonly worker: Worker;
   readonly waiting: Map<number, Waiting<A>>;
 }
@@ -39,69 +39,71 @@ interface Waiting<A> {
 /**
  * Spreads requests over workers, each to the one with the least to do. Workers start when they are first needed, or
  * all at once by `warm`.
- * @param timeoutMs milliseconds after which a worker that has not answered is ended and replaced
+ * @param timeoutMs after which a worker that has not answered is ended and replaced
  */
 export function createVerifyPool<Q, A>(
   start: () => Worker,
   size: number,
   timeoutMs = 20_000,
 ): VerifyPool<Q, A> {
-  const lanes: Lane<A>[] = [];
+  const workers: PooledWorker<A>[] = [];
   let asked = 0;
 
-  function open(): Lane<A> {
+  function open(): PooledWorker<A> {
     const worker = start();
-    const lane: Lane<A> = { worker, waiting: new Map() };
+    const pooled: PooledWorker<A> = { worker, waiting: new Map() };
     worker.addEventListener('message', ({ data }: MessageEvent<PoolReply<A>>) => {
-      const waiting = lane.waiting.get(data.id);
+      const waiting = pooled.waiting.get(data.id);
       if (waiting === undefined) return;
-      lane.waiting.delete(data.id);
+      pooled.waiting.delete(data.id);
       clearTimeout(waiting.timer);
-      if ('broke' in data) waiting.failed(new Error(data.broke));
+      if ('error' in data) waiting.failed(new Error(data.error));
       else waiting.done(data.answer);
     });
     worker.addEventListener('error', (event) => {
       event.preventDefault();
-      drop(lane);
+      drop(pooled);
     });
-    lanes.push(lane);
-    return lane;
+    workers.push(pooled);
+    return pooled;
   }
 
-  function drop(lane: Lane<A>): void {
-    lane.worker.terminate();
-    const at = lanes.indexOf(lane);
-    if (at >= 0) lanes.splice(at, 1);
-    for (const { failed, timer } of lane.waiting.values()) {
+  function drop(pooled: PooledWorker<A>): void {
+    pooled.worker.terminate();
+    const at = workers.indexOf(pooled);
+    if (at >= 0) workers.splice(at, 1);
+    for (const { failed, timer } of pooled.waiting.values()) {
       clearTimeout(timer);
       failed(new VerifyWorkerLost('A verify worker was lost.'));
     }
-    lane.waiting.clear();
+    pooled.waiting.clear();
   }
 
-  function leastBusy(): Lane<A> {
-    const free = lanes.toSorted((a, b) => a.waiting.size - b.waiting.size)[0];
-    return free !== undefined && (free.waiting.size === 0 || lanes.length >= size) ? free : open();
+  function leastBusy(): PooledWorker<A> {
+    const free = workers.toSorted((a, b) => a.waiting.size - b.waiting.size)[0];
+    return free !== undefined && (free.waiting.size === 0 || workers.length >= size)
+      ? free
+      : open();
   }
 
   return {
     size,
     ask(question) {
-      const lane = leastBusy();
+      const pooled = leastBusy();
       const id = (asked += 1);
       return new Promise<A>((done, failed) => {
         const timer = setTimeout(() => {
-          drop(lane);
+          drop(pooled);
         }, timeoutMs);
-        lane.waiting.set(id, { done, failed, timer });
-        lane.worker.postMessage({ id, question } satisfies PoolRequest<Q>);
+        pooled.waiting.set(id, { done, failed, timer });
+        pooled.worker.postMessage({ id, question } satisfies PoolRequest<Q>);
       });
     },
     warm() {
-      while (lanes.length < size) open();
+      while (workers.length < size) open();
     },
     close() {
-      for (const lane of [...lanes]) drop(lane);
+      for (const pooled of [...workers]) drop(pooled);
     },
   };
 }

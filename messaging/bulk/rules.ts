@@ -19,5 +19,10 @@ export const bulkRules: RulesOf<BulkProtocol> = {
     from: deskPage,
     body: v.strictObject({ jobId, connectionId: connectionIdSchema }),
   },
+  'bulk.refresh': {
+    from: deskPage,
+    body: v.strictObject({ jobId, index: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+  },
   'bulk.remove': { from: deskPage, body: v.strictObject({ jobId }) },
+  'bulk.restore': { from: deskPage, body: v.strictObject({ jobId }) },
 };

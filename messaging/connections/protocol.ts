@@ -2,6 +2,7 @@ import type { Connection, Dialect } from '#core/connections/connection';
 import type { Result } from '#core/result';
 import type { Account } from '#core/seller/account';
 import type { Fault } from '#core/seller/fault';
+import type { StorageFull } from '#core/storage-full';
 import type { NoBody, Topic } from '#messaging/topic';
 
 export interface ConnectionsProtocol {
@@ -12,10 +13,10 @@ export interface ConnectionsProtocol {
    */
   'connections.save': Topic<ConnectionDraft, Result<ConnectionState, SaveFault>>;
   /** Deletes; can be undone until `undoUntil` (epoch ms), then its key and cached replies are gone. */
-  'connections.delete': Topic<{ id: string }, { undoUntil: number }>;
-  'connections.restore': Topic<{ id: string }, Result<ConnectionState, Fault>>;
+  'connections.delete': Topic<{ id: string }, Result<{ undoUntil: number }, StorageFull>>;
+  'connections.restore': Topic<{ id: string }, Result<ConnectionState, Fault | StorageFull>>;
   /** Takes all ids in their new order. */
-  'connections.reorder': Topic<{ ids: string[] }, ConnectionState[]>;
+  'connections.reorder': Topic<{ ids: string[] }, Result<ConnectionState[], StorageFull>>;
   /** Requests the account behind the key. */
   'connections.test': Topic<{ id: string }, Result<Account, Fault>>;
   /** Tries key placements and encodings with a code known to be good; stores the first that validates. */
@@ -23,7 +24,7 @@ export interface ConnectionsProtocol {
   /** Turns the plain User-Agent on or off for this one base address. */
   'connections.plain-user-agent': Topic<
     { id: string; on: boolean },
-    Result<ConnectionState, Fault>
+    Result<ConnectionState, Fault | StorageFull>
   >;
 }
 
@@ -45,8 +46,8 @@ export interface ConnectionDraft {
 export type SaveFault =
   | { readonly kind: 'bad-address' }
   | { readonly kind: 'bad-key' }
-  /** The origin changed: a stored key belongs to the old one and must be entered again. */
+  /** The address changed: a stored key belongs to the old one and must be entered again. */
   | { readonly kind: 'key-needed' }
   | { readonly kind: 'locked' }
   | { readonly kind: 'no-connection' }
-  | { readonly kind: 'storage-full' };
+  | StorageFull;

@@ -1,3 +1,4 @@
+import type { StorageFull } from '#core/storage-full';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { Item } from '#core/seller/item';
@@ -8,6 +9,8 @@ export interface ItemsProtocol {
   'items.all': Topic<{ connectionId: string }, Result<ItemsRefreshed, ItemsFault>>;
   /** Looks one item up by its id and stores it in the same cache. */
   'items.item': Topic<{ connectionId: string; itemId: number }, Result<FoundItem, Fault>>;
+  /** Asks what a page may show of a picture, video or sound that a seller's reply named: an address or a `data:` URL. */
+  'items.media': Topic<{ connectionId: string; address: string }, Result<string, MediaFault>>;
 }
 
 export interface ItemsRefreshed {
@@ -20,7 +23,14 @@ export interface ItemsRefreshed {
   readonly noneFound?: string;
 }
 
-export type ItemsFault = Fault | { readonly kind: 'storage-full' };
+export type ItemsFault = Fault | StorageFull;
+
+export type MediaFault =
+  /** On this machine or in a local network, but not on the connection's own origin; or the connection is gone. */
+  | { readonly kind: 'not-allowed' }
+  | { readonly kind: 'unavailable' }
+  /** Neither a picture nor a video nor a sound. */
+  | { readonly kind: 'no-media' };
 
 export type FoundItem =
   | { readonly kind: 'item'; readonly item: Item }

@@ -1,3 +1,4 @@
+import type { QuarantineSource } from '#core/quarantine';
 import type { NoBody, Topic } from '#messaging/topic';
 
 /** Stored records that this version of the program cannot read. */
@@ -18,15 +19,7 @@ export interface QuarantineReport {
 export interface QuarantineEntry {
   readonly id: number;
   /** What it was stored as. */
-  readonly source:
-    | 'connections'
-    | 'authorities'
-    | 'sites'
-    | 'pinned-keys'
-    | 'jobs'
-    | 'rows'
-    | 'history'
-    | 'secrets';
+  readonly source: QuarantineSource;
   /** When it was set aside, epoch milliseconds. */
   readonly at: number;
   /** The first member that cannot be read, dotted; `$` is the whole record. */

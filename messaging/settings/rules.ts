@@ -6,17 +6,18 @@ import { optionsPage } from '#messaging/senders';
 import type { SettingsProtocol } from '#messaging/settings/protocol';
 
 /** Largest settings file, in UTF-16 units of JSON. */
-export const maxSettingsFile = 262_144;
+export const maxSettingsFile = 2_097_152;
+
+const fileBody = v.strictObject({
+  file: v.pipe(
+    v.unknown(),
+    v.check((file) => jsonLength(file) <= maxSettingsFile),
+  ),
+});
 
 export const settingsRules: RulesOf<SettingsProtocol> = {
   'settings.export': { from: optionsPage, body: noBody },
-  'settings.import': {
-    from: optionsPage,
-    body: v.strictObject({
-      file: v.pipe(
-        v.unknown(),
-        v.check((file) => jsonLength(file) <= maxSettingsFile),
-      ),
-    }),
-  },
+  'settings.preview': { from: optionsPage, body: fileBody },
+  'settings.import': { from: optionsPage, body: fileBody },
+  'settings.erase': { from: optionsPage, body: noBody },
 };

@@ -1,3 +1,4 @@
+import type { ExpectedItem } from '#core/check/expected-item';
 import type { Result } from '#core/result';
 import type { Site } from '#core/ticket/site';
 import type { NoBody, Topic } from '#messaging/topic';
@@ -10,6 +11,11 @@ export interface TicketProtocol {
   /** Also gives the browser's permission for the origin back, unless something else uses it. */
   'sites.remove': Topic<{ origin: string }, Result<SiteState[], SiteFault>>;
   'sites.set-automatic': Topic<{ origin: string; on: boolean }, Result<SiteState[], SiteFault>>;
+  /** `null`: codes may be for any item. */
+  'sites.set-expected-item': Topic<
+    { origin: string; item: ExpectedItem | null },
+    Result<SiteState[], SiteFault>
+  >;
 
   /** Asks whether the ticket script may run in its document (`null`: no), and injects its second stage. */
   'ticket.start': Topic<NoBody, TicketScriptSettings | null>;
@@ -34,8 +40,10 @@ export interface Chip {
   readonly tone: ChipTone;
   /** An SVG path of strokes, in a square of 12. */
   readonly icon: string;
-  /** Two words at most, in the agent's language. */
-  readonly words: string;
+  /** At most two words, in the agent's language. */
+  readonly label: string;
+  /** Whether it shows an answer; a chip without one never replaces it. */
+  readonly answered: boolean;
 }
 
 export type ChipTone = 'plain' | 'good' | 'warn' | 'note' | 'bad';
@@ -48,8 +56,6 @@ export interface TicketScriptSettings {
   readonly patterns: readonly string[];
   /** A selector of elements that hold no ticket text on any site. */
   readonly never: string;
-  /** A selector of inline elements. */
-  readonly withinLines: string;
   /** Where ticket text may be, the likeliest first. */
   readonly notes: readonly TicketNote[];
   /** The chip of a code that was not checked yet. */
@@ -57,19 +63,20 @@ export interface TicketScriptSettings {
   readonly busy: Chip;
   /** The style sheet of all chips, with a class for each tone. */
   readonly style: string;
-  /** CSS pixels, the same for every chip. */
-  readonly size: { readonly width: number; readonly height: number };
+  /** CSS pixels, the same for every verdict. `icon` is the width and height of a chip that shows its words when opened. */
+  readonly size: { readonly width: number; readonly height: number; readonly icon: number };
 }
 
 export interface TicketNote {
   readonly known?: string;
   readonly messages: string;
   readonly composer?: string;
+  readonly leftAlone?: string;
 }
 
 /** What the worker sends to the ticket scripts unasked. */
 export type TicketUpdate =
   /** The site was removed, or its setting changed: remove the chips; `ticket.start` says who may come back. */
   | { readonly ticket: 'ended' }
-  /** A verdict on a code that this tab has opened. */
+  /** A verdict on a code that this document has asked about. */
   | { readonly ticket: 'checked'; readonly code: string; readonly chip: Chip };

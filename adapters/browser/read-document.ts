@@ -1,0 +1,66 @@
+/** What one document holds: its selection, or its text where nothing is selected. */
+export interface DocumentText {
+  readonly selection: string;
+  readonly text: string;
+}
+
+/**
+ * Reads the selection of this document, or its text where nothing is selected.
+ *
+ * The browser injects this function into a page by its source alone: it may use nothing that stands outside of it.
+ * @param maxLength of either text, in UTF-16 code units; what is longer is cut off
+ */
+export function readDocument(maxLength: number): DocumentText {
+  const maxElements = 50_000;
+  const timeoutMs = 40;
+
+  function focusedElement(): Element | null {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element;
+  }
+
+  /** Fields hold a selection of their own, which the document's does not show. */
+  function selectionInField(element: Element | null): string {
+    const isField =
+      element instanceof HTMLTextAreaElement ||
+      (element instanceof HTMLInputElement && /^(?:text|search|url|tel)$/.test(element.type));
+    if (!isField) return '';
+    const { value, selectionStart, selectionEnd } = element as HTMLTextAreaElement;
+    return value.slice(selectionStart, selectionEnd);
+  }
+
+  /** Reads the selection an element is in. Chromium has one in each shadow root; Firefox has only the document's. */
+  function selectionAround(element: Element | null): string {
+    const root = element?.getRootNode() as
+      (Node & Partial<Pick<Document, 'getSelection'>>) | undefined;
+    const inRoot = root?.getSelection?.()?.toString() ?? '';
+    return inRoot === '' ? (getSelection()?.toString() ?? '') : inRoot;
+  }
+
+  /** Reads text without a layout, for as long as the time lasts. */
+  function textOfNodes(): string {
+    const end = performance.now() + timeoutMs;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const parts: string[] = [];
+    let length = 0;
+    for (let count = 0; length < maxLength; count += 1) {
+      const node = walker.nextNode() as Text | null;
+      if (node === null || (count % 500 === 0 && performance.now() > end)) break;
+      if (/^(?:SCRIPT|STYLE|NOSCRIPT|TEXTAREA)$/.test(node.parentElement?.tagName ?? '')) continue;
+      parts.push(node.data);
+      length += node.data.length + 1;
+    }
+    return parts.join('\n');
+  }
+
+  const focused = focusedElement();
+  const inField = selectionInField(focused);
+  const selection = inField === '' ? selectionAround(focused) : inField;
+  if (selection.trim() !== '') return { selection: selection.slice(0, maxLength), text: '' };
+
+  // `innerText` lays the page out, which takes too long in a large one.
+  const isSmall = document.getElementsByTagName('*').length <= maxElements;
+  const text = isSmall ? document.body.innerText : textOfNodes();
+  return { selection: '', text: text.slice(0, maxLength) };
+}

@@ -1,0 +1,33 @@
+import { openDB } from 'idb';
+
+import type { StorageArea } from '#adapters/storage/storage-area';
+
+/** Erases all that the extension has stored: both storage areas and every database. */
+export interface Eraser {
+  erase(): Promise<void>;
+}
+
+/** Creates the eraser. It empties databases instead of deleting them, since a deletion waits until every page has closed them. */
+export function createEraser(local: StorageArea, session: StorageArea): Eraser {
+  return {
+    async erase() {
+      for (const area of [local, session]) await area.remove(Object.keys(await area.get(null)));
+      for (const { name } of await indexedDB.databases()) {
+        if (name !== undefined) await emptyDatabase(name);
+      }
+    },
+  };
+}
+
+async function emptyDatabase(name: string): Promise<void> {
+  const database = await openDB(name);
+  const stores = [...database.objectStoreNames];
+  if (stores.length > 0) {
+    const transaction = database.transaction(stores, 'readwrite');
+    await Promise.all([
+      ...stores.map((store) => transaction.objectStore(store).clear()),
+      transaction.done,
+    ]);
+  }
+  database.close();
+}

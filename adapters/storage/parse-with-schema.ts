@@ -1,0 +1,12 @@
+import * as v from 'valibot';
+
+import type { RecordParser } from '#adapters/storage/migrations';
+import { fail, succeed } from '#core/result';
+
+/** Parses with a schema, which drops what it does not know: the version is no part of a record in memory. */
+export function parseWithSchema<T>(schema: v.GenericSchema<unknown, T>): RecordParser<T> {
+  return (fields) => {
+    const read = v.safeParse(schema, fields, { abortEarly: true });
+    return read.success ? succeed(read.output) : fail(v.getDotPath(read.issues[0]) ?? '$');
+  };
+}

@@ -1,0 +1,39 @@
+import { type Fields, defineForm, isFields } from '#adapters/storage/migrations';
+import type { StorageArea } from '#adapters/storage/storage-area';
+import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
+import { fail, succeed } from '#core/result';
+
+/** The name of the preferences in extension storage. */
+export const preferencesKey = 'preferences';
+
+const types: Readonly<Record<string, string>> = {
+  theme: 'string',
+  pictures: 'boolean',
+  maskCodes: 'boolean',
+  selectionAtOnce: 'boolean',
+  shortcuts: 'boolean',
+  connection: 'string',
+  expectedItem: 'object',
+};
+
+const isReadable = ([name, value]: [string, unknown]): boolean =>
+  value === undefined || types[name] === undefined || typeof value === types[name];
+
+export const preferencesForm = defineForm<Fields>('preferences', (fields) => {
+  const members = membersOf(fields);
+  const unreadable = Object.entries(members).find((member) => !isReadable(member));
+  return unreadable === undefined ? succeed(members) : fail(unreadable[0]);
+});
+
+function salvage(value: unknown): Fields {
+  if (!isFields(value)) return {};
+  return Object.fromEntries(Object.entries(membersOf(value)).filter(isReadable));
+}
+
+function membersOf(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => name !== 'version'));
+}
+
+export function createPreferenceSetting(area: StorageArea): StoredSetting<Fields> {
+  return createStoredSetting({ area, key: preferencesKey, form: preferencesForm, salvage });
+}

@@ -1,0 +1,42 @@
+import type { SessionArea } from '#adapters/storage/storage-area';
+import type { CheckedCode } from '#core/check/check-report';
+
+export interface RecentChecks {
+  /** The latest first; none while the history is off. */
+  read(): Promise<readonly CheckedCode[]>;
+  /** Writes nothing, and removes what was written, while the history is off. */
+  write(checked: readonly CheckedCode[]): Promise<void>;
+  /** Removes the answers of one connection. */
+  forgetConnection(connectionId: string): Promise<void>;
+}
+
+/** A key of the session cache, so that a lock removes these answers with all others. */
+export const recentChecksName = 'cache:["recent-checks"]';
+
+/** Keeps what was last checked in the browser's memory, so that a view that is opened again shows it. */
+export function createRecentChecks(
+  area: SessionArea,
+  isHistoryOn: () => Promise<boolean>,
+): RecentChecks {
+  // Only our own program writes it, in this very form, and it goes with the browser's session.
+  const stored = async (): Promise<readonly CheckedCode[]> =>
+    ((await area.get(recentChecksName))[recentChecksName] ?? []) as CheckedCode[];
+
+  return {
+    read: async () => ((await isHistoryOn()) ? stored() : []),
+    async write(checked) {
+      if (await isHistoryOn()) await area.set({ [recentChecksName]: checked });
+      else await area.remove(recentChecksName);
+    },
+    async forgetConnection(connectionId) {
+      const before = await stored();
+      const left = before
+        .map(({ code, checks }) => ({
+          code,
+          checks: checks.filter((check) => check.connectionId !== connectionId),
+        }))
+        .filter(({ checks }) => checks.length > 0);
+      if (before.length > 0) await area.set({ [recentChecksName]: left });
+    },
+  };
+}
