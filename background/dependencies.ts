@@ -1,5 +1,6 @@
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
+import type { LinkedFiles } from '#adapters/browser/linked-files';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { AuthorityControl } from '#adapters/http/authority-control';
@@ -8,36 +9,49 @@ import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { AuthorityStore } from '#adapters/storage/authority-store';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
+import type { Eraser } from '#adapters/storage/eraser';
 import type { HistoryStore } from '#adapters/storage/history-store';
 import type { ItemCache } from '#adapters/storage/item-cache';
 import type { JobStore } from '#adapters/storage/job-store';
 import type { PendingTexts } from '#adapters/storage/pending-text';
+import type { RecentChecks } from '#adapters/storage/recent-checks';
 import type { Quarantine } from '#adapters/storage/quarantine';
+import type { AskedContent } from '#adapters/storage/share-target';
 import type { SiteStore } from '#adapters/storage/site-store';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
+import type { StoredSettings } from '#background/connections/quarantine';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
+import type { Menus } from '#background/ticket/menus';
 import type { JobUpdate } from '#core/bulk/job';
-import type { Authority } from '#core/installation/ports';
+import type { LicensingApi } from '#core/installation/ports';
 
 /** The alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */
 export type AlarmName =
-  'bulk' | 'finalise-authorities' | 'finalise-deletions' | 'lock' | 'prune-replies';
+  | 'bulk'
+  | 'finalise-authorities'
+  | 'finalise-deletions'
+  | 'finalise-jobs'
+  | 'lock'
+  | 'prune-replies';
 
 /** The adapters the worker runs on. */
 export interface WorkerDependencies {
   readonly store: ConnectionStore;
   readonly secrets: SecretStore;
   readonly quarantine: Quarantine;
+  readonly settings: StoredSettings;
   readonly authorities: AuthorityStore;
-  /** The licensing API at an authority's address. */
-  readonly authorityHttp: (address: string) => Authority;
-  /** The control API of a test authority. */
+  /** Opens the licensing API at an authority's address. */
+  readonly authorityHttp: (address: string) => LicensingApi;
+  /** Opens the control API of a test authority. */
   readonly authorityControl: (address: string, token: string) => AuthorityControl;
   readonly sessionCache: SessionCache;
   readonly items: ItemCache;
   readonly jobs: JobStore;
   readonly history: HistoryStore;
+  readonly recentChecks: Pick<RecentChecks, 'forgetConnection'>;
+  readonly eraser: Eraser;
   /** Tells open pages about the progress of a bulk job. */
   readonly publishProgress: (update: JobUpdate) => void;
   /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
@@ -47,11 +61,17 @@ export interface WorkerDependencies {
   readonly rules: UserAgentRules;
   readonly sites: SiteStore;
   readonly scripts: ContentScripts;
+  readonly menus: Pick<Menus, 'offerLinksOn'>;
+  readonly linkedFiles: LinkedFiles;
+  /** Opens the verifier on files, or on why a linked file is not there. */
+  readonly openInVerifier: (content: AskedContent) => Promise<void>;
   readonly panel: SidePanel;
   readonly pendingTexts: PendingTexts;
   readonly browserMessages: BrowserMessages;
   /** Sets or moves an alarm; the moment is in epoch milliseconds. */
   readonly scheduleAlarm: (name: AlarmName, moment: number) => Promise<void>;
+  /** Sets an alarm, unless one of this name is set that fires no later. */
+  readonly ensureAlarm: (name: AlarmName, moment: number) => Promise<void>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

@@ -7,12 +7,15 @@ import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/d
 import { createSellerFeature } from '#background/seller/feature';
 import { createSerialQueue } from '#background/serial-queue';
 import { createTicketFeature } from '#background/ticket/feature';
+import type { ChosenLink } from '#background/ticket/menus';
 import type { Handlers } from '#messaging/serve';
 
-/** What the entry file binds to the browser's events. Creating it has no effect outside. */
+/** What the entry file binds to the browser's events. Creating it has no side effects. */
 export interface Worker {
   readonly handlers: Handlers;
   readonly alarmHandlers: Readonly<Record<AlarmName, () => Promise<void>>>;
+  /** Hands the file behind a link of an allowed help desk to the verifier. */
+  inspectLink(link: ChosenLink): Promise<void>;
   /** Applies the User-Agent rules and finishes what is overdue. Call it at every start. */
   start(): Promise<void>;
   /** Call it when the browser was started, or the extension installed or updated. */
@@ -22,10 +25,10 @@ export interface Worker {
 }
 
 /** Puts the worker together from the features; each folder brings its own handlers. */
-export function createWorker(outside: WorkerDependencies): Worker {
-  const { permissions, store, authorities, sites } = outside;
+export function createWorker(dependencies: WorkerDependencies): Worker {
+  const { permissions, store, authorities, sites } = dependencies;
   const context: WorkerContext = {
-    ...outside,
+    ...dependencies,
     runExclusive: createSerialQueue(),
     originPermissions: createOriginPermissions({
       ...{ permissions, connections: store, authorities, sites },
@@ -35,6 +38,7 @@ export function createWorker(outside: WorkerDependencies): Worker {
   const connections = createConnectionsFeature(context, {
     seller: () => seller,
     forgetHistory: (id) => check.history.forgetConnection(id),
+    sitesChanged: () => ticket.permissionsChanged(),
   });
   const authority = createAuthorityFeature(context);
   const seller = createSellerFeature(context, connections);
@@ -42,7 +46,10 @@ export function createWorker(outside: WorkerDependencies): Worker {
     seller,
     onReport: (report) => ticket.showReport(report),
   });
-  const bulk = createBulkFeature(context, { seller, history: check.history });
+  const bulk = createBulkFeature(context, {
+    ...{ seller, history: check.history },
+    check: check.run,
+  });
   const ticket = createTicketFeature(context, {
     connections: connections.connections,
     check: check.run,
@@ -63,6 +70,7 @@ export function createWorker(outside: WorkerDependencies): Worker {
       ...check.alarmHandlers,
       ...connections.alarmHandlers,
     },
+    inspectLink: ticket.inspectLink,
     async start() {
       await connections.start();
       await authority.start();

@@ -3,6 +3,7 @@ import { authorityBounds } from '#core/authority/authority';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import type { AuthorityStore, StoredAuthority } from '#adapters/storage/authority-store';
+import type { StorageFull } from '#core/storage-full';
 import type { Permissions } from '#adapters/browser/permissions';
 import type {
   AuthorityDraft,
@@ -10,10 +11,8 @@ import type {
   AuthorityState,
 } from '#messaging/authority/protocol';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
+import { createSoftDelete, isLive } from '#background/connections/soft-delete';
 import type { RunExclusive } from '#background/serial-queue';
-
-/** How long a deletion can be undone. */
-const undoMs = 30_000;
 
 interface Parts {
   readonly store: AuthorityStore;
@@ -32,21 +31,20 @@ export interface Authorities {
   save(draft: AuthorityDraft, newId: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
   /** Keeps a control token for a test authority. */
   setControl(id: string, token: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
-  delete(id: string): Promise<{ undoUntil: number }>;
+  delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
   restore(id: string): Promise<Result<AuthorityState, AuthoritySaveFault>>;
   find(id: string): Promise<StoredAuthority | undefined>;
   /** Ends deletions that can no longer be undone; origins that nothing else uses go with them. */
   finalise(): Promise<void>;
 }
 
-const isLive = ({ deletedUntil }: StoredAuthority): boolean => deletedUntil === undefined;
-
-/** The license authorities, set up as connections are: saved whatever the browser's prompt brings. */
+/** Creates the list of license authorities. As with connections, one is saved whatever the browser's prompt brings. */
 export function createAuthorities(parts: Parts): Authorities {
-  const { store, permissions, originPermissions, scheduleAlarm, now } = parts;
+  const { store, permissions, originPermissions } = parts;
   // An origin may serve an authority and a connection: both change one after the other.
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     parts.runExclusive('connections', task);
+  const softDelete = createSoftDelete(parts);
 
   async function stateOf(stored: StoredAuthority): Promise<AuthorityState> {
     const { id, name, address, kind, products, controlToken } = stored;
@@ -107,40 +105,26 @@ export function createAuthorities(parts: Parts): Authorities {
         alter(id, (one) => (one.kind === 'test' ? { ...one, controlToken } : one)),
       ),
 
-    delete: (id) =>
-      runExclusive(async () => {
-        const undoUntil = now() + undoMs;
-        await alter(id, (one) => ({ deletedUntil: undoUntil, ...one }));
-        await scheduleAlarm(undoUntil);
-        return { undoUntil };
-      }),
+    delete: (id) => runExclusive(() => softDelete.delete(id)),
 
     restore: (id) =>
-      runExclusive(() => {
-        const moment = now();
-        return alter(id, ({ deletedUntil, ...one }) =>
-          deletedUntil !== undefined && moment >= deletedUntil ? { ...one, deletedUntil } : one,
-        );
+      runExclusive(async () => {
+        const restored = await softDelete.restore(id);
+        if (!restored.ok) return restored;
+        return restored.value
+          ? succeed(await stateOf(restored.value))
+          : fail({ kind: 'no-authority' });
       }),
 
     finalise: () =>
       runExclusive(async () => {
-        const moment = now();
-        const all = await store.read();
-        const isOver = ({ deletedUntil }: StoredAuthority): boolean =>
-          deletedUntil !== undefined && moment >= deletedUntil;
-        const gone = all.filter(isOver);
-        if (gone.length > 0) {
-          await store.change((present) => present.filter((one) => !isOver(one)));
-          await originPermissions.giveUpUnused(gone.map(({ address }) => address));
-        }
-        const pending = all.filter((one) => !isOver(one)).flatMap((one) => one.deletedUntil ?? []);
-        if (pending.length > 0) await scheduleAlarm(Math.min(...pending));
+        const gone = await softDelete.finalise();
+        await originPermissions.giveUpUnused(gone.map(({ address }) => address));
       }),
   };
 }
 
-/** A token opens one authority's control endpoint: elsewhere it is nobody's business. */
+/** Returns the stored control token while the address has the same origin: it must reach no other. */
 function keptToken(present: StoredAuthority | undefined, address: string): string | undefined {
   return present !== undefined && authorityOriginOf(present.address) === authorityOriginOf(address)
     ? present.controlToken

@@ -1,7 +1,7 @@
 import type { EncodedReply } from '#core/authority/encoded-reply';
 import { encodeReply } from '#core/authority/encoded-reply';
 import { authorityOriginOf } from '#core/authority/authority-match';
-import type { Authority, LicenseRequest } from '#core/installation/ports';
+import type { LicensingApi, LicenseRequest } from '#core/installation/ports';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { ControlCommand, ControlState, SampleLicense } from '#core/rehearsal/control-api';
 import { type Result, fail, succeed } from '#core/result';
@@ -16,7 +16,7 @@ import type { Authorities } from '#background/authority/authorities';
 interface CallDependencies {
   readonly authorities: Pick<Authorities, 'find'>;
   readonly permissions: Permissions;
-  readonly http: (address: string) => Authority;
+  readonly http: (address: string) => LicensingApi;
   readonly control: (address: string, token: string) => AuthorityControl;
 }
 

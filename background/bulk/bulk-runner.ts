@@ -1,15 +1,13 @@
 import type { JobStore } from '#adapters/storage/job-store';
-import type { SellerAccessProvider } from '#background/seller/access';
+import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
 import type { InteractivePriority } from '#background/seller/interactive-priority';
 import type { Validation } from '#background/seller/validation';
 import { afterFault, faultsInARow } from '#core/bulk/after-fault';
 import type { BulkRow, PauseReason } from '#core/bulk/job';
-import type { Connection } from '#core/connections/connection';
 import { type OutcomeSummary, summariseAnswer } from '#core/history/answer-summary';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
-import type { SellerAccess } from '#core/seller/requests';
 import { delay } from '#core/time/delay';
 
 /** Requests in flight at one connection. */
@@ -38,8 +36,8 @@ export interface BulkRun {
   /** When this run must end, epoch milliseconds. */
   readonly until: number;
   readonly isStopped: () => boolean;
-  /** Writes a finished row. The next row is asked for only when it is written. */
-  readonly finish: (row: BulkRow, connection: Connection) => Promise<void>;
+  /** Writes a finished row, unless the keys were locked meanwhile. The next row is asked for only when it is written. */
+  readonly finish: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
 }
 
 /** How a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
@@ -51,13 +49,13 @@ export type BulkRunResult =
 
 /** Checks the waiting rows of one job at one connection, a few at a time, until time or rows run out or a fault pauses it. */
 export async function runBulk(
-  outside: BulkRunnerDependencies,
+  dependencies: BulkRunnerDependencies,
   run: BulkRun,
 ): Promise<BulkRunResult> {
-  const { accounts, validation, priority, now } = outside;
+  const { accounts, validation, priority, now } = dependencies;
   const { connectionId, until } = run;
-  const queue = createRowQueue(outside.jobs, run);
-  const access = createAccessCache(outside, connectionId);
+  const queue = createRowQueue(dependencies.jobs, run);
+  const access = createAccessCache(dependencies, connectionId);
   const attempts = new Map<number, number>();
   let result: BulkRunResult | undefined;
   let waitUntil = 0;
@@ -91,30 +89,30 @@ export async function runBulk(
     } = await validation.validate(forBulk(authorized.value), row.code);
     if (after.revision !== connection.revision) access.clear();
     if (!outcome.ok) {
-      await handleFault(row, outcome.fault, connection);
+      await handleFault(row, outcome.fault, authorized.value);
       return;
     }
     faultsSinceAnswer = 0;
     const found = foundAs === undefined ? row : { ...row, foundAs };
-    await finish(found, succeed(summariseAnswer(outcome.value)), connection);
+    await finish(found, succeed(summariseAnswer(outcome.value)), authorized.value);
   }
 
-  function forBulk(authorized: SellerAccess): SellerAccess {
+  function forBulk(authorized: AuthorizedAccess): AuthorizedAccess {
     return { ...authorized, deadline: now() + maxRequestMs, priority: 'bulk' };
   }
 
   async function finish(
     row: BulkRow,
     outcome: OutcomeSummary,
-    connection: Connection,
+    authorized: AuthorizedAccess,
   ): Promise<void> {
-    await run.finish({ ...row, checkedAt: now(), outcome }, connection);
+    await run.finish({ ...row, checkedAt: now(), outcome }, authorized);
   }
 
   async function handleFault(
     row: BulkRow,
     fault: Fault,
-    connection: Connection | undefined,
+    authorized: AuthorizedAccess | undefined,
   ): Promise<void> {
     const tried = (attempts.get(row.index) ?? 0) + 1;
     attempts.set(row.index, tried);
@@ -122,10 +120,10 @@ export async function runBulk(
     if (reaction.do === 'wait') {
       queue.putBack(row);
       waitUntil = Math.max(waitUntil, reaction.until);
-    } else if (reaction.do === 'pause' || connection === undefined) {
+    } else if (reaction.do === 'pause' || authorized === undefined) {
       pause(fault);
     } else {
-      await finish(row, fail(fault), connection);
+      await finish(row, fail(fault), authorized);
       faultsSinceAnswer += 1;
       if (faultsSinceAnswer >= faultsInARow) pause(fault);
     }
@@ -199,10 +197,10 @@ function createRowQueue(jobs: JobStore, { jobId, connectionId }: BulkRun): RowQu
 }
 
 interface AccessCache {
-  read(): Promise<Result<SellerAccess, Fault>>;
+  read(): Promise<Result<AuthorizedAccess, Fault>>;
   clear(): void;
   isCleared(): boolean;
-  /** Whether the connection, as last read, has confirmed a code. */
+  /** Tells whether the connection, as last read, has confirmed a code. */
   isProven(): boolean;
 }
 
@@ -211,7 +209,8 @@ function createAccessCache(
   { access, now }: BulkRunnerDependencies,
   connectionId: string,
 ): AccessCache {
-  let cached: { readonly access: Result<SellerAccess, Fault>; readonly until: number } | undefined;
+  let cached:
+    { readonly access: Result<AuthorizedAccess, Fault>; readonly until: number } | undefined;
   return {
     async read() {
       if (cached === undefined || now() >= cached.until)

@@ -2,13 +2,22 @@ import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runn
 import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
 import { withState } from '#core/bulk/job';
-import type { BulkJob, JobState, JobUpdate, PauseReason } from '#core/bulk/job';
-import { fail } from '#core/result';
+import type { BulkJob, BulkRow, JobState, JobUpdate, PauseReason } from '#core/bulk/job';
+import type { CheckReport } from '#core/check/check-report';
+import { omitUndefined } from '#core/omit-undefined';
+import { summariseAnswer } from '#core/history/answer-summary';
+import { type Result, fail, succeed } from '#core/result';
+import type { Fault } from '#core/seller/fault';
+import type { StorageFull } from '#core/storage-full';
+import type { RestoreFault } from '#messaging/bulk/protocol';
+import type { CheckRequest } from '#messaging/check/protocol';
 
 /** A run ends well within the time a page waits for its reply. */
 const maxRunMs = 15_000;
 /** The shortest delay of a browser's alarm: it continues the job when the worker was stopped during a run. */
 const alarmDelayMs = 30_000;
+/** How long a deletion can be undone, in milliseconds. */
+const undoMs = 30_000;
 /** Rows skipped in one transaction. */
 const skippedRowsAtOnce = 1000;
 
@@ -20,6 +29,10 @@ interface BulkDependencies extends BulkRunnerDependencies {
   readonly tryWithLock: <T>(task: () => Promise<T>) => Promise<T | undefined>;
   /** Asks for `drive` to be called at a moment, epoch milliseconds. */
   readonly scheduleAlarm: (moment: number) => Promise<void>;
+  /** Asks for `finaliseDeletions` to be called at a moment, epoch milliseconds. */
+  readonly scheduleFinalising: (moment: number) => Promise<void>;
+  /** Checks one code at one connection, before all rows that wait. */
+  readonly check: (request: CheckRequest) => Promise<CheckReport>;
 }
 
 /** `nextRunAt`: when to call again, epoch milliseconds; absent when nothing is left to do. */
@@ -38,15 +51,22 @@ export interface Bulk {
   retryFailed(jobId: string): Promise<void>;
   /** Continues without the connection that paused the job: its waiting rows get the fault as their outcome. */
   skipConnection(jobId: string, connectionId: string): Promise<void>;
-  remove(jobId: string): Promise<void>;
+  /** Asks again about one row, past the cache, and stores its answer. */
+  refresh(jobId: string, index: number): Promise<Result<null, Fault | StorageFull>>;
+  /** Deletes a job; it can be restored for a while, unless the disk is too full to note that. */
+  remove(jobId: string): Promise<{ undoUntil: number }>;
+  restore(jobId: string): Promise<Result<null, RestoreFault>>;
+  /** Removes the jobs whose deletion can no longer be undone. */
+  finaliseDeletions(): Promise<void>;
 }
 
 /**
  * Runs bulk checks. The store alone holds what is left to do, and a row leaves the queue only with its outcome written:
  * a worker stopped at any moment repeats the few requests that were in flight, and no other.
  */
-export function createBulk(outside: BulkDependencies): Bulk {
-  const { jobs, history, publishProgress, scheduleAlarm, now } = outside;
+export function createBulk(dependencies: BulkDependencies): Bulk {
+  const { jobs, history, publishProgress, scheduleAlarm, scheduleFinalising, check, now } =
+    dependencies;
   /** Jobs stopped during the present run. */
   const stopped = new Set<string>();
   let run: Promise<DriveResult> | undefined;
@@ -80,10 +100,10 @@ export function createBulk(outside: BulkDependencies): Bulk {
   ): Promise<number | undefined> {
     for (const { id: jobId, connectionIds } of running) {
       if (!connectionIds.includes(connectionId)) continue;
-      const result = await runBulk(outside, {
+      const result = await runBulk(dependencies, {
         ...{ jobId, connectionId, until },
         isStopped: () => stopped.has(jobId),
-        finish: (row, connection) => writer.add(row, connection),
+        finish: (row, access) => writer.add(row, access),
       });
       if (result.kind === 'paused') await pause(jobId, result.reason);
       if (result.kind === 'later') return result.nextRunAt;
@@ -131,7 +151,7 @@ export function createBulk(outside: BulkDependencies): Bulk {
         return run;
       }
       calledDuringRun = false;
-      run = outside
+      run = dependencies
         .tryWithLock(runJobs)
         .then((result) => result ?? { nextRunAt: now() + 1000 })
         .finally(() => (run = undefined));
@@ -167,10 +187,54 @@ export function createBulk(outside: BulkDependencies): Bulk {
       await resume(jobId);
     },
 
+    async refresh(jobId, index) {
+      const row = await jobs.row(jobId, index);
+      if (row === undefined) return succeed(null);
+      const { code, connectionId } = row;
+      const report = await check({ code, connectionId, fresh: true });
+      const { outcome, checkedAt, foundAs } = report;
+      if (outcome.ok || row.outcome?.ok !== true) {
+        const refreshed: BulkRow = omitUndefined({
+          ...{ ...row, checkedAt, foundAs },
+          outcome: outcome.ok ? succeed(summariseAnswer(outcome.value)) : outcome,
+        });
+        const written = await jobs.finish([refreshed]);
+        if (!written.ok) return written;
+        publishProgress({ kind: 'rows', rows: [refreshed] });
+      }
+      return outcome.ok ? succeed(null) : outcome;
+    },
+
     async remove(jobId) {
       stopped.add(jobId);
-      await jobs.remove(jobId);
+      const undoUntil = now() + undoMs;
+      const changed = await jobs.change(jobId, (job) => ({ deletedUntil: undoUntil, ...job }));
+      if (!changed.ok) await jobs.remove(jobId);
       publishProgress({ kind: 'removed', jobId });
+      if (!changed.ok || changed.value === undefined) return { undoUntil: now() };
+      await scheduleFinalising(undoUntil);
+      return { undoUntil: changed.value.deletedUntil ?? undoUntil };
+    },
+
+    async restore(jobId) {
+      const moment = now();
+      const restored = await jobs.change(jobId, ({ deletedUntil, ...job }) =>
+        deletedUntil === undefined || moment < deletedUntil ? job : { ...job, deletedUntil },
+      );
+      if (!restored.ok) return restored;
+      const job = restored.value;
+      if (job?.deletedUntil !== undefined || job === undefined) return fail({ kind: 'no-job' });
+      stopped.delete(jobId);
+      publishProgress({ kind: 'job', job });
+      return succeed(null);
+    },
+
+    async finaliseDeletions() {
+      const moment = now();
+      for (const { id, deletedUntil = 0 } of await jobs.deletedJobs()) {
+        if (deletedUntil <= moment) await jobs.remove(id);
+        else await scheduleFinalising(deletedUntil);
+      }
     },
   };
 }

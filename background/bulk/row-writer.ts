@@ -1,7 +1,7 @@
 import type { JobStore } from '#adapters/storage/job-store';
 import type { BulkAnswer, History } from '#background/check/history';
+import type { AuthorizedAccess } from '#background/seller/access';
 import type { BulkRow, JobUpdate } from '#core/bulk/job';
-import type { Connection } from '#core/connections/connection';
 
 interface RowWriterDependencies {
   readonly jobs: JobStore;
@@ -12,25 +12,25 @@ interface RowWriterDependencies {
 
 interface FinishedRow {
   readonly row: BulkRow;
-  readonly connection: Connection;
+  readonly access: AuthorizedAccess;
 }
 
 export interface RowWriter {
-  /** Queues a finished row; settles when it is written. */
-  add(row: BulkRow, connection: Connection): Promise<void>;
+  /** Queues a finished row; settles when it is written. A row stays waiting when the keys are locked before. */
+  add(row: BulkRow, access: AuthorizedAccess): Promise<void>;
   /** Settles when every queued row is written. */
   settled(): Promise<void>;
 }
 
 /** Writes finished rows in batches, one transaction each: rows that finish during a write go into the next one. */
-export function createRowWriter(outside: RowWriterDependencies): RowWriter {
-  const { jobs, history, publishProgress, onStorageFull } = outside;
+export function createRowWriter(dependencies: RowWriterDependencies): RowWriter {
+  const { jobs, history, publishProgress, onStorageFull } = dependencies;
   let finished: FinishedRow[] = [];
   let writing: Promise<void> | undefined;
 
   async function write(): Promise<void> {
     while (finished.length > 0) {
-      const batch = finished;
+      const batch = finished.filter(({ access }) => !access.isLocked());
       finished = [];
       const rows = batch.map(({ row }) => row);
       if (!(await jobs.finish(rows)).ok) {
@@ -38,15 +38,15 @@ export function createRowWriter(outside: RowWriterDependencies): RowWriter {
         continue;
       }
       publishProgress({ kind: 'rows', rows });
-      for (const [connection, answers] of answersByConnection(batch))
-        await history.recordBulk(connection, answers).catch(() => undefined);
+      for (const [access, answers] of answersByAccess(batch))
+        await history.recordBulk(access, answers).catch(() => undefined);
     }
     writing = undefined;
   }
 
   return {
-    add(row, connection) {
-      finished.push({ row, connection });
+    add(row, access) {
+      finished.push({ row, access });
       return (writing ??= write());
     },
     settled: async () => {
@@ -55,14 +55,14 @@ export function createRowWriter(outside: RowWriterDependencies): RowWriter {
   };
 }
 
-function answersByConnection(batch: readonly FinishedRow[]): Map<Connection, BulkAnswer[]> {
-  const groups = Map.groupBy(batch, ({ connection }) => connection);
+function answersByAccess(batch: readonly FinishedRow[]): Map<AuthorizedAccess, BulkAnswer[]> {
+  const groups = Map.groupBy(batch, ({ access }) => access);
   return new Map(
-    [...groups].map(([connection, rows]) => [
-      connection,
-      rows.flatMap(({ row: { code, foundAs, checkedAt, outcome } }) =>
+    [...groups].map(([access, rows]) => [
+      access,
+      rows.flatMap(({ row: { jobId, code, foundAs, checkedAt, outcome } }) =>
         outcome?.ok === true && checkedAt !== undefined
-          ? [{ code, foundAs, checkedAt, answer: outcome.value }]
+          ? [{ jobId, code, foundAs, checkedAt, answer: outcome.value }]
           : [],
       ),
     ]),

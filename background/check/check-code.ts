@@ -11,6 +11,7 @@ interface CheckDependencies {
   readonly access: SellerAccessProvider;
   readonly replies: ReplyCache;
   readonly validation: Validation;
+  readonly lockGeneration: () => number;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -20,9 +21,9 @@ interface CheckDependencies {
  * is returned only while the connection may be used.
  */
 export function createCheckCode(
-  outside: CheckDependencies,
+  dependencies: CheckDependencies,
 ): (request: CheckRequest) => Promise<CheckReport> {
-  const { access, replies, validation, now } = outside;
+  const { access, replies, validation, lockGeneration, now } = dependencies;
   const inFlight = new Map<string, Promise<CheckReport>>();
 
   async function checkCode(
@@ -46,13 +47,18 @@ export function createCheckCode(
     const { connection: after, outcome, foundAs } = validated;
     const checkedAt = now();
     const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundAs });
-    if (outcome.ok) await replies.store(after, code, { answer: outcome.value, checkedAt, foundAs });
+    if (outcome.ok) {
+      const reply = { answer: outcome.value, checkedAt, foundAs };
+      await replies.store(after, code, reply, authorized.value.isLocked);
+    }
     return report;
   }
 
   return async (request) => {
     const connection = await access.find(request.connectionId);
-    const key = JSON.stringify([request.connectionId, connection?.revision, request.code]);
+    const { connectionId, code } = request;
+    // A check that was overtaken by a lock is joined by none that comes after it.
+    const key = JSON.stringify([connectionId, connection?.revision, code, lockGeneration()]);
     for (let present = inFlight.get(key); present; present = inFlight.get(key)) {
       const report = await present;
       if (!report.cached || !request.fresh) return report;

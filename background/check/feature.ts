@@ -2,8 +2,10 @@ import { createCheckCode } from '#background/check/check-code';
 import { type History, createHistory } from '#background/check/history';
 import { createReplyCache } from '#background/check/reply-cache';
 import type { WorkerContext } from '#background/dependencies';
+import { watchLock } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
 import type { CheckReport } from '#core/check/check-report';
+import { fail } from '#core/result';
 import type { CheckProtocol, CheckRequest } from '#messaging/check/protocol';
 import type { HandlersOf } from '#messaging/serve';
 
@@ -26,16 +28,23 @@ export function createCheckFeature(
   context: WorkerContext,
   { seller, onReport }: CheckNeeds,
 ): CheckFeature {
-  const { sessionCache, now } = context;
+  const { secrets, sessionCache, now } = context;
   const { access, validation, priority } = seller;
   const replies = createReplyCache(sessionCache, now, (moment) =>
-    context.scheduleAlarm('prune-replies', moment),
+    context.ensureAlarm('prune-replies', moment),
   );
-  const checkCode = createCheckCode({ access, replies, validation, now });
+  const checkCode = createCheckCode({
+    ...{ access, replies, validation, now },
+    lockGeneration: () => secrets.lockGeneration(),
+  });
   const history = createHistory({ store: context.history, access, now });
 
   const run = (request: CheckRequest): Promise<CheckReport> =>
-    priority.run(async () => history.record(await checkCode(request), request.ticket));
+    priority.run(async () => {
+      const isLocked = watchLock(secrets);
+      const report = await history.record(await checkCode(request), isLocked, request.ticket);
+      return isLocked() ? lockedReport(request, now()) : report;
+    });
 
   return {
     ...{ run, history },
@@ -50,4 +59,9 @@ export function createCheckFeature(
     alarmHandlers: { 'prune-replies': () => replies.prune() },
     start: () => history.prune(),
   };
+}
+
+/** Reports a check that the lock came before, whatever was answered. */
+function lockedReport({ connectionId, code }: CheckRequest, checkedAt: number): CheckReport {
+  return { connectionId, code, checkedAt, cached: false, outcome: fail({ kind: 'locked' }) };
 }

@@ -1,9 +1,8 @@
 import type { HistoryStore, NewEntry } from '#adapters/storage/history-store';
-import type { SellerAccessProvider } from '#background/seller/access';
+import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import type { CheckReport } from '#core/check/check-report';
 import { correctedSpelling } from '#core/check/corrected-spelling';
 import { maskCode } from '#core/check/mask-code';
-import type { Connection } from '#core/connections/connection';
 import { type AnswerSummary, summariseAnswer } from '#core/history/answer-summary';
 import type { EarlierCheck, HistoryEntry, HistorySettings } from '#core/history/entry';
 import { dayMs } from '#core/time/units';
@@ -17,6 +16,7 @@ interface HistoryDependencies {
 
 /** An answer of a bulk check. */
 export interface BulkAnswer {
+  readonly jobId: string;
   readonly code: string;
   /** The corrected spelling that was found, when the code as handed over was not. */
   readonly foundAs?: string | undefined;
@@ -28,9 +28,14 @@ export interface History {
   /**
    * Stores a report's answer, and returns the report with what was known of the code before.
    * A failure of the storage never costs the report.
+   * @param isLocked tells whether the keys were locked since the check began: nothing is stored then
    */
-  record(report: CheckReport, ticket?: string): Promise<CheckReport>;
-  recordBulk(connection: Connection, answers: readonly BulkAnswer[]): Promise<void>;
+  record(report: CheckReport, isLocked: () => boolean, ticket?: string): Promise<CheckReport>;
+  /** Stores answers, unless the keys were locked since. */
+  recordBulk(
+    access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
+    answers: readonly BulkAnswer[],
+  ): Promise<void>;
   /** Deletes a connection's entries, unless the agent's settings keep them. */
   forgetConnection(connectionId: string): Promise<void>;
   /** Removes entries older than the agent's settings allow. */
@@ -41,6 +46,7 @@ export interface History {
 export function createHistory({ store, access, now }: HistoryDependencies): History {
   async function recordAnswer(
     report: CheckReport,
+    isLocked: () => boolean,
     ticket: string | undefined,
   ): Promise<CheckReport> {
     const settings = await store.settings();
@@ -62,7 +68,7 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
         ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
       };
       // A full disk must not stop the check; the history shows the gap by its age.
-      await store.add([entry]);
+      if (!isLocked()) await store.add([entry]);
     }
     const older = here.filter((entry) => entry.checkedAt < checkedAt);
     const checked = await checkedSpellings(report);
@@ -86,9 +92,10 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
   }
 
   return {
-    record: (report, ticket) => recordAnswer(report, ticket).catch(() => report),
+    record: (report, isLocked, ticket) =>
+      recordAnswer(report, isLocked, ticket).catch(() => report),
 
-    async recordBulk({ id, name }, answers) {
+    async recordBulk({ connection: { id, name }, isLocked }, answers) {
       const settings = await store.settings();
       if (settings.days === 0) return;
       const entries = answers.map(async ({ code, foundAs, ...rest }): Promise<NewEntry> => ({
@@ -97,7 +104,8 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
         code: settings.codes === 'whole' ? code : maskCode(code),
         ...{ connectionId: id, connectionName: name, by: 'bulk', ...rest },
       }));
-      await store.add(await Promise.all(entries));
+      const ready = await Promise.all(entries);
+      if (!isLocked()) await store.add(ready);
     },
 
     async forgetConnection(connectionId) {

@@ -19,16 +19,22 @@ interface NewReply {
 /** Caches answers, under the exact spelling that was checked. Faults are never cached. */
 export interface ReplyCache {
   find(connection: Connection, code: string): Promise<CachedReply | undefined>;
-  store(connection: Connection, code: string, reply: NewReply): Promise<void>;
+  /** @param isLocked tells whether the keys were locked since the check began: nothing is stored then */
+  store(
+    connection: Connection,
+    code: string,
+    reply: NewReply,
+    isLocked: () => boolean,
+  ): Promise<void>;
   /** Removes expired replies. */
   prune(): Promise<void>;
 }
 
-/** @param scheduleAlarm asks for `prune` to be called at a moment, epoch milliseconds */
+/** @param ensureAlarm asks for `prune` to be called no later than at a moment, epoch milliseconds */
 export function createReplyCache(
   sessionCache: SessionCache,
   now: () => number,
-  scheduleAlarm: (moment: number) => Promise<void>,
+  ensureAlarm: (moment: number) => Promise<void>,
 ): ReplyCache {
   const isExpired = ({ until }: CachedReply): boolean => now() >= until;
   return {
@@ -37,19 +43,26 @@ export function createReplyCache(
       return reply === undefined || isExpired(reply) ? undefined : reply;
     },
 
-    async store(connection, code, { answer, checkedAt, foundAs }) {
+    async store(connection, code, { answer, checkedAt, foundAs }, isLocked) {
       // A wrong key may have caused this not-found.
       if (answer.kind === 'not-found' && answer.key !== 'good') return;
       const until = checkedAt + (answer.kind === 'purchase' ? purchaseMs : notFoundMs);
       const owner = sessionOwnerOf(connection, code);
       const reply = omitUndefined({ answer, checkedAt, until, foundAs });
-      if (!(await sessionCache.write('reply', owner, reply))) {
+      if (!(await sessionCache.write('reply', owner, reply, isLocked))) {
         await sessionCache.prune('reply', () => true);
-        await sessionCache.write('reply', owner, reply);
+        await sessionCache.write('reply', owner, reply, isLocked);
       }
-      await scheduleAlarm(until);
+      await ensureAlarm(until);
     },
 
-    prune: () => sessionCache.prune('reply', isExpired),
+    async prune() {
+      let next = Infinity;
+      await sessionCache.prune('reply', (reply) => {
+        if (!isExpired(reply)) next = Math.min(next, reply.until);
+        return isExpired(reply);
+      });
+      if (next < Infinity) await ensureAlarm(next);
+    },
   };
 }

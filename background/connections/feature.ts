@@ -1,4 +1,5 @@
 import { type Connections, createConnections } from '#background/connections/connections';
+import { createEraseEverything } from '#background/connections/erase-everything';
 import { createLocking } from '#background/connections/locking';
 import { createQuarantineHandlers } from '#background/connections/quarantine';
 import { createSettings } from '#background/connections/settings';
@@ -14,6 +15,8 @@ interface ConnectionsNeeds {
   /** Called in handlers only: the seller feature is built on this one. */
   readonly seller: () => Pick<SellerFeature, 'access' | 'accounts' | 'validation'>;
   readonly forgetHistory: (connectionId: string) => Promise<void>;
+  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  readonly sitesChanged: () => Promise<void>;
 }
 
 export interface ConnectionsFeature {
@@ -35,7 +38,7 @@ export interface ConnectionsFeature {
 
 export function createConnectionsFeature(
   context: WorkerContext,
-  { seller, forgetHistory }: ConnectionsNeeds,
+  { seller, forgetHistory, sitesChanged }: ConnectionsNeeds,
 ): ConnectionsFeature {
   const { store, secrets, sessionCache, runExclusive, now } = context;
   const connections = createConnections({
@@ -46,6 +49,8 @@ export function createConnectionsFeature(
     forget: async (id) => {
       await context.jobs.forgetConnection(id);
       await context.items.forgetConnection(id);
+      // A side panel that was open meanwhile may have written them again.
+      await context.recentChecks.forgetConnection(id);
       await forgetHistory(id);
     },
     scheduleAlarm: (moment) => context.scheduleAlarm('finalise-deletions', moment),
@@ -58,14 +63,25 @@ export function createConnectionsFeature(
   // Without its rule a request still goes out; the server's answer then says what is wrong.
   const rulesReady = (): Promise<void> =>
     (rulesApplied ??= connections.applyRules().catch(() => undefined));
-  const settings = createSettings({ store, connections, sessionCache, runExclusive });
+  const settings = createSettings({
+    ...{ store, secrets, connections, sessionCache, runExclusive, sitesChanged },
+    ...{ authorities: context.authorities, sites: context.sites },
+  });
+  const eraseEverything = createEraseEverything({
+    ...{ eraser: context.eraser, permissions: context.permissions, runExclusive },
+    ...{ locking, connections, sitesChanged },
+  });
 
   return {
     connections,
     handlers: {
       'connections.list': () => connections.list(),
       'connections.save': (draft, nonce) => connections.save(draft, nonce),
-      'connections.delete': ({ id }) => connections.delete(id),
+      'connections.delete': async ({ id }) => {
+        const deleted = await connections.delete(id);
+        if (deleted.ok) await context.recentChecks.forgetConnection(id);
+        return deleted;
+      },
       'connections.restore': ({ id }) => connections.restore(id),
       'connections.reorder': ({ ids }) => connections.reorder(ids),
       'connections.test': async ({ id }) => {
@@ -84,11 +100,14 @@ export function createConnectionsFeature(
       'secrets.reset': () => locking.reset(),
       ...createQuarantineHandlers({
         ...{ quarantine: context.quarantine, secrets },
+        ...{ settings: context.settings, history: context.history, jobs: context.jobs },
         lists: [store, context.authorities, context.sites],
         tidy: () => connections.tidy(),
       }),
       'settings.export': () => settings.export(),
+      'settings.preview': ({ file }) => settings.preview(file),
       'settings.import': ({ file }) => settings.import(file),
+      'settings.erase': () => eraseEverything(),
     },
     alarmHandlers: {
       'finalise-deletions': () => connections.finalise(),

@@ -1,46 +1,144 @@
-import { type Result, fail, succeed } from '#core/result';
-import { connectionBounds } from '#core/connections/connection-schema';
+import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { AuthorityStore } from '#adapters/storage/authority-store';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
-import type { ImportFault, SettingsFile } from '#messaging/settings/protocol';
+import type { SiteStore } from '#adapters/storage/site-store';
+import { mergeAuthorities } from '#background/authority/merge-authorities';
 import type { Connections } from '#background/connections/connections';
+import {
+  type MergedConnections,
+  mergeConnections,
+} from '#background/connections/merge-connections';
+import { isLive } from '#background/connections/soft-delete';
+import { bindingOf } from '#background/seller/access';
 import type { SessionCache } from '#background/seller/session-cache';
-import { merge, readSettingsFile, toSettingsFile } from '#background/connections/settings-file';
 import type { RunExclusive } from '#background/serial-queue';
+import { mergeSites } from '#background/ticket/merge-sites';
+import { authorityBounds } from '#core/authority/authority';
+import { connectionBounds } from '#core/connections/connection-schema';
+import { type Result, fail, succeed } from '#core/result';
+import {
+  readSettingsFile,
+  type SettingsFile,
+  type SettingsFileFault,
+  type SharedLists,
+} from '#core/settings/settings-file';
+import { siteBounds } from '#core/ticket/site';
+import type { ImportedLists, ImportFault, ListChanges } from '#messaging/settings/protocol';
 
 interface Parts {
   readonly store: ConnectionStore;
-  readonly connections: Connections;
+  readonly authorities: AuthorityStore;
+  readonly sites: SiteStore;
+  readonly secrets: Pick<SecretStore, 'has'>;
+  readonly connections: Pick<Connections, 'applyRules'>;
   readonly sessionCache: SessionCache;
   readonly runExclusive: RunExclusive;
+  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  readonly sitesChanged: () => Promise<void>;
 }
 
+/** The lists of the settings file: what each agent of a team has in common. Keys are entered by hand afterwards. */
 export interface Settings {
-  export(): Promise<SettingsFile>;
-  /** All of the file or nothing. Keys are entered by hand afterwards. */
-  import(file: unknown): Promise<Result<{ added: number; changed: number }, ImportFault>>;
+  export(): Promise<SharedLists>;
+  preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
+  /** Imports list by list, each whole or not at all; without room for the connections, none. */
+  import(file: unknown): Promise<Result<ImportedLists, ImportFault>>;
 }
 
-export function createSettings({
-  store,
-  connections,
-  sessionCache,
-  runExclusive,
-}: Parts): Settings {
-  return {
-    export: async () => toSettingsFile(await store.read()),
+const createId = (): string => crypto.randomUUID();
 
-    import: (file) =>
+export function createSettings(dependencies: Parts): Settings {
+  const { store, authorities, sites, secrets, connections, sessionCache } = dependencies;
+  const { runExclusive, sitesChanged } = dependencies;
+
+  async function idsWithKey(): Promise<ReadonlySet<string>> {
+    const found = (await store.read()).map(async (connection) =>
+      (await secrets.has(bindingOf(connection))) ? [connection.id] : [],
+    );
+    return new Set((await Promise.all(found)).flat());
+  }
+
+  /** Plans the import over the lists as they are. */
+  async function plan(file: SettingsFile): Promise<Result<ListChanges, SettingsFileFault>> {
+    const withKey = await idsWithKey();
+    const hasKey = (id: string): boolean => withKey.has(id);
+    const mergedConnections = mergeConnections(await store.read(), file.connections, {
+      ...{ hasKey, createId },
+    });
+    const mergedAuthorities = mergeAuthorities(
+      await authorities.read(),
+      file.authorities,
+      createId,
+    );
+    const mergedSites = mergeSites(await sites.read(), file.sites);
+    const tooLong =
+      (mergedConnections.connections.length > connectionBounds.connections && 'connections') ||
+      (mergedAuthorities.authorities.length > authorityBounds.authorities && 'authorities') ||
+      (mergedSites.sites.length > siteBounds.sites && 'sites');
+    if (tooLong !== false) return fail({ kind: 'unreadable', path: tooLong });
+    return succeed({
+      connections: mergedConnections.changes,
+      authorities: mergedAuthorities.changes,
+      sites: mergedSites.changes,
+      headersKept: mergedConnections.headersKept,
+      kindsKept: mergedAuthorities.kindsKept,
+    });
+  }
+
+  async function importConnections(file: SettingsFile): Promise<Result<unknown, ImportFault>> {
+    const withKey = await idsWithKey();
+    let merged: MergedConnections | undefined;
+    // A check under way may prove a connection until the very write, and no two states may share a revision.
+    const written = await store.change((present) => {
+      merged = mergeConnections(present, file.connections, {
+        ...{ hasKey: (id) => withKey.has(id), createId },
+      });
+      return merged.connections;
+    });
+    if (!written.ok) return written;
+    for (const id of merged?.changedIds ?? []) await sessionCache.forget(id);
+    await connections.applyRules();
+    return succeed(undefined);
+  }
+
+  return {
+    export: async () => ({
+      connections: (await store.read())
+        .filter(isLive)
+        .map(({ id, name, baseAddress, dialect }) => ({ id, name, baseAddress, dialect })),
+      authorities: (await authorities.read())
+        .filter(isLive)
+        .map(({ id, name, address, kind, products }) => ({ id, name, address, kind, products })),
+      sites: await sites.read(),
+    }),
+
+    async preview(data) {
+      const file = readSettingsFile(data);
+      return file.ok ? plan(file.value) : file;
+    },
+
+    import: (data) =>
       runExclusive('connections', async () => {
-        const imported = readSettingsFile(file);
-        if (!imported.ok) return imported;
-        const merged = merge(await store.read(), imported.value, () => crypto.randomUUID());
-        if (merged.connections.length > connectionBounds.connections)
-          return fail({ kind: 'unreadable', path: 'connections' });
-        const written = await store.change(() => merged.connections);
-        if (!written.ok) throw new Error('There is no room for the connections of the file.');
-        for (const id of merged.changed) await sessionCache.forget(id);
-        await connections.applyRules();
-        return succeed({ added: merged.added, changed: merged.changed.length });
+        const file = readSettingsFile(data);
+        if (!file.ok) return file;
+        const planned = await plan(file.value);
+        if (!planned.ok) return planned;
+        const stored = await importConnections(file.value);
+        if (!stored.ok) return stored;
+        const keptAuthorities = await authorities.change(
+          (present) => mergeAuthorities(present, file.value.authorities, createId).authorities,
+        );
+        const keptSites = await runExclusive('sites', () =>
+          sites.change((present) => mergeSites(present, file.value.sites).sites),
+        );
+        if (file.value.sites.length > 0) await sitesChanged();
+        return succeed({
+          ...planned.value,
+          notStored: [
+            ...(keptAuthorities.ok ? [] : ['authorities' as const]),
+            ...(keptSites.ok ? [] : ['sites' as const]),
+          ],
+        });
       }),
   };
 }

@@ -17,7 +17,19 @@ export function bindingOf({
   id,
   baseAddress,
 }: Pick<Connection, 'id' | 'baseAddress'>): SecretBinding {
-  return { connectionId: id, origin: new URL(baseAddress).origin };
+  return { connectionId: id, baseAddress };
+}
+
+/** An access of the present: it ends when the keys are locked. */
+export interface AuthorizedAccess extends SellerAccess {
+  /** Tells whether the keys were locked since the key was read: nothing may be sent or stored any more. */
+  readonly isLocked: () => boolean;
+}
+
+/** Starts to watch the lock. The returned function tells whether the keys were locked since. */
+export function watchLock(secrets: Pick<SecretStore, 'lockGeneration'>): () => boolean {
+  const generation = secrets.lockGeneration();
+  return () => secrets.lockGeneration() !== generation;
 }
 
 interface AccessDependencies {
@@ -33,13 +45,13 @@ export interface SellerAccessProvider {
   /** Finds a connection that is not deleted. */
   find(connectionId: string): Promise<Connection | undefined>;
   /** Checks the browser's permission and reads the key. Faults: `no-connection`, `not-permitted`, `locked`, `no-key`. */
-  authorize(connection: Connection | undefined): Promise<Result<SellerAccess, Fault>>;
+  authorize(connection: Connection | undefined): Promise<Result<AuthorizedAccess, Fault>>;
   /** Finds and authorizes. */
-  authorizeById(connectionId: string): Promise<Result<SellerAccess, Fault>>;
+  authorizeById(connectionId: string): Promise<Result<AuthorizedAccess, Fault>>;
 }
 
-export function createSellerAccess(outside: AccessDependencies): SellerAccessProvider {
-  const { connections, permissions, secrets, sessionCache, now } = outside;
+export function createSellerAccess(dependencies: AccessDependencies): SellerAccessProvider {
+  const { connections, permissions, secrets, sessionCache, now } = dependencies;
 
   async function find(connectionId: string): Promise<Connection | undefined> {
     const all = await connections.read();
@@ -48,21 +60,22 @@ export function createSellerAccess(outside: AccessDependencies): SellerAccessPro
 
   async function authorize(
     connection: Connection | undefined,
-  ): Promise<Result<SellerAccess, Fault>> {
+  ): Promise<Result<AuthorizedAccess, Fault>> {
     if (connection === undefined) return fail({ kind: 'no-connection' });
     const deadline = now() + maxWorkMs;
-    const binding = bindingOf(connection);
+    const isLocked = watchLock(secrets);
     const [permitted, apiKey] = await Promise.all([
       permissions.has(originPattern(connection.baseAddress)),
-      secrets.read(binding),
+      secrets.read(bindingOf(connection)),
     ]);
-    if (!permitted) return fail({ kind: 'not-permitted', origin: binding.origin });
+    if (!permitted)
+      return fail({ kind: 'not-permitted', origin: new URL(connection.baseAddress).origin });
     if (!apiKey.ok) {
       // The lock timer may have run out unnoticed: what was cached under that key goes with it.
       if (apiKey.fault.kind === 'locked') await sessionCache.forget();
       return apiKey;
     }
-    return succeed({ connection, apiKey: apiKey.value, deadline });
+    return succeed({ connection, apiKey: apiKey.value, deadline, isLocked });
   }
 
   return { find, authorize, authorizeById: async (id) => authorize(await find(id)) };

@@ -1,23 +1,24 @@
+import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import { type Result, fail, succeed } from '#core/result';
 import type { Account } from '#core/seller/account';
 import type { Fault } from '#core/seller/fault';
 import { readAccountReply } from '#core/seller/replies';
-import { type SellerAccess, accountRequest } from '#core/seller/requests';
+import { accountRequest } from '#core/seller/requests';
 
 /** For how long a passed account check proves its key. */
 const keyProvenMs = 5 * 60_000;
 
 export interface Accounts {
   /** Requests the account behind the key. */
-  fetch(access: SellerAccess): Promise<Result<Account, Fault>>;
+  fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>>;
   /**
    * Checks the key, by a recent account check or a new one. `unknown`: the account could not be requested.
    * A wrong key is the fault `refused` about `key`: it makes every code look bad (field notes).
    */
   checkKey(
-    access: SellerAccess,
+    access: AuthorizedAccess,
   ): Promise<Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>>;
 }
 
@@ -26,12 +27,14 @@ export function createAccounts(
   sessionCache: SessionCache,
   now: () => number,
 ): Accounts {
-  async function fetch(access: SellerAccess): Promise<Result<Account, Fault>> {
+  async function fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>> {
     const account = await client.request(access, {
       build: accountRequest,
       read: readAccountReply,
     });
-    if (account.ok) await sessionCache.write('account', sessionOwnerOf(access.connection), now());
+    const { connection, isLocked } = access;
+    if (account.ok)
+      await sessionCache.write('account', sessionOwnerOf(connection), now(), isLocked);
     return account;
   }
 

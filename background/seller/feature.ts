@@ -7,6 +7,7 @@ import {
   createInteractivePriority,
 } from '#background/seller/interactive-priority';
 import { createItems } from '#background/seller/items';
+import { createMedia } from '#background/seller/media';
 import { createSellerClient } from '#background/seller/seller-client';
 import { type Validation, createValidation } from '#background/seller/validation';
 import type { ItemsProtocol } from '#messaging/items/protocol';
@@ -38,9 +39,10 @@ export function createSellerFeature(
   const accounts = createAccounts(client, sessionCache, now);
   const validation = createValidation({
     ...{ client, accounts },
-    prove: (connection, dialect) => connections.prove(connection, dialect),
+    prove: (access, dialect) => connections.prove(access, dialect),
   });
   const items = createItems({ access, client, cache: context.items, now });
+  const media = createMedia({ access, permissions, http });
 
   return {
     ...{ access, accounts, validation },
@@ -48,6 +50,7 @@ export function createSellerFeature(
     handlers: {
       'items.all': ({ connectionId }) => items.refresh(connectionId),
       'items.item': ({ connectionId, itemId }) => items.lookUp(connectionId, itemId),
+      'items.media': (wanted) => media.source(wanted),
     },
   };
 }

@@ -1,10 +1,10 @@
 import type { SellerHttp } from '#adapters/http/seller-http';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
+import type { AuthorizedAccess } from '#background/seller/access';
 import { takeSlot } from '#background/seller/pacing';
 import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { bulkLimit } from '#core/bulk/progress';
-import type { Connection } from '#core/connections/connection';
 import { type Result, fail } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault, FaultKind, UserAgentFinding } from '#core/seller/fault';
@@ -20,13 +20,15 @@ export interface SellerClient {
   /**
    * Sends one request to a seller API and reads its reply.
    *
+   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`.
+   *
    * Never waits: over the connection's rate limit, or before a moment the server named, it returns a fault with
    * `retryAt` at once. Retries of a broken connection do not count towards the limit, as they seldom arrived.
    *
    * A redirect, or HTML instead of JSON, is requested once more with a plain User-Agent. The fault's `userAgent` says
    * whether that brought JSON; its reply is not used, because the agent decides on the setting.
    */
-  request<T>(access: SellerAccess, call: SellerCall<T>): Promise<Result<T, Fault>>;
+  request<T>(access: AuthorizedAccess, call: SellerCall<T>): Promise<Result<T, Fault>>;
 }
 
 interface ClientDependencies {
@@ -40,10 +42,13 @@ interface ClientDependencies {
   readonly now: () => number;
 }
 
-export function createSellerClient(outside: ClientDependencies): SellerClient {
-  const { http, sessionCache, rules, rulesReady, runExclusive, now } = outside;
+export function createSellerClient(dependencies: ClientDependencies): SellerClient {
+  const { http, sessionCache, rules, rulesReady, runExclusive, now } = dependencies;
 
-  async function request<T>(access: SellerAccess, call: SellerCall<T>): Promise<Result<T, Fault>> {
+  async function request<T>(
+    access: AuthorizedAccess,
+    call: SellerCall<T>,
+  ): Promise<Result<T, Fault>> {
     const { connection } = access;
     const { plainUserAgent } = connection.dialect;
     if (plainUserAgent) await rulesReady();
@@ -56,19 +61,22 @@ export function createSellerClient(outside: ClientDependencies): SellerClient {
   }
 
   async function send<T>(
-    access: SellerAccess,
+    access: AuthorizedAccess,
     call: SellerCall<T>,
     plainUserAgent: boolean,
   ): Promise<Result<T, Fault>> {
     const limited = await checkRateLimit(access);
     if (limited) return fail(limited);
+    if (access.isLocked()) return fail({ kind: 'locked' });
     const raw = await http(call.build(access), { deadline: access.deadline, plainUserAgent });
+    if (access.isLocked()) return fail({ kind: 'locked' });
     const reply = raw.ok ? call.read(raw.value, now()) : raw;
-    if (!reply.ok) await storeRetryAfter(access.connection, reply.fault);
+    if (!reply.ok) await storeRetryAfter(access, reply.fault);
     return reply;
   }
 
-  function checkRateLimit({ connection, priority }: SellerAccess): Promise<Fault | undefined> {
+  function checkRateLimit(access: AuthorizedAccess): Promise<Fault | undefined> {
+    const { connection, priority, isLocked } = access;
     return runExclusive(`pace ${connection.id}`, async () => {
       const owner = sessionOwnerOf(connection);
       const pace = await sessionCache.read('pace', owner);
@@ -76,19 +84,22 @@ export function createSellerClient(outside: ClientDependencies): SellerClient {
       const limit = priority === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
       const slot = takeSlot(pace, limit, now());
       if (!slot.may) return { kind: 'rate-limited', retryAt: slot.retryAt, by: slot.by };
-      await sessionCache.write('pace', owner, slot.pace);
+      await sessionCache.write('pace', owner, slot.pace, isLocked);
       return undefined;
     });
   }
 
-  async function storeRetryAfter(connection: Connection, fault: Fault): Promise<void> {
+  async function storeRetryAfter(
+    { connection, isLocked }: AuthorizedAccess,
+    fault: Fault,
+  ): Promise<void> {
     const waitUntil =
       fault.kind === 'rate-limited' || fault.kind === 'server-error' ? fault.retryAt : undefined;
     if (waitUntil === undefined) return;
     await runExclusive(`pace ${connection.id}`, async () => {
       const owner = sessionOwnerOf(connection);
       const pace = (await sessionCache.read('pace', owner)) ?? { startedAt: now(), sent: 0 };
-      await sessionCache.write('pace', owner, { ...pace, waitUntil });
+      await sessionCache.write('pace', owner, { ...pace, waitUntil }, isLocked);
     });
   }
 
@@ -101,7 +112,7 @@ function isSuspicious(fault: Fault): fault is Suspicious {
   return 'userAgent' in fault && fault.userAgent === 'suspected';
 }
 
-/** JSON proves that the API was reached; a failure on the way to it proves nothing. */
+/** Derives a finding from a reply. JSON proves that the API was reached; a failure on the way to it proves nothing. */
 function findingFrom(second: Result<unknown, Fault>): UserAgentFinding {
   if (second.ok || spokeJson.has(second.fault.kind)) return 'confirmed';
   return turnedAway.has(second.fault.kind) ? 'ruled-out' : 'suspected';

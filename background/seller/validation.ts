@@ -1,3 +1,4 @@
+import type { AuthorizedAccess } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { CheckAnswer } from '#core/check/check-answer';
@@ -7,13 +8,13 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { Purchase } from '#core/seller/purchase';
 import { readValidationReply } from '#core/seller/replies';
-import { type SellerAccess, alternativesTo, validationRequest } from '#core/seller/requests';
+import { alternativesTo, validationRequest } from '#core/seller/requests';
 
 interface ValidationDependencies {
   readonly client: SellerClient;
   readonly accounts: Accounts;
   /** Marks a dialect that has confirmed a code as proven; returns the connection as it then is. */
-  readonly prove: (connection: Connection, dialect: Dialect) => Promise<Connection>;
+  readonly prove: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
 }
 
 export interface Validation {
@@ -21,12 +22,12 @@ export interface Validation {
    * Returns the answer, and the connection after it: a first success makes its dialect proven. The code is validated as typed
    * and, when that is not found, once more in its corrected spelling.
    */
-  validate(access: SellerAccess, code: string): Promise<ValidationResult>;
+  validate(access: AuthorizedAccess, code: string): Promise<ValidationResult>;
   /**
    * Finds a dialect that confirms a code known to be good, among other key placements as well. When none does, the
    * fault is `refused` about `request`, with the server's message.
    */
-  detectDialect(access: SellerAccess, code: string): Promise<Result<Dialect, Fault>>;
+  detectDialect(access: AuthorizedAccess, code: string): Promise<Result<Dialect, Fault>>;
 }
 
 export interface ValidationResult {
@@ -52,10 +53,14 @@ type DialectSearch =
  * look exactly like a bad code. So a not-found stands only after the account check passed and, until the connection
  * ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
  */
-export function createValidation(outside: ValidationDependencies): Validation {
-  const { client, accounts, prove } = outside;
+export function createValidation(dependencies: ValidationDependencies): Validation {
+  const { client, accounts, prove } = dependencies;
 
-  function send(access: SellerAccess, dialect: Dialect, code: string): Promise<ValidationReply> {
+  function send(
+    access: AuthorizedAccess,
+    dialect: Dialect,
+    code: string,
+  ): Promise<ValidationReply> {
     return client.request(
       { ...access, connection: { ...access.connection, dialect } },
       {
@@ -66,7 +71,7 @@ export function createValidation(outside: ValidationDependencies): Validation {
   }
 
   async function tryDialects(
-    access: SellerAccess,
+    access: AuthorizedAccess,
     dialects: readonly Dialect[],
     code: string,
   ): Promise<DialectSearch> {
@@ -86,8 +91,7 @@ export function createValidation(outside: ValidationDependencies): Validation {
       const { connection } = access;
       const { dialect } = connection;
       const first = await send(access, dialect, code);
-      if (isConfirmed(first))
-        return { connection: await prove(connection, dialect), outcome: first };
+      if (isConfirmed(first)) return { connection: await prove(access, dialect), outcome: first };
       if (!first.ok && first.fault.kind !== 'refused') return { connection, outcome: first };
 
       const key = await accounts.checkKey(access);
@@ -97,7 +101,7 @@ export function createValidation(outside: ValidationDependencies): Validation {
         const second = await send(access, dialect, corrected);
         if (isConfirmed(second))
           return {
-            ...{ connection: await prove(connection, dialect), outcome: second },
+            ...{ connection: await prove(access, dialect), outcome: second },
             foundAs: corrected,
           };
         // A spelling that could not be checked is not known to be missing.
@@ -106,7 +110,7 @@ export function createValidation(outside: ValidationDependencies): Validation {
       if (!dialect.proven) {
         const search = await tryDialects(access, alternativesTo(dialect), code);
         if (search.found)
-          return { connection: await prove(connection, search.dialect), outcome: search.reply };
+          return { connection: await prove(access, search.dialect), outcome: search.reply };
       }
       if (!first.ok && !(isAboutKey(first.fault) && key.value === 'good')) {
         return { connection, outcome: first };
@@ -120,7 +124,7 @@ export function createValidation(outside: ValidationDependencies): Validation {
       const { dialect } = access.connection;
       const dialects = [dialect, ...alternativesTo(dialect, 'placements-too')];
       const search = await tryDialects(access, dialects, code);
-      if (search.found) return succeed((await prove(access.connection, search.dialect)).dialect);
+      if (search.found) return succeed((await prove(access, search.dialect)).dialect);
       if (search.stoppedBy) return fail(search.stoppedBy);
       const key = await accounts.checkKey(access);
       if (!key.ok) return key;

@@ -3,8 +3,11 @@ import type { ChipTone } from '#messaging/ticket/protocol';
 
 // The worker keeps the looks and hands them to the ticket script, which must stay small.
 
-/** Size of every chip in CSS pixels. All are equally large, so that the size tells the page nothing. */
-export const chipSize = { width: 112, height: 20 } as const;
+/**
+ * Sizes of chips in CSS pixels: of the whole chip, and of the icon where there is no room for it. The room alone decides
+ * which of the two is drawn, so that the size tells the page nothing.
+ */
+export const chipSize = { width: 112, height: 20, icon: 16 } as const;
 
 /** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
 export const chipLooks: Readonly<
@@ -16,6 +19,7 @@ export const chipLooks: Readonly<
   lapsed: { tone: 'warn', icon: 'M6 2.5V6l2.2 1.6M6 1a5 5 0 1 0 .01 0z' },
   'no-support': { tone: 'note', icon: 'M6 1a5 5 0 1 0 .01 0zM3.6 6h4.8' },
   'not-found': { tone: 'bad', icon: 'm3 3 6 6M9 3 3 9' },
+  'other-item': { tone: 'warn', icon: 'M6 1.5 11 10.5H1zM6 5v2.5M6 9.1v.1' },
   locked: { tone: 'plain', icon: 'M2.5 5.5h7V11h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5' },
   failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
 };
@@ -75,10 +79,23 @@ button {
   user-select: none;
   -webkit-user-select: none;
 }
-button::after { content: attr(data-words) / ''; }
+button::after { content: attr(data-label) / ''; }
 button[hidden] { display: none; }
+button[data-form='icon'] { z-index: 1; }
+button[data-form='icon']:not(:hover, :focus) {
+  width: ${String(chipSize.icon)}px;
+  height: ${String(chipSize.icon)}px;
+  gap: 0;
+}
+button[data-form='icon']:not(:hover, :focus)::after { content: none; }
+button[data-form='icon']:is(:hover, :focus) {
+  margin-top: ${String((chipSize.icon - chipSize.height) / 2)}px;
+}
+button[data-form='icon'][data-opens='left']:is(:hover, :focus) {
+  margin-left: ${String(chipSize.icon - chipSize.width)}px;
+}
 button:hover { border-color: var(--ink); }
-button:focus-visible { outline: 2px solid var(--ink); outline-offset: 2px; }
+button:focus { outline: 2px solid var(--ink); outline-offset: 2px; }
 svg {
   flex: none;
   width: 12px;

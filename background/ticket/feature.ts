@@ -1,5 +1,8 @@
 import type { Connections } from '#background/connections/connections';
 import type { WorkerContext } from '#background/dependencies';
+import { watchLock } from '#background/seller/access';
+import { createLinkInspection } from '#background/ticket/link-inspection';
+import type { ChosenLink } from '#background/ticket/menus';
 import { createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
 import type { CheckReport } from '#core/check/check-report';
@@ -16,6 +19,8 @@ export interface TicketFeature {
   readonly handlers: HandlersOf<TicketProtocol>;
   /** Updates the chips of a code that a page of ours has just checked. */
   readonly showReport: (report: CheckReport) => Promise<void>;
+  /** Hands the file behind a link of an allowed site to the verifier. */
+  readonly inspectLink: (link: ChosenLink) => Promise<void>;
   readonly start: () => Promise<void>;
   readonly permissionsChanged: () => Promise<void>;
 }
@@ -25,13 +30,15 @@ export function createTicketFeature(
   { connections, check }: TicketNeeds,
 ): TicketFeature {
   const { scripts, permissions, runExclusive, panel, pendingTexts, browserMessages, now } = context;
+  const { menus, linkedFiles, openInVerifier } = context;
   const sites = createSites({
-    ...{ store: context.sites, scripts, permissions, runExclusive },
+    ...{ store: context.sites, scripts, permissions, runExclusive, menus },
     originPermissions: context.originPermissions,
   });
   const tickets = createTickets({
     ...{ sites, scripts, panel, pendingTexts, browserMessages, check, now },
     connections: () => connections.list(),
+    watchLock: () => watchLock(context.secrets),
   });
 
   return {
@@ -40,9 +47,12 @@ export function createTicketFeature(
       'sites.allow': ({ origin }) => sites.allow(origin),
       'sites.remove': ({ origin }) => sites.remove(origin),
       'sites.set-automatic': ({ origin, on }) => sites.setAutomatic(origin, on),
+      'sites.set-expected-item': ({ origin, item }) =>
+        sites.setExpectedItem(origin, item ?? undefined),
       ...tickets.handlers,
     },
     showReport: (report) => tickets.showReport(report),
+    inspectLink: createLinkInspection({ sites, linkedFiles, openInVerifier }),
     start: () => sites.reconcile(),
     permissionsChanged: () => sites.permissionsChanged(),
   };

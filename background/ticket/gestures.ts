@@ -1,4 +1,6 @@
 import type { PendingTexts } from '#adapters/storage/pending-text';
+import { nextCode } from '#core/ticket/next-code';
+import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
 import type { PageHandoff } from '#adapters/storage/page-handoff';
 import type { SidePanel } from '#adapters/browser/side-panel';
@@ -8,6 +10,7 @@ interface GestureDependencies {
   readonly pendingTexts: PendingTexts;
   readonly pageHandoff: PageHandoff;
   readonly tabs: ExtensionTabs;
+  readonly scripts: Pick<ContentScripts, 'lookForCodes' | 'goToCode'>;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
@@ -20,6 +23,8 @@ export interface Gestures {
   check(text: string, windowId: number): Promise<void>;
   /** Opens the verifier on a license. */
   inspect(text: string): Promise<void>;
+  /** Moves the keyboard's focus to the chip of the next code in a tab. */
+  goToNextCode(tabId: number): Promise<void>;
   /** Opens the panel's page in a tab, with a text to check. */
   checkInTab(text: string, where: Where): Promise<void>;
 }
@@ -29,6 +34,7 @@ export function createGestures({
   pendingTexts,
   pageHandoff,
   tabs,
+  scripts,
   now,
 }: GestureDependencies): Gestures {
   return {
@@ -43,6 +49,11 @@ export function createGestures({
     async inspect(text) {
       await pageHandoff.leave('license', text, now());
       await tabs.open('/verifier.html', 'new');
+    },
+
+    async goToNextCode(tabId) {
+      const next = nextCode(await scripts.lookForCodes(tabId));
+      if (next !== undefined) await scripts.goToCode(tabId, next.frameId, next.index);
     },
 
     async checkInTab(text, where) {

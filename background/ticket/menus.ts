@@ -1,58 +1,126 @@
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
+import { createSerialQueue } from '#background/serial-queue';
 import type { Gestures } from '#background/ticket/gestures';
+
+interface MenuItem {
+  id: string;
+  title: string;
+  contexts: ['selection', ...(readonly 'link'[])] | ['link'];
+  documentUrlPatterns?: string[];
+  targetUrlPatterns?: string[];
+}
+
+interface ClickInfo {
+  menuItemId: string | number;
+  selectionText?: string | undefined;
+  /** The text of a link; Firefox alone reports it. */
+  linkText?: string | undefined;
+  linkUrl?: string | undefined;
+  pageUrl?: string | undefined;
+  frameUrl?: string | undefined;
+  frameId?: number | undefined;
+}
 
 /** The browser's `contextMenus`, as far as it is used. */
 export interface MenusApi {
-  create(item: {
-    id: string;
-    title: string;
-    contexts: ['selection', ...(readonly 'link'[])];
-  }): unknown;
+  create(item: MenuItem): unknown;
+  remove(id: string): Promise<void>;
   removeAll(): Promise<void>;
   readonly onClicked: {
     addListener(
-      listener: (
-        info: {
-          menuItemId: string | number;
-          selectionText?: string | undefined;
-          /** The text of a link; Firefox alone reports it. */
-          linkText?: string | undefined;
-        },
-        tab?: { windowId: number },
-      ) => void,
+      listener: (info: ClickInfo, tab?: { id?: number | undefined; windowId: number }) => void,
     ): void;
   };
 }
 
-/**
- * Binds the context menu of a selection, and of a link where the browser reports a link's text. Listens at once, so that
- * a click may start the worker.
- * @returns adds the menu items; call it when the extension was installed or updated, because browsers keep them
- */
-export function bindMenus(
+/** A link that was chosen in the context menu, as the browser reports it. */
+export interface ChosenLink {
+  readonly address: string;
+  readonly tabId: number;
+  /** Address of the page in the tab. */
+  readonly pageUrl?: string | undefined;
+  /** The frame with the link, and its address; absent for the page itself. */
+  readonly frameId?: number | undefined;
+  readonly frameUrl?: string | undefined;
+}
+
+/** The items in the browser's context menu, which browsers keep when the worker stops. */
+export interface Menus {
+  /** Adds the items; call it when the extension was installed or updated. */
+  fill(): Promise<void>;
+  /**
+   * Offers to inspect links from and to pages of these match patterns, and no others. Patterns carry no port: who handles the
+   * click checks the origin.
+   */
+  offerLinksOn(patterns: readonly string[]): Promise<void>;
+}
+
+const linkItem = 'inspect-link';
+
+/** Creates the items of a selection, and of a link where the browser reports a link's text or the link's site is allowed. */
+export function createMenus(
   menus: MenusApi,
   browserMessages: BrowserMessages,
-  gestures: Gestures,
-  report: (task: Promise<void>) => void,
   { reportsLinkText }: { readonly reportsLinkText: boolean },
-): () => Promise<void> {
-  menus.onClicked.addListener(({ menuItemId, selectionText = '', linkText = '' }, tab) => {
+): Menus {
+  const runExclusive = createSerialQueue();
+  let linkPatterns: readonly string[] = [];
+
+  function addLinkItem(): void {
+    if (linkPatterns.length === 0) return;
+    menus.create({
+      id: linkItem,
+      title: browserMessages('menuInspectLink'),
+      contexts: ['link'],
+      documentUrlPatterns: [...linkPatterns],
+      targetUrlPatterns: [...linkPatterns],
+    });
+  }
+
+  return {
+    fill: () =>
+      runExclusive('menus', async () => {
+        await menus.removeAll();
+        // The browser puts the selection, shortened, in place of %s.
+        menus.create({
+          id: 'check',
+          title: browserMessages('menuCheck', '%s'),
+          contexts: ['selection'],
+        });
+        menus.create({
+          id: 'inspect',
+          title: browserMessages('menuInspect'),
+          contexts: reportsLinkText ? ['selection', 'link'] : ['selection'],
+        });
+        addLinkItem();
+      }),
+
+    offerLinksOn: (patterns) =>
+      runExclusive('menus', async () => {
+        linkPatterns = patterns;
+        // Rejects where there is none.
+        await menus.remove(linkItem).catch(() => undefined);
+        addLinkItem();
+      }),
+  };
+}
+
+/** Binds clicks in the context menu. Listens at once, so that a click may start the worker. */
+export function bindMenuClicks(
+  menus: MenusApi,
+  gestures: Pick<Gestures, 'check' | 'inspect'> & {
+    readonly inspectLink: (link: ChosenLink) => Promise<void>;
+  },
+  report: (task: Promise<void>) => void,
+): void {
+  menus.onClicked.addListener((info, tab) => {
+    const { menuItemId, selectionText = '', linkText = '', linkUrl } = info;
     if (menuItemId === 'check' && tab !== undefined)
       report(gestures.check(selectionText, tab.windowId));
     if (menuItemId === 'inspect') report(gestures.inspect(selectionText || linkText));
+    if (menuItemId === linkItem && linkUrl !== undefined && tab?.id !== undefined) {
+      const { pageUrl, frameId, frameUrl } = info;
+      report(gestures.inspectLink({ address: linkUrl, tabId: tab.id, pageUrl, frameId, frameUrl }));
+    }
   });
-  return async () => {
-    await menus.removeAll();
-    // The browser puts the selection, shortened, in place of %s.
-    menus.create({
-      id: 'check',
-      title: browserMessages('menuCheck', '%s'),
-      contexts: ['selection'],
-    });
-    menus.create({
-      id: 'inspect',
-      title: browserMessages('menuInspect'),
-      contexts: reportsLinkText ? ['selection', 'link'] : ['selection'],
-    });
-  };
 }

@@ -1,3 +1,5 @@
+import type { ExpectedItem } from '#core/check/expected-item';
+import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import { type Site, siteBounds } from '#core/ticket/site';
@@ -5,6 +7,7 @@ import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SiteStore } from '#adapters/storage/site-store';
 import type { SiteFault, SiteState, TicketUpdate } from '#messaging/ticket/protocol';
+import type { Menus } from '#background/ticket/menus';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import type { RunExclusive } from '#background/serial-queue';
 
@@ -14,6 +17,7 @@ interface SiteDependencies {
   readonly permissions: Permissions;
   readonly originPermissions: OriginPermissions;
   readonly runExclusive: RunExclusive;
+  readonly menus: Pick<Menus, 'offerLinksOn'>;
 }
 
 /** All sites as they are after a change, or why it was not stored. */
@@ -24,6 +28,8 @@ export interface Sites {
   allow(origin: string): Promise<SitesResult>;
   remove(origin: string): Promise<SitesResult>;
   setAutomatic(origin: string, on: boolean): Promise<SitesResult>;
+  /** @param item undefined: any item */
+  setExpectedItem(origin: string, item: ExpectedItem | undefined): Promise<SitesResult>;
   /** Returns the site of a document, if both the agent and the browser allow it now. */
   find(origin: string): Promise<Site | undefined>;
   /** Returns whether `find` would find a site, as far as that is known without waiting. */
@@ -40,10 +46,10 @@ const patternOf = ({ origin }: Pick<Site, 'origin'>): string => originPattern(or
  * Manages the sites in whose pages verdicts are shown. Both the agent and the browser must allow a site, in either
  * order: the prompt may close the popup that asked. Match patterns carry no port, so each document's origin is checked again.
  */
-export function createSites(outside: SiteDependencies): Sites {
-  const { store, scripts, permissions, originPermissions } = outside;
+export function createSites(dependencies: SiteDependencies): Sites {
+  const { store, scripts, permissions, originPermissions, menus } = dependencies;
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
-    outside.runExclusive('sites', task);
+    dependencies.runExclusive('sites', task);
   let known: ReadonlySet<string> | undefined;
 
   async function states(): Promise<SiteState[]> {
@@ -71,7 +77,9 @@ export function createSites(outside: SiteDependencies): Sites {
   async function register(): Promise<SiteState[]> {
     const list = await states();
     const permitted = list.filter((site) => site.permitted);
-    await scripts.runOn([...new Set(permitted.map(patternOf))]);
+    const patterns = [...new Set(permitted.map(patternOf))];
+    await scripts.runOn(patterns);
+    await menus.offerLinksOn(patterns);
     return list;
   }
 
@@ -82,6 +90,15 @@ export function createSites(outside: SiteDependencies): Sites {
     const permitted = list.filter((site) => site.permitted);
     for (const pattern of new Set(permitted.map(patternOf))) await scripts.startIn(pattern);
     return list;
+  }
+
+  function edit(origin: string, change: (site: Site) => Site): Promise<SitesResult> {
+    return runExclusive(async () => {
+      const stored = await store.change((sites) =>
+        sites.map((site) => (site.origin === origin ? change(site) : site)),
+      );
+      return stored.ok ? succeed(await restart()) : stored;
+    });
   }
 
   return {
@@ -110,13 +127,10 @@ export function createSites(outside: SiteDependencies): Sites {
         return succeed(list);
       }),
 
-    setAutomatic: (origin, automatic) =>
-      runExclusive(async () => {
-        const stored = await store.change((sites) =>
-          sites.map((site) => (site.origin === origin ? { ...site, automatic } : site)),
-        );
-        return stored.ok ? succeed(await restart()) : stored;
-      }),
+    setAutomatic: (origin, automatic) => edit(origin, (site) => ({ ...site, automatic })),
+
+    setExpectedItem: (origin, expectedItem) =>
+      edit(origin, (site) => omitUndefined({ ...site, expectedItem })),
 
     async find(origin) {
       return (await states()).find((site) => site.origin === origin && site.permitted);

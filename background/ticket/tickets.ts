@@ -1,6 +1,8 @@
 import type { CheckReport } from '#core/check/check-report';
-import { type ChipFace, chipFaceOf } from '#core/ticket/chip';
-import { neverTicketText, notesFor, withinLines } from '#core/ticket/site-notes';
+import { purchaseIn } from '#core/check/outcome';
+import { omitUndefined } from '#core/omit-undefined';
+import { type ChipFace, chipFaceOf, isAnswer } from '#core/ticket/chip';
+import { neverTicketText, notesFor } from '#core/ticket/site-notes';
 import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
@@ -11,6 +13,7 @@ import type { Chip, TicketUpdate } from '#messaging/ticket/protocol';
 import type { ConnectionState } from '#messaging/connections/protocol';
 import { chipSize, chipStyle, chipLooks } from '#background/ticket/chip-style';
 import type { Sites } from '#background/ticket/sites';
+import { createDocumentCodes } from '#background/ticket/document-codes';
 import { createTabLimit } from '#background/ticket/tab-limit';
 
 interface TicketDependencies {
@@ -21,13 +24,15 @@ interface TicketDependencies {
   readonly browserMessages: BrowserMessages;
   readonly connections: () => Promise<readonly ConnectionState[]>;
   readonly check: (request: CheckRequest) => Promise<CheckReport>;
+  /** Starts to watch the lock. The returned function tells whether the keys were locked since. */
+  readonly watchLock: () => () => boolean;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
 
 export interface Tickets {
   readonly handlers: Pick<Handlers, 'ticket.start' | 'ticket.open' | 'ticket.check'>;
-  /** Updates the chips in the tabs that have opened the report's code. */
+  /** Updates the chips in the documents that have asked about the report's code. */
   showReport(report: CheckReport): Promise<void>;
 }
 
@@ -37,33 +42,34 @@ const maxOpensPerMinute = 30;
 const maxChecksPerMinute = 20;
 /** A not-found may take several requests, so a page that makes codes up must not use up the server's limit. */
 const notFoundCost = 4;
-/** Opened codes that are remembered, over all tabs. */
-const maxOpened = 100;
 
 /**
  * Serves the ticket script. Its page may be hostile and its renderer compromised: nothing is trusted but its origin,
  * which the browser vouches for, and it learns only a face and a label for codes that it has named itself.
  */
-export function createTickets(outside: TicketDependencies): Tickets {
-  const { sites, scripts, panel, pendingTexts, browserMessages, now } = outside;
+export function createTickets(dependencies: TicketDependencies): Tickets {
+  const { sites, scripts, panel, pendingTexts, browserMessages, now } = dependencies;
   const opens = createTabLimit(maxOpensPerMinute);
   const checks = createTabLimit(maxChecksPerMinute);
-  /** The reports on opened codes, by tab and code. */
-  const opened = new Map<
-    string,
-    { tabId: number; code: string; reports: Map<string, CheckReport> }
-  >();
+  const codes = createDocumentCodes();
+
+  let isLocked = dependencies.watchLock();
+
+  /** A verdict from before the keys were locked lends its face to no chip. */
+  function forgetIfLocked(): void {
+    if (!isLocked()) return;
+    isLocked = dependencies.watchLock();
+    codes.forgetReports();
+  }
 
   const chip = (face: ChipFace): Chip => ({
     ...chipLooks[face],
-    words: browserMessages(`chip_${face.replace('-', '_')}`),
+    label: browserMessages(`chip_${face.replace('-', '_')}`),
+    answered: isAnswer(face),
   });
 
-  function remember(tabId: number, code: string): void {
-    const name = `${String(tabId)} ${code}`;
-    opened.delete(name);
-    opened.set(name, { tabId, code, reports: new Map() });
-    if (opened.size > maxOpened) opened.delete(opened.keys().next().value ?? '');
+  async function allConnectionIds(): Promise<string[]> {
+    return (await dependencies.connections()).map(({ id }) => id);
   }
 
   return {
@@ -73,18 +79,16 @@ export function createTickets(outside: TicketDependencies): Tickets {
         const site = await sites.find(asker.origin);
         if (site === undefined) return null;
         if (!(await scripts.addView(asker.tabId, asker.frameId))) return null;
-        const patterns = (await outside.connections()).flatMap(
+        const patterns = (await dependencies.connections()).flatMap(
           ({ dialect }) => dialect.codePattern ?? [],
         );
-        const notes = notesFor(asker.origin).map(({ known, messages, composer }) => ({
-          messages,
-          ...(known === undefined ? {} : { known }),
-          ...(composer === undefined ? {} : { composer }),
-        }));
+        const notes = notesFor(asker.origin).map(({ known, messages, composer, leftAlone }) =>
+          omitUndefined({ known, messages, composer, leftAlone }),
+        );
         return {
           automatic: site.automatic,
           never: neverTicketText,
-          ...{ withinLines, patterns, notes },
+          ...{ patterns, notes },
           blank: chip('ask'),
           busy: chip('asking'),
           style: chipStyle,
@@ -101,8 +105,11 @@ export function createTickets(outside: TicketDependencies): Tickets {
         const shown = panel.open(windowId, 'message');
         return (async () => {
           if ((await sites.find(origin)) !== undefined) {
-            remember(tabId, code);
-            await pendingTexts.leave({ text: code, at: now(), place: { windowId } });
+            // The panel asks what the chip has asked, so that both say the same.
+            const known = codes.find(asker, code);
+            const connectionIds = known?.connectionIds ?? (await allConnectionIds());
+            codes.add(known ?? { document: asker, code, connectionIds, reports: [] });
+            await pendingTexts.leave({ text: code, connectionIds, at: now(), place: { windowId } });
           }
           await shown;
           return null;
@@ -114,12 +121,14 @@ export function createTickets(outside: TicketDependencies): Tickets {
         const site = await sites.find(asker.origin);
         if (site?.automatic !== true || !checks.take(asker.tabId, now())) return null;
         const reports: CheckReport[] = [];
-        for (const { id: connectionId } of await outside.connections()) {
-          const report = await outside.check({ code, connectionId, fresh: false });
+        for (const connectionId of await allConnectionIds()) {
+          const report = await dependencies.check({ code, connectionId, fresh: false });
           reports.push(report);
-          if (report.outcome.ok && report.outcome.value.kind === 'purchase') break;
+          if (purchaseIn(report.outcome) !== undefined) break;
         }
-        const face = chipFaceOf(reports, now());
+        const connectionIds = reports.map(({ connectionId }) => connectionId);
+        codes.add({ document: asker, code, connectionIds, reports });
+        const face = chipFaceOf(reports, now(), site.expectedItem);
         if (reports.every(({ cached }) => cached)) checks.giveBack(asker.tabId);
         else if (face === 'not-found' || face === 'failed')
           for (let more = 1; more < notFoundCost; more += 1) checks.take(asker.tabId, now());
@@ -128,15 +137,14 @@ export function createTickets(outside: TicketDependencies): Tickets {
     },
 
     async showReport(report) {
-      for (const { tabId, code, reports } of opened.values()) {
-        if (code !== report.code) continue;
-        reports.set(report.connectionId, report);
-        const update: TicketUpdate = {
-          ticket: 'checked',
-          code,
-          chip: chip(chipFaceOf([...reports.values()], now())),
-        };
-        await scripts.send(update, tabId);
+      forgetIfLocked();
+      for (const { document, code, reports } of codes.addReport(report)) {
+        const site = await sites.find(document.origin);
+        const shown = chip(chipFaceOf(reports, now(), site?.expectedItem));
+        await scripts.send(
+          { ticket: 'checked', code, chip: shown } satisfies TicketUpdate,
+          document,
+        );
       }
     },
   };

@@ -1,0 +1,78 @@
+import type { StoredConnection } from '#adapters/storage/connection-store';
+import type { Dialect } from '#core/connections/connection';
+import { staysProven, weakensPlacement } from '#core/connections/dialect-change';
+import type { NamedChanges } from '#core/settings/named-changes';
+import type { SharedConnection } from '#core/settings/settings-file';
+
+export interface MergedConnections {
+  readonly connections: readonly StoredConnection[];
+  readonly changes: NamedChanges;
+  /** The ids of the connections that change. */
+  readonly changedIds: readonly string[];
+  /** Counts connections that go on sending their key in a header, though the file says `parameter`. */
+  readonly headersKept: number;
+}
+
+interface MergeRules {
+  /** Tells whether a key is stored for a connection. */
+  readonly hasKey: (connectionId: string) => boolean;
+  readonly createId: () => string;
+}
+
+/**
+ * Merges imported connections. One with the same address and the same id or name takes the file's name and dialect and keeps its
+ * key. The same id at another address becomes a new connection, so that no file can redirect an existing key.
+ *
+ * A key that goes in a header stays in it, and no file's word counts that a dialect is proven.
+ */
+export function mergeConnections(
+  present: readonly StoredConnection[],
+  imported: readonly SharedConnection[],
+  { hasKey, createId }: MergeRules,
+): MergedConnections {
+  const connections = [...present];
+  const added: string[] = [];
+  const changed: string[] = [];
+  const changedIds: string[] = [];
+  let headersKept = 0;
+  for (const one of imported) {
+    const at = connections.findIndex(
+      ({ id, name, baseAddress }) =>
+        baseAddress === one.baseAddress && (id === one.id || name === one.name),
+    );
+    const before = connections[at];
+    if (before === undefined) {
+      const isTaken = connections.some(({ id }) => id === one.id);
+      const dialect = { ...one.dialect, proven: false };
+      connections.push({ ...one, id: isTaken ? createId() : one.id, revision: 1, dialect });
+      added.push(one.name);
+      continue;
+    }
+    const { id, revision } = before;
+    const keepsHeader = weakensPlacement(before.dialect, one.dialect) && hasKey(id);
+    if (keepsHeader) headersKept += 1;
+    const { keyPlacement } = keepsHeader ? before.dialect : one.dialect;
+    const dialect = { ...one.dialect, keyPlacement };
+    const after = {
+      ...one,
+      dialect: { ...dialect, proven: staysProven(before, { ...one, dialect }) },
+    };
+    if (isUnchanged(before, after)) continue;
+    connections[at] = { ...after, id, revision: revision + 1 };
+    changed.push(one.name);
+    changedIds.push(id);
+  }
+  return { connections, changes: { added, changed }, changedIds, headersKept };
+}
+
+function isUnchanged(
+  { name, dialect, deletedUntil }: StoredConnection,
+  one: SharedConnection,
+): boolean {
+  const members = Object.keys({ ...dialect, ...one.dialect }) as (keyof Dialect)[];
+  return (
+    deletedUntil === undefined &&
+    name === one.name &&
+    members.every((member) => dialect[member] === one.dialect[member])
+  );
+}

@@ -1,0 +1,82 @@
+import type { RecordList } from '#adapters/storage/record-list';
+import type { StorageFull } from '#core/storage-full';
+import { type Result, succeed } from '#core/result';
+
+/** How long a deletion can be undone, in milliseconds. Browsers' alarms ring no sooner than this. */
+const undoMs = 30_000;
+
+interface Deletable {
+  readonly id: string;
+  /** Until when its deletion can be undone, epoch milliseconds. */
+  readonly deletedUntil?: number;
+}
+
+interface Parts<T> {
+  readonly store: Pick<RecordList<T>, 'read' | 'change'>;
+  /** Asks for `finalise` to be called at a moment, epoch milliseconds. */
+  readonly scheduleAlarm: (moment: number) => Promise<void>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+}
+
+export interface SoftDelete<T> {
+  /** Marks a record as deleted; deleting it twice does not extend its time. A record that is not there is gone at once. */
+  delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
+  /** Returns the record that is live again; undefined when it is gone or its time is over. */
+  restore(id: string): Promise<Result<T | undefined, StorageFull>>;
+  /** Removes and returns the records whose deletion can no longer be undone; none when the disk is full. */
+  finalise(): Promise<readonly T[]>;
+}
+
+export function isLive({ deletedUntil }: Deletable): boolean {
+  return deletedUntil === undefined;
+}
+
+/** Deletes records of a list in two steps, so that a deletion can be undone for a while. */
+export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDelete<T> {
+  const { store, scheduleAlarm, now } = parts;
+
+  return {
+    async delete(id) {
+      const undoUntil = now() + undoMs;
+      const written = await store.change((all) =>
+        all.map((one) => (one.id === id ? { deletedUntil: undoUntil, ...one } : one)),
+      );
+      if (!written.ok) return written;
+      const deleted = written.value.find((one) => one.id === id);
+      if (deleted === undefined) return succeed({ undoUntil: now() });
+      await scheduleAlarm(undoUntil);
+      return succeed({ undoUntil: deleted.deletedUntil ?? undoUntil });
+    },
+
+    async restore(id) {
+      const moment = now();
+      const written = await store.change((all) =>
+        all.map((one) => (one.id === id ? restored(one, moment) : one)),
+      );
+      if (!written.ok) return written;
+      return succeed(written.value.find((one) => one.id === id && isLive(one)));
+    },
+
+    async finalise() {
+      const moment = now();
+      const isOver = ({ deletedUntil }: Deletable): boolean =>
+        deletedUntil !== undefined && moment >= deletedUntil;
+      const all = await store.read();
+      const over = all.filter(isOver);
+      const pending = all.flatMap((one) => (isOver(one) ? [] : (one.deletedUntil ?? [])));
+      const removed =
+        over.length === 0 ||
+        (await store.change((present) => present.filter((one) => !isOver(one)))).ok;
+      if (!removed) pending.push(moment + undoMs);
+      if (pending.length > 0) await scheduleAlarm(Math.min(...pending));
+      return removed ? over : [];
+    },
+  };
+}
+
+function restored<T extends Deletable>(record: T, moment: number): T {
+  const { deletedUntil, ...live } = record;
+  // What is left out is optional in every `T`.
+  return deletedUntil !== undefined && moment < deletedUntil ? (live as T) : record;
+}
