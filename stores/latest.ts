@@ -1,6 +1,6 @@
 /** One request out of a series in which only the latest may change what is shown. */
 export interface LatestRequest {
-  /** False once a later request has begun or the series was cancelled. Ask it anew after each `await`. */
+  /** Returns false once a later request has begun or the series was cancelled. Ask it anew after each `await`. */
   readonly isLatest: () => boolean;
   /** Aborted at the same moment: for timers and for calls that can be stopped. */
   readonly signal: AbortSignal;

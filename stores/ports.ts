@@ -22,8 +22,12 @@ export const accessPort: InjectionKey<(baseAddress: string) => Promise<boolean>>
 /** Copies text to the clipboard; false when the browser refused. */
 export const copyPort: InjectionKey<(text: string) => Promise<boolean>> = Symbol('copy');
 
-/** Saves text as a file on the agent's machine. */
-export type SaveFile = (file: { name: string; type: string; content: string }) => void;
+/** Saves text or bytes as a file on the agent's machine. */
+export type SaveFile = (file: {
+  name: string;
+  type: string;
+  content: string | readonly Uint8Array<ArrayBuffer>[];
+}) => void;
 export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
 
 /** Shows the options page in its one tab. */

@@ -1,13 +1,8 @@
-import type { Ref, ShallowRef } from 'vue';
-import { ref, shallowRef } from 'vue';
-
 import { authorityOriginOf } from '#core/authority/authority-match';
 import { createValidationInquiry } from '#core/authority/validation-inquiry';
 import type { ValidationRequest } from '#core/authority/validation-request';
 import type { EncodedReply } from '#core/authority/encoded-reply';
 import { decodeReply } from '#core/authority/encoded-reply';
-import type { ValidationOutcome } from '#core/installation/judge-reply';
-import type { DocumentFault } from '#core/installation/document-judge';
 import type { TransportFault } from '#core/installation/ports';
 import { CLOCK_TOLERANCE_MS } from '#core/license/clock';
 import { chooseEngine } from '#core/license/signature/engines';
@@ -16,48 +11,27 @@ import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 import type { AuthorityFault, AuthorityState } from '#messaging/authority/protocol';
+import type { NotAskedFault } from '#stores/authority/answered';
 import { askPort, clockPort, usePort } from '#stores/ports';
+import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 
-/** Why no reply was received: nothing was sent, or the worker was lost on the way. */
-export type NotAskedFault =
-  | Extract<AuthorityFault, { readonly kind: 'no-authority' | 'not-permitted' }>
-  | DocumentFault
-  | { readonly kind: 'worker-lost' };
+/** Asks an authority about one opened bundle and notes its answer. Does nothing while an earlier request is under way. */
+type AskAuthority = (
+  authority: AuthorityState,
+  question: ValidationRequest,
+  about: { readonly inspection: Inspection; readonly expected: Expected },
+) => Promise<void>;
 
-/** One answer, and what it changes for the bundle it is about. */
-export interface Answered {
-  readonly authority: AuthorityState;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  readonly before: Inspection;
-  readonly outcome: ValidationOutcome | { readonly kind: 'unasked'; readonly fault: NotAskedFault };
-  /** The installation's state with the answer in it, inspected as a file would be; absent when nothing was asked. */
-  readonly after?: Inspection;
-}
-
-export interface AskAuthority {
-  readonly busy: Ref<boolean>;
-  readonly answered: ShallowRef<Answered | undefined>;
-  /** Does nothing while an earlier request is under way. */
-  readonly ask: (
-    authority: AuthorityState,
-    question: ValidationRequest,
-    about: { readonly inspection: Inspection; readonly expected: Expected },
-  ) => Promise<void>;
-}
-
-/** Asks an authority about one opened bundle. Each component that calls it in its setup gets its own state. */
 export function useAskAuthority(): AskAuthority {
   const ask = usePort(askPort);
   const clock = usePort(clockPort);
   const ring = usePort(keyRingPort);
   const verify = usePort(verifyPort);
   const clockMemory = usePort(clockMemoryPort);
-  const busy = ref(false);
-  const answered = shallowRef<Answered>();
+  const answers = useAuthorityAnswers();
 
-  const askOnce: AskAuthority['ask'] = async (authority, { request }, { inspection, expected }) => {
+  const askOnce: AskAuthority = async (authority, { request }, { inspection, expected }) => {
     const keys = await ring.read();
     const inquiry = createValidationInquiry(request, inspection, {
       keys,
@@ -66,7 +40,7 @@ export function useAskAuthority(): AskAuthority {
     });
     const about = { authority, before: inspection };
     const unasked = (fault: NotAskedFault): void => {
-      answered.value = { ...about, at: clock(), outcome: { kind: 'unasked', fault } };
+      answers.note({ ...about, at: clock(), outcome: { kind: 'unasked', fault } });
     };
     const documentFault = await inquiry.fault();
     if (documentFault !== undefined) {
@@ -103,20 +77,16 @@ export function useAskAuthority(): AskAuthority {
       .ask({ ask: 'inspect', source: { text: state }, context })
       .then((report) => ({ after: report.inspection }))
       .catch(() => ({}));
-    answered.value = { ...about, at, outcome, ...after };
+    answers.note({ ...about, at, outcome, ...after });
   };
 
-  return {
-    busy,
-    answered,
-    async ask(...about) {
-      if (busy.value) return;
-      busy.value = true;
-      answered.value = undefined;
-      await askOnce(...about).finally(() => {
-        busy.value = false;
-      });
-    },
+  return async (authority, question, about) => {
+    if (answers.busy) return;
+    answers.busy = true;
+    answers.begin(about.inspection);
+    await askOnce(authority, question, about).finally(() => {
+      answers.busy = false;
+    });
   };
 }
 

@@ -1,6 +1,8 @@
 import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
 
 import type { AuthorityState } from '#messaging/authority/protocol';
+import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 
@@ -13,9 +15,16 @@ export const useAuthorities = defineStore('authorities', () => {
     nameOf: ({ name }) => name,
     addressOf: ({ address }) => address,
     load: () => ask('authorities.list', {}),
-    remove: ({ id }) => ask('authorities.delete', { id }),
-    restore: async ({ id }) => (await ask('authorities.restore', { id })).ok,
+    remove: async ({ id }) => {
+      const removed = await ask('authorities.delete', { id });
+      fault.value = removed.ok ? undefined : removed.fault;
+      return removed.ok ? removed.value : undefined;
+    },
+    restore: ({ id }) => ask('authorities.restore', { id }),
   });
+
+  /** Why the latest deletion was not stored. */
+  const fault = shallowRef<StorageFull>();
 
   /** Stores a control token for rehearsals. False when it could not be stored. */
   async function setControl(id: string, token: string): Promise<boolean> {
@@ -24,5 +33,5 @@ export const useAuthorities = defineStore('authorities', () => {
     return result.ok;
   }
 
-  return { list, load, find, put, remove, allow, setControl };
+  return { list, fault, load, find, put, remove, allow, setControl };
 });

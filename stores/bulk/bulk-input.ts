@@ -2,9 +2,10 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
 import { type Layout, detectLayout } from '#core/bulk/detect-layout';
+import type { JobSource } from '#core/bulk/enrich';
 import { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';
 import { delay } from '#core/time/delay';
-import { readPieces, readSample } from '#stores/bulk/text-source';
+import { copyOf, readPieces, readSample } from '#stores/bulk/text-source';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 
@@ -24,7 +25,8 @@ export const useBulkInput = defineStore('bulk-input', () => {
   /** The file could not be read: it is gone, or access was denied. */
   const unreadable = ref(false);
   const readings = latest();
-  let source: File | string = '';
+  /** The text, or a copy of the file: what is checked and returned later is what was read when it was chosen. */
+  let source: Blob | string = '';
 
   const columns = computed(() => (layout.value?.kind === 'table' ? layout.value.columns : []));
 
@@ -36,15 +38,16 @@ export const useBulkInput = defineStore('bulk-input', () => {
   async function open(given: File | string): Promise<void> {
     clear();
     const { isLatest } = readings.begin();
-    source = given;
     name.value = typeof given === 'string' ? '' : given.name;
     if (connections.list === undefined) await connections.load();
-    const sample = await readSample(given).catch(() => undefined);
+    const copy = typeof given === 'string' ? given : await copyOf(given).catch(() => undefined);
+    const sample = copy === undefined ? undefined : await readSample(copy);
     if (!isLatest()) return;
-    if (sample === undefined) {
+    if (copy === undefined || sample === undefined) {
       unreadable.value = true;
       return;
     }
+    source = copy;
     layout.value = detectLayout(sample, patterns());
     column.value = layout.value.kind === 'table' ? layout.value.column : 0;
     await collect();
@@ -80,6 +83,23 @@ export const useBulkInput = defineStore('bulk-input', () => {
     collected.value = reader.end();
   }
 
+  /** Returns what was read, with where in it the codes stand; undefined for prose, which has no rows to return. */
+  function readSource(): JobSource<Blob> | undefined {
+    const [present, chosen] = [layout.value, column.value];
+    if (present === undefined || present.kind === 'prose' || chosen === undefined) return undefined;
+    const isTable = present.kind === 'table';
+    return {
+      // A byte order mark tells Excel that the file which comes of pasted text is UTF-8.
+      file: typeof source === 'string' ? new Blob(['\uFEFF', source]) : source,
+      layout: {
+        ...(isTable ? { delimiter: present.delimiter } : {}),
+        column: isTable ? chosen : 0,
+        hasHeadings: isTable && present.headings.length > 0,
+        patterns: patterns(),
+      },
+    };
+  }
+
   function clear(): void {
     readings.cancel();
     source = '';
@@ -93,6 +113,6 @@ export const useBulkInput = defineStore('bulk-input', () => {
 
   return {
     ...{ name, layout, column, columns, collected, reading, progress, unreadable },
-    ...{ open, chooseColumn, clear },
+    ...{ open, chooseColumn, readSource, clear },
   };
 });

@@ -1,21 +1,35 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref } from 'vue';
 
+import { type CodeRow, rowsToRefresh } from '#core/bulk/code-rows';
 import type { CollectedCode } from '#core/bulk/collect-codes';
+import type { JobSource } from '#core/bulk/enrich';
 import { type BulkJob, type JobUpdate, rowsFor } from '#core/bulk/job';
 import { timeLeft } from '#core/bulk/progress';
+import type { Result } from '#core/result';
+import type { Fault } from '#core/seller/fault';
+import type { StorageFull } from '#core/storage-full';
 import { createJobRows } from '#stores/bulk/job-rows';
 import { jobsPort } from '#stores/bulk/ports';
 import { createWorkerDriver } from '#stores/bulk/worker-driver';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, clockPort, usePort } from '#stores/ports';
+import { type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 
-/** Bulk checks as this page shows them: the worker runs them, this page adds jobs and draws what is announced. */
+interface StartOptions {
+  /** The item that the codes should be for. */
+  readonly expectedItemId?: number | undefined;
+  /** The file that the codes came from. */
+  readonly source?: JobSource<Blob> | undefined;
+}
+
+/** Shows bulk checks: the worker runs them, this page adds jobs and draws what is announced. */
 export const useBulk = defineStore('bulk', () => {
   const ask = usePort(askPort);
   const now = usePort(clockPort);
   const port = usePort(jobsPort);
   const connections = useConnections();
+  const undo = useUndoOffer();
 
   /** Undefined until they have been read. */
   const jobs = ref<BulkJob[]>();
@@ -36,7 +50,7 @@ export const useBulk = defineStore('bulk', () => {
     const limits = job.value.connectionIds.map(
       (id) => connections.find(id)?.dialect.requestsPerMinute ?? 1,
     );
-    return timeLeft(table.rows.value.length - table.done.value, limits, table.finishedAt.value);
+    return timeLeft(table.waiting.value, limits, table.finishedAt.value);
   });
 
   onScopeDispose(port.watch(applyUpdate));
@@ -85,19 +99,24 @@ export const useBulk = defineStore('bulk', () => {
     name: string,
     codes: readonly CollectedCode[],
     connectionIds: readonly string[],
-    expectedItemId?: number,
+    { expectedItemId, source }: StartOptions = {},
   ): Promise<string | undefined> {
     const id = crypto.randomUUID();
     const added: BulkJob = {
       ...{ id, name, createdAt: now(), connectionIds, state: 'running' },
       ...(expectedItemId === undefined ? {} : { expectedItemId }),
     };
-    const stored = await port.add(added, rowsFor(id, codes, connectionIds));
+    const stored = await port.add(added, rowsFor(id, codes, connectionIds), source);
     storageFull.value = !stored.ok;
     if (!stored.ok) return undefined;
     putJob(added);
     void drive();
     return id;
+  }
+
+  /** Returns the file that a job's codes came from; undefined where there was none. */
+  function sourceOf(jobId: string): Promise<JobSource<Blob> | undefined> {
+    return port.source(jobId);
   }
 
   async function setState(id: string, to: 'running' | 'paused' | 'cancelled'): Promise<void> {
@@ -115,14 +134,31 @@ export const useBulk = defineStore('bulk', () => {
     void drive();
   }
 
-  async function remove(id: string): Promise<void> {
-    await ask('bulk.remove', { jobId: id });
-    removeJob(id);
+  /** Asks again about a code, where that can change its verdict. Returns why an answer could not be had. */
+  async function refresh(row: CodeRow): Promise<Fault | StorageFull | undefined> {
+    const answers = await Promise.all(
+      rowsToRefresh(row).map(({ jobId, index }) => ask('bulk.refresh', { jobId, index })),
+    );
+    const failed = answers.find(({ ok }) => !ok);
+    return failed?.ok === false ? failed.fault : undefined;
   }
 
-  const { rows, done, failed, rate, drawnAt, open, close } = table;
+  /** @param name what the agent calls the job */
+  async function remove(id: string, name: string): Promise<void> {
+    const { undoUntil } = await ask('bulk.remove', { jobId: id });
+    removeJob(id);
+    const restore = async (): Promise<Result<null, UndoFault>> => {
+      const restored = await ask('bulk.restore', { jobId: id });
+      await load();
+      return restored;
+    };
+    if (undoUntil > now()) undo.show({ list: 'jobs', id, name, undo: restore }, undoUntil);
+  }
+
+  const { rows, codes, done, failed, rate, drawnAt, open, close } = table;
   return {
-    ...{ jobs, job, rows, done, failed, rate, left, storageFull, drawnAt },
-    ...{ load, open, close, start, setState, retryFailed, skipConnection, remove },
+    ...{ jobs, job, rows, codes, done, failed, rate, left, storageFull, drawnAt },
+    ...{ load, open, close, start, sourceOf },
+    ...{ setState, retryFailed, skipConnection, refresh, remove },
   };
 });

@@ -8,6 +8,7 @@ import {
   triggerRef,
 } from 'vue';
 
+import { type CodeRow, codeRowsOf } from '#core/bulk/code-rows';
 import type { BulkRow } from '#core/bulk/job';
 import { rateOf } from '#core/bulk/progress';
 import { latest } from '#stores/latest';
@@ -23,9 +24,13 @@ const recentRows = 400;
 export interface JobRows {
   readonly jobId: Ref<string | undefined>;
   readonly rows: ShallowRef<BulkRow[]>;
+  /** One for each code: what the table shows and the figures count. */
+  readonly codes: ComputedRef<CodeRow[]>;
   readonly done: ComputedRef<number>;
   readonly failed: ComputedRef<number>;
-  /** Rows finished in the last minute. */
+  /** Rows that are still to be asked about. */
+  readonly waiting: ComputedRef<number>;
+  /** Codes finished in the last minute. */
   readonly rate: ComputedRef<number>;
   /** When the latest rows were finished, epoch milliseconds. */
   readonly finishedAt: ShallowRef<number[]>;
@@ -48,6 +53,7 @@ export function createJobRows(): JobRows {
   const finishedAt = shallowRef<number[]>([]);
   const drawnAt = ref(now());
   const reads = latest();
+  const codes = computed(() => codeRowsOf(rows.value));
   let positions = new Map<number, number>();
   let drawing: ReturnType<typeof setTimeout> | undefined;
 
@@ -86,10 +92,16 @@ export function createJobRows(): JobRows {
   }
 
   return {
-    ...{ jobId, rows, finishedAt, drawnAt, reload, update },
-    done: computed(() => rows.value.filter(({ outcome }) => outcome !== undefined).length),
-    failed: computed(() => rows.value.filter(({ outcome }) => outcome?.ok === false).length),
-    rate: computed(() => rateOf(finishedAt.value, drawnAt.value)),
+    ...{ jobId, rows, codes, finishedAt, drawnAt, reload, update },
+    done: computed(() => codes.value.filter(({ outcome }) => outcome !== undefined).length),
+    failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),
+    waiting: computed(() => rows.value.filter(({ outcome }) => outcome === undefined).length),
+    rate: computed(() =>
+      rateOf(
+        codes.value.flatMap(({ checkedAt }) => checkedAt ?? []),
+        drawnAt.value,
+      ),
+    ),
     async open(id) {
       if (jobId.value === id) return;
       show([]);

@@ -1,5 +1,7 @@
+import type { StorageFull } from '#core/storage-full';
 import type { InjectionKey } from 'vue';
 
+import type { JobSource } from '#core/bulk/enrich';
 import type { BulkJob, BulkRow, JobUpdate } from '#core/bulk/job';
 import type { Result } from '#core/result';
 
@@ -9,11 +11,14 @@ export interface JobsPort {
   jobs(): Promise<BulkJob[]>;
   /** Returns a job's rows in their order. */
   rows(jobId: string): Promise<BulkRow[]>;
-  /** Writes a job with all its rows, or nothing of it. */
+  /** Returns the file that a job's codes came from; undefined where there was none. */
+  source(jobId: string): Promise<JobSource<Blob> | undefined>;
+  /** Writes a job with all its rows and its source, or nothing of it. */
   add(
     job: BulkJob,
     rows: readonly BulkRow[],
-  ): Promise<Result<void, { readonly kind: 'storage-full' }>>;
+    source?: JobSource<Blob>,
+  ): Promise<Result<void, StorageFull>>;
   /** Calls back with each change that the worker announces. Returns what ends it. */
   watch(changed: (update: JobUpdate) => void): () => void;
 }

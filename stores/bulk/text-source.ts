@@ -9,19 +9,20 @@ const pieceSize = 262_144;
  * Reads the beginning of a text, cut at a line break where it is cut.
  * @throws when the file cannot be read
  */
-export async function readSample(source: File | string): Promise<string> {
+export async function readSample(source: Blob | string): Promise<string> {
   const isCut = (typeof source === 'string' ? source.length : source.size) > sampleSize;
   const text = typeof source === 'string' ? source.slice(0, sampleSize) : await readHead(source);
   const end = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
   return isCut && end > 0 ? text.slice(0, end) : text;
 }
 
-async function readHead(file: File): Promise<string> {
+async function readHead(file: Blob): Promise<string> {
   const head = await headOf(file);
   return new TextDecoder(detectEncoding(head)).decode(head);
 }
 
-async function headOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads the beginning of a file, from which its encoding is detected. */
+export async function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.slice(0, sampleSize).arrayBuffer());
 }
 
@@ -30,7 +31,7 @@ async function headOf(file: File): Promise<Uint8Array<ArrayBuffer>> {
  * @throws when the file cannot be read
  */
 export async function* readPieces(
-  source: File | string,
+  source: Blob | string,
 ): AsyncGenerator<{ readonly text: string; readonly share: number }> {
   if (typeof source === 'string') {
     for (let at = 0; at < source.length; at += pieceSize)
@@ -43,6 +44,19 @@ export async function* readPieces(
     const stream = at + pieceSize < source.size;
     yield { text: decoder.decode(bytes, { stream }), share: shareOf(at, source.size) };
   }
+}
+
+/**
+ * Copies a file piece by piece, so that a later change of it changes nothing here.
+ * @throws when the file cannot be read, or was cut short, since it was chosen
+ */
+export async function copyOf(file: File): Promise<Blob> {
+  const pieces: Blob[] = [];
+  for (let at = 0; at < file.size; at += pieceSize)
+    pieces.push(new Blob([await file.slice(at, at + pieceSize).arrayBuffer()]));
+  const copy = new Blob(pieces, { type: file.type });
+  if (copy.size !== file.size) throw new Error('The file was cut short.');
+  return copy;
 }
 
 function shareOf(at: number, size: number): number {

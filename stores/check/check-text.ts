@@ -16,6 +16,8 @@ export interface CheckText {
   readonly odd: Ref<OddHint | undefined>;
   /** Replaces the text. A pasted ticket folds to the codes in it, one on each line. */
   set(text: string, pasted: boolean): void;
+  /** Puts another spelling in the place of a code. The text becomes its codes, one on each line. */
+  replace(code: string, spelling: string): void;
   /** Returns the codes to check; with none, `refusal` says why. */
   readCodes(): readonly string[];
   /** Takes back what was said about the text. */
@@ -44,9 +46,16 @@ export function createCheckText(): CheckText {
     if (!pasted && !text.includes('\n')) return;
     const input = classify(text);
     if (input.kind !== 'codes') return;
-    const codes = input.codes.map(({ code }) => code);
+    fold(input.codes.map(({ code }) => code));
+  }
+
+  function fold(codes: readonly string[]): void {
     draft.value = codes.join('\n');
     folded.value = { text: draft.value, codes };
+  }
+
+  function replace(code: string, spelling: string): void {
+    fold(readCodes().map((each) => (each === code ? spelling : each)));
   }
 
   function readCodes(): readonly string[] {
@@ -73,5 +82,5 @@ export function createCheckText(): CheckText {
     odd.value = undefined;
   }
 
-  return { draft, found, refusal, odd, set, readCodes, clearHints };
+  return { draft, found, refusal, odd, set, replace, readCodes, clearHints };
 }

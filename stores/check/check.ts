@@ -15,12 +15,12 @@ export interface CheckEntry {
   readonly pendingChecks: PendingCheck[];
 }
 
-/** The check: text in, one pending check out for each code and connection. A new submission drops the one before. */
+/** Runs checks: text in, one pending check out for each code and connection. A new submission drops the one before. */
 export const useCheck = defineStore('check', () => {
   const connections = useConnections();
   const preferences = usePreferences();
   const text = createCheckText();
-  const { chosen, choose, connectionIds } = createChosenConnection();
+  const { chosen, choose, cover, connectionIds } = createChosenConnection();
   const send = createCheckRequests();
 
   const entries = ref<CheckEntry[]>([]);
@@ -47,8 +47,18 @@ export const useCheck = defineStore('check', () => {
     text.clearHints();
   }
 
-  /** Checks the codes in the field. Settles when every report is in or waits for the agent. */
-  async function submit(): Promise<void> {
+  /** Shows a code with the answers it had before, and asks nobody. */
+  function show(entry: CheckEntry): void {
+    take(entry.code, false);
+    ({ signal } = submissions.begin());
+    entries.value = [entry];
+  }
+
+  /**
+   * Checks the codes in the field. Settles when every report is in or waits for the agent.
+   * @param only the connections to ask instead of the chosen ones
+   */
+  async function submit(only: readonly string[] = []): Promise<void> {
     reset();
     const submission = submissions.begin();
     ({ signal } = submission);
@@ -56,9 +66,12 @@ export const useCheck = defineStore('check', () => {
     await preferences.ready;
     if (!submission.isLatest()) return;
 
+    const present = only.filter((id) => connections.list?.some((one) => one.id === id));
+    cover(present);
+    const ids = present.length > 0 ? present : connectionIds();
     entries.value = text.readCodes().map((code) => ({
       code,
-      pendingChecks: connectionIds().map((connectionId) => newPendingCheck(connectionId, code)),
+      pendingChecks: ids.map((connectionId) => newPendingCheck(connectionId, code)),
     }));
     for (const { pendingChecks } of entries.value) {
       await Promise.all(pendingChecks.map((pendingCheck) => run(pendingCheck)));
@@ -68,6 +81,25 @@ export const useCheck = defineStore('check', () => {
 
   function run(pendingCheck: PendingCheck, fresh = false): Promise<void> {
     return send(pendingCheck, { fresh, ticket: ticket.value, signal });
+  }
+
+  /** Checks a code at the connections that were not asked yet; the choice of connection stays. */
+  async function askOthers({ code, pendingChecks }: CheckEntry): Promise<void> {
+    const asked = new Set(pendingChecks.map(({ connectionId }) => connectionId));
+    for (const { id } of connections.list ?? []) {
+      if (!asked.has(id)) pendingChecks.push(newPendingCheck(id, code));
+    }
+    await Promise.all(
+      pendingChecks
+        .filter(({ connectionId }) => !asked.has(connectionId))
+        .map((pendingCheck) => run(pendingCheck)),
+    );
+  }
+
+  /** Puts another spelling in the place of a code in the field, and checks again. */
+  async function correct(code: string, spelling: string): Promise<void> {
+    text.replace(code, spelling);
+    await submit();
   }
 
   /** Checks again and passes over the cached reply. */
@@ -91,6 +123,6 @@ export const useCheck = defineStore('check', () => {
   const { draft, found, refusal, odd } = text;
   return {
     ...{ draft, entries, found, refusal, odd, chosen },
-    ...{ choose, take, clear, submit, refresh, retryFaults },
+    ...{ choose, take, clear, show, submit, askOthers, correct, refresh, retryFaults },
   };
 });

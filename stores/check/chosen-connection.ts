@@ -6,12 +6,14 @@ import { usePreferences } from '#stores/settings/preferences';
 /** The select's value for checking at every connection. */
 export const everyConnection = 'all';
 
-/** The connection that codes are checked at. */
+/** The connection that codes are checked at: every one, unless the agent has chosen. */
 export interface ChosenConnection {
   /** A connection's id, `everyConnection`, or empty when there is no connection. */
   readonly chosen: ComputedRef<string>;
   /** Chooses a connection and remembers it for the next time. */
   readonly choose: (id: string) => void;
+  /** Widens the choice so that it covers these connections; the choice that is remembered stays. */
+  readonly cover: (ids: readonly string[]) => void;
   /** Returns the ids of the connections to check at. */
   readonly connectionIds: () => readonly string[];
 }
@@ -25,8 +27,8 @@ export function createChosenConnection(): ChosenConnection {
   const chosen = computed(() => {
     const list = connections.list ?? [];
     const wanted = choice.value ?? preferences.current.connection;
-    if (wanted === everyConnection && list.length > 1) return everyConnection;
-    return (list.find(({ id }) => id === wanted) ?? list[0])?.id ?? '';
+    if (list.some(({ id }) => id === wanted)) return wanted;
+    return list.length > 1 ? everyConnection : (list[0]?.id ?? '');
   });
 
   return {
@@ -34,6 +36,11 @@ export function createChosenConnection(): ChosenConnection {
     choose(id) {
       choice.value = id;
       void preferences.change({ connection: id });
+    },
+    cover(ids) {
+      const [first = ''] = ids;
+      if (chosen.value === everyConnection || ids.every((id) => id === chosen.value)) return;
+      choice.value = ids.length === 1 ? first : everyConnection;
     },
     connectionIds() {
       if (chosen.value === everyConnection) return (connections.list ?? []).map(({ id }) => id);

@@ -31,13 +31,3 @@ export function retryAtOf(fault: Fault): number | undefined {
   if (fault.kind === 'rate-limited' || fault.kind === 'server-error') return fault.retryAt;
   return undefined;
 }
-
-/** Sorts purchases first, then what is not known yet or failed, then not-found. */
-export function hitsFirst(pendingChecks: readonly PendingCheck[]): PendingCheck[] {
-  return pendingChecks.toSorted((a, b) => rankOf(a) - rankOf(b));
-}
-
-function rankOf({ report }: PendingCheck): number {
-  if (report?.outcome.ok !== true) return 1;
-  return report.outcome.value.kind === 'purchase' ? 0 : 2;
-}

@@ -1,37 +1,104 @@
 import { defineStore } from 'pinia';
-import { ref, watch } from 'vue';
+import { computed, ref, toRaw, watch } from 'vue';
 
-import { useCheck } from '#stores/check/check';
-import type { PendingCheck } from '#stores/check/pending-check';
+import { isLocked } from '#core/check/outcome';
+import { type CheckEntry, useCheck } from '#stores/check/check';
+import { newPendingCheck } from '#stores/check/pending-check';
+import type { CheckedCode } from '#core/check/check-report';
+import { recentChecksPort } from '#stores/check/ports';
+import { useConnections } from '#stores/connections/connections';
+import { usePort } from '#stores/ports';
 
-/** One code that was checked before, with its reports. */
-export interface RecentEntry {
-  readonly code: string;
-  readonly pendingChecks: readonly PendingCheck[];
-}
+/** How many codes are kept and shown. */
+const maxEntries = 5;
 
-/** The entries are in the page's memory only. */
-const maxEntries = 12;
-
-/** The codes that the panel showed before the present ones, the latest first, each once. */
+/** Keeps the codes that were checked before the present ones, the latest first, each once. They outlive the view, not the browser. */
 export const useRecent = defineStore('recent', () => {
   const check = useCheck();
-  const entries = ref<RecentEntry[]>([]);
+  const connections = useConnections();
+  const port = usePort(recentChecksPort);
+  const entries = ref<CheckEntry[]>([]);
+  /** Until it has read what is kept, this view must not write over it. */
+  const isRestored = ref(false);
 
   watch(
     () => check.entries,
-    (present, before) => {
-      const shown = new Set(present.map(({ code }) => code));
-      const settled = before
-        .filter(({ pendingChecks }) => pendingChecks.some(({ report }) => report !== undefined))
-        .filter(({ code }) => !shown.has(code));
-      const codes = new Set([...shown, ...settled.map(({ code }) => code)]);
-      entries.value = [...settled, ...entries.value.filter(({ code }) => !codes.has(code))].slice(
-        0,
-        maxEntries,
+    (_present, before) => {
+      const settled = before.filter(({ pendingChecks }) =>
+        pendingChecks.some(({ report }) => report !== undefined),
       );
+      entries.value = joined(settled, entries.value);
     },
   );
+  const shown = computed(() => {
+    const present = new Set(check.entries.map(({ code }) => code));
+    return entries.value.filter(({ code }) => !present.has(code));
+  });
+  const kept = computed(() =>
+    check.entries.some(metLock)
+      ? []
+      : joined(check.entries, entries.value)
+          .filter((entry) => !metLock(entry))
+          .map(checkedCodeOf),
+  );
+  watch([kept, isRestored], ([checked, mayWrite]) => {
+    if (mayWrite) void port.write(checked);
+  });
 
-  return { entries };
+  /** Reads what was checked before this view opened. A check that was not finished is begun again, unless the field has a text. */
+  async function restore(): Promise<void> {
+    const [stored] = await Promise.all([
+      port.read(),
+      connections.list === undefined ? connections.load() : undefined,
+    ]);
+    const read = stored.map(entryOf).filter(({ pendingChecks }) => pendingChecks.length > 0);
+    const finished = read.filter(({ pendingChecks }) =>
+      pendingChecks.every(({ report }) => report !== undefined),
+    );
+    entries.value = joined(entries.value, finished);
+    isRestored.value = true;
+    const [latest] = read;
+    if (latest === undefined || finished.includes(latest) || check.draft !== '') return;
+    check.take(latest.code, false);
+    await check.submit();
+  }
+
+  function entryOf({ code, checks }: CheckedCode): CheckEntry {
+    return {
+      code,
+      pendingChecks: checks
+        .filter(({ connectionId }) => connections.find(connectionId) !== undefined)
+        .map(({ connectionId, report }) => ({
+          ...newPendingCheck(connectionId, code),
+          ...{ report, state: 'settled' },
+        })),
+    };
+  }
+
+  /** Shows a code again with the answers it had, and asks nobody. */
+  function open(entry: CheckEntry): void {
+    check.show(entry);
+  }
+
+  return { entries: shown, restore, open };
 });
+
+function joined(first: readonly CheckEntry[], then: readonly CheckEntry[]): CheckEntry[] {
+  const codes = new Set(first.map(({ code }) => code));
+  return [...first, ...then.filter(({ code }) => !codes.has(code))].slice(0, maxEntries);
+}
+
+/** Tells whether the keys were locked when a code was asked about: a lock lets nothing of any answer be stored. */
+function metLock({ pendingChecks }: CheckEntry): boolean {
+  return pendingChecks.some(({ report }) => isLocked(report?.outcome));
+}
+
+function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
+  return {
+    code,
+    checks: pendingChecks.map(({ connectionId, report }) => ({
+      connectionId,
+      ...(report === undefined ? {} : { report: toRaw(report) }),
+    })),
+  };
+}

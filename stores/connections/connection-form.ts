@@ -47,8 +47,8 @@ export const useConnectionForm = defineStore('connection-form', () => {
   const { editing } = form;
 
   const address = computed(() => parseBaseAddress(typed.baseAddress));
-  /** Whether the stored key can stay: it belongs to one origin. */
-  const keepsKey = computed(() => editing.value?.hasKey === true && !isOriginChanged());
+  /** Whether the stored key can stay: it belongs to one address, path included. */
+  const keepsKey = computed(() => editing.value?.hasKey === true && !isAddressChanged());
   const key = computed(() => parseApiKey(typed.apiKey));
   const keyProblem = computed(() => {
     if (key.value.ok || (key.value.fault.kind === 'empty' && keepsKey.value)) return undefined;
@@ -68,10 +68,10 @@ export const useConnectionForm = defineStore('connection-form', () => {
     return found;
   }
 
-  function isOriginChanged(): boolean {
+  function isAddressChanged(): boolean {
     const before = editing.value?.baseAddress;
     if (before === undefined || !address.value.ok) return false;
-    return new URL(before).origin !== new URL(address.value.value.address).origin;
+    return before !== address.value.value.address;
   }
 
   function readDraft(): ConnectionDraft | undefined {
@@ -87,12 +87,12 @@ export const useConnectionForm = defineStore('connection-form', () => {
       dialect: {
         keyPlacement,
         encoding,
-        // A proof holds for one placement and one encoding at one origin.
+        // A proof holds for one placement and one encoding at one address.
         proven:
           before?.proven === true &&
           before.keyPlacement === keyPlacement &&
           before.encoding === encoding &&
-          !isOriginChanged(),
+          !isAddressChanged(),
         plainUserAgent,
         requestsPerMinute,
         ...(codePattern === '' ? {} : { codePattern }),

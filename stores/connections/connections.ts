@@ -1,8 +1,9 @@
 import { defineStore } from 'pinia';
-import { reactive } from 'vue';
+import { reactive, shallowRef } from 'vue';
 
 import type { Fault } from '#core/seller/fault';
 import type { ConnectionState } from '#messaging/connections/protocol';
+import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 
@@ -15,12 +16,25 @@ export const useConnections = defineStore('connections', () => {
     nameOf: ({ name }) => name,
     addressOf: ({ baseAddress }) => baseAddress,
     load: () => ask('connections.list', {}),
-    remove: ({ id }) => ask('connections.delete', { id }),
-    restore: async ({ id }) => (await ask('connections.restore', { id })).ok,
+    remove: async ({ id }) => {
+      const removed = await ask('connections.delete', { id });
+      fault.value = removed.ok ? undefined : removed.fault;
+      return removed.ok ? removed.value : undefined;
+    },
+    restore: ({ id }) => ask('connections.restore', { id }),
   });
 
+  /** Why the latest deletion or move was not stored. */
+  const fault = shallowRef<StorageFull>();
+
+  async function reorder(ids: string[]): Promise<ConnectionState[]> {
+    const reordered = await ask('connections.reorder', { ids });
+    fault.value = reordered.ok ? undefined : reordered.fault;
+    return reordered.ok ? reordered.value : ask('connections.list', {});
+  }
+
   /** Why the plain User-Agent could not be set, by connection id. */
-  const faults = reactive(new Map<string, Fault>());
+  const faults = reactive(new Map<string, Fault | StorageFull>());
 
   /**
    * Turns the plain User-Agent on or off, for servers that reject browsers.
@@ -36,12 +50,12 @@ export const useConnections = defineStore('connections', () => {
 
   return {
     list,
+    fault,
     faults,
     load,
     find,
     put,
-    move: (id: string, places: number) =>
-      move(id, places, (ids) => ask('connections.reorder', { ids })),
+    move: (id: string, places: number) => move(id, places, reorder),
     remove,
     allow,
     setPlainUserAgent,

@@ -17,7 +17,7 @@ export const useSecrets = defineStore('secrets', () => {
     state.value = await ask('secrets.state', {});
   }
 
-  /** True when the keys are unlocked now. */
+  /** Unlocks the keys; true when they are unlocked now. */
   async function unlock(passphrase: string): Promise<boolean> {
     return apply(ask('secrets.unlock', { passphrase }));
   }

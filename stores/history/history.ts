@@ -6,18 +6,24 @@ import {
   type HistoryEntry,
   type HistorySettings,
 } from '#core/history/entry';
+import { type Result, fail, succeed } from '#core/result';
+import type { Fault } from '#core/seller/fault';
+import type { Restore, StorageFull } from '#core/storage-full';
 import { dayMs } from '#core/time/units';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
-import { clockPort, usePort } from '#stores/ports';
+import { askPort, clockPort, usePort } from '#stores/ports';
+import { undoMs, useUndoOffer } from '#stores/ui/undo-offer';
 
 /** The history page shows at most so many entries. */
 export const maxEntries = 20_000;
 
-/** The checks stored in this browser, as the history page shows them. */
+/** Holds the checks stored in this browser, as the history page shows them. */
 export const useHistory = defineStore('history', () => {
   const port = usePort(historyPort);
   const now = usePort(clockPort);
+  const ask = usePort(askPort);
+  const undo = useUndoOffer();
 
   const settings = shallowRef<HistorySettings>(defaultHistorySettings);
   const entries = shallowRef<HistoryEntry[]>();
@@ -25,6 +31,8 @@ export const useHistory = defineStore('history', () => {
   /** The digest of the code that is searched for: a masked entry is found by its whole code. */
   const wantedId = ref('');
   const storageFull = ref(false);
+  /** Whether a newer version of the program wrote the settings, so that they could not be changed. */
+  const settingsNewer = ref(false);
   const reads = latest();
   const searches = latest();
 
@@ -56,23 +64,64 @@ export const useHistory = defineStore('history', () => {
   }
 
   async function change(changes: Partial<HistorySettings>): Promise<void> {
-    settings.value = { ...settings.value, ...changes };
-    await port.setSettings(settings.value);
-    const { days } = settings.value;
+    const before = settings.value;
+    const changed = { ...before, ...changes };
+    settingsNewer.value = !(await port.setSettings(changed)).ok;
+    if (settingsNewer.value) return;
+    settings.value = changed;
+    const { days } = changed;
     if (changes.days === undefined) return;
-    if (days === 0) await port.erase();
-    else await port.prune(now() - days * dayMs);
+    const restore = await (days === 0 ? port.erase() : port.prune(now() - days * dayMs));
     await load();
+    offerUndo(days === 0 ? 'history' : 'older-checks', '', restore, before);
+  }
+
+  /** @param before the settings that what is restored was kept by, where they have changed */
+  function offerUndo(
+    list: 'history' | 'older-checks' | 'checks',
+    name: string,
+    restore: Restore | undefined,
+    before?: HistorySettings,
+  ): void {
+    if (restore === undefined) return;
+    const undoAll = async (): Promise<Result<void, StorageFull>> => {
+      if (before !== undefined) await port.setSettings(before);
+      const restored = await restore();
+      await load();
+      return restored;
+    };
+    undo.show({ list, id: 'table', name, undo: undoAll }, now() + undoMs);
   }
 
   async function erase(): Promise<void> {
-    await port.erase();
+    const restore = await port.erase();
     await readEntries();
+    offerUndo('history', '', restore);
   }
 
-  async function remove(id: number): Promise<void> {
-    await port.remove(id);
+  /** @param name what the agent calls what is removed */
+  async function remove(ids: readonly number[], name: string): Promise<void> {
+    const restore = await port.remove(ids);
     await readEntries();
+    offerUndo('checks', name, restore);
+  }
+
+  /** Checks an entry's code again, past the cache. Returns the new entry, or why there is none. */
+  async function checkAgain({
+    code,
+    connectionId,
+    ticket,
+  }: HistoryEntry): Promise<Result<HistoryEntry, Fault | StorageFull>> {
+    const report = await ask('check', {
+      ...{ code, connectionId, fresh: true },
+      ...(ticket === undefined ? {} : { ticket }),
+    });
+    if (!report.outcome.ok) return report.outcome;
+    await readEntries();
+    const added = entries.value?.find(
+      (entry) => entry.connectionId === connectionId && entry.checkedAt === report.checkedAt,
+    );
+    return added === undefined ? fail({ kind: 'storage-full' }) : succeed(added);
   }
 
   async function annotate(id: number, ticket: string, note: string): Promise<void> {
@@ -86,8 +135,8 @@ export const useHistory = defineStore('history', () => {
   }
 
   return {
-    ...{ settings, entries, wanted, shown, storageFull },
-    ...{ load, search, change, erase, remove, annotate, others },
+    ...{ settings, entries, wanted, shown, storageFull, settingsNewer },
+    ...{ load, search, change, erase, remove, checkAgain, annotate, others },
   };
 });
 

@@ -1,3 +1,4 @@
+import type { Restore, StorageFull } from '#core/storage-full';
 import type { InjectionKey } from 'vue';
 
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
@@ -6,7 +7,8 @@ import type { Result } from '#core/result';
 /** The stored history. The worker adds entries; a page reads, annotates and erases them. */
 export interface HistoryPort {
   settings(): Promise<HistorySettings>;
-  setSettings(settings: HistorySettings): Promise<void>;
+  /** Writes nothing over the settings of a newer version of the program. */
+  setSettings(settings: HistorySettings): Promise<Result<void, { readonly kind: 'newer-version' }>>;
   /** Names a code without holding it: the same name for every spelling of one code. */
   codeIdOf(code: string): Promise<string>;
   /** Returns the latest entries, the latest first. */
@@ -17,11 +19,12 @@ export interface HistoryPort {
   annotate(
     id: number,
     added: { readonly ticket: string; readonly note: string },
-  ): Promise<Result<void, { readonly kind: 'storage-full' }>>;
-  remove(id: number): Promise<void>;
+  ): Promise<Result<void, StorageFull>>;
+  /** Each removal returns what undoes it; undefined when there was nothing to remove. */
+  remove(ids: readonly number[]): Promise<Restore | undefined>;
   /** Erases every entry; settings stay. */
-  erase(): Promise<void>;
+  erase(): Promise<Restore | undefined>;
   /** Removes entries older than a moment, epoch milliseconds. */
-  prune(before: number): Promise<void>;
+  prune(before: number): Promise<Restore | undefined>;
 }
 export const historyPort: InjectionKey<HistoryPort> = Symbol('history');

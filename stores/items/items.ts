@@ -8,7 +8,7 @@ import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';
 import { askPort, usePort } from '#stores/ports';
 
-/** The items of one connection, from the cache; fetched when the cache is empty or the agent asks for it. */
+/** Holds the items of one connection, from the cache; fetched when the cache is empty or the agent asks for it. */
 export const useItems = defineStore('items', () => {
   const ask = usePort(askPort);
   const port = usePort(itemsPort);

@@ -5,16 +5,16 @@ import type { Installation } from '#core/installation/installation';
 import type { Permit } from '#core/installation/permit';
 import { standingAt } from '#core/license/standing';
 import type { Script } from '#core/rehearsal/claims';
-import type { InjectableFault } from '#core/rehearsal/control-api';
 import type { Cause } from '#core/rehearsal/transitions';
 import { pathOfTime, transitionOf } from '#core/rehearsal/transitions';
 import { rehearsalVaultPort } from '#stores/authority/ports';
 import { askPort, clockPort, usePort } from '#stores/ports';
+import { createAuthorityControls } from '#stores/rehearsal/authority-controls';
 import { createRehearsalLog } from '#stores/rehearsal/events';
 import { type RehearsalCall, createRehearsalSession } from '#stores/rehearsal/session';
 import { createTestAuthority } from '#stores/rehearsal/test-authority';
 
-/** A rehearsal under way: one sample license, one installation, and a clock that only the agent moves. */
+/** Holds a rehearsal: one sample license, one installation, and a clock that only the agent moves. */
 export const useRehearsal = defineStore('rehearsal', () => {
   const ask = usePort(askPort);
   const clock = usePort(clockPort);
@@ -25,7 +25,6 @@ export const useRehearsal = defineStore('rehearsal', () => {
   const busy = ref(false);
   const licenseId = ref('');
   const domain = ref('');
-  const revoked = ref(false);
   const startedAt = ref(0);
   const now = ref(0);
   /** The latest moment this rehearsal's clock has shown; the device's clock memory is left alone. */
@@ -59,6 +58,8 @@ export const useRehearsal = defineStore('rehearsal', () => {
     }
   }
 
+  const controls = createAuthorityControls(testAuthority, log, runAlone, licenseId);
+
   const begin = (script: Script): Promise<void> =>
     runAlone(async () => {
       const chosen = authority.value;
@@ -87,7 +88,7 @@ export const useRehearsal = defineStore('rehearsal', () => {
       domain.value = session.domain;
       license = sample.value.license;
       licenseId.value = sample.value.licenseId;
-      revoked.value = false;
+      controls.revoked.value = false;
       permit.value = undefined;
       startedAt.value = now.value = latestSeen.value = clock();
       log.clear();
@@ -102,7 +103,7 @@ export const useRehearsal = defineStore('rehearsal', () => {
       lastCall = undefined;
       const result = await installation.activate(license, now.value);
       if (result.ok) permit.value = result.value;
-      const contact = judgeCall(result.ok ? undefined : result.fault);
+      const contact = judgeCall(lastCall, permit.value, result.ok ? undefined : result.fault);
       log.add('activated', [transitionOf(from, standing.value, causeOf(contact))], { ...contact });
     });
 
@@ -113,25 +114,9 @@ export const useRehearsal = defineStore('rehearsal', () => {
       const from = standing.value;
       lastCall = undefined;
       permit.value = await installation.permit(now.value);
-      const contact = judgeCall(permit.value.fault);
+      const contact = judgeCall(lastCall, permit.value, permit.value.fault);
       log.add('used', [transitionOf(from, standing.value, causeOf(contact))], { ...contact });
     });
-
-  /** Returns the last call with its outcome, and why it does not count where it does not. */
-  function judgeCall(reason: RehearsalCall['reason']): { contact?: RehearsalCall } {
-    if (lastCall === undefined) return {};
-    const last = reason === undefined ? permit.value?.lastContact?.outcome : undefined;
-    const refused = reason?.kind === 'refused' || last === 'refused';
-    const refusal = reason?.kind === 'refused' ? reason : permit.value?.refusal;
-    return {
-      contact: {
-        ...lastCall,
-        outcome: last === 'validated' ? 'granted' : refused ? 'refused' : 'no-answer',
-        ...(reason !== undefined && { reason }),
-        ...(refused && refusal !== undefined && { refusal }),
-      },
-    };
-  }
 
   const passTo = (moment: number): Promise<void> =>
     runAlone(async () => {
@@ -143,27 +128,6 @@ export const useRehearsal = defineStore('rehearsal', () => {
       await testAuthority.setClock(now.value);
     });
 
-  const setAvailable = (available: boolean): Promise<void> =>
-    runAlone(async () => {
-      if (await testAuthority.send({ do: 'availability', available }))
-        log.add(available ? 'up' : 'down', []);
-    });
-
-  const setRevoked = (to: boolean): Promise<void> =>
-    runAlone(async () => {
-      const command = to ? 'revoke' : 'unrevoke';
-      if (!(await testAuthority.send({ do: command, licenseId: licenseId.value }))) return;
-      revoked.value = to;
-      log.add(to ? 'revoked' : 'unrevoked', []);
-    });
-
-  /** Makes the next call to the authority go wrong. */
-  const injectFault = (injected: InjectableFault): Promise<void> =>
-    runAlone(async () => {
-      const commands = [{ do: 'clear-faults' }, { do: 'inject-fault', fault: injected }] as const;
-      if (await testAuthority.send(...commands)) log.add('injected', [], { injected });
-    });
-
   /** Ends the rehearsal and puts the authority back as it was. */
   const end = (): Promise<void> =>
     runAlone(async () => {
@@ -173,12 +137,33 @@ export const useRehearsal = defineStore('rehearsal', () => {
     });
 
   return {
-    ...{ tests, authority, authorityId, running, busy, fault, control, licenseId, domain, revoked },
+    ...{ tests, authority, authorityId, running, busy, fault, control, licenseId, domain },
     ...{ startedAt, now, permit, standing },
     ...{ events: log.events, taken: log.taken, lastPath: log.lastPath },
-    ...{ begin, activate, use, passTo, setAvailable, setRevoked, injectFault, end },
+    ...{ begin, activate, use, passTo, end },
+    ...controls,
   };
 });
+
+/** Returns the last call with its outcome, and why it does not count where it does not. */
+function judgeCall(
+  call: RehearsalCall | undefined,
+  permit: Permit | undefined,
+  reason: RehearsalCall['reason'],
+): { contact?: RehearsalCall } {
+  if (call === undefined) return {};
+  const last = reason === undefined ? permit?.lastContact?.outcome : undefined;
+  const refused = reason?.kind === 'refused' || last === 'refused';
+  const refusal = reason?.kind === 'refused' ? reason : permit?.refusal;
+  return {
+    contact: {
+      ...call,
+      outcome: last === 'validated' ? 'granted' : refused ? 'refused' : 'no-answer',
+      ...(reason !== undefined && { reason }),
+      ...(refused && refusal !== undefined && { refusal }),
+    },
+  };
+}
 
 function causeOf({ contact }: { contact?: RehearsalCall }): Cause {
   return contact === undefined ? 'used' : contact.outcome;

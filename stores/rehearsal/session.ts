@@ -2,7 +2,7 @@ import type { EncodedReply } from '#core/authority/encoded-reply';
 import { decodeReply } from '#core/authority/encoded-reply';
 import type { ActivationFault, Installation } from '#core/installation/installation';
 import { createInstallation } from '#core/installation/installation';
-import type { Authority, LicenseRequest, TransportFault, Vault } from '#core/installation/ports';
+import type { LicensingApi, LicenseRequest, TransportFault, Vault } from '#core/installation/ports';
 import type { AuthorityRefusal } from '#core/installation/saved-state';
 import { parseLicense } from '#core/license/document/document';
 import { hostOf } from '#core/license/document/domain';
@@ -52,7 +52,7 @@ export function createRehearsalSession(props: Props): {
   const domain = hostOf(says?.domain ?? props.domain) ?? plainScript.domain;
 
   const send =
-    (endpoint: 'activate' | 'validate'): Authority['activate'] =>
+    (endpoint: 'activate' | 'validate'): LicensingApi['activate'] =>
     async (request) => {
       const reply = await call(endpoint, request);
       called({ endpoint, outcome: 'no-answer' });
@@ -72,7 +72,7 @@ export function createRehearsalSession(props: Props): {
   return { installation, domain };
 }
 
-/** All of them are the one test authority's, the retired ones too. */
+/** Pins all keys for the one test authority, the retired ones too. */
 function pinTestKeys(pems: readonly string[]): PinnedKey[] {
   const keys = pems.flatMap(pinTestKey);
   const [first] = keys;

@@ -1,8 +1,14 @@
 import type { InjectionKey } from 'vue';
 
+import type { ReplySettings } from '#core/reply-templates/template';
+import type { Result } from '#core/result';
+
 /** Stores the reply templates. What is read is unknown data: `readReplySettings` validates it. */
 export interface ReplyTemplateStore {
   readonly read: () => Promise<unknown>;
-  readonly write: (settings: object) => Promise<void>;
+  /** Writes nothing over the templates of a newer version of the program. */
+  readonly write: (
+    settings: ReplySettings,
+  ) => Promise<Result<void, { readonly kind: 'newer-version' }>>;
 }
 export const replyTemplatesPort: InjectionKey<ReplyTemplateStore> = Symbol('reply templates');

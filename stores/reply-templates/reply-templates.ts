@@ -10,8 +10,8 @@ export const useReplyTemplateSettings = defineStore('reply-templates', () => {
   const store = usePort(replyTemplatesPort);
   /** A shallow ref: extension storage cannot store Vue's proxies. */
   const settings = shallowRef<ReplySettings>({ format: 'plain' });
-  /** Whether the last write failed. */
-  const unsaved = ref(false);
+  /** Why the last write failed. */
+  const unsaved = ref<'storage-full' | 'newer-version'>();
 
   const ready = store.read().then((stored) => {
     settings.value = readReplySettings(stored);
@@ -21,8 +21,8 @@ export const useReplyTemplateSettings = defineStore('reply-templates', () => {
     await ready;
     settings.value = next;
     unsaved.value = await store.write(next).then(
-      () => false,
-      () => true,
+      (written) => (written.ok ? undefined : written.fault.kind),
+      () => 'storage-full' as const,
     );
   }
 

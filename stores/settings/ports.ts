@@ -1,10 +1,40 @@
 import type { InjectionKey } from 'vue';
 
+import type { HistorySettings } from '#core/history/entry';
+import type { Result } from '#core/result';
+
 /** Stores the preferences. What is read is unknown data: `readPreferences` validates it. */
 export interface PreferenceStore {
   readonly read: () => Promise<unknown>;
-  readonly write: (preferences: object) => Promise<void>;
+  /** Writes nothing over the preferences of a newer version of the program. */
+  readonly write: (
+    preferences: object,
+  ) => Promise<Result<void, { readonly kind: 'newer-version' }>>;
   /** Calls back when another page has written. */
   readonly watch: (changed: (preferences: unknown) => void) => void;
 }
 export const preferencePort: InjectionKey<PreferenceStore> = Symbol('preferences');
+
+/** The settings of the history alone, for the settings file. */
+export interface HistorySettingsPort {
+  readonly settings: () => Promise<HistorySettings>;
+  /** Writes nothing over the settings of a newer version of the program. */
+  readonly setSettings: (
+    settings: HistorySettings,
+  ) => Promise<Result<void, { readonly kind: 'newer-version' }>>;
+  /** Erases every entry. */
+  readonly erase: () => Promise<unknown>;
+  /** Removes entries older than a moment, epoch milliseconds. */
+  readonly prune: (before: number) => Promise<unknown>;
+}
+export const historySettingsPort: InjectionKey<HistorySettingsPort> = Symbol('history settings');
+
+/** The program and the browser that it runs in. */
+export interface ProgramPort {
+  readonly version: string;
+  /** As the browser names itself. */
+  readonly browser: string;
+  /** Forgets what this page itself has stored, and opens it anew. */
+  readonly restart: () => void;
+}
+export const programPort: InjectionKey<ProgramPort> = Symbol('program');

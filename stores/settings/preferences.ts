@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
+import type { ExpectedItem } from '#core/check/expected-item';
 import { usePort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
 
@@ -12,16 +13,12 @@ export interface Preferences {
   readonly maskCodes: boolean;
   /** Check a single code at once when it is selected on the page that the popup was opened over. */
   readonly selectionAtOnce: boolean;
+  /** Run keyboard shortcuts in the popup, the panel and the desk. */
+  readonly shortcuts: boolean;
   /** The connection last chosen in the popup: its id, or `all`. */
   readonly connection: string;
   /** The item that the agent expects codes to be for. */
   readonly expectedItem?: ExpectedItem;
-}
-
-export interface ExpectedItem {
-  readonly connectionId: string;
-  readonly itemId: number;
-  readonly name: string;
 }
 
 export type Theme = (typeof themes)[number];
@@ -32,6 +29,7 @@ const defaults: Preferences = {
   pictures: true,
   maskCodes: true,
   selectionAtOnce: true,
+  shortcuts: true,
   connection: '',
 };
 
@@ -39,6 +37,9 @@ const defaults: Preferences = {
 export const usePreferences = defineStore('preferences', () => {
   const store = usePort(preferencePort);
   const current = ref<Preferences>({ ...defaults, pictures: false });
+
+  /** Whether a newer version of the program wrote the preferences, so that a change lasts on this page alone. */
+  const newer = ref(false);
 
   const ready = store.read().then((stored) => {
     current.value = readPreferences(stored);
@@ -50,7 +51,11 @@ export const usePreferences = defineStore('preferences', () => {
   async function change(changes: Partial<Preferences>): Promise<void> {
     await ready;
     current.value = { ...current.value, ...changes };
-    await store.write(current.value);
+    await save();
+  }
+
+  async function save(): Promise<void> {
+    newer.value = !(await store.write(current.value)).ok;
   }
 
   /** @param item undefined: any item */
@@ -59,17 +64,17 @@ export const usePreferences = defineStore('preferences', () => {
     const { expectedItem: before, ...others } = current.value;
     if (before === undefined && item === undefined) return;
     current.value = item === undefined ? others : { ...others, expectedItem: item };
-    await store.write(current.value);
+    await save();
   }
 
-  return { current, ready, change, expect };
+  return { current, newer, ready, change, expect };
 });
 
 /** Reads unknown data as preferences. A field that cannot be read gets its default. */
 export function readPreferences(stored: unknown): Preferences {
   const record: Record<string, unknown> =
     typeof stored === 'object' && stored !== null ? { ...stored } : {};
-  const flag = (name: 'pictures' | 'maskCodes' | 'selectionAtOnce'): boolean => {
+  const flag = (name: 'pictures' | 'maskCodes' | 'selectionAtOnce' | 'shortcuts'): boolean => {
     const value = record[name];
     return typeof value === 'boolean' ? value : defaults[name];
   };
@@ -79,6 +84,7 @@ export function readPreferences(stored: unknown): Preferences {
     pictures: flag('pictures'),
     maskCodes: flag('maskCodes'),
     selectionAtOnce: flag('selectionAtOnce'),
+    shortcuts: flag('shortcuts'),
     connection: typeof connection === 'string' ? connection : defaults.connection,
     ...readExpected(record['expectedItem']),
   };

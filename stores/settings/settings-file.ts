@@ -1,41 +1,157 @@
 import { defineStore } from 'pinia';
-import { ref } from 'vue';
+import { shallowRef } from 'vue';
 
-import { fail, type Result } from '#core/result';
-import type { ImportFault } from '#messaging/settings/protocol';
+import { exportRing, readKeyFile } from '#core/key-ring/key-file';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { type MergedTemplates, mergeTemplates } from '#core/reply-templates/merge-templates';
+import { type PrivacyChange, privacyChanges } from '#core/settings/privacy-changes';
+import {
+  type PrivacySettings,
+  readSettingsFile,
+  type SettingsFile,
+} from '#core/settings/settings-file';
+import { parseJson } from '#core/text/json';
+import { dayMs } from '#core/time/units';
+import type { ImportFault, ListChanges } from '#messaging/settings/protocol';
+import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
-import { askPort, usePort } from '#stores/ports';
+import { askPort, clockPort, usePort } from '#stores/ports';
+import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
+import { historySettingsPort } from '#stores/settings/ports';
+import { usePreferences } from '#stores/settings/preferences';
+import { useSites } from '#stores/ticket/sites';
+import { keyRingPort } from '#stores/verifier/ports';
 
-const maxFileBytes = 262_144;
+const maxFileBytes = 2_097_152;
 
-/** Exports the connections to a file for the team, and imports one. The file never holds a key. */
+/** What an import would change. */
+export interface ImportPreview {
+  readonly file: SettingsFile;
+  readonly lists: ListChanges;
+  /** Public keys that are not in the ring, or are revoked in the file alone. */
+  readonly keys: readonly PinnedKey[];
+  readonly templates: MergedTemplates | undefined;
+  readonly privacy: readonly PrivacyChange[];
+}
+
+/** A part of the file that could not be stored. */
+export type UnstoredPart = 'authorities' | 'sites' | 'templates' | 'privacy';
+
+/** Exports the settings to a file for the team, and imports one after a preview. The file never holds a secret. */
 export const useSettingsFile = defineStore('settings-file', () => {
   const ask = usePort(askPort);
+  const ring = usePort(keyRingPort);
+  const now = usePort(clockPort);
+  const historySettings = usePort(historySettingsPort);
   const connections = useConnections();
-  const imported = ref<Result<{ added: number; changed: number }, ImportFault>>();
+  const authorities = useAuthorities();
+  const sites = useSites();
+  const preferences = usePreferences();
+  const replies = useReplyTemplateSettings();
+
+  const preview = shallowRef<ImportPreview>();
+  const fault = shallowRef<ImportFault>();
+  /** What became of the latest import. */
+  const imported = shallowRef<{
+    readonly preview: ImportPreview;
+    readonly notStored: readonly UnstoredPart[];
+  }>();
+
+  async function readPrivacy(): Promise<PrivacySettings> {
+    await preferences.ready;
+    const { pictures, maskCodes, selectionAtOnce } = preferences.current;
+    return { pictures, maskCodes, selectionAtOnce, history: await historySettings.settings() };
+  }
 
   /** Returns the text of the settings file. */
   async function exportText(): Promise<string> {
-    return `${JSON.stringify(await ask('settings.export', {}), undefined, 2)}\n`;
+    await replies.ready;
+    const file: SettingsFile = {
+      ...{ format: 'counterfoil-settings', version: 2 },
+      ...(await ask('settings.export', {})),
+      keys: exportRing(await ring.read()).keys,
+      templates: replies.settings,
+      privacy: await readPrivacy(),
+    };
+    return `${JSON.stringify(file, undefined, 2)}\n`;
   }
 
-  /** @param file rejected unread when it is larger than 256 KiB */
-  async function importFile(file: Blob): Promise<void> {
-    imported.value =
-      file.size > maxFileBytes
-        ? fail({ kind: 'unreadable', path: '' })
-        : await ask('settings.import', { file: parseJson(await file.text()) });
-    await connections.load();
+  function close(): void {
+    preview.value = fault.value = imported.value = undefined;
   }
 
-  return { imported, exportText, importFile };
+  /** Reads a file and shows what it would change. @param file rejected unread when it is larger than 2 MiB */
+  async function open(file: Blob): Promise<void> {
+    close();
+    const data = file.size > maxFileBytes ? undefined : parseJson(await file.text());
+    const read = readSettingsFile(data);
+    if (!read.ok) {
+      fault.value = read.fault;
+      return;
+    }
+    const lists = await ask('settings.preview', { file: data });
+    if (!lists.ok) {
+      fault.value = lists.fault;
+      return;
+    }
+    const { keys, templates, privacy } = read.value;
+    await replies.ready;
+    const mergedTemplates =
+      templates === undefined ? undefined : mergeTemplates(replies.settings, templates);
+    if (mergedTemplates?.tooMany === true) {
+      fault.value = { kind: 'unreadable', path: 'templates' };
+      return;
+    }
+    preview.value = {
+      ...{ file: read.value, lists: lists.value, templates: mergedTemplates },
+      keys: unpinned(await ring.read(), keys),
+      privacy: privacy === undefined ? [] : privacyChanges(await readPrivacy(), privacy),
+    };
+  }
+
+  /** Imports the file of the preview. Its keys are pinned by the agent, one by one. */
+  async function apply(): Promise<void> {
+    const applied = preview.value;
+    if (applied === undefined) return;
+    const result = await ask('settings.import', { file: applied.file });
+    if (!result.ok) {
+      close();
+      fault.value = result.fault;
+      return;
+    }
+    const notStored: UnstoredPart[] = [...result.value.notStored];
+    if (!(await applyTemplates(applied))) notStored.push('templates');
+    if (!(await applyPrivacy(applied))) notStored.push('privacy');
+    close();
+    imported.value = { preview: applied, notStored };
+    await Promise.all([connections.load(), authorities.load(), sites.load()]);
+  }
+
+  async function applyTemplates({ templates }: ImportPreview): Promise<boolean> {
+    if (templates === undefined) return true;
+    await replies.change(templates.settings);
+    return replies.unsaved === undefined;
+  }
+
+  async function applyPrivacy({ file, privacy }: ImportPreview): Promise<boolean> {
+    if (file.privacy === undefined || privacy.length === 0) return true;
+    const { history, ...switches } = file.privacy;
+    await preferences.change(switches);
+    const stored = (await historySettings.setSettings(history)).ok;
+    const { days } = history;
+    if (stored && days === 0) await historySettings.erase();
+    else if (stored) await historySettings.prune(now() - days * dayMs);
+    return stored && !preferences.newer;
+  }
+
+  return { preview, fault, imported, exportText, open, apply, close };
 });
 
-/** Parses JSON. Other text is returned as it is, for the worker to reject. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+/** Returns the keys of a file that the ring lacks, and those that are revoked in the file alone. */
+function unpinned(ring: readonly PinnedKey[], keys: readonly unknown[]): PinnedKey[] {
+  const read = readKeyFile({ format: 'counterfoil-keys', version: 1, keys }) ?? [];
+  return read.filter((key) => {
+    const present = ring.find(({ raw }) => raw === key.raw);
+    return present === undefined || (key.revoked && !present.revoked);
+  });
 }

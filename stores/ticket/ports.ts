@@ -1,6 +1,7 @@
 import type { InjectionKey } from 'vue';
 
 import type { PageText } from '#core/ticket/page-text';
+import type { DroppedFiles } from '#stores/verifier/batch';
 
 /** Ports of the ticket's stores and views. Entry files bind each with `provide`. */
 
@@ -12,19 +13,29 @@ export interface TabPagePort {
 }
 export const tabPagePort: InjectionKey<TabPagePort> = Symbol('tab page');
 
+export interface ReceivedText {
+  readonly text: string;
+  /** The connections to ask; absent where the agent's choice counts. */
+  readonly connectionIds?: readonly string[];
+}
+
 /** Takes, once, the text that a menu, a chip or the address bar sent to this view. */
 export interface PendingTextPort {
-  readonly take: () => Promise<string | undefined>;
+  readonly take: () => Promise<ReceivedText | undefined>;
   readonly watch: (onText: () => void) => void;
 }
 export const pendingTextPort: InjectionKey<PendingTextPort> = Symbol('pending text');
 
-/** Opens the verifier on a license. The license travels through storage, never in an address. */
-export const inspectPort: InjectionKey<(license: string) => Promise<void>> = Symbol('inspect');
+/** Opens the verifier. What it opens travels through storage, never in an address. */
+export interface InspectPort {
+  readonly license: (text: string) => Promise<void>;
+  readonly files: (dropped: DroppedFiles) => Promise<void>;
+}
+export const inspectPort: InjectionKey<InspectPort> = Symbol('inspect');
 
 /** Reads the browser's keyboard shortcut for the extension, and opens the settings that change it. */
 export interface ShortcutPort {
-  /** Undefined where none is set. */
+  /** Returns the keys of the shortcut; undefined where none is set. */
   readonly current: () => Promise<string | undefined>;
   readonly change: () => void;
 }

@@ -1,13 +1,12 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import type { Result } from '#core/result';
+import type { ExpectedItem } from '#core/check/expected-item';
+import { fail, type Result, succeed } from '#core/result';
 import type { SiteFault, SiteState } from '#messaging/ticket/protocol';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
-
-/** How long a removal can be undone, in milliseconds. */
-const undoMs = 30_000;
+import { undoMs } from '#stores/ui/undo-offer';
 
 /** Holds the help desks in whose pages verdicts are shown, and changes them through the worker. */
 export const useSites = defineStore('sites', () => {
@@ -25,10 +24,11 @@ export const useSites = defineStore('sites', () => {
       return removed ? { undoUntil: now() + undoMs } : undefined;
     },
     // The worker ends the scripts and gives the permission back at once: undoing is allowing the site anew.
-    restore: async ({ origin, automatic }) => {
-      if (!(await allow(origin))) return false;
+    restore: async ({ origin, automatic, expectedItem }) => {
+      if (!(await allow(origin))) return fail(fault.value ?? { kind: 'not-permitted' });
       if (automatic) await setAutomatic(origin, true);
-      return true;
+      if (expectedItem !== undefined) await setExpectedItem(origin, expectedItem);
+      return succeed(undefined);
     },
   });
 
@@ -69,5 +69,10 @@ export const useSites = defineStore('sites', () => {
     await show(ask('sites.set-automatic', { origin, on }));
   }
 
-  return { list, fault, load, findPermitted, allow, remove, setAutomatic };
+  /** @param item undefined: any item */
+  async function setExpectedItem(origin: string, item: ExpectedItem | undefined): Promise<void> {
+    await show(ask('sites.set-expected-item', { origin, item: item ?? null }));
+  }
+
+  return { list, fault, load, findPermitted, allow, remove, setAutomatic, setExpectedItem };
 });

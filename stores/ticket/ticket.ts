@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { ref } from 'vue';
+import { ref, watch } from 'vue';
 
 import { type PageText, planInput } from '#core/ticket/page-text';
 import { siteOriginOf } from '#core/ticket/site';
@@ -9,6 +9,7 @@ import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
+import { useExpectedItem } from '#stores/ticket/expected-item';
 import { useSites } from '#stores/ticket/sites';
 import { pendingTextPort, inspectPort, tabPagePort } from '#stores/ticket/ports';
 
@@ -19,7 +20,7 @@ const readDelaysMs = [0, 400, 1200] as const;
 export const useTicket = defineStore('ticket', () => {
   const page = usePort(tabPagePort);
   const pendingTexts = usePort(pendingTextPort);
-  const inspectLicense = usePort(inspectPort);
+  const verifier = usePort(inspectPort);
   const check = useCheck();
   const connections = useConnections();
   const preferences = usePreferences();
@@ -29,9 +30,18 @@ export const useTicket = defineStore('ticket', () => {
   const origin = ref<string>();
   /** The license to hand to the verifier. */
   const license = ref<string>();
+  /** The page in front holds a license and no code, and nothing is selected. */
+  const licenseOnPage = ref(false);
   /** Counts the times the field was filled from outside: its view selects the text then. */
   const fillings = ref(0);
   const readings = latest();
+  const expected = useExpectedItem();
+  watch(
+    () => sites.findPermitted(origin.value)?.expectedItem,
+    (item) => {
+      expected.ofSite = item;
+    },
+  );
 
   /** Fills the field once, for the popup: from a pending text, else from the page in front. */
   async function open(): Promise<void> {
@@ -54,20 +64,24 @@ export const useTicket = defineStore('ticket', () => {
     ]);
   }
 
-  /** False when no text was waiting. */
+  /** Takes text that waits; false when there was none. */
   async function takePendingText(): Promise<boolean> {
-    const text = await pendingTexts.take();
-    if (text === undefined) return false;
-    readings.cancel();
-    await prepare();
+    const received = await pendingTexts.take();
+    if (received === undefined) return false;
+    const { text, connectionIds } = received;
+    const { isLatest } = readings.begin();
+    const [address] = await Promise.all([page.origin(), prepare(), sites.load()]);
+    // The item of the help desk that a chip stands on judges here as well.
+    if (isLatest() && sites.findPermitted(address) !== undefined) origin.value = address;
     fill(text);
     license.value = text;
-    await check.submit();
+    await check.submit(connectionIds);
     return true;
   }
 
   async function readPage(): Promise<void> {
     const { isLatest } = readings.begin();
+    licenseOnPage.value = false;
     const read = await page.read();
     if (!isLatest()) return;
     origin.value = read?.origin === undefined ? undefined : siteOriginOf(read.origin);
@@ -78,6 +92,7 @@ export const useTicket = defineStore('ticket', () => {
   /** Reads the page in front where verdicts are shown; other pages are read only on a gesture. */
   async function followPage(): Promise<void> {
     const { isLatest } = readings.begin();
+    licenseOnPage.value = false;
     const address = await page.origin();
     if (!isLatest()) return;
     origin.value = address === undefined ? undefined : siteOriginOf(address);
@@ -100,6 +115,11 @@ export const useTicket = defineStore('ticket', () => {
     switch (plan.kind) {
       case 'nothing':
         return false;
+      case 'license-on-page':
+        license.value = plan.text;
+        licenseOnPage.value = true;
+        // A single-page desk may draw a code later.
+        return false;
       case 'too-long':
         check.refusal = 'too-long';
         return true;
@@ -118,13 +138,14 @@ export const useTicket = defineStore('ticket', () => {
 
   function fill(text: string, address?: string): void {
     check.take(text, true, address);
+    licenseOnPage.value = false;
     fillings.value += 1;
   }
 
   /** Opens the verifier on the license that was read, else on the text in the field. */
   async function inspect(): Promise<void> {
-    await inspectLicense(license.value ?? check.draft);
+    await verifier.license(license.value ?? check.draft);
   }
 
-  return { origin, fillings, open, follow, inspect };
+  return { origin, fillings, licenseOnPage, open, follow, inspect };
 });

@@ -13,7 +13,7 @@ interface FormParts<Entry, Typed extends object, Draft, Problem extends string, 
   };
   /** What the fields hold: a reactive object. */
   readonly typed: Typed;
-  /** The fields for a new entry, or for an entry that is edited. Secrets are always blank. */
+  /** Returns the fields for a new entry, or for an entry that is edited. Secrets are always blank. */
   readonly blank: (entry?: Entry) => Typed;
   readonly findProblems: () => ReadonlySet<Problem>;
   /** Called only when there are no problems. */

@@ -1,21 +1,22 @@
 import { type Ref, shallowRef } from 'vue';
 
+import type { Result } from '#core/result';
 import { latest } from '#stores/latest';
 import { accessPort, usePort } from '#stores/ports';
-import { type UndoableList, useUndoOffer } from '#stores/ui/undo-offer';
+import { type UndoableList, type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 
 /** Where the entries of one list live, and how the worker changes them. */
 interface ListSource<Entry> {
   readonly name: UndoableList;
   readonly idOf: (entry: Entry) => string;
   readonly nameOf: (entry: Entry) => string;
-  /** The address whose origin the browser must allow. */
+  /** Returns the address whose origin the browser must allow. */
   readonly addressOf: (entry: Entry) => string;
   readonly load: () => Promise<Entry[]>;
   /** @returns when the deletion becomes final, epoch milliseconds; undefined when the entry could not be deleted */
   readonly remove: (entry: Entry) => Promise<{ readonly undoUntil: number } | undefined>;
-  /** Called in the task of a click. False when the entry could not be restored. */
-  readonly restore: (entry: Entry) => Promise<boolean>;
+  /** Called in the task of a click. */
+  readonly restore: (entry: Entry) => Promise<Result<unknown, UndoFault>>;
 }
 
 export interface EditableList<Entry> {
@@ -99,7 +100,7 @@ export function useEditableList<Entry>(source: ListSource<Entry>): EditableList<
       const removed = await source.remove(entry);
       if (removed === undefined) return;
       change((present) => present.filter((each) => idOf(each) !== id));
-      const restore = async (): Promise<boolean> => {
+      const restore = async (): Promise<Result<unknown, UndoFault>> => {
         const restored = await source.restore(entry);
         await load();
         return restored;

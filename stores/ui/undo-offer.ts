@@ -1,26 +1,53 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
+import type { Result } from '#core/result';
 import { clockPort, usePort } from '#stores/ports';
 
-/** The lists whose deletions can be undone, by the part of the catalogue that holds their texts. */
-export type UndoableList = 'connections' | 'authorities' | 'sites';
+/** What was destroyed, by the text of the catalogue that says so: `undo.done.connections`. */
+export type UndoableList =
+  | 'connections'
+  | 'authorities'
+  | 'sites'
+  | 'jobs'
+  /** All of it. */
+  | 'history'
+  /** What the settings of the history no longer keep. */
+  | 'older-checks'
+  | 'checks'
+  | 'templates'
+  /** All of one situation, for the built-in ones. */
+  | 'own-templates'
+  | 'keys'
+  | 'revoked-keys';
 
 export interface UndoOffer {
   readonly list: UndoableList;
+  /** With the list's name before it, the id of the element that is focused once this is back. */
   readonly id: string;
+  /** Empty for what has no name. */
   readonly name: string;
   /**
    * Restores the entry. Called in the task of the click, so that it may ask the browser for a permission.
-   * Absent once it was tried and failed.
+   * Absent once it failed and would fail again.
    */
-  readonly undo?: () => Promise<boolean>;
+  readonly undo?: () => Promise<Result<unknown, UndoFault>>;
+  /** Why it could not be restored. */
+  readonly fault?: UndoFault;
 }
+
+/** A fault of the worker; on a full disk (`storage-full`) the entry can be restored later. */
+export interface UndoFault {
+  readonly kind: string;
+}
+
+/** How long what a page destroys by itself can be undone, in milliseconds; the worker says how long for what it destroys. */
+export const undoMs = 30_000;
 
 /** How long a failed undo is shown, in milliseconds. */
 const failureShownMs = 10_000;
 
-/** Offers to undo the latest deletion of the page. A later deletion replaces the offer; the earlier one stands. */
+/** Offers to undo what the page destroyed last. A later deletion replaces the offer; the earlier one stands. */
 export const useUndoOffer = defineStore('undo-offer', () => {
   const now = usePort(clockPort);
   const offer = shallowRef<UndoOffer>();
@@ -42,9 +69,13 @@ export const useUndoOffer = defineStore('undo-offer', () => {
     if (accepted?.undo === undefined) return undefined;
     clearTimeout(timer);
     offer.value = undefined;
-    if (await accepted.undo()) return accepted.id;
-    const { list, id, name } = accepted;
-    show({ list, id, name }, now() + failureShownMs);
+    const restored = await accepted.undo();
+    if (restored.ok) return accepted.id;
+    const { undo, ...others } = accepted;
+    const { fault } = restored;
+    const offered =
+      fault.kind === 'storage-full' ? { ...others, undo, fault } : { ...others, fault };
+    show(offered, now() + failureShownMs);
     return undefined;
   }
 

@@ -19,11 +19,23 @@ export interface BatchRow extends DocumentSummary {
   readonly to?: number;
 }
 
+/** Returns where the document of a row is read from. */
+export function sourceOf({ file, from, to }: BatchRow): Source {
+  return { parts: [from === undefined ? file : file.slice(from, to)] };
+}
+
 /** A file whose content has not been read yet. */
 export interface NamedFile {
   /** Includes the path where the file came in a folder. */
   readonly name: string;
   readonly file: File;
+}
+
+/** Files that were dropped, pasted or chosen. */
+export interface DroppedFiles {
+  readonly files: readonly NamedFile[];
+  /** Whether there were more than are opened at once. */
+  readonly cut: boolean;
 }
 
 /** Documents in one message, and messages in flight per worker: one is read while the next waits. */
@@ -131,6 +143,22 @@ export const useBatch = defineStore('verifier-batch', () => {
     if (chunk.length > 0) yield chunk;
   }
 
+  /** Judges the document of one row anew, for the row to say what is known meanwhile. */
+  async function judgeAgain(row: BatchRow, context: JudgeContext): Promise<void> {
+    const sources = [sourceOf(row)];
+    const answer = await verify
+      .ask({ ask: 'inspect-many', sources, context })
+      .catch((): DocumentSummary[] => []);
+    const [summary] = answer;
+    if (summary === undefined) return;
+    const { index, name, file, from, to } = row;
+    const at = rows.value.findIndex((one) => one.index === index && one.file === file);
+    if (at < 0) return;
+    const lines = from !== undefined && to !== undefined && { from, to };
+    rows.value[at] = { ...summary, index, name, file, ...lines };
+    triggerRef(rows);
+  }
+
   /** A function, because the agent may cancel during each `await`. */
   function isEnded(): boolean {
     return state.value !== 'running';
@@ -146,7 +174,19 @@ export const useBatch = defineStore('verifier-batch', () => {
     rows.value = [];
   }
 
-  return { state, rows, done, total, left, judgedAt, openFiles, openList, cancel, clear };
+  return {
+    state,
+    rows,
+    done,
+    total,
+    left,
+    judgedAt,
+    openFiles,
+    openList,
+    judgeAgain,
+    cancel,
+    clear,
+  };
 });
 
 interface Piece {

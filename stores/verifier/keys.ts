@@ -3,13 +3,15 @@ import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 
 import type { KeyFile } from '#core/key-ring/key-file';
 import { exportRing, readKeyFile } from '#core/key-ring/key-file';
+import { keyName } from '#core/key-ring/key-name';
 import { changeKey, putKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey } from '#core/license/keys/public-key';
 import type { PublicKeyFault } from '#core/license/keys/public-key-fault';
-import { keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { type UnusedKeys, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
-import { usePort } from '#stores/ports';
+import { clockPort, usePort } from '#stores/ports';
+import { undoMs, useUndoOffer } from '#stores/ui/undo-offer';
 
 /** A valid key that waits for the agent to compare its fingerprint. */
 export interface KeyDraft {
@@ -18,31 +20,30 @@ export interface KeyDraft {
   readonly known: boolean;
 }
 
+type RingChange = (keys: readonly PinnedKey[]) => readonly PinnedKey[];
+
 export type KeyFault =
   PublicKeyFault | { readonly kind: 'not-stored' } | { readonly kind: 'verifier-lost' };
 
-/** How long a removal can be undone. */
-const undoMs = 10_000;
-
-/** The key ring's screen: proposed keys are drafts until the agent has confirmed their fingerprints. */
+/** Holds the key ring for its view: proposed keys are drafts until the agent has confirmed their fingerprints. */
 export const useVerifierKeys = defineStore('verifier-keys', () => {
   const ring = usePort(keyRingPort);
   const verify = usePort(verifyPort);
+  const now = usePort(clockPort);
+  const undo = useUndoOffer();
 
   // Shallow: what goes into storage must be plain records.
   /** Undefined until it has been read once. */
   const list = shallowRef<PinnedKey[]>();
   /** Keys to be confirmed, one after the other. */
   const drafts = shallowRef<KeyDraft[]>([]);
+  const unused = shallowRef<UnusedKeys>();
   const fault = ref<KeyFault>();
   /** How many keys of a file were not valid. */
   const refused = ref(0);
-  /** The last change that can be undone. */
-  const undoable = shallowRef<{ act: 'removed' | 'revoked'; before: PinnedKey }>();
   const draft = computed(() => drafts.value[0]);
   const reads = latest();
   const proposals = latest();
-  let undoTimer: ReturnType<typeof setTimeout> | undefined;
 
   const unwatch = ring.watch(() => void load());
   onScopeDispose(unwatch);
@@ -51,6 +52,14 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     const { isLatest } = reads.begin();
     const read = await ring.read();
     if (isLatest()) list.value = read;
+    // Reading sets aside what cannot be read.
+    const left = await ring.unused();
+    if (isLatest()) unused.value = left;
+  }
+
+  async function removeUnreadable(): Promise<void> {
+    await ring.removeUnreadable();
+    await load();
   }
 
   /** Reads a key or a file of keys for confirmation. Returns whether there is a key to confirm. */
@@ -125,55 +134,50 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
 
   async function revoke(id: string): Promise<void> {
     const before = list.value?.find((key) => key.id === id);
-    if (before !== undefined && (await change(id, { revoked: true }))) offerUndo('revoked', before);
+    if (before !== undefined && (await change(id, { revoked: true })))
+      offerUndo('revoked-keys', before);
   }
 
   async function remove(id: string): Promise<void> {
     const before = list.value?.find((key) => key.id === id);
     if (before === undefined) return;
-    if (await apply((keys) => keys.filter((key) => key.id !== id))) offerUndo('removed', before);
+    if (await apply((keys) => keys.filter((key) => key.id !== id))) offerUndo('keys', before);
   }
 
-  function offerUndo(act: 'removed' | 'revoked', before: PinnedKey): void {
-    clearTimeout(undoTimer);
-    undoable.value = { act, before };
-    undoTimer = setTimeout(() => (undoable.value = undefined), undoMs);
-  }
-
-  async function undo(): Promise<void> {
-    const taken = undoable.value;
-    if (taken === undefined) return;
-    clearTimeout(undoTimer);
-    undoable.value = undefined;
-    const { before } = taken;
-    await apply((keys) => {
-      const at = keys.findIndex(({ raw }) => raw === before.raw);
-      return at < 0 ? [...keys, before] : keys.with(at, before);
-    });
+  function offerUndo(list: 'keys' | 'revoked-keys', before: PinnedKey): void {
+    const restore = (): ReturnType<typeof ring.change> =>
+      store((keys) => {
+        const at = keys.findIndex(({ raw }) => raw === before.raw);
+        return at < 0 ? [...keys, before] : keys.with(at, before);
+      });
+    const { id } = before;
+    undo.show({ list, id, name: keyName(before), undo: restore }, now() + undoMs);
   }
 
   function exported(): KeyFile {
     return exportRing(list.value ?? []);
   }
 
-  async function apply(
-    act: (keys: readonly PinnedKey[]) => readonly PinnedKey[],
-  ): Promise<boolean> {
+  async function apply(act: RingChange): Promise<boolean> {
+    return (await store(act)).ok;
+  }
+
+  async function store(act: RingChange): ReturnType<typeof ring.change> {
     const result = await ring.change(act);
     if (result.ok) {
       reads.cancel();
       list.value = result.value;
     } else fault.value = result.fault;
-    return result.ok;
+    return result;
   }
 
   return {
     list,
+    unused,
     draft,
     drafts,
     fault,
     refused,
-    undoable,
     load,
     propose,
     confirm,
@@ -181,7 +185,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
     change,
     revoke,
     remove,
-    undo,
+    removeUnreadable,
     exported,
   };
 });

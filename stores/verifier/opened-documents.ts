@@ -1,15 +1,20 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
-import type { Expected } from '#core/license/inspect/inspection';
+import type { Inspection } from '#core/license/inspect/inspection';
 import { isLicenseWithCertificate } from '#core/verifier/document-pair';
 import { useClock } from '#stores/clock';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
-import { type BatchRow, type NamedFile, useBatch } from '#stores/verifier/batch';
-import { type OpenedDocument, createOpenedDocumentJudge } from '#stores/verifier/document-judge';
+import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
+import { type BatchRow, type NamedFile, sourceOf, useBatch } from '#stores/verifier/batch';
+import {
+  type OpenedDocument,
+  createOpenedDocumentJudge,
+} from '#stores/verifier/opened-document-judge';
 import { useVerifierKeys } from '#stores/verifier/keys';
 import { type SharedContent, clockMemoryPort } from '#stores/verifier/ports';
+import { createTicketFields } from '#stores/verifier/ticket-fields';
 import { isList } from '#stores/verifier/token-list';
 
 /** More documents than this become a table. */
@@ -18,18 +23,21 @@ const maxCards = 100;
 /** How long typing must pause before the text is judged. */
 const typingPauseMs = 150;
 
-/** The opened documents: a few as cards, many as a table. */
+/** Holds the opened documents: a few as cards, many as a table. */
 export const useOpenedDocuments = defineStore('verifier-opened-documents', () => {
   const clock = usePort(clockPort);
   const clockMemory = usePort(clockMemoryPort);
   const batch = useBatch();
   const keys = useVerifierKeys();
+  const answers = useAuthorityAnswers();
   const pageClock = useClock();
 
   const documents = shallowRef<OpenedDocument[]>([]);
-  const expected = ref<Required<Expected>>({ domain: '', productSlug: '', installationId: '' });
-  /** The agent says that the authority could not be reached. */
-  const unreached = ref(false);
+  /** The row of the table that is open, and its document. */
+  const row = shallowRef<BatchRow>();
+  const rowDocument = shallowRef<OpenedDocument>();
+  const ticket = createTicketFields();
+  const { expected, unreached, cleared } = ticket;
   const text = ref('');
   /** More files were given than are opened at once. */
   const cut = ref(false);
@@ -38,6 +46,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const judge = createOpenedDocumentJudge(() => ({
     expected: { ...expected.value },
     unreached: unreached.value,
+    answers: answers.list,
   }));
   let typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -45,6 +54,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     clearTimeout(typing);
     cut.value = wereMore;
     text.value = '';
+    openRow(undefined);
     void openAsCardsOrTable(files);
   }
 
@@ -56,14 +66,31 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     if (!isLatest()) return;
     if (asList || files.length > maxCards) {
       documents.value = [];
+      ticket.change(undefined);
       const context = await judge.contextAt();
       if (!isLatest()) return;
       await (asList ? batch.openList(first, context) : batch.openFiles(files, context));
       return;
     }
     batch.clear();
-    documents.value = files.map(({ name, file }) => judge.open(name, { parts: [file] }));
+    show(() => files.map(({ name, file }) => judge.open(name, { parts: [file] })));
     if (second !== undefined && others.length === 0) await openPairAsOne(first, second);
+  }
+
+  /** Shows documents in place of those before, with the ticket's fields as they belong to them. */
+  function show(open: () => OpenedDocument[]): void {
+    const { promise, resolve } = Promise.withResolvers<readonly Inspection[]>();
+    ticket.change(promise);
+    const shown = open();
+    documents.value = shown;
+    void inspectionsOf(shown).then(resolve);
+  }
+
+  async function inspectionsOf(shown: readonly OpenedDocument[]): Promise<Inspection[]> {
+    for (const document of shown) await judge.settled(document);
+    return shown.flatMap(({ report }) =>
+      report === undefined ? [] : [report.inspection, ...report.inspection.others],
+    );
   }
 
   /** Opens a license and a certificate in files of their own as one document: they are one customer's. */
@@ -81,17 +108,19 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     clearTimeout(typing);
     openings.cancel();
     cut.value = false;
+    openRow(undefined);
     batch.clear();
     text.value = pasted;
-    documents.value = pasted.trim() === '' ? [] : [judge.open(undefined, { text: pasted })];
+    if (pasted.trim() === '') documents.value = [];
+    else show(() => [judge.open(undefined, { text: pasted })]);
   }
 
-  function openShared({ text: shared, files }: SharedContent): void {
+  function openShared({ text: shared, files, cut: wasCut }: SharedContent): void {
     const opened = files.map(({ name, content }) => ({
       name,
       file: new File(content === undefined ? [] : [content], name),
     }));
-    if (opened.length > 0) openFiles(opened);
+    if (opened.length > 0) openFiles(opened, wasCut);
     else openText(shared);
   }
 
@@ -100,9 +129,16 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     if (text.value.trim() !== '') openText(text.value);
   }
 
-  /** Opens one row of the table as a document. */
-  function openRow({ name, file, from, to }: BatchRow): OpenedDocument {
-    return judge.open(name, { parts: [from === undefined ? file : file.slice(from, to)] });
+  /** Opens one row of the table as a document; undefined closes it. */
+  function openRow(shown: BatchRow | undefined): void {
+    row.value = shown;
+    rowDocument.value = shown && judge.open(shown.name, sourceOf(shown));
+    if (answers.list.length > 0) void judgeRow();
+  }
+
+  /** Judges the open row anew in the table as well. */
+  async function judgeRow(): Promise<void> {
+    if (row.value !== undefined) await batch.judgeAgain(row.value, await judge.contextAt());
   }
 
   /** Judges a document at another moment, epoch milliseconds; `undefined` is the present. */
@@ -119,9 +155,17 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
 
   function judgeAll(): void {
     for (const document of documents.value) judge.judge(document);
+    if (rowDocument.value !== undefined) judge.judge(rowDocument.value);
   }
 
   watch([expected, unreached, () => keys.list, () => pageClock.present], judgeAll, { deep: true });
+  watch(
+    () => answers.list,
+    () => {
+      judgeAll();
+      void judgeRow();
+    },
+  );
   watch(text, (typed) => {
     clearTimeout(typing);
     const source = documents.value[0]?.source;
@@ -132,7 +176,10 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   });
 
   return {
-    ...{ documents, expected, unreached, text, cut, busy },
+    ...{ documents, rowDocument, expected, unreached, cleared, text, cut, busy },
     ...{ openFiles, openText, openShared, openRow, inspectText, judgeAt, trustClock },
+    putBackTicket: () => {
+      ticket.putBack();
+    },
   };
 });

@@ -2,6 +2,7 @@ import type { InjectionKey } from 'vue';
 
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
+import type { LinkedFileFault } from '#core/ticket/linked-file';
 import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
 
 /** What the verifier's stores need from outside, besides the clock and the clipboard. Entry files bind each with `provide`. */
@@ -14,12 +15,23 @@ export interface Verify {
 }
 export const verifyPort: InjectionKey<Verify> = Symbol('verify');
 
+/** Stored keys that are not in the ring, because this version of the program cannot read them. */
+export interface UnusedKeys {
+  /** How many were set aside as unreadable. */
+  readonly unreadable: number;
+  /** Whether a newer version of the program wrote any. */
+  readonly newer: boolean;
+}
+
 /** The pinned keys of this browser profile, read anew at each use. */
 export interface KeyRingPort {
   read(): Promise<PinnedKey[]>;
   change(
     change: (ring: readonly PinnedKey[]) => readonly PinnedKey[],
   ): Promise<Result<PinnedKey[], { readonly kind: 'not-stored' }>>;
+  unused(): Promise<UnusedKeys>;
+  /** Removes the keys that were set aside as unreadable. */
+  removeUnreadable(): Promise<void>;
   watch(changed: () => void): () => void;
 }
 export const keyRingPort: InjectionKey<KeyRingPort> = Symbol('key ring');
@@ -36,6 +48,10 @@ export interface SharedContent {
   readonly id: string;
   /** The agent asked for it to be opened here, a moment ago: it needs no second confirmation. */
   readonly asked?: true;
+  /** More files were dropped than are opened at once. */
+  readonly cut?: boolean;
+  /** A linked file that could not be fetched, and why. */
+  readonly notFetched?: { readonly name: string; readonly kind: LinkedFileFault };
   readonly text: string;
   readonly files: readonly {
     readonly name: string;

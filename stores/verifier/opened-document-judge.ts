@@ -46,7 +46,7 @@ interface Judging {
  * @param compared what the documents are compared with, at the moment of judging
  */
 export function createOpenedDocumentJudge(
-  compared: () => Pick<JudgeContext, 'expected' | 'unreached'>,
+  compared: () => Pick<JudgeContext, 'expected' | 'unreached' | 'answers'>,
 ): OpenedDocumentJudge {
   const verify = usePort(verifyPort);
   const ring = usePort(keyRingPort);

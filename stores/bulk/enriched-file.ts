@@ -1,0 +1,71 @@
+import { detectEncoding, type TextEncodingName } from '#core/bulk/detect-encoding';
+import { encodeText, hasByteOrderMark } from '#core/bulk/encode-text';
+import {
+  cellsOf,
+  createEnricher,
+  type Enrichment,
+  type JobSource,
+  type SourceLayout,
+} from '#core/bulk/enrich';
+import { createRecordSplitter, type RawRecord } from '#core/bulk/split-records';
+import { headOf, readPieces } from '#stores/bulk/text-source';
+
+export interface EnrichedFile {
+  readonly content: readonly Uint8Array<ArrayBuffer>[];
+  /** Whether it is UTF-8 because the source's encoding has no place for a character of ours. */
+  readonly isUtf8Instead: boolean;
+}
+
+/**
+ * Writes a job's source again with our columns appended, in its own encoding and with its own byte order mark. It is read in pieces.
+ * @throws when the source cannot be read
+ */
+export async function enrichFile(
+  { file, layout }: JobSource<Blob>,
+  ours: Omit<Enrichment, 'layout' | 'width'>,
+): Promise<EnrichedFile> {
+  const head = await headOf(file);
+  const encoding = detectEncoding(head);
+  let width = 1;
+  for await (const record of recordsOf(file, layout))
+    width = Math.max(width, cellsOf(record, layout).length);
+  const enrichment = { ...ours, layout, width };
+  const content = await write(file, enrichment, encoding, hasByteOrderMark(head, encoding));
+  if (content !== undefined) return { content, isUtf8Instead: false };
+  return {
+    content: (await write(file, enrichment, 'utf-8', true)) ?? [],
+    isUtf8Instead: true,
+  };
+}
+
+/** Undefined when the encoding has no place for a character. */
+async function write(
+  file: Blob,
+  enrichment: Enrichment,
+  encoding: TextEncodingName,
+  withMark: boolean,
+): Promise<Uint8Array<ArrayBuffer>[] | undefined> {
+  const enrich = createEnricher(enrichment);
+  const content: Uint8Array<ArrayBuffer>[] = [];
+  let text = withMark ? '\uFEFF' : '';
+  const flush = (): boolean => {
+    const bytes = encodeText(text, encoding);
+    if (bytes !== undefined) content.push(bytes);
+    text = '';
+    return bytes !== undefined;
+  };
+  for await (const record of recordsOf(file, enrichment.layout)) {
+    text += enrich(record);
+    if (text.length > flushLength && !flush()) return undefined;
+  }
+  return flush() ? content : undefined;
+}
+
+/** In UTF-16 units. */
+const flushLength = 262_144;
+
+async function* recordsOf(file: Blob, { delimiter }: SourceLayout): AsyncGenerator<RawRecord> {
+  const splitter = createRecordSplitter(delimiter);
+  for await (const { text } of readPieces(file)) yield* splitter.push(text);
+  yield* splitter.end();
+}

@@ -1,0 +1,53 @@
+import { bestFirst } from '#core/check/best-report';
+import { isNotFound, purchaseIn } from '#core/check/outcome';
+import type { PendingCheck } from '#stores/check/pending-check';
+
+/** States what the checks of one code come to: one verdict, however many connections were asked. */
+export interface CodeVerdict {
+  /** The check that gives the verdict. It has no report while another connection may still know the code. */
+  readonly lead: PendingCheck;
+  /** The other connections' checks, best first. */
+  readonly others: readonly PendingCheck[];
+  /** Whether an answer that can change the verdict is under way. */
+  readonly isBusy: boolean;
+  /** Whether every connection has answered that it does not know the code. */
+  readonly isMissing: boolean;
+}
+
+/**
+ * Judges the checks of one code. A purchase is the verdict at once; a fault or a not-found only when every connection has
+ * answered, since the next answer may be a purchase.
+ * @returns undefined when no check has a report or will have one
+ */
+export function verdictOfCode(pendingChecks: readonly PendingCheck[]): CodeVerdict | undefined {
+  const [lead, ...others] = bestFirst(
+    pendingChecks
+      .filter(({ report, state }) => report !== undefined || state !== 'settled')
+      .map((pendingCheck) => ({ pendingCheck, outcome: pendingCheck.report?.outcome })),
+  ).map(({ pendingCheck }) => pendingCheck);
+  if (lead === undefined) return undefined;
+  return {
+    ...{ lead, others },
+    isBusy: (isHit(lead) ? [lead] : pendingChecks).some(({ state }) => state !== 'settled'),
+    isMissing: [lead, ...others].every(isMissing),
+  };
+}
+
+/**
+ * Returns the checks to repeat for a newer verdict: that of the purchase, those that failed, or all when no connection knows the
+ * code.
+ */
+export function checksToRefresh({ lead, others }: CodeVerdict): readonly PendingCheck[] {
+  if (isHit(lead)) return [lead];
+  return isMissing(lead)
+    ? [lead, ...others]
+    : [lead, ...others].filter((pendingCheck) => !isMissing(pendingCheck));
+}
+
+function isHit({ report }: PendingCheck): boolean {
+  return purchaseIn(report?.outcome) !== undefined;
+}
+
+function isMissing({ report }: PendingCheck): boolean {
+  return isNotFound(report?.outcome);
+}

@@ -1,0 +1,67 @@
+import { defineStore } from 'pinia';
+import { shallowRef } from 'vue';
+
+import type { ExpectedItem } from '#core/check/expected-item';
+import { useConnections } from '#stores/connections/connections';
+import { itemsPort } from '#stores/items/ports';
+import { latest } from '#stores/latest';
+import { usePort } from '#stores/ports';
+
+/** An item that can be chosen by name or picture. */
+export interface ItemChoice extends ExpectedItem {
+  readonly connectionId: string;
+  /** Address of its picture. */
+  readonly thumbnail?: string | undefined;
+}
+
+/** More than this is not read through: another word narrows it. */
+const maxMatches = 50;
+
+/** Holds the cached items of all connections, to choose one from. Asks no seller. */
+export const useItemChoices = defineStore('item-choices', () => {
+  const port = usePort(itemsPort);
+  const connections = useConnections();
+  const choices = shallowRef<ItemChoice[]>([]);
+  const reads = latest();
+
+  async function load(): Promise<void> {
+    const { isLatest } = reads.begin();
+    const list = connections.list ?? (await connections.load());
+    const read = await Promise.all(
+      list.map(async ({ id: connectionId }) =>
+        (await port.read(connectionId)).items.map(({ item: { id, name, media } }) => ({
+          ...{ connectionId, itemId: id, name, thumbnail: media.thumbnail },
+        })),
+      ),
+    );
+    if (isLatest()) choices.value = read.flat();
+  }
+
+  /**
+   * Returns the items whose name or id holds every word of a text; an item of exactly that id comes first.
+   * @param connectionIds whose items are offered; all where undefined
+   */
+  function matching(text: string, connectionIds?: readonly string[]): ItemChoice[] {
+    const words = text
+      .toLowerCase()
+      .split(/\s+/u)
+      .filter((word) => word !== '');
+    const isExact = ({ itemId }: ItemChoice): number => (String(itemId) === text.trim() ? 0 : 1);
+    return choices.value
+      .filter(
+        ({ connectionId, itemId, name }) =>
+          connectionIds?.includes(connectionId) !== false &&
+          words.every((word) => `${name} ${String(itemId)}`.toLowerCase().includes(word)),
+      )
+      .toSorted((a, b) => isExact(a) - isExact(b))
+      .slice(0, maxMatches);
+  }
+
+  return { choices, load, matching };
+});
+
+/** Reads an item's id as it is typed; undefined when the text is none. */
+export function itemIdIn(text: string): number | undefined {
+  const digits = /^\s*#?(\d{1,15})\s*$/u.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

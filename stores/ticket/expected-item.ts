@@ -1,0 +1,14 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+
+import type { ExpectedItem } from '#core/check/expected-item';
+import { usePreferences } from '#stores/settings/preferences';
+
+/** Holds the item that codes should be for: the one of the help desk in front, else the one that the agent expects everywhere. */
+export const useExpectedItem = defineStore('expected-item', () => {
+  const preferences = usePreferences();
+  const ofSite = shallowRef<ExpectedItem>();
+  const current = computed(() => ofSite.value ?? preferences.current.expectedItem);
+
+  return { ofSite, current };
+});

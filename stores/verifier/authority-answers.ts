@@ -1,0 +1,58 @@
+import { defineStore } from 'pinia';
+import { computed, ref, shallowRef } from 'vue';
+
+import type { AuthorityAnswer, Inspection } from '#core/license/inspect/inspection';
+import type { Answered } from '#stores/authority/answered';
+
+/** Holds what authorities answered in this session. An answer counts wherever the documents that it is about are shown. */
+export const useAuthorityAnswers = defineStore('verifier-authority-answers', () => {
+  /** Refusals and confirmations, the newest about a bundle alone. */
+  const proven = shallowRef<ReadonlyMap<string, AuthorityAnswer>>(new Map());
+  /** Whatever came of asking last about a bundle, no answer included. */
+  const last = shallowRef<ReadonlyMap<string, Answered>>(new Map());
+  /** A request is under way. */
+  const busy = ref(false);
+  const list = computed(() => [...proven.value.values()]);
+
+  /** Forgets what came of asking about a bundle before; a proven answer counts until another is noted. */
+  function begin(inspection: Inspection): void {
+    last.value = new Map([...last.value].filter(([key]) => key !== keyOf(inspection)));
+  }
+
+  function note(answered: Answered): void {
+    const key = keyOf(answered.before);
+    last.value = new Map(last.value).set(key, answered);
+    const answer = answerIn(answered);
+    if (answer !== undefined) proven.value = new Map(proven.value).set(key, answer);
+  }
+
+  function lastAbout(inspection: Inspection): Answered | undefined {
+    return last.value.get(keyOf(inspection));
+  }
+
+  /** Returns when the authority refused a bundle, epoch milliseconds; undefined where its last answer was no refusal. */
+  function refusedAt(inspection: Inspection): number | undefined {
+    const answer = proven.value.get(keyOf(inspection));
+    return answer?.outcome === 'refused' ? answer.at : undefined;
+  }
+
+  return { busy, list, begin, note, lastAbout, refusedAt };
+});
+
+function keyOf({ license, certificate }: Inspection): string {
+  return `${license?.raw ?? ''}\n${certificate?.raw ?? ''}`;
+}
+
+/** Returns what an outcome proves; an outage and a question that was never sent prove nothing. */
+function answerIn({ authority, at, before, outcome }: Answered): AuthorityAnswer | undefined {
+  if (outcome.kind !== 'granted' && outcome.kind !== 'refused') return undefined;
+  return {
+    license: before.license?.raw ?? '',
+    certificate: before.certificate?.raw,
+    at,
+    authority: authority.name,
+    ...(outcome.kind === 'refused'
+      ? { outcome: 'refused', msg: outcome.refusal.msg }
+      : { outcome: 'confirmed', msg: '' }),
+  };
+}

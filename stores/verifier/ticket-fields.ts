@@ -1,0 +1,102 @@
+import { type Ref, type ShallowRef, ref, shallowRef, watch } from 'vue';
+
+import type { Expected, Inspection } from '#core/license/inspect/inspection';
+import { customerNamesOf } from '#core/verifier/customer-names';
+import { latest } from '#stores/latest';
+
+interface TicketFacts {
+  readonly expected: Required<Expected>;
+  /** The agent says that the authority could not be reached. */
+  readonly unreached: boolean;
+}
+
+/** What the ticket says, which belongs to the documents on the page. */
+export interface TicketFields {
+  readonly expected: Ref<Required<Expected>>;
+  readonly unreached: Ref<boolean>;
+  /** What was cleared when another customer's documents came, until something is typed. */
+  readonly cleared: ShallowRef<TicketFacts | undefined>;
+  /** Puts back what was cleared. */
+  putBack(): void;
+  /**
+   * Clears the fields for documents that are being opened, and fills them again where the documents are the same customer's.
+   * @param opened the new documents, once they are judged; undefined for a table of many customers' documents
+   */
+  change(opened: Promise<readonly Inspection[]> | undefined): void;
+}
+
+const blank: TicketFacts = {
+  expected: { domain: '', productSlug: '', installationId: '' },
+  unreached: false,
+};
+
+/** Call it in a store's setup. */
+export function createTicketFields(): TicketFields {
+  const expected = ref(blank.expected);
+  const unreached = ref(blank.unreached);
+  const cleared = shallowRef<TicketFacts>();
+  const changes = latest();
+  /** Names of the customer whose documents are open, or were last; undefined before the first. */
+  let names: ReadonlySet<string> | undefined;
+  /** What was cleared for documents that are still being judged. */
+  let waiting: TicketFacts | undefined;
+
+  function write(facts: TicketFacts): void {
+    expected.value = facts.expected;
+    unreached.value = facts.unreached;
+  }
+
+  function isBlank(): boolean {
+    return !unreached.value && Object.values(expected.value).every((text) => text.trim() === '');
+  }
+
+  /** @param held what was cleared for the documents until it is known whose they are */
+  async function keepForSameCustomer(
+    opened: Promise<readonly Inspection[]>,
+    before: ReadonlySet<string> | undefined,
+    held: TicketFacts | undefined,
+  ): Promise<void> {
+    const { isLatest } = changes.begin();
+    const found = customerNamesOf(await opened);
+    if (!isLatest()) return;
+    waiting = undefined;
+    // A picture, or a text half typed, names nobody.
+    const isNobodys = found.size === 0;
+    if (!isNobodys) names = found;
+    if (held === undefined || before === undefined) return;
+    if (isNobodys || [...found].some((name) => before.has(name))) write(held);
+    else cleared.value = held;
+  }
+
+  watch([expected, unreached], () => {
+    if (!isBlank()) cleared.value = undefined;
+  });
+
+  return {
+    ...{ expected, unreached, cleared },
+    putBack() {
+      if (cleared.value !== undefined) write(cleared.value);
+      cleared.value = undefined;
+    },
+    change(opened) {
+      const before = names;
+      // What was typed before the first documents came is about them.
+      const typed =
+        isBlank() || before === undefined
+          ? undefined
+          : { expected: expected.value, unreached: unreached.value };
+      const held = typed ?? waiting;
+      if (typed !== undefined) write(blank);
+      cleared.value = undefined;
+      waiting = held;
+      if (opened !== undefined) {
+        void keepForSameCustomer(opened, before, held);
+        return;
+      }
+      changes.cancel();
+      waiting = undefined;
+      names = new Set();
+      cleared.value = held;
+    },
+  };
+}
