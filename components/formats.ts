@@ -1,88 +1,119 @@
-import { computed, type ComputedRef } from 'vue';
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { durationBetween } from '#core/time/duration';
-import { dayMs } from '#core/time/units';
+import { dayMs, minuteMs } from '#core/time/units';
+import { createZone, dayAt, isOtherClockThanUtc, isOtherDayThanUtc } from '#core/time/zone';
 import { visibleText } from '#core/text/visible-text';
 
-/** Writes moments, money and sizes for people. Moments are epoch milliseconds; local time is for reading, UTC is exact. */
+/**
+ * Writes moments, money and sizes for people; every view takes its times from here. Moments are epoch milliseconds.
+ *
+ * What people read is the time of their own zone, which is named where UTC's calendar or clock shows another; what is exact, and
+ * what answers a time that was typed as UTC, is UTC.
+ */
 export interface Formats {
-  /** 12 March 2027 */
+  /** Formats a day: 12 March 2027; 13 March 2027 (GMT+14) where it is still the 12th in UTC */
   date: (at: number) => string;
-  /** 12 Mar 2027 */
+  /** Formats a day briefly: 12 Mar 2027 */
   shortDate: (at: number) => string;
-  /** 12 March 2027 at 14:05 */
+  /** Formats a moment: 12 March 2027 at 14:05; 12 March 2027 at 15:05 (GMT+1) */
   dateTime: (at: number) => string;
-  /** The date, and with it the time within two days of `now`: so near, the hour matters as much as the day. */
+  /** Formats a moment briefly: 12 Mar 2027, 14:05 */
+  shortDateTime: (at: number) => string;
+  /** Formats a day; within two days of `now` with its time, since the hour then matters as much. */
   nearDate: (at: number, now: number) => string;
-  /** 14:05 */
-  clock: (at: number) => string;
-  /** 2027-03-12 14:05:00 UTC */
+  /** Formats a time of day: 14:05; a moment of another day than `now` with its date. */
+  clock: (at: number, now: number) => string;
+  /** Formats a moment to the second: 2027-03-12 14:05:00 UTC */
   utc: (at: number) => string;
-  /** 2027-03-12 14:05 UTC */
+  /** Formats a moment to the minute: 2027-03-12 14:05 UTC */
   utcMinute: (at: number) => string;
+  /** Formats a moment that was typed as UTC: to the second where it has seconds, else to the minute. */
+  utcTyped: (at: number) => string;
+  /** Formats a day that is meant as one of UTC: 2027-03-12 UTC */
+  utcDay: (at: number) => string;
   iso: (at: number) => string;
-  /** 4 months */
+  /** 4 months: as many as `relative` counts */
   span: (from: number, to: number) => string;
   /** in 4 months; 3 days ago */
   relative: (at: number, now: number) => string;
   /** $29.00; a currency the browser does not know as it was sent, and `—` for an amount that was not sent or cannot be read */
   money: (amount: number | undefined, currency: string) => string;
   number: (value: number) => string;
+  /** Market, Demo, and Shop */
+  all: (names: readonly string[]) => string;
+  /** Market, Demo, or Shop */
+  any: (names: readonly string[]) => string;
   /** 1 MB */
   bytes: (size: number) => string;
 }
 
+/** Caches what was made: a table draws hundreds of times, and a formatter takes longer to make than to use. */
+const made = new Map<string, Formats>();
+
+/** Returns the formats for the language of the page and the time zone of this device. */
 export function useFormats(): Formats {
-  const { locale } = useI18n();
-  const made: ComputedRef<Formats> = computed(() => createFormats(locale.value));
-  return {
-    date: (at) => made.value.date(at),
-    shortDate: (at) => made.value.shortDate(at),
-    dateTime: (at) => made.value.dateTime(at),
-    nearDate: (at, now) => made.value.nearDate(at, now),
-    clock: (at) => made.value.clock(at),
-    utc: (at) => made.value.utc(at),
-    utcMinute: (at) => made.value.utcMinute(at),
-    iso: (at) => made.value.iso(at),
-    span: (from, to) => made.value.span(from, to),
-    relative: (at, now) => made.value.relative(at, now),
-    money: (amount, currency) => made.value.money(amount, currency),
-    number: (value) => made.value.number(value),
-    bytes: (size) => made.value.bytes(size),
-  };
+  const locale = useI18n().locale.value;
+  const formats = made.get(locale) ?? createFormats(locale);
+  made.set(locale, formats);
+  return formats;
 }
 
 function utcTo(length: number, at: number): string {
   return `${new Date(at).toISOString().slice(0, length).replace('T', ' ')} UTC`;
 }
 
-export function createFormats(locale: string): Formats {
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'long' });
-  const shortDate = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short' });
-  const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short' });
+/** @param timeZone an IANA name; the device's own unless another is given */
+export function createFormats(
+  locale: string,
+  timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone,
+): Formats {
+  const zone = createZone(timeZone);
+  const formatter = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone });
+  const named = formatter({ timeZoneName: 'short' });
+  const zoneNameAt = (at: number): string =>
+    named.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  const withZone =
+    (format: Intl.DateTimeFormat, isToBeNamed: typeof isOtherDayThanUtc) =>
+    (at: number): string =>
+      isToBeNamed(at, zone) ? `${format.format(at)} (${zoneNameAt(at)})` : format.format(at);
+
+  const date = withZone(formatter({ dateStyle: 'long' }), isOtherDayThanUtc);
+  const dateTime = withZone(
+    formatter({ dateStyle: 'long', timeStyle: 'short' }),
+    isOtherClockThanUtc,
+  );
+  const shortDateTime = withZone(
+    formatter({ dateStyle: 'medium', timeStyle: 'short' }),
+    isOtherClockThanUtc,
+  );
+  const clock = formatter({ timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const present = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
   const number = new Intl.NumberFormat(locale);
 
   return {
-    date: (at) => date.format(at),
-    shortDate: (at) => shortDate.format(at),
-    dateTime: (at) => dateTime.format(at),
-    nearDate: (at, now) => (Math.abs(at - now) < 2 * dayMs ? dateTime.format(at) : date.format(at)),
-    clock: (at) => clock.format(at),
+    date,
+    shortDate: withZone(formatter({ dateStyle: 'medium' }), isOtherDayThanUtc),
+    dateTime,
+    shortDateTime,
+    nearDate: (at, now) => (Math.abs(at - now) < 2 * dayMs ? dateTime(at) : date(at)),
+    clock: (at, now) =>
+      dayAt(at, zone) === dayAt(now, zone) ? clock.format(at) : shortDateTime(at),
     utc: (at) => utcTo(19, at),
     utcMinute: (at) => utcTo(16, at),
+    utcTyped: (at) => utcTo(at % minuteMs < 1000 ? 16 : 19, at),
+    utcDay: (at) => utcTo(10, at),
     iso: (at) => new Date(at).toISOString(),
     span: (from, to) => {
-      const { count, unit } = durationBetween(from, to);
+      const { count, unit } = durationBetween(from, to, zone);
       return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
         Math.max(1, count),
       );
     },
     relative: (at, now) => {
-      const { count, unit } = durationBetween(now, at);
+      const { count, unit } = durationBetween(now, at, zone);
       return count === 0 ? present : relative.format(at < now ? -count : count, unit);
     },
     money: (amount, currency) => {
@@ -93,6 +124,8 @@ export function createFormats(locale: string): Formats {
       return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
     },
     number: (value) => number.format(value),
+    all: (names) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names),
+    any: (names) => new Intl.ListFormat(locale, { type: 'disjunction' }).format(names),
     bytes: (size) =>
       new Intl.NumberFormat(locale, {
         style: 'unit',

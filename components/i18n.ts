@@ -1,4 +1,5 @@
-import { createI18n, type I18n } from 'vue-i18n';
+import { resolveValue } from '@intlify/core-base';
+import { type Composer, createI18n, type I18n, registerMessageResolver } from 'petite-vue-i18n';
 
 import en from '#locales/en.json';
 
@@ -16,34 +17,47 @@ type Catalogue = I18n<
   false
 >;
 
+// Keys are paths, such as `check.submit`; the small distribution looks up plain keys unless it is told.
+registerMessageResolver(resolveValue);
+
 /**
- * The catalogue for a page. The whole locale (`en-GB`) shapes dates and numbers, its language picks the words.
+ * Creates the catalogue of a page. The whole locale (`en-GB`) shapes dates and numbers, its language picks the messages.
  * @param wanted locales in order of preference, as `navigator.languages` gives them
  */
-export function createCatalogue(wanted: readonly string[], words?: PageMessages): Catalogue {
+export function createCatalogue(wanted: readonly string[], pageMessages?: PageMessages): Catalogue {
   const locale = wanted.find((tag) => languageOf(tag) in catalogues) ?? 'en';
   return createI18n({
     legacy: false,
-    // `en-GB` finds the words of `en` by itself.
     locale,
-    fallbackLocale: 'en',
-    messages: { en: { ...words?.en, ...catalogues.en } },
+    // `en-GB` finds the messages of `en`.
+    fallbackLocale: [languageOf(locale), 'en'],
+    messages: { en: { ...pageMessages?.en, ...catalogues.en } },
     pluralRules: { [locale]: pluralFormOf(locale) },
     missingWarn: false,
     fallbackWarn: false,
   });
 }
 
+/** Tells whether a key has a message in the page's language or in English. */
+export function hasMessage(
+  { getLocaleMessage, locale }: Pick<Composer, 'getLocaleMessage' | 'locale'>,
+  key: string,
+): boolean {
+  return [locale.value, languageOf(locale.value), 'en'].some(
+    (name) => resolveValue(getLocaleMessage(name), key) !== null,
+  );
+}
+
 /**
- * Lets a view that is loaded when it is first shown bring its own words along.
+ * Lets a view that is loaded when it is first shown bring its own messages along.
  * @param merge the catalogue's `mergeLocaleMessage`
  */
 export async function withMessages<View>(
   view: Promise<View>,
-  words: Promise<{ readonly default: object }>,
-  merge: (locale: string, words: object) => void,
+  messages: Promise<{ readonly default: object }>,
+  merge: (locale: string, messages: object) => void,
 ): Promise<View> {
-  const [loaded, { default: en }] = await Promise.all([view, words]);
+  const [loaded, { default: en }] = await Promise.all([view, messages]);
   merge('en', en);
   return loaded;
 }

@@ -1,4 +1,4 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { useAuthorityFaultMessages } from '#components/authority/fault-messages';
 import { useFormats } from '#components/formats';
@@ -6,7 +6,7 @@ import type { Tone } from '#components/ui/tone';
 import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
 import { visibleText } from '#core/text/visible-text';
 import { inlineMarkdown } from '#core/text/inline-text';
-import type { Answered } from '#stores/authority/ask-authority';
+import type { Answered } from '#stores/authority/answered';
 
 export interface AnswerMessages {
   readonly tone: Tone;
@@ -29,7 +29,7 @@ export function useAnswerMessages(): {
 
   function messagesOf(answered: Answered): AnswerMessages {
     const { outcome, after, at } = answered;
-    const now = after === undefined ? undefined : headline(after.headline, at).title;
+    const now = after === undefined ? undefined : headline(after.headline, at).whole;
     switch (outcome.kind) {
       case 'granted':
         return {
@@ -73,7 +73,7 @@ export function useAnswerMessages(): {
     const { title, why, now } = messagesOf(answered);
     const { authority, at, before, after } = answered;
     const line = (when: 'before' | 'after', { headline: shown }: typeof before): string =>
-      `- **${t(`authority.report.${when}`)}:** ${inlineMarkdown(headline(shown, at).title)}`;
+      `- **${t(`authority.report.${when}`)}:** ${inlineMarkdown(headline(shown, at).whole)}`;
     return [
       `## ${inlineMarkdown(title)}`,
       '',

@@ -1,10 +1,11 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { useFormats } from '#components/formats';
+import { hasMessage } from '#components/i18n';
 import { visibleText } from '#core/text/visible-text';
 import type { ActivationFault } from '#core/installation/installation';
 import type { RehearsalFault } from '#messaging/rehearsal/protocol';
-import type { NotAskedFault } from '#stores/authority/ask-authority';
+import type { NotAskedFault } from '#stores/authority/answered';
 
 /** Every fault of asking an authority or of using its answer. */
 export type AnyFault = ActivationFault | RehearsalFault | NotAskedFault;
@@ -17,7 +18,7 @@ export function useAuthorityFaultMessages(): (fault: AnyFault) => string {
 
   const reasonOf = (kind: string): string => {
     const key = `verifier.check.shared.${kind}.say`;
-    return i18n.te(key) ? t(key) : '';
+    return hasMessage(i18n, key) ? t(key) : '';
   };
 
   return (fault) => {

@@ -1,26 +1,47 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { useVerdictMessages } from '#components/check/verdict-messages';
-import { type ExportRecord, exportColumns, exportRecordOf } from '#core/bulk/export-record';
-import type { BulkJob, BulkRow } from '#core/bulk/job';
-import { byteOrderMark, writeCsv, type Cell } from '#core/text/csv';
+import { type CodeRow, connectionsOf } from '#core/bulk/code-rows';
+import {
+  enrichedCells,
+  enrichedColumns,
+  type ExportRecord,
+  exportRecordOf,
+} from '#core/bulk/export-record';
+import type { BulkJob } from '#core/bulk/job';
+import { canonicalCode } from '#core/check/same-code';
+import { byteOrderMark, writeCsv } from '#core/text/csv';
+import { useBulk } from '#stores/bulk/bulk';
+import { enrichFile } from '#stores/bulk/enriched-file';
 import { clockPort, saveFilePort, usePort } from '#stores/ports';
 
-/** Saves rows as CSV that a spreadsheet cannot run, or as JSON. Verdicts are of the moment of saving. */
+interface CsvOptions {
+  /** Masks codes. */
+  readonly masked: boolean;
+  /** Rewrites the cells of the job's own file so that a spreadsheet runs none as a formula; ours always are. */
+  readonly safe: boolean;
+}
+
+/** Saves a job's codes as a file. Verdicts are of the moment of saving. */
 export function useJobExport(): {
-  saveCsv: (job: BulkJob, rows: readonly BulkRow[], masked: boolean) => void;
-  saveJson: (job: BulkJob, rows: readonly BulkRow[], masked: boolean) => void;
+  /**
+   * Saves the file that the codes came from with our columns appended, every row of it. Without such a file, the codes are its
+   * rows. Resolves to whether it became UTF-8 because its own encoding has no place for a character.
+   */
+  saveCsv: (job: BulkJob, rows: readonly CodeRow[], options: CsvOptions) => Promise<boolean>;
+  saveJson: (job: BulkJob, rows: readonly CodeRow[], masked: boolean) => void;
 } {
   const { t } = useI18n();
   const { headline, nameOf } = useVerdictMessages();
   const saveFile = usePort(saveFilePort);
   const clock = usePort(clockPort);
+  const bulk = useBulk();
 
-  function recordOf(job: BulkJob, row: BulkRow, masked: boolean, now: number): ExportRecord {
+  function recordOf(job: BulkJob, row: CodeRow, masked: boolean, now: number): ExportRecord {
     const { connectionId, outcome } = row;
     return exportRecordOf(job, row, {
       ...{ masked, now },
-      connectionName: nameOf(connectionId),
+      connectionName: connectionsOf(row).map(nameOf).join(', '),
       sentence: outcome === undefined ? null : headline({ connectionId, outcome }).title,
     });
   }
@@ -30,18 +51,30 @@ export function useJobExport(): {
     return `checked-${minute}.${extension}`;
   }
 
+  function saveAsCsv(content: string | readonly Uint8Array<ArrayBuffer>[], now: number): void {
+    saveFile({ name: fileName(now, 'csv'), type: 'text/csv', content });
+  }
+
   return {
-    saveCsv(job, rows, masked) {
+    async saveCsv(job, rows, { masked, safe }) {
       const now = clock();
-      const lines = function* (): Generator<Cell[]> {
-        yield exportColumns.map((name) => t(`desk.bulk.csvColumns.${name}`));
-        for (const row of rows) {
-          const record = recordOf(job, row, masked, now);
-          yield exportColumns.map((name) => record[name]);
-        }
-      };
-      const content = byteOrderMark + writeCsv(lines());
-      saveFile({ name: fileName(now, 'csv'), type: 'text/csv', content });
+      const codeHeading = t('desk.bulk.csvColumns.code');
+      const headings = enrichedColumns.map((name) => t(`desk.bulk.csvColumns.${name}`));
+      const cellsOf = (found: readonly CodeRow[]): string[] =>
+        enrichedCells(found.map((row) => recordOf(job, row, masked, now)));
+      const source = await bulk.sourceOf(job.id);
+      if (source === undefined) {
+        const lines = rows.map((row) => [recordOf(job, row, masked, now).code, ...cellsOf([row])]);
+        saveAsCsv(byteOrderMark + writeCsv([[codeHeading, ...headings], ...lines]), now);
+        return false;
+      }
+      const rowOf = new Map(rows.map((row) => [canonicalCode(row.code), row]));
+      const { content, isUtf8Instead } = await enrichFile(source, {
+        ...{ codeHeading, headings, masked, safe },
+        cellsFor: (codes) => cellsOf(codes.flatMap((code) => rowOf.get(canonicalCode(code)) ?? [])),
+      });
+      saveAsCsv(content, now);
+      return isUtf8Instead;
     },
     saveJson(job, rows, masked) {
       const now = clock();

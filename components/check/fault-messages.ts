@@ -65,6 +65,6 @@ export function faultMessages(fault: Fault): FaultMessages {
   }
 }
 
-function camel(words: string): string {
-  return words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+function camel(kebab: string): string {
+  return kebab.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

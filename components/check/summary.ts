@@ -1,9 +1,9 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { useLicenseType } from '#components/check/license-type';
 import { useVerdictMessages } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
-import type { CheckReport } from '#core/check/check-report';
+import type { StoredReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/mask-code';
 import { inlineText } from '#core/text/inline-text';
 
@@ -11,7 +11,7 @@ import { inlineText } from '#core/text/inline-text';
  * Words a report as plain lines to paste into a ticket: the sentence, then the facts with their exact UTC times. What a
  * seller wrote stays on its line and becomes no link or mention there.
  */
-export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') => string {
+export function useSummary(): (report: StoredReport, code: 'masked' | 'whole') => string {
   const { t } = useI18n();
   const formats = useFormats();
   const licenseType = useLicenseType();
@@ -22,12 +22,12 @@ export function useSummary(): (report: CheckReport, code: 'masked' | 'whole') =>
     const spelling = report.foundAs ?? report.code;
     const lines = [
       inlineText(why === '' ? title : `${title} (${why})`),
-      t('summary.code', { code: code === 'whole' ? spelling : maskCode(spelling) }),
+      t('summary.code', { code: inlineText(code === 'whole' ? spelling : maskCode(spelling)) }),
     ];
     if (report.outcome.ok) {
       const answer = report.outcome.value;
       if (answer.kind === 'not-found') {
-        lines.push(t('summary.said', { msg: inlineText(answer.msg) }));
+        lines.push(t('summary.serverMessage', { msg: inlineText(answer.msg) }));
       } else {
         const { item, licenseType: type, price, currency, date, supportedUntil } = answer.purchase;
         const { downloaded } = answer.purchase;

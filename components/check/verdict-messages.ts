@@ -1,4 +1,4 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { faultMessages } from '#components/check/fault-messages';
 import { useFormats } from '#components/formats';
@@ -43,14 +43,14 @@ export function useVerdictMessages(): {
   function faultHeadline(fault: Fault, connectionId: string): { title: string; why: string } {
     const address = connections.find(connectionId)?.baseAddress ?? '';
     const { key, fill } = faultMessages(fault);
-    const words = {
+    const values = {
       ...fill,
       name: nameOf(connectionId),
       address,
       host: URL.canParse(address) ? new URL(address).host : '',
       limit: fault.kind === 'too-large' ? formats.bytes(fault.limitBytes) : '',
     };
-    return { title: t(`${key}.title`, words), why: t(`${key}.why`, words) };
+    return { title: t(`${key}.title`, values), why: t(`${key}.why`, values) };
   }
 
   function headline(report: JudgedReport): VerdictHeadline {

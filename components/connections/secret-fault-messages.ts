@@ -1,8 +1,8 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import type { SecretFault } from '#core/connections/secret';
 
-/** The sentence for what is wrong with a passphrase or the keys behind it; undefined for nothing. */
+/** Returns the sentence for what is wrong with a passphrase or the keys behind it; undefined for nothing. */
 export function useSecretFaultMessages(): (fault: SecretFault | undefined) => string | undefined {
   const { t } = useI18n();
   return (fault) =>

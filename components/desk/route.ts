@@ -7,7 +7,14 @@ export type DeskRoute =
   | { readonly section: 'bulk'; readonly jobId?: string }
   | { readonly section: 'items'; readonly connectionId?: string; readonly itemId?: number }
   | { readonly section: 'account' }
-  | { readonly section: 'history' }
+  | {
+      readonly section: 'history';
+      /** Shows only the checks of a bulk run. */
+      readonly jobId?: string;
+      /** With `itemId`, shows only that item's purchases. */
+      readonly connectionId?: string;
+      readonly itemId?: number;
+    }
   | { readonly section: 'reply' };
 
 export type DeskSection = DeskRoute['section'];
@@ -15,25 +22,39 @@ export const deskSections = ['bulk', 'items', 'account', 'history', 'reply'] as 
 
 /** Reads a fragment; anything else leads to the first section. */
 export function readRoute(hash: string): DeskRoute {
-  const [section, first, second] = hash.replace(/^#\/?/u, '').split('/');
+  const [section, first, second, third] = hash.replace(/^#\/?/u, '').split('/');
   switch (section) {
     case 'items': {
-      if (first === undefined || !/^[\w-]{1,64}$/u.test(first)) return { section };
-      return second !== undefined && /^\d{1,15}$/u.test(second)
-        ? { section, connectionId: first, itemId: Number(second) }
-        : { section, connectionId: first };
+      const [connectionId, itemId] = [idIn(first), numberIn(second)];
+      if (connectionId === undefined) return { section };
+      return itemId === undefined ? { section, connectionId } : { section, connectionId, itemId };
+    }
+    case 'history': {
+      const [id, itemId] = [idIn(second), numberIn(third)];
+      if (id === undefined) return { section };
+      if (first === 'run') return { section, jobId: id };
+      return first === 'item' && itemId !== undefined
+        ? { section, connectionId: id, itemId }
+        : { section };
     }
     case 'account':
-    case 'history':
     case 'reply':
       return { section };
     case 'bulk':
     case undefined:
-    default:
-      return first !== undefined && /^[\w-]{1,64}$/u.test(first)
-        ? { section: 'bulk', jobId: first }
-        : { section: 'bulk' };
+    default: {
+      const jobId = idIn(first);
+      return jobId === undefined ? { section: 'bulk' } : { section: 'bulk', jobId };
+    }
   }
+}
+
+function idIn(text: string | undefined): string | undefined {
+  return text !== undefined && /^[\w-]{1,64}$/u.test(text) ? text : undefined;
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
 }
 
 /** Returns the fragment that leads to a place. */
@@ -43,6 +64,10 @@ export function addressOf(route: DeskRoute): string {
     return route.itemId === undefined
       ? `#/items/${route.connectionId}`
       : `#/items/${route.connectionId}/${String(route.itemId)}`;
+  if (route.section === 'history' && route.jobId !== undefined)
+    return `#/history/run/${route.jobId}`;
+  if (route.section === 'history' && route.connectionId !== undefined && route.itemId !== undefined)
+    return `#/history/item/${route.connectionId}/${String(route.itemId)}`;
   return `#/${route.section}`;
 }
 

@@ -4,7 +4,7 @@ import { everyConnection } from '#stores/check/chosen-connection';
 import { useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 
-/** Returns the connection of a section: the one chosen here, else the one last chosen anywhere, else the first. */
+/** Returns the connection of a section: the one chosen here, else the one last chosen anywhere, else all, or the first where all cannot be chosen. */
 export function useConnectionChoice(all: 'one' | 'all-too'): WritableComputedRef<string> {
   const connections = useConnections();
   const preferences = usePreferences();
@@ -13,8 +13,8 @@ export function useConnectionChoice(all: 'one' | 'all-too'): WritableComputedRef
     get: () => {
       const list = connections.list ?? [];
       const wanted = choice.value ?? preferences.current.connection;
-      if (wanted === everyConnection && all === 'all-too' && list.length > 1) return wanted;
-      return (list.find(({ id }) => id === wanted) ?? list[0])?.id ?? '';
+      if (list.some(({ id }) => id === wanted)) return wanted;
+      return all === 'all-too' && list.length > 1 ? everyConnection : (list[0]?.id ?? '');
     },
     set: (id) => {
       choice.value = id;

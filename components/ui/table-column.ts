@@ -2,7 +2,7 @@ interface ColumnLayout {
   readonly title: string;
   /** A track of the CSS grid: `120px`, `minmax(0, 1fr)`. */
   readonly width: string;
-  /** The track in a narrow table; a column without one is left out there. */
+  /** The track in a narrow table; columns without one stand in the row's second line there, and last among the columns. */
   readonly narrow?: string;
 }
 

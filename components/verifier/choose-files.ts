@@ -1,5 +1,5 @@
 /**
- * The browser's own file picker, for what has no field of its own on the page. Must be called in the task of a click.
+ * Opens the browser's own file picker, for what has no field of its own on the page. Must be called in the task of a click.
  * Resolves to nothing when the agent closes it.
  */
 export function chooseFiles({

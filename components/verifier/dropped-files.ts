@@ -1,13 +1,7 @@
-import type { NamedFile } from '#stores/verifier/batch';
+import type { DroppedFiles, NamedFile } from '#stores/verifier/batch';
 
 /** The files taken from one drop at most; the page tells when there were more. */
 const maxFiles = 10_000;
-
-export interface DroppedFiles {
-  readonly files: readonly NamedFile[];
-  /** Whether there were more than {@link maxFiles}. */
-  readonly cut: boolean;
-}
 
 /** Returns the files of a list: chosen, pasted, or a whole folder by `webkitdirectory`. */
 export function listFiles(list: Iterable<File>): DroppedFiles {

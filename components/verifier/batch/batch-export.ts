@@ -1,4 +1,4 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
@@ -30,15 +30,16 @@ export function useBatchExport(): {
   const asOf = (): string => new Date(batch.judgedAt).toISOString();
   const fileName = (ending: string): string =>
     `verified-${asOf().slice(0, 16).replaceAll(/[T:]/g, '-')}.${ending}`;
-  const recordOf = (row: BatchRow): Record<(typeof columns)[number], string> => ({
+  const recordOf = (row: BatchRow): Record<(typeof columns)[number] | 'test', string> => ({
     file: row.name,
     standing: row.standing,
-    headline: headlineOf(row.headline, batch.judgedAt).title,
+    headline: headlineOf(row.headline, batch.judgedAt).whole,
     domain: row.domain ?? '',
     product: row.product ?? '',
     licenseId: row.licenseId ?? '',
     failed: row.failed.join(' '),
     warned: row.warned.join(' '),
+    test: row.headline?.test === true ? 'true' : '',
   });
 
   return {
@@ -46,12 +47,13 @@ export function useBatchExport(): {
       const head = [
         ...columns.map((name) => t(`verifier.batch.csvColumn.${name}`)),
         t('verifier.batch.csvColumn.asOf'),
+        t('verifier.batch.csvColumn.test'),
       ];
       const lines = function* (): Generator<string[]> {
         yield head;
         for (const row of rows) {
           const record = recordOf(row);
-          yield [...columns.map((name) => record[name]), asOf()];
+          yield [...columns.map((name) => record[name]), asOf(), record.test];
         }
       };
       saveFile({

@@ -1,9 +1,9 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { useFormats } from '#components/formats';
 import type { KeyFault } from '#stores/verifier/keys';
 
-/** The sentence for what is not a fit key; each kind has its own. */
+/** Returns the sentence for what is no usable key; each kind has its own. */
 export function useKeyFaultMessages(): (fault: KeyFault) => string {
   const { t } = useI18n();
   const formats = useFormats();

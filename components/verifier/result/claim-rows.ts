@@ -11,7 +11,7 @@ export interface ClaimRow {
 /** Names that say "a moment": `issued_at`, `grace_until`, `exp` and the like. */
 const momentName = /(?:_at|_until|_on|_date)$|^(?:iat|exp|nbf)$/u;
 
-/** A payload's members as rows, in their order. */
+/** Lists a payload's members as rows, in their order. */
 export function claimRows(claims: JsonObject): ClaimRow[] {
   return Object.entries(claims).map(([name, value]) => {
     const read = momentName.test(name) ? readMoment(value) : undefined;

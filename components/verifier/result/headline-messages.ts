@@ -1,20 +1,37 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { useFormats } from '#components/formats';
+import { hasMessage } from '#components/i18n';
 import type { Tone } from '#components/ui/tone';
 import { fillOf } from '#components/verifier/result/message-values';
 import { toneOfHeadline } from '#components/verifier/result/tones';
-import type { InspectionHeadline } from '#core/license/inspect/inspection';
+import { visibleText } from '#core/text/visible-text';
+import type {
+  AuthorityStatement,
+  HeadlineSentence,
+  InspectionHeadline,
+} from '#core/license/inspect/inspection';
 import { useClock } from '#stores/clock';
 
-/** Sentences whose reason follows them. */
+/** Sentences whose reason is worded with the checks. */
 const explained = /^(?:license|certificate)-(?:unreadable|not-genuine)$|^key-not-trusted$/u;
+/** Sentences that give the standing of an installation. */
+const ofStanding = /^(?:not-activated|activated|validation-due|grace|denied)/u;
 
 export interface HeadlineMessages {
   readonly tone: Tone;
+  /** Whether a test key vouches for it: shown as a badge. */
+  readonly test: boolean;
+  /** The verdict, one sentence. */
   readonly title: string;
-  /** As of when, and that a revocation since then cannot be seen. */
+  /** Its reason; empty where the verdict says all. */
+  readonly reason: string;
+  /** What else there is to say. */
+  readonly rest: readonly string[];
+  /** As of when, and that a revocation since then cannot be seen; or what the authority said. Empty where the reason says it. */
   readonly asOf: string;
+  /** Verdict, reason and the rest in one text. */
+  readonly whole: string;
 }
 
 /** Gives the sentences of a document's headline as text. A headline that is `undefined` was lost with its verifier. */
@@ -27,24 +44,77 @@ export function useHeadlineMessages(): (
   const formats = useFormats();
   const present = useClock();
 
-  return (headline, at = present.present) => {
-    if (headline === undefined) return { tone: 'plain', title: t('verifier.lost'), asOf: '' };
-    const sentences = headline.sentences.map(({ id, data }) => {
-      const alone = `verifier.headline.${id}-alone`;
-      const key = 'expected' in data || !i18n.te(alone) ? `verifier.headline.${id}` : alone;
-      const fill = fillOf(data, at, formats);
-      const because = `verifier.check.shared.${String(data['reason'])}.say`;
-      const isExplained = explained.test(id) && i18n.te(because);
-      return isExplained ? `${t(key, fill)} ${t(because, fill)}` : t(key, fill);
+  function optional(key: string, fill: Record<string, unknown>): string {
+    return hasMessage(i18n, key) ? t(key, fill) : '';
+  }
+
+  function asked(part: string, { at, authority }: AuthorityStatement): string {
+    return t(`verifier.asked.${part}`, {
+      authority: visibleText(authority),
+      clock: formats.clock(at, present.present),
+      utc: formats.utc(at),
     });
-    const title = [...(headline.test ? [t('verifier.testLicense')] : []), ...sentences].join(' ');
+  }
+
+  function wordsOf({ id, data }: HeadlineSentence, at: number): { say: string; why: string } {
+    const fill = fillOf(data, at, formats);
+    const variant = ['alone', 'said'].find((name) =>
+      hasMessage(i18n, `verifier.headline.${id}-${name}`),
+    );
+    const applies = variant === 'alone' ? !('expected' in data) : 'msg' in data;
+    const key = variant !== undefined && applies ? `${id}-${variant}` : id;
+    const reason = String(data['reason']);
+    const why = explained.test(id)
+      ? optional(`verifier.check.shared.${reason}.say`, fill)
+      : optional(`verifier.headlineWhy.${id}-${reason}`, fill) ||
+        optional(`verifier.headlineWhy.${id}`, fill);
+    return { say: t(`verifier.headline.${key}`, fill), why };
+  }
+
+  /** Words one verdict and one reason for it; a remark on a standing is the reason before its own. */
+  function sentencesOf(
+    { sentences, answer }: InspectionHeadline,
+    at: number,
+  ): Pick<HeadlineMessages, 'title' | 'reason' | 'rest'> {
+    const [lead, ...others] = sentences;
+    if (lead === undefined) return { title: '', reason: '', rest: [] };
+    const { say: title, why } = wordsOf(lead, at);
+    const followers = others.map((sentence) => {
+      const words = wordsOf(sentence, at);
+      const text = `${words.say} ${words.why}`.trim();
+      return ofStanding.test(sentence.id) ? t('verifier.headlineApart', { sentence: text }) : text;
+    });
+    if (lead.id === 'denied-refused') {
+      const reason = answer === undefined ? why : `${asked('refusedNow', answer)} ${why}`;
+      return { title, reason, rest: followers };
+    }
+    const [reason = '', ...rest] = ofStanding.test(lead.id)
+      ? [...followers.slice(0, 1), why, ...followers.slice(1)]
+      : [why, ...followers];
+    return { title, reason, rest: rest.filter((text) => text !== '') };
+  }
+
+  function asOfIn({ answer, asOf, sentences }: InspectionHeadline): string {
+    if (answer !== undefined) {
+      return sentences[0]?.id === 'denied-refused' ? '' : asked(answer.outcome, answer);
+    }
+    return asOf === undefined
+      ? t('verifier.asOf.never')
+      : t('verifier.asOf.issued', { date: formats.date(asOf) });
+  }
+
+  return (headline, at = present.present) => {
+    if (headline === undefined) {
+      const title = t('verifier.lost');
+      return { tone: 'plain', test: false, title, reason: '', rest: [], asOf: '', whole: title };
+    }
+    const { title, reason, rest } = sentencesOf(headline, at);
     return {
+      ...{ title, reason, rest },
       tone: toneOfHeadline[headline.tone],
-      title,
-      asOf:
-        headline.asOf === undefined
-          ? t('verifier.asOf.never')
-          : t('verifier.asOf.issued', { date: formats.date(headline.asOf) }),
+      test: headline.test,
+      asOf: asOfIn(headline),
+      whole: [title, reason, ...rest].filter((text) => text !== '').join(' '),
     };
   };
 }

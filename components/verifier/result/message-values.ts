@@ -1,11 +1,10 @@
 import type { Formats } from '#components/formats';
 import { visibleText } from '#core/text/visible-text';
 import type { Facts } from '#core/license/inspect/inspection';
-import { dayMs, minuteMs } from '#core/time/units';
 
 /**
- * What a sentence is filled with. A moment (`nextValidationAt`) is given as a day, or with its hour when it is near, and as
- * `nextValidationAtAgo` ("in 3 days", "3 days ago"). Text from a file shows what is not drawn.
+ * Returns the values a sentence is filled with. A moment (`nextValidationAt`) is given as a day, or with its hour when it is near; as
+ * `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`. Text from a file shows what is not drawn.
  * @param moment what "ago" counts from, epoch milliseconds
  */
 export function fillOf(
@@ -19,13 +18,9 @@ export function fillOf(
       if (!/(?:At|Until)$|^(?:since|now|latestSeen)$/u.test(name)) return [[name, value]];
       return [
         [name, formats.nearDate(value, moment)],
-        [`${name}Ago`, formats.relative(rounded(value, moment), moment)],
+        [`${name}Ago`, formats.relative(value, moment)],
+        [`${name}Utc`, formats.utc(value)],
       ];
     }),
   );
-}
-
-/** What was granted for three days a moment ago still has three days, not two. */
-function rounded(value: number, moment: number): number {
-  return value - moment >= dayMs - 10 * minuteMs ? value + 10 * minuteMs : value;
 }

@@ -1,9 +1,8 @@
-import { useI18n } from 'vue-i18n';
+import { useI18n } from 'petite-vue-i18n';
 
 import { useFormats } from '#components/formats';
 import { useCheckMessages } from '#components/verifier/result/check-messages';
 import { claimRows } from '#components/verifier/result/claim-rows';
-import { fillOf } from '#components/verifier/result/message-values';
 import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
 import { visibleText } from '#core/text/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
@@ -18,8 +17,6 @@ export interface CopiedText {
 }
 
 export interface ResultTexts {
-  /** Writes plain words for the customer, in the language of the page. */
-  reply(result: CopiedText): string;
   /** Writes a report for a ticket or a colleague. */
   markdown(result: CopiedText): string;
   /** Writes everything but the signed texts themselves, and nothing of what a document says that is not verified. */
@@ -27,36 +24,15 @@ export interface ResultTexts {
 }
 
 export function useResultTexts(): ResultTexts {
-  const i18n = useI18n();
-  const { t } = i18n;
+  const { t } = useI18n();
   const formats = useFormats();
   const headline = useHeadlineMessages();
-  const words = useCheckMessages();
-
-  function reply({ inspection, at }: CopiedText): string {
-    const said = inspection.headline.sentences.flatMap(({ id, data }) =>
-      i18n.te(`verifier.reply.${id}`) ? [t(`verifier.reply.${id}`, fillOf(data, at, formats))] : [],
-    );
-    const advice = inspection.checks
-      .filter(({ outcome }) => outcome === 'fail' || outcome === 'warn')
-      .flatMap((check) => words(check, at).tell ?? []);
-    const damaged = inspection.repairs.some(({ id }) => damages.has(id));
-    return [
-      said.join(' '),
-      ...new Set(advice),
-      ...(damaged ? [t('verifier.reply.damaged')] : []),
-      ...(inspection.headline.asOf === undefined
-        ? []
-        : [t('verifier.reply.asOf', { date: formats.date(inspection.headline.asOf) })]),
-    ]
-      .filter((paragraph) => paragraph !== '')
-      .join('\n\n');
-  }
+  const checkMessages = useCheckMessages();
 
   function markdown({ inspection, name, at }: CopiedText): string {
-    const { title, asOf } = headline(inspection.headline, at);
+    const { title, reason, rest, asOf, test } = headline(inspection.headline, at);
     const checks = inspection.checks.map((check) => {
-      const { title: check_, sentence, detail } = words(check, at);
+      const { title: check_, sentence, detail } = checkMessages(check, at);
       const outcome = t(`verifier.check.outcome.${check.outcome}`);
       return `| ${[outcome, check_, detail === undefined ? sentence : `${sentence} ${detail}`].map(text).join(' | ')} |`;
     });
@@ -76,8 +52,10 @@ export function useResultTexts(): ResultTexts {
     return [
       `# ${text(title)}`,
       '',
-      asOf,
-      '',
+      ...[reason, ...rest, asOf]
+        .filter((sentence) => sentence !== '')
+        .flatMap((sentence) => [text(sentence), '']),
+      ...(test ? [`**${t('verifier.testLicense')}**`, ''] : []),
       `${t('verifier.markdown.file')}: ${text(name)}  `,
       `${t('verifier.markdown.at')}: ${formats.utc(at)}`,
       '',
@@ -91,19 +69,19 @@ export function useResultTexts(): ResultTexts {
   }
 
   function json({ inspection, name, at }: CopiedText): string {
-    const { title } = headline(inspection.headline, at);
+    const { whole } = headline(inspection.headline, at);
     const report = {
       format: 'counterfoil-report',
       version: 1,
       file: name,
       judgedAt: new Date(at).toISOString(),
-      sentence: title,
+      sentence: whole,
       inspection,
     };
     return JSON.stringify(report, reported, 2);
   }
 
-  return { reply, markdown, json };
+  return { markdown, json };
 }
 
 /** Leaves out the signed texts, which let their holder in, and what a document says that is not verified. */
@@ -114,17 +92,7 @@ function reported(key: string, value: unknown): unknown {
   return isUnproven ? { ...value, says: undefined } : value;
 }
 
-/** Repairs that tell of a file that came to harm on its way; the others are habits of mail and forms. */
-const damages = new Set<string>([
-  'line-breaks',
-  'spaces',
-  'invisible-characters',
-  'mail-quotes',
-  'quoted-printable',
-  'dashes',
-]);
-
-/** Text from a file as one line that holds no markup, link or mention. */
+/** Writes text from a file as one line that holds no markup, link or mention. */
 function text(value: string): string {
   return inlineMarkdown(visibleText(value));
 }

@@ -1,0 +1,45 @@
+import { useI18n } from 'petite-vue-i18n';
+
+import { type VerdictHeadline, useVerdictMessages } from '#components/check/verdict-messages';
+import { useFormats } from '#components/formats';
+import { isNotFound } from '#core/check/outcome';
+import type { OutcomeSummary } from '#core/history/answer-summary';
+
+/** What one connection answered about a code; without an outcome, it is still being asked. */
+export interface OneAnswer {
+  readonly connectionId: string;
+  readonly outcome?: OutcomeSummary | undefined;
+}
+
+/** Words the answers that do not give a code's verdict as one line. A fault that the verdict tells as well is not said again. */
+export function useOthersLine(): (
+  others: readonly OneAnswer[],
+  verdict: VerdictHeadline | undefined,
+) => string {
+  const { t } = useI18n();
+  const formats = useFormats();
+  const { headline, nameOf } = useVerdictMessages();
+
+  return (others, verdict) => {
+    const missing: string[] = [];
+    const asked: string[] = [];
+    const found: string[] = [];
+    const faults = new Set<string>();
+    for (const { connectionId, outcome } of others) {
+      const name = nameOf(connectionId);
+      if (outcome === undefined) asked.push(name);
+      else if (isNotFound(outcome)) missing.push(name);
+      else {
+        const { title } = headline({ connectionId, outcome });
+        if (outcome.ok) found.push(t('answer.also', { name, headline: title }));
+        else if (title !== verdict?.title) faults.add(title);
+      }
+    }
+    return [
+      ...found,
+      ...faults,
+      ...(missing.length === 0 ? [] : [t('answer.notOn', { names: formats.any(missing) })]),
+      ...(asked.length === 0 ? [] : [t('answer.asking', { name: formats.all(asked) })]),
+    ].join(' · ');
+  };
+}

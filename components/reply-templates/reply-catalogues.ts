@@ -1,0 +1,55 @@
+import { type InjectionKey, type ShallowRef, inject, shallowRef, watchEffect } from 'vue';
+
+import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
+import { latest } from '#stores/latest';
+
+/** The languages that replies can be written in, and what loads the texts of each. */
+export type ReplyCatalogues = Readonly<Record<string, () => Promise<ReplyCatalogue>>>;
+
+/** Takes every file of `locales/replies`: a language more is a file more. */
+const files = import.meta.glob<ReplyCatalogue>('../../locales/replies/*.json', {
+  import: 'default',
+});
+
+const builtInCatalogues: ReplyCatalogues = Object.fromEntries(
+  Object.entries(files).map(([path, load]) => [/([^/]+)\.json$/u.exec(path)?.[1] ?? '', load]),
+);
+
+/** Lets a test bring languages of its own. */
+export const replyCataloguesKey: InjectionKey<ReplyCatalogues> = Symbol('reply catalogues');
+
+export function useReplyCatalogues(): ReplyCatalogues {
+  return inject(replyCataloguesKey, builtInCatalogues);
+}
+
+/** Returns the language of replies for a page in this locale; English where there is no catalogue for it. */
+export function replyLanguageFor(locale: string, catalogues: ReplyCatalogues): string {
+  return [locale, languageOf(locale)].find((tag) => tag in catalogues) ?? 'en';
+}
+
+/** @example languageOf('en-GB') // 'en' */
+export function languageOf(locale: string): string {
+  return locale.split('-', 1)[0]?.toLowerCase() ?? '';
+}
+
+/** Loads the texts of a language, and those of another when it changes; undefined until they are there. */
+export function useReplyCatalogue(
+  language: () => string,
+): Readonly<ShallowRef<LoadedCatalogue | undefined>> {
+  const catalogues = useReplyCatalogues();
+  const loaded = shallowRef<LoadedCatalogue>();
+  const loads = latest();
+  watchEffect(() => {
+    const wanted = language();
+    const { isLatest } = loads.begin();
+    void catalogues[wanted]?.().then((catalogue) => {
+      if (isLatest()) loaded.value = { language: wanted, catalogue };
+    });
+  });
+  return loaded;
+}
+
+export interface LoadedCatalogue {
+  readonly language: string;
+  readonly catalogue: ReplyCatalogue;
+}

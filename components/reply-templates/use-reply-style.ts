@@ -1,0 +1,70 @@
+import { type ComputedRef, computed, type ShallowRef } from 'vue';
+import { useI18n } from 'petite-vue-i18n';
+
+import { createFormats } from '#components/formats';
+import {
+  languageOf,
+  type LoadedCatalogue,
+  replyLanguageFor,
+  useReplyCatalogues,
+} from '#components/reply-templates/reply-catalogues';
+import type { ReplyStyle } from '#core/reply-templates/compose-reply';
+import type { ReplySituation, ReplyTemplate } from '#core/reply-templates/template';
+import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
+
+/** Returns the language replies are written in at first: the setting, else the page's own, else English. */
+export function useReplyLanguage(): ComputedRef<string> {
+  const { locale } = useI18n();
+  const catalogues = useReplyCatalogues();
+  const reply = useReplyTemplateSettings();
+  return computed(() => {
+    const { language } = reply.settings;
+    return language !== undefined && language in catalogues
+      ? language
+      : replyLanguageFor(locale.value, catalogues);
+  });
+}
+
+/** Returns how replies are written in a loaded language, by the agent's settings. */
+export function useReplyStyle(
+  loaded: Readonly<ShallowRef<LoadedCatalogue | undefined>>,
+): ComputedRef<ReplyStyle | undefined> {
+  const { locale } = useI18n();
+  const reply = useReplyTemplateSettings();
+  return computed(() => {
+    if (loaded.value === undefined) return undefined;
+    const { language, catalogue } = loaded.value;
+    // An agent in Britain writes dates as in Britain.
+    const regional = languageOf(locale.value) === languageOf(language) ? locale.value : language;
+    return {
+      catalogue,
+      frame: reply.settings.frames?.[language] ?? catalogue,
+      format: reply.settings.format,
+      locale: regional,
+      relative: createFormats(regional, 'UTC').relative,
+    };
+  });
+}
+
+/** Returns the templates of a situation in a loaded language: the agent's own, else the built-in ones. */
+export function useReplyTemplates(
+  loaded: Readonly<ShallowRef<LoadedCatalogue | undefined>>,
+): (situation: ReplySituation) => readonly ReplyTemplate[] {
+  const reply = useReplyTemplateSettings();
+  return (situation) => {
+    if (loaded.value === undefined) return [];
+    const { language, catalogue } = loaded.value;
+    const own = (reply.settings.templates ?? []).filter(
+      (template) => template.situation === situation && template.language === language,
+    );
+    if (own.length > 0) return own;
+    return catalogue.templates
+      .filter((template) => template.situation === situation)
+      .map((template) => ({ ...template, language }));
+  };
+}
+
+/** Names a language in itself: Deutsch */
+export function languageName(tag: string): string {
+  return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag;
+}

@@ -1,0 +1,38 @@
+import type { Tone } from '#components/ui/tone';
+import { toneOfHeadline, toneOfStanding } from '#components/verifier/result/tones';
+import type {
+  FileStanding,
+  HeadlineSentence,
+  InspectionHeadline,
+} from '#core/license/inspect/inspection';
+
+/** The leading sentences that speak against a document whatever its standing is. */
+const contradictions = [
+  'mismatch-domain',
+  'mismatch-installation',
+  'mismatch-product',
+  'mismatch-license',
+  'issued-ahead',
+  'denied-refused',
+] as const satisfies readonly HeadlineSentence['id'][];
+
+/** What a badge says: the standing, or what leads the headline against it. */
+export type BadgeWord = FileStanding | (typeof contradictions)[number];
+
+export interface Badge {
+  readonly word: BadgeWord;
+  readonly tone: Tone;
+}
+
+/** Returns the badge that stands beside a headline: a good standing never contradicts what leads it. */
+export function badgeOf(standing: FileStanding, headline?: InspectionHeadline): Badge {
+  const lead = headline?.sentences[0]?.id;
+  const word = contradictions.find((id) => id === lead) ?? standing;
+  const isBad = headline?.tone === 'bad';
+  return { word, tone: isBad ? toneOfHeadline.bad : toneOfStanding[standing] };
+}
+
+/** Tells whether a headline leads with something that speaks against the standing. */
+export function isContradicted(word: BadgeWord): boolean {
+  return contradictions.some((id) => id === word);
+}

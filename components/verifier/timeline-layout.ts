@@ -1,0 +1,93 @@
+/** A label to be placed under the line, in pixels. */
+export interface Label {
+  /** Where its mark stands. */
+  readonly x: number;
+  readonly width: number;
+}
+
+/** Where a label stands: its row under the line, from 0, and its horizontal extent. */
+export interface LabelPlace {
+  readonly row: number;
+  readonly left: number;
+  readonly right: number;
+}
+
+/** Pixels between a label and another, or a mark that is not its own. */
+const gap = 6;
+
+/**
+ * Places labels so that none meets another, nor the line that leads from a mark to a label below it. Takes as few rows as it can;
+ * prefers to stand in the middle under the mark.
+ * @param labels in the order of their marks
+ * @param width of the drawing; no label is wider than that
+ */
+export function placeLabels(labels: readonly Label[], width: number): LabelPlace[] {
+  for (let rows = 1; rows <= labels.length; rows += 1) {
+    const places = placeRest(labels, [], { rows, width });
+    if (places !== undefined) return places;
+  }
+  return labels.map(({ x, width: own }, row) => ({ row, ...extentsOf(x, own, width)[0] }));
+}
+
+function placeRest(
+  labels: readonly Label[],
+  placed: readonly LabelPlace[],
+  room: { readonly rows: number; readonly width: number },
+): LabelPlace[] | undefined {
+  const label = labels[placed.length];
+  if (label === undefined) return [...placed];
+  for (let row = 0; row < room.rows; row += 1) {
+    for (const extent of extentsOf(label.x, label.width, room.width)) {
+      const place = { row, ...extent };
+      if (placed.some((other, at) => meet(place, label.x, other, labels[at]?.x ?? 0))) continue;
+      const places = placeRest(labels, [...placed, place], room);
+      if (places !== undefined) return places;
+    }
+  }
+  return undefined;
+}
+
+type Extent = Omit<LabelPlace, 'row'>;
+
+/** Lists where a label may stand under its mark: in the middle, after it, before it; kept within the drawing. */
+function extentsOf(x: number, own: number, width: number): [Extent, Extent, Extent] {
+  const at = (left: number): Extent => {
+    const kept = Math.max(0, Math.min(left, width - own));
+    return { left: kept, right: kept + own };
+  };
+  return [at(x - own / 2), at(x + gap), at(x - gap - own)];
+}
+
+function meet(one: LabelPlace, oneX: number, other: LabelPlace, otherX: number): boolean {
+  if (one.row === other.row) return one.left < other.right + gap && other.left < one.right + gap;
+  const [upper, lowerX] = one.row < other.row ? [one, otherX] : [other, oneX];
+  return lowerX > upper.left - gap / 2 && lowerX < upper.right + gap / 2;
+}
+
+/**
+ * Returns the middle of the place for a stretch's name on the line: the widest one between what stands there; undefined where
+ * it fits nowhere.
+ * @param marks the extents of what stands on the line
+ */
+export function placeName(
+  stretch: Extent,
+  width: number,
+  marks: readonly Extent[],
+): number | undefined {
+  const edges = marks
+    .filter(({ left, right }) => right > stretch.left && left < stretch.right)
+    .toSorted((a, b) => a.left - b.left);
+  let from = stretch.left;
+  const free: Extent[] = [];
+  for (const { left, right } of edges) {
+    free.push({ left: from, right: left });
+    from = Math.max(from, right);
+  }
+  free.push({ left: from, right: stretch.right });
+  const widest = free.reduce((best, one) =>
+    one.right - one.left > best.right - best.left ? one : best,
+  );
+  return widest.right - widest.left < width + 2 * gap
+    ? undefined
+    : (widest.left + widest.right) / 2;
+}
