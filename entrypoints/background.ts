@@ -7,13 +7,15 @@ import { createBrowserMessages } from '#adapters/browser/browser-messages';
 import { createAuthorityControl } from '#adapters/http/authority-control';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createAuthorityStore } from '#adapters/storage/authority-store';
-import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
+import { createEraser } from '#adapters/storage/eraser';
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createItemCache } from '#adapters/storage/item-cache';
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
 import { createJobStore } from '#adapters/storage/job-store';
 import { tryWithLock } from '#adapters/browser/locks';
 import { createContentScripts } from '#adapters/browser/content-scripts';
+import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createPageHandoff } from '#adapters/storage/page-handoff';
 import { createPermissions } from '#adapters/browser/permissions';
@@ -22,14 +24,18 @@ import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/seller-http';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSidePanel } from '#adapters/browser/side-panel';
+import { keepAsked } from '#adapters/storage/share-target';
 import { createSiteStore } from '#adapters/storage/site-store';
+import { createPreferenceSetting } from '#adapters/storage/preference-setting';
+import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import { restrictToTrustedContexts } from '#adapters/storage/storage-area';
 import { createUserAgentRules, noUserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AlarmName } from '#background/dependencies';
 import { createGestures } from '#background/ticket/gestures';
-import { bindMenus } from '#background/ticket/menus';
+import { bindMenuClicks, createMenus } from '#background/ticket/menus';
 import { bindOmnibox } from '#background/ticket/omnibox';
 import { createWorker } from '#background/worker';
 import { serve } from '#messaging/serve';
@@ -59,19 +65,33 @@ export default defineBackground({
       now,
     };
 
+    const tabs = createExtensionTabs(browser.tabs, root);
+    const menus = createMenus(browser.contextMenus, browserMessages, {
+      reportsLinkText: import.meta.env.FIREFOX,
+    });
+    const scripts = createContentScripts(browser.scripting, browser.tabs);
     const tables = createTables();
     const quarantine = createQuarantine(tables);
+    const store = createConnectionStore(tables);
+    const history = createHistoryStore(tables);
     const worker = createWorker({
-      store: createConnectionStore(tables),
+      store,
       secrets: createSecretStore({
         ...{ local, session, quarantine, now },
+        baseAddresses: () => readBaseAddresses(store),
         wrappingKeys: createWrappingKeys(),
       }),
       quarantine,
+      settings: {
+        preferences: createPreferenceSetting(local),
+        'reply-templates': createReplyTemplateStore(local),
+      },
       sessionCache: createSessionStore(session),
       items: createItemCache(tables),
       jobs: createJobStore(tables),
-      history: createHistoryStore(tables),
+      history,
+      recentChecks: createRecentChecks(session, async () => (await history.settings()).days > 0),
+      eraser: createEraser(local, session),
       publishProgress: (update) => {
         jobProgress.publish(update);
       },
@@ -88,9 +108,15 @@ export default defineBackground({
         ? noUserAgentRules
         : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
       sites: createSiteStore(tables),
-      scripts: createContentScripts(browser.scripting, browser.tabs),
+      linkedFiles: createLinkedFiles(browser.scripting),
+      openInVerifier: async (content) => {
+        await keepAsked(content, now());
+        await tabs.open('/verifier.html', 'new');
+      },
+      ...{ scripts, menus },
       ...{ panel, pendingTexts, browserMessages },
       scheduleAlarm: (name, moment) => alarms.scheduleAlarm(name, moment),
+      ensureAlarm: (name, moment) => alarms.ensureAlarm(name, moment),
       now,
     });
 
@@ -108,6 +134,9 @@ export default defineBackground({
       'finalise-deletions': () => {
         report(worker.alarmHandlers['finalise-deletions']());
       },
+      'finalise-jobs': () => {
+        report(worker.alarmHandlers['finalise-jobs']());
+      },
       lock: () => {
         report(worker.alarmHandlers.lock());
       },
@@ -120,16 +149,15 @@ export default defineBackground({
     });
 
     const gestures = createGestures({
-      ...{ panel, pendingTexts, now },
+      ...{ panel, pendingTexts, scripts, tabs, now },
       pageHandoff: createPageHandoff(session),
-      tabs: createExtensionTabs(browser.tabs, root),
     });
-    const fillMenus = bindMenus(browser.contextMenus, browserMessages, gestures, report, {
-      reportsLinkText: import.meta.env.FIREFOX,
-    });
+    const inspectLink: typeof worker.inspectLink = (link) => worker.inspectLink(link);
+    bindMenuClicks(browser.contextMenus, { ...gestures, inspectLink }, report);
     bindOmnibox(browser.omnibox, browserMessages, gestures, report);
     browser.commands.onCommand.addListener((name, tab) => {
       if (name === 'side-panel' && tab !== undefined) report(gestures.showPanel(tab.windowId));
+      if (name === 'next-code' && tab?.id !== undefined) report(gestures.goToNextCode(tab.id));
     });
 
     const tidy = (): void => {
@@ -137,7 +165,7 @@ export default defineBackground({
     };
     browser.runtime.onInstalled.addListener(() => {
       tidy();
-      report(fillMenus());
+      report(menus.fill());
     });
     browser.runtime.onStartup.addListener(tidy);
 

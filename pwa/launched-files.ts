@@ -8,17 +8,17 @@ interface FileHandle {
   getFile?(): Promise<File>;
 }
 
-/** Files that were opened from the operating system, at the start and while the window is open. */
+/** Opens files that the operating system hands over, at the start and while the window is open. */
 export function openLaunchedFiles(
   open: (files: readonly { readonly name: string; readonly file: File }[]) => void,
 ): void {
   const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
   launchQueue?.setConsumer(({ files = [] }) => {
     void Promise.all(files.map(fileOf)).then((read) => {
-      const handed = read.flatMap((file) =>
+      const opened = read.flatMap((file) =>
         file === undefined ? [] : [{ name: file.name, file }],
       );
-      if (handed.length > 0) open(handed);
+      if (opened.length > 0) open(opened);
     });
   });
 }

@@ -11,22 +11,30 @@ import { createCatalogue } from '#components/i18n';
 import FrameNotice from '#components/verifier/FrameNotice.vue';
 import { provideVerifier } from '#components/verifier/provide';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
-import en from '#locales/en.verifier.json';
+import undo from '#locales/en.undo.json';
+import verifier from '#locales/en.verifier.json';
 import { openLaunchedFiles } from '#pwa/launched-files';
 import { registerOffline } from '#pwa/offline';
+import { succeed } from '#core/result';
 import { clockPort, copyPort } from '#stores/ports';
+import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { useOpenedDocuments } from '#stores/verifier/opened-documents';
 import { useUpdates } from '#stores/verifier/updates';
 
-// A host that sends no headers cannot keep this page out of frames, where a click may be aimed at a button that is covered.
+// Prevents clickjacking on hosts that send no headers.
 const isFramed = window.top !== window;
 
 const pinia = createPinia();
 const app = createApp(isFramed ? FrameNotice : VerifierApp)
   .use(pinia)
-  .use(createCatalogue(navigator.languages, { en }))
+  .use(createCatalogue(navigator.languages, { en: { ...verifier, ...undo } }))
   .provide(clockPort, () => Date.now())
-  .provide(copyPort, copyText);
+  .provide(copyPort, copyText)
+  // The site has no page to edit templates on, and shares no storage with the extension: the built-in ones are used.
+  .provide(replyTemplatesPort, {
+    read: () => Promise.resolve(undefined),
+    write: () => Promise.resolve(succeed(undefined)),
+  });
 provideVerifier(app, {
   home: { name: 'site' },
   verify: createVerifyWorkers(),

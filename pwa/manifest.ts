@@ -6,7 +6,7 @@ const licenseFiles = {
   'application/octet-stream': ['.lic', '.license', '.key', '.cert'],
 };
 
-/** Addresses are relative to the manifest, so that the folder may stand at any sub-path; `id` is one for each origin. */
+/** The site's web app manifest. Addresses are relative to it, so that the site works at any sub-path; `id` is unique in an origin. */
 export const manifest: Partial<ManifestOptions> = {
   id: 'counterfoil-verifier',
   name: 'Counterfoil Verifier',
@@ -44,7 +44,7 @@ export const manifest: Partial<ManifestOptions> = {
     },
   ],
   file_handlers: [{ action: './', accept: licenseFiles }],
-  // A file opened from the system, or a share, goes to the window that is open: results are replaced, not piled up.
+  // A file or share opens in the existing window and replaces its results.
   launch_handler: { client_mode: ['navigate-existing', 'auto'] },
   share_target: {
     action: './share-target',

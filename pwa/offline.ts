@@ -2,17 +2,17 @@ import { Workbox } from 'workbox-window';
 
 import { trustScript } from '#adapters/browser/trusted-scripts';
 
-/** What the page is told about its service worker. */
+/** Callbacks for the state of the page's service worker. */
 export interface OfflineEvents {
-  /** Everything the page needs is on this device. */
+  /** Called when everything the page needs is on this device. */
   readonly ready: () => void;
-  /** A newer version waits; `start` begins it, and the page is then loaded anew. */
+  /** Called when a newer version waits; `start` activates it and reloads the page. */
   readonly newer: (start: () => void) => void;
-  /** Another window began a newer version. */
+  /** Called when another window has activated a newer version. */
   readonly replaced: () => void;
 }
 
-/** Registers the service worker. Where there is none (an insecure address, a browser without), the page works online. */
+/** Registers the service worker. Where the browser has none, or the address is insecure, the page works online only. */
 export function registerOffline({ ready, newer, replaced }: OfflineEvents): void {
   if (!('serviceWorker' in navigator)) return;
   const address = new URL('service-worker.js', document.baseURI).href;

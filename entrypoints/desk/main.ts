@@ -1,23 +1,31 @@
+import { browser } from 'wxt/browser';
+
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createItemCache } from '#adapters/storage/item-cache';
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
 import { createJobStore } from '#adapters/storage/job-store';
+import { recentChecksName } from '#adapters/storage/recent-checks';
 import { createTables } from '#adapters/storage/tables';
 import { saveFile } from '#adapters/browser/save-file';
 import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
+import { createOpenVerifier } from '#entrypoints/page/open-verifier';
 import answers from '#locales/en.answer.json';
 import desk from '#locales/en.desk.json';
+import items from '#locales/en.items.json';
+import undo from '#locales/en.undo.json';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
 import { saveFilePort } from '#stores/ports';
+import { inspectPort } from '#stores/ticket/ports';
 
 const progress = createJobProgressChannel();
 const tables = createTables();
+const history = createHistoryStore(tables);
 
 mountPage(DeskPage, {
-  messages: { en: { ...answers, ...desk } },
+  messages: { en: { ...answers, ...desk, ...items, ...undo } },
   ports: (app) => {
     app
       .provide(jobsPort, {
@@ -25,7 +33,16 @@ mountPage(DeskPage, {
         watch: (listener) => progress.subscribe(listener),
       })
       .provide(itemsPort, createItemCache(tables))
-      .provide(historyPort, createHistoryStore(tables))
+      .provide(historyPort, {
+        ...history,
+        erase: async () => {
+          const restore = await history.erase();
+          // The codes checked last do not come back: a lock between removes them for good.
+          await browser.storage.session.remove(recentChecksName);
+          return restore;
+        },
+      })
+      .provide(inspectPort, createOpenVerifier())
       .provide(saveFilePort, saveFile);
   },
 });

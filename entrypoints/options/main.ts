@@ -1,17 +1,50 @@
+import { browser } from 'wxt/browser';
+
 import { saveFile } from '#adapters/browser/save-file';
+import { createHistoryStore } from '#adapters/storage/history-store';
+import { createItemCache } from '#adapters/storage/item-cache';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import OptionsPage from '#components/settings/OptionsPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import answers from '#locales/en.answer.json';
 import options from '#locales/en.options.json';
+import items from '#locales/en.items.json';
+import undo from '#locales/en.undo.json';
+import { itemsPort } from '#stores/items/ports';
 import { saveFilePort } from '#stores/ports';
-import { keyRingPort } from '#stores/verifier/ports';
+import { historySettingsPort, programPort } from '#stores/settings/ports';
+import { keyRingPort, type Verify, verifyPort } from '#stores/verifier/ports';
+
+let workers: Promise<Verify> | undefined;
+/** Starts a verify worker with the first question: only an import that brings public keys asks one. */
+const verify: Verify = {
+  size: 1,
+  ask: async (question) =>
+    (
+      await (workers ??= import('#adapters/verify-worker/verify-workers').then(
+        ({ createVerifyWorkers }) => createVerifyWorkers(1),
+      ))
+    ).ask(question),
+};
 
 mountPage(OptionsPage, {
-  messages: { en: { ...answers, ...options } },
+  messages: { en: { ...answers, ...options, ...items, ...undo } },
   ports: (app) => {
     ticketPorts()(app);
-    app.provide(keyRingPort, createKeyRing()).provide(saveFilePort, saveFile);
+    app
+      .provide(keyRingPort, createKeyRing())
+      .provide(itemsPort, createItemCache())
+      .provide(verifyPort, verify)
+      .provide(historySettingsPort, createHistoryStore())
+      .provide(programPort, {
+        version: browser.runtime.getManifest().version,
+        browser: navigator.userAgent,
+        restart: () => {
+          localStorage.clear();
+          location.reload();
+        },
+      })
+      .provide(saveFilePort, saveFile);
   },
 });

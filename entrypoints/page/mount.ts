@@ -1,19 +1,18 @@
 import { createPinia } from 'pinia';
 import { type App, type Component, createApp } from 'vue';
-import type { Composer } from 'vue-i18n';
+import type { Composer } from 'petite-vue-i18n';
 import { browser } from 'wxt/browser';
 
 import { copyText } from '#adapters/browser/clipboard';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createPreferenceStore } from '#adapters/storage/preferences';
-import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createCatalogue, type PageMessages } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
 import { useWorkerContact } from '#stores/worker-contact';
 import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
-import { replyTemplatesPort } from '#stores/reply-templates/ports';
+import { type ReplyTemplateStore, replyTemplatesPort } from '#stores/reply-templates/ports';
 import { preferencePort } from '#stores/settings/ports';
 
 interface Mounting {
@@ -23,6 +22,17 @@ interface Mounting {
   readonly ports?: (app: App, catalogue: Pick<Composer, 'mergeLocaleMessage'>) => void;
   /** Runs once the page is mounted; stores may be used in it. */
   readonly start?: () => void;
+}
+
+/** Loads what reads reply templates when they are first needed: the popup opens without it. */
+const replyTemplates: ReplyTemplateStore = {
+  read: async () => (await loadReplyTemplates()).read(),
+  write: async (settings) => (await loadReplyTemplates()).write(settings),
+};
+
+async function loadReplyTemplates(): Promise<ReplyTemplateStore> {
+  const { createReplyTemplateStore } = await import('#adapters/storage/reply-templates');
+  return createReplyTemplateStore(browser.storage.local);
 }
 
 /**
@@ -46,7 +56,7 @@ export function mountPage(page: Component, { messages, ports, start }: Mounting 
       void browser.runtime.openOptionsPage();
     })
     .provide(preferencePort, createPreferenceStore())
-    .provide(replyTemplatesPort, createReplyTemplateStore());
+    .provide(replyTemplatesPort, replyTemplates);
   ports?.(app, catalogue.global);
   app.mount('#app');
   app.runWithContext(() => {

@@ -2,25 +2,30 @@ import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { type TextTarget, createPendingTexts } from '#adapters/storage/pending-text';
-import { createPageHandoff } from '#adapters/storage/page-handoff';
+import { createHistoryStore } from '#adapters/storage/history-store';
+import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createShortcuts } from '#adapters/browser/shortcuts';
 import { createTabPage } from '#adapters/browser/tab-page';
+import { createOpenVerifier } from '#entrypoints/page/open-verifier';
+import { recentChecksPort } from '#stores/check/ports';
 import { pendingTextPort, inspectPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
 
 /** Returns what binds the ports of the views beside a ticket, for `mountPage`. */
 export function ticketPorts(): (app: App) => void {
   const { session } = browser.storage;
   const pendingTexts = createPendingTexts(session);
-  const pageHandoff = createPageHandoff(session);
+  const history = createHistoryStore();
+  const recentChecks = createRecentChecks(session, async () => (await history.settings()).days > 0);
   return (app) => {
     app
       .provide(tabPagePort, createTabPage())
       .provide(shortcutPort, createShortcuts())
+      .provide(recentChecksPort, recentChecks)
       .provide(pendingTextPort, {
         async take() {
           for (const place of await placesHere()) {
-            const text = await pendingTexts.take(place, Date.now());
-            if (text !== undefined) return text;
+            const received = await pendingTexts.take(place, Date.now());
+            if (received !== undefined) return received;
           }
           return undefined;
         },
@@ -28,10 +33,7 @@ export function ticketPorts(): (app: App) => void {
           pendingTexts.watch(left);
         },
       })
-      .provide(inspectPort, async (license) => {
-        await pageHandoff.leave('license', license, Date.now());
-        await browser.tabs.create({ url: browser.runtime.getURL('/verifier.html') });
-      });
+      .provide(inspectPort, createOpenVerifier());
   };
 }
 

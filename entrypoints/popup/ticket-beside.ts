@@ -1,14 +1,27 @@
-import type { App } from 'vue';
+import { type App, defineComponent, h } from 'vue';
+import { useI18n } from 'petite-vue-i18n';
+import { browser } from 'wxt/browser';
 
+import TicketBeside from '#components/ticket/TicketBeside.vue';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
+import en from '#locales/en.ticket.json';
+import { useRecent } from '#stores/check/recent';
 import { useTicket } from '#stores/ticket/ticket';
 
-export { default as view } from '#components/ticket/TicketBeside.vue';
+/** Brings its messages along: nobody needs them to type or to check. */
+export const view = defineComponent(() => {
+  useI18n().mergeLocaleMessage('en', en);
+  return () => h(TicketBeside);
+});
 
 /** Binds what the view needs and reads the tab that the popup was opened over. */
 export function readTicket(app: App): void {
+  void browser.tabs.getCurrent().then((tab) => {
+    if (tab !== undefined) document.documentElement.dataset['inTab'] = '';
+  });
   ticketPorts()(app);
   app.runWithContext(() => {
-    void useTicket().open();
+    const recent = useRecent();
+    void useTicket().open().then(recent.restore);
   });
 }

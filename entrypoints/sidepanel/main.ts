@@ -2,12 +2,14 @@ import PanelPage from '#components/ticket/PanelPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import en from '#locales/en.ticket.json';
+import { useRecent } from '#stores/check/recent';
 import { useTicket } from '#stores/ticket/ticket';
 
 mountPage(PanelPage, {
   messages: { en },
   ports: ticketPorts(),
   start: () => {
-    void useTicket().follow();
+    const recent = useRecent();
+    void useTicket().follow().then(recent.restore);
   },
 });

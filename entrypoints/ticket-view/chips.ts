@@ -1,6 +1,7 @@
 import { createAutomaticChecks } from '#entrypoints/ticket-view/automatic-checks';
-import { chipPositionOf } from '#entrypoints/ticket-view/chip-position';
-import { createMarks } from '#entrypoints/ticket-view/code-marks';
+import { createChipPlaces } from '#entrypoints/ticket-view/chip-places';
+import { createChipSteps } from '#entrypoints/ticket-view/chip-steps';
+import { createMarks, type Mark } from '#entrypoints/ticket-view/code-marks';
 import { createDrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import { scheduleLayouts } from '#entrypoints/ticket-view/layout-schedule';
 import { trackNearMarks } from '#entrypoints/ticket-view/near-marks';
@@ -21,7 +22,8 @@ const minCodeLength = 8;
 export function showChips(settings: TicketScriptSettings, ask: AskFromPage): ChipsHandle {
   const { automatic, patterns, blank, busy, style, size } = settings;
   const overlay = createOverlay(style);
-  const chips = createDrawnChips(overlay, blank, open);
+  const places = createChipPlaces(overlay.host, size);
+  const chips = createDrawnChips(overlay, blank, { open, left: leave });
   const checks = createAutomaticChecks(chips, ask, busy);
   const schedule = scheduleLayouts(layout, () => near.marks.size + chips.count > 0);
   const near = trackNearMarks({ changed: schedule.changed, left: chips.remove });
@@ -29,17 +31,21 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   const marks = createMarks((text) => rules.isTicketText(text), near.add, near.remove);
 
   /** Reads all positions first and writes after that, so that the page is laid out once for all chips. */
-  function layout(): void {
+  function layout(onlyScrolled: boolean, stepped?: Mark): void {
     marks.prune();
     overlay.prepare();
-    const positioned = [...near.marks]
-      .slice(0, maxDrawn)
-      .map((mark) => ({ mark, position: chipPositionOf(mark, overlay.host, size) }));
-    for (const { mark, position } of positioned) chips.draw(mark, position);
+    if (!onlyScrolled) places.forget();
+    const drawn = [...near.marks].slice(0, maxDrawn);
+    if (stepped !== undefined && !drawn.includes(stepped)) drawn.push(stepped);
+    const found = places.find(drawn);
+    for (const mark of drawn) chips.draw(mark, found.get(mark) ?? steps.placeOf(mark));
     if (automatic)
-      checks.request(
-        positioned.flatMap(({ mark, position }) => (position === undefined ? [] : [mark.code])),
-      );
+      checks.request(drawn.flatMap((mark) => (found.get(mark) === undefined ? [] : [mark.code])));
+  }
+
+  function leave(): void {
+    steps.leave();
+    schedule.changed();
   }
 
   function open(code: string): void {
@@ -51,6 +57,12 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
     }, openTimeoutMs);
   }
 
+  const steps = createChipSteps({
+    ...{ marks: marks.all, chips, size },
+    layout: (mark) => {
+      layout(false, mark);
+    },
+  });
   const scan = startScan({
     rules,
     minCodeLength: Math.min(minCodeLength, ...patterns.map(({ length }) => length)),
@@ -61,6 +73,8 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
 
   return {
     checked: chips.show,
+    look: steps.look,
+    go: steps.go,
     end() {
       scan.end();
       checks.end();

@@ -1,30 +1,39 @@
 import type { Mark } from '#entrypoints/ticket-view/code-marks';
-import type { ChipPosition, DrawnChip, Overlay } from '#entrypoints/ticket-view/overlay';
+import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
+import type { DrawnChip, Overlay } from '#entrypoints/ticket-view/overlay';
 import type { Chip } from '#messaging/ticket/protocol';
 
 export interface DrawnChips {
   /** How many chips are drawn now, hidden ones included. */
   readonly count: number;
   /** Draws the chip of a mark when it is first seen, and moves it; `undefined` hides it. */
-  draw(mark: Mark, position: ChipPosition | undefined): void;
+  draw(mark: Mark, place: ChipPlace | undefined): void;
+  focus(mark: Mark): void;
+  hasFocus(mark: Mark): boolean;
   readonly remove: (mark: Mark) => void;
   /** Returns the chip that was last shown for a code; `undefined` while the code was not asked about. */
   chipOf(code: string): Chip | undefined;
-  /** Shows a chip at each place where a code is drawn, and where it is drawn later. */
+  /** Shows a chip at each place where a code is drawn, and where it is drawn later. An answer stays until there is another. */
   readonly show: (code: string, chip: Chip) => void;
   /** Shows a code as not checked. */
   reset(code: string): void;
 }
 
+interface ChipEvents {
+  /** Called with the code of the chip that the agent clicks. */
+  readonly open: (code: string) => void;
+  /** Called when a chip loses the focus. */
+  readonly left: () => void;
+}
+
 /**
  * Holds one drawn chip for each mark, and what is known of each code.
  * @param blank the chip of a code that was not checked yet
- * @param open called with the code of the chip that the agent clicks
  */
 export function createDrawnChips(
   overlay: Overlay,
   blank: Chip,
-  open: (code: string) => void,
+  { open, left }: ChipEvents,
 ): DrawnChips {
   const known = new Map<string, Chip>();
   const drawn = new Map<Mark, DrawnChip>();
@@ -38,18 +47,24 @@ export function createDrawnChips(
       return drawn.size;
     },
 
-    draw(mark, position) {
+    draw(mark, place) {
       let chip = drawn.get(mark);
       if (chip === undefined) {
-        if (position === undefined) return;
+        if (place === undefined) return;
         chip = overlay.add(() => {
           open(mark.code);
-        });
+        }, left);
         drawn.set(mark, chip);
         chip.show(known.get(mark.code) ?? blank, mark.code);
       }
-      chip.moveTo(position);
+      chip.moveTo(place);
     },
+
+    focus(mark) {
+      drawn.get(mark)?.focus();
+    },
+
+    hasFocus: (mark) => drawn.get(mark)?.hasFocus === true,
 
     remove(mark) {
       drawn.get(mark)?.remove();
@@ -59,6 +74,7 @@ export function createDrawnChips(
     chipOf: (code) => known.get(code),
 
     show(code, chip) {
+      if (known.get(code)?.answered === true && !chip.answered) return;
       known.set(code, chip);
       redraw(code, chip);
     },

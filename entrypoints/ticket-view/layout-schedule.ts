@@ -4,7 +4,7 @@ const minRepeatMs = 1000;
 const minDelayMs = 60;
 /** Waits at least so many times as long as the last layout took: so it stays below 2 % of a core. */
 const costRatio = 80;
-/** Events after which a code may be somewhere else. */
+/** Events after which a code or the words around it may be somewhere else. */
 const moves = ['scroll', 'resize', 'load', 'transitionend'];
 
 export interface LayoutSchedule {
@@ -15,30 +15,46 @@ export interface LayoutSchedule {
 
 /**
  * Decides when chips are laid out: in the next frame after the page moved, delayed after it changed, and about once a second.
+ * @param layout called with true when nothing but a scroll of the whole page has happened since the last layout
  * @param isNeeded tells whether there is any chip to lay out
  */
-export function scheduleLayouts(layout: () => void, isNeeded: () => boolean): LayoutSchedule {
+export function scheduleLayouts(
+  layout: (onlyScrolled: boolean) => void,
+  isNeeded: () => boolean,
+): LayoutSchedule {
   let frame: number | undefined;
   let repeat: ReturnType<typeof setTimeout> | undefined;
   let delayed: ReturnType<typeof setTimeout> | undefined;
   let costMs = 0;
   let ended = false;
+  let onlyScrolled = true;
 
   function request(): void {
     if (ended || !isNeeded()) return;
     frame ??= requestAnimationFrame(run);
   }
 
+  function requestAnew(): void {
+    onlyScrolled = false;
+    request();
+  }
+
+  function handleMove({ type, target }: Event): void {
+    if (type === 'scroll' && target === document) request();
+    else requestAnew();
+  }
+
   function run(): void {
     frame = undefined;
     const started = performance.now();
-    layout();
+    layout(onlyScrolled);
+    onlyScrolled = true;
     clearTimeout(repeat);
     costMs = performance.now() - started;
-    repeat = setTimeout(request, Math.max(minRepeatMs, costMs * costRatio));
+    repeat = setTimeout(requestAnew, Math.max(minRepeatMs, costMs * costRatio));
   }
 
-  for (const move of moves) addEventListener(move, request, { capture: true, passive: true });
+  for (const move of moves) addEventListener(move, handleMove, { capture: true, passive: true });
 
   return {
     changed() {
@@ -46,7 +62,7 @@ export function scheduleLayouts(layout: () => void, isNeeded: () => boolean): La
       delayed ??= setTimeout(
         () => {
           delayed = undefined;
-          request();
+          requestAnew();
         },
         Math.max(minDelayMs, costMs * costRatio),
       );
@@ -54,7 +70,7 @@ export function scheduleLayouts(layout: () => void, isNeeded: () => boolean): La
 
     end() {
       ended = true;
-      for (const move of moves) removeEventListener(move, request, { capture: true });
+      for (const move of moves) removeEventListener(move, handleMove, { capture: true });
       clearTimeout(repeat);
       clearTimeout(delayed);
       if (frame !== undefined) cancelAnimationFrame(frame);

@@ -1,22 +1,23 @@
-import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
-
-/** The top left corner of a chip, in CSS pixels of the viewport. */
-export interface ChipPosition {
-  readonly left: number;
-  readonly top: number;
-}
+import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
+import type { Chip } from '#messaging/ticket/protocol';
 
 export interface DrawnChip {
   show(chip: Chip, code: string): void;
   /** Moves the chip, or hides it for `undefined`. */
-  moveTo(position: ChipPosition | undefined): void;
+  moveTo(place: ChipPlace | undefined): void;
+  focus(): void;
+  readonly hasFocus: boolean;
   remove(): void;
 }
 
 export interface Overlay {
   readonly host: HTMLElement;
-  /** Adds a hidden chip. @param clicked called when the agent clicks, never when a script of the page does */
-  add(clicked: () => void): DrawnChip;
+  /**
+   * Adds a hidden chip.
+   * @param clicked called when the agent clicks, never when a script of the page does
+   * @param left called when the chip loses the focus
+   */
+  add(clicked: () => void, left: () => void): DrawnChip;
   /** Puts the host back if the page removed it, and measures its position. Call it before chips are moved. */
   prepare(): void;
   end(): void;
@@ -51,12 +52,16 @@ export function createOverlay(css: string): Overlay {
       origin = host.getBoundingClientRect();
     },
 
-    add(clicked) {
+    add(clicked, left) {
       const button = document.createElement('button');
       button.hidden = true;
       button.title = 'Counterfoil';
       button.addEventListener('click', (event) => {
         if (event.isTrusted) clicked();
+      });
+      button.addEventListener('blur', left);
+      button.addEventListener('keydown', ({ key }) => {
+        if (key === 'Escape') button.blur();
       });
       // Shortcuts and click handlers of the help desk must not react to a chip.
       for (const type of ['click', 'mousedown', 'pointerdown', 'keydown'])
@@ -74,16 +79,24 @@ export function createOverlay(css: string): Overlay {
         show(chip, code) {
           button.className = chip.tone;
           path.setAttribute('d', chip.icon);
-          // The style sheet draws the words, because the page's `window.find` would find text.
-          button.dataset['words'] = chip.words;
-          button.setAttribute('aria-label', `${chip.words}: ${code}`);
+          // The style sheet draws the label, because the page's `window.find` would find text.
+          button.dataset['label'] = chip.label;
+          button.setAttribute('aria-label', `${chip.label}: ${code}`);
         },
-        moveTo(position) {
-          button.hidden = position === undefined;
-          if (position === undefined) return;
-          const x = Math.round(position.left - origin.left);
-          const y = Math.round(position.top - origin.top);
+        moveTo(place) {
+          button.hidden = place === undefined;
+          if (place === undefined) return;
+          button.dataset['form'] = place.form;
+          button.dataset['opens'] = place.opensLeft ? 'left' : 'right';
+          const x = place.left - origin.left;
+          const y = place.top - origin.top;
           button.style.transform = `translate(${String(x)}px,${String(y)}px)`;
+        },
+        focus() {
+          button.focus({ preventScroll: true });
+        },
+        get hasFocus() {
+          return document.hasFocus() && root.activeElement === button;
         },
         remove() {
           button.remove();
@@ -95,23 +108,4 @@ export function createOverlay(css: string): Overlay {
       host.remove();
     },
   };
-}
-
-/**
- * Places a chip after its code where the line ends there, else on the code's own last characters, so that it covers nothing
- * that the customer wrote around the code.
- * @param rect the rectangle of the code's last line
- * @param following CSS pixels of other text after the code in the same line
- */
-export function positionBeside(
-  rect: DOMRect,
-  following: number,
-  { width, height }: TicketScriptSettings['size'],
-): ChipPosition {
-  const top = rect.top + (rect.height - height) / 2;
-  const gap = 4;
-  const after = rect.right + following + gap;
-  const isFree = following < 12 && after + width <= document.documentElement.clientWidth;
-  if (isFree || rect.width < width * 1.5) return { left: after, top };
-  return { left: rect.right + 3 - width, top };
 }

@@ -124,7 +124,7 @@ export function startScan({ rules, minCodeLength, read, changed }: ScanOptions):
       yield;
       return;
     }
-    const run = textRunAround(text, minCodeLength, rules);
+    const run = textRunAround(text, minCodeLength);
     const isRoom = read(run);
     // The run may reach beyond the part of the page that is scanned now.
     if (walker?.root.contains(run.lastCandidate) === true) walker.currentNode = run.lastCandidate;

@@ -1,4 +1,5 @@
 import type { TopicName, Body, Reply } from '#messaging/protocol';
+import type { StepHandle } from '#core/ticket/next-code';
 import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
 
 /**
@@ -16,9 +17,11 @@ export interface ScriptGlobals {
   counterfoilAsked?: boolean;
   /** Shows chips; set by the second stage. */
   counterfoilView?: (settings: TicketScriptSettings, ask: AskFromPage) => ChipsHandle;
+  /** The chips of this document, for the worker's step from code to code; set by the first stage. */
+  counterfoilChips?: StepHandle | undefined;
 }
 
-export interface ChipsHandle {
+export interface ChipsHandle extends StepHandle {
   /** Shows the verdict on a code that the agent has checked in the panel. */
   checked(code: string, chip: Chip): void;
   /** Removes all chips and stops scanning. */

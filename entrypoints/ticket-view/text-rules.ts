@@ -1,47 +1,37 @@
+import { parentOf } from '#entrypoints/ticket-view/flat-tree';
 import type { TicketScriptSettings } from '#messaging/ticket/protocol';
 
 export interface TextRules {
   /** Tells whether a text node belongs to the ticket, as far as the notes of the site know. */
   readonly isTicketText: (text: Text) => boolean;
-  /** Tells whether a line of text goes on through an element. */
-  readonly isInline: (element: Element) => boolean;
-  /** Returns the nearest element around a text that is not inline. */
-  readonly blockOf: (text: Text) => Element | null;
 }
 
 /**
  * Limits the search to messages by the first note that fits the page and finds a message on it; without one the whole page
- * counts. Reads the page for each text, as single-page desks change their pages.
+ * counts, except what the notes that fit leave alone. Reads the page for each text, as single-page desks change their pages.
  */
 export function createTextRules({
   never,
-  withinLines,
   notes,
-}: Pick<TicketScriptSettings, 'never' | 'withinLines' | 'notes'>): TextRules {
-  const usable = notes.filter(({ known = '*', messages, composer = '*' }) =>
-    isSelector(`${known},${messages},${composer}`),
+}: Pick<TicketScriptSettings, 'never' | 'notes'>): TextRules {
+  const usable = notes.filter(({ known = '*', messages, composer = '*', leftAlone = '*' }) =>
+    isSelector(`${known},${messages},${composer},${leftAlone}`),
   );
-  const isInline = (element: Element): boolean => element.matches(withinLines);
   return {
-    isInline,
-
-    blockOf(text) {
-      let element = text.parentElement;
-      while (element !== null && isInline(element)) element = element.parentElement;
-      return element;
-    },
-
     isTicketText(text) {
       if (document.designMode === 'on') return false;
-      const note = usable.find(
-        ({ known, messages }) =>
-          (known === undefined || document.querySelector(known) !== null) &&
-          document.querySelector(messages) !== null,
+      const fitting = usable.filter(
+        ({ known }) => known === undefined || document.querySelector(known) !== null,
       );
+      const note = fitting.find(({ messages }) => document.querySelector(messages) !== null);
+      const apart = [
+        never,
+        ...(note?.composer === undefined ? [] : [note.composer]),
+        ...fitting.flatMap(({ leftAlone }) => leftAlone ?? []),
+      ].join();
       let inMessage = note === undefined;
       for (let element = parentOf(text); element !== null; element = hostOf(element)) {
-        if (element.closest(never) !== null) return false;
-        if (note?.composer !== undefined && element.closest(note.composer) !== null) return false;
+        if (element.closest(apart) !== null) return false;
         inMessage ||= note !== undefined && element.closest(note.messages) !== null;
       }
       return inMessage;
@@ -57,10 +47,6 @@ function isSelector(text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function parentOf({ parentNode }: Text): Element | null {
-  return parentNode instanceof ShadowRoot ? parentNode.host : (parentNode as Element | null);
 }
 
 /** Returns the host of the shadow tree that holds an element; `null` outside of shadow trees. */

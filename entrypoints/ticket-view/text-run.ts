@@ -1,5 +1,5 @@
 import { mayHoldCode, type TextPiece } from '#core/ticket/code-positions';
-import type { TextRules } from '#entrypoints/ticket-view/text-rules';
+import { createTextLines, strongerOf, type TextLines } from '#entrypoints/ticket-view/text-lines';
 
 /** Neighbouring text nodes in reading order, with their text as it was read. */
 export interface TextRun {
@@ -29,13 +29,18 @@ export function textOf(node: Text): string {
  * parts follow.
  * @param minCodeLength characters of the shortest code
  */
-export function textRunAround(candidate: Text, minCodeLength: number, rules: TextRules): TextRun {
+export function textRunAround(candidate: Text, minCodeLength: number): TextRun {
+  const lines = createTextLines();
   const walker = document.createTreeWalker(
     candidate.getRootNode(),
     NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT,
+    (node) =>
+      node instanceof Element && lines.isHidden(node)
+        ? NodeFilter.FILTER_REJECT
+        : NodeFilter.FILTER_ACCEPT,
   );
   const before = neighbours(
-    rules,
+    lines,
     walker,
     candidate,
     'previousNode',
@@ -44,7 +49,7 @@ export function textRunAround(candidate: Text, minCodeLength: number, rules: Tex
   let sinceCandidate = 0;
   let total = textOf(candidate).length;
   let lastCandidate = candidate;
-  const after = neighbours(rules, walker, candidate, 'nextNode', (_, text) => {
+  const after = neighbours(lines, walker, candidate, 'nextNode', (_, text) => {
     if (text !== undefined) {
       const data = textOf(text);
       total += data.length;
@@ -80,11 +85,11 @@ interface Neighbour {
 }
 
 /**
- * Walks to the text nodes on one side.
+ * Walks to the text nodes on one side, without those that are not displayed.
  * @param goOn called with the length so far, before the first node and after each
  */
 function neighbours(
-  { isInline, blockOf }: TextRules,
+  { jointAt, jointBetween }: TextLines,
   walker: TreeWalker,
   from: Text,
   step: 'previousNode' | 'nextNode',
@@ -99,17 +104,15 @@ function neighbours(
     const node: Node | null = step === 'nextNode' ? walker.nextNode() : walker.previousNode();
     if (node === null) break;
     if (!(node instanceof Text)) {
-      if (!isInline(node as Element)) joint = '\n';
+      joint = strongerOf(joint, jointAt(node as Element));
       continue;
     }
-    if (/^(?:SCRIPT|STYLE)$/.test(node.parentElement?.tagName ?? '')) continue;
     // White space between blocks makes no line.
     if (!/\S/.test(node.data)) {
       joint ||= ' ';
       continue;
     }
-    if (blockOf(node) !== blockOf(last)) joint = '\n';
-    found.push({ text: node, joint });
+    found.push({ text: node, joint: strongerOf(joint, jointBetween(node, last)) });
     length += node.data.length;
     last = node;
     joint = '';

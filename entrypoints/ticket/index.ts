@@ -37,7 +37,7 @@ export default defineUnlistedScript(() => {
   const stop = (): void => {
     stopped = true;
     chips?.end();
-    chips = undefined;
+    chips = isolated.counterfoilChips = undefined;
     browser.runtime.onMessage.removeListener(handleUpdate);
     removeEventListener('pageshow', handlePageShow);
     isolated.counterfoilAsked = false;
@@ -56,7 +56,7 @@ export default defineUnlistedScript(() => {
     const settings = await ask('ticket.start', {});
     // An update may have ended this run, and another run may have begun.
     if (stopped) return;
-    if (settings) chips = isolated.counterfoilView?.(settings, ask);
+    if (settings) chips = isolated.counterfoilChips = isolated.counterfoilView?.(settings, ask);
     else stop();
   };
 

@@ -14,12 +14,16 @@ import { withMessages } from '#components/i18n';
 import { provideVerifier } from '#components/verifier/provide';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import { mountPage } from '#entrypoints/page/mount';
-import en from '#locales/en.verifier.json';
+import undo from '#locales/en.undo.json';
+import verifier from '#locales/en.verifier.json';
 import { rehearsalVaultPort } from '#stores/authority/ports';
 
 const pageHandoff = createPageHandoff(browser.storage.session);
 const pendingTexts = createPendingTexts(browser.storage.session);
 const tabs = createExtensionTabs(browser.tabs, browser.runtime.getURL('/').replace(/\/$/u, ''));
+
+/** Loads what keeps files on their way here after the first paint. */
+const loadShares = () => import('#adapters/storage/share-target');
 
 /** Opens the check in a tab of its own and hands it the code through session storage, not in a URL. */
 async function checkInTab(text: string): Promise<void> {
@@ -28,7 +32,7 @@ async function checkInTab(text: string): Promise<void> {
 }
 
 mountPage(VerifierApp, {
-  messages: { en },
+  messages: { en: { ...verifier, ...undo } },
   ports: (app, { mergeLocaleMessage }) => {
     /** Loads a view with its messages when it is first shown: most files need none of them. */
     const withAuthorityMessages = (load: () => Promise<{ default: Component }>): Component =>
@@ -48,9 +52,12 @@ mountPage(VerifierApp, {
       sharedContent: {
         peek: async () => {
           const text = await pageHandoff.peek('license', Date.now());
-          return text === undefined ? undefined : { id: 'license', text, files: [], asked: true };
+          return text === undefined
+            ? (await loadShares()).peekShare(Date.now())
+            : { id: 'license', text, files: [], asked: true };
         },
-        drop: () => pageHandoff.drop('license'),
+        drop: async (id) =>
+          id === 'license' ? pageHandoff.drop('license') : (await loadShares()).dropShare(id),
       },
       saveFile,
     });

@@ -17,7 +17,7 @@ import { isForeignShare } from '#core/verifier/share-rule';
 
 declare const self: ServiceWorkerGlobalScope;
 
-// The shell alone is cached, at install; no other answer is ever kept.
+// Only the shell is cached, at install.
 addPlugins([{ handlerWillRespond: ({ response }) => Promise.resolve(withPolicy(response)) }]);
 precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [] });
 cleanupOutdatedCaches();
@@ -29,8 +29,8 @@ registerRoute(
     const sender = { origin: request.headers.get('origin'), referrer: request.referrer };
     if (isForeignShare(sender, self.location.origin))
       return new Response('Forbidden', { status: 403 });
-    // Nothing shared is looked at here: the page shows it as inert text first.
-    await keep(request).catch(() => undefined);
+    // The page shows shared content as inert text first, so it is not read here.
+    await storeShare(request).catch(() => undefined);
     return Response.redirect('./', 303);
   },
   'POST',
@@ -42,16 +42,16 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('message', (event) => {
   const { type } = (event.data ?? {}) as { type?: unknown };
-  // Only the agent's own word starts a new version.
+  // A new version starts only when the agent asks for it.
   if (type === 'SKIP_WAITING') event.waitUntil(self.skipWaiting());
 });
 
-async function keep(request: Request): Promise<void> {
+async function storeShare(request: Request): Promise<void> {
   const form = await readShareForm(request);
   await (form.ok ? keepShare(form.value, Date.now()) : keepTooLargeNotice(Date.now()));
 }
 
-/** Adds the policy to what comes from the cache, since a worker takes its policy from its own response. */
+/** Adds the policy to a cached response, since a worker takes its policy from its own response. */
 function withPolicy(response: Response): Response {
   const headers = new Headers(response.headers);
   for (const [name, value] of verifierHeaders) headers.set(name, value);

@@ -1,0 +1,23 @@
+import { browser } from 'wxt/browser';
+
+import { createPageHandoff } from '#adapters/storage/page-handoff';
+import { keepAsked } from '#adapters/storage/share-target';
+import type { InspectPort } from '#stores/ticket/ports';
+
+/** Opens the verifier in a tab, on a license or on files. */
+export function createOpenVerifier(): InspectPort {
+  const pageHandoff = createPageHandoff(browser.storage.session);
+  const open = async (): Promise<void> => {
+    await browser.tabs.create({ url: browser.runtime.getURL('/verifier.html') });
+  };
+  return {
+    async license(text) {
+      await pageHandoff.leave('license', text, Date.now());
+      await open();
+    },
+    async files(dropped) {
+      await keepAsked(dropped, Date.now());
+      await open();
+    },
+  };
+}

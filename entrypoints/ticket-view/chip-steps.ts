@@ -1,0 +1,74 @@
+import { codeBoxOf } from '#entrypoints/ticket-view/chip-places';
+import type { Mark } from '#entrypoints/ticket-view/code-marks';
+import type { DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
+import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
+import type { StepHandle } from '#core/ticket/next-code';
+import type { TicketScriptSettings } from '#messaging/ticket/protocol';
+
+interface StepOptions {
+  readonly marks: ReadonlySet<Mark>;
+  readonly chips: DrawnChips;
+  readonly size: TicketScriptSettings['size'];
+  /** Lays the chips out now; a mark that is not near the viewport is laid out too when `placeOf` has a place for it. */
+  readonly layout: (mark: Mark) => void;
+}
+
+export interface ChipSteps extends StepHandle {
+  /** Forgets the code that was stepped to; call it when a chip loses the focus. */
+  readonly leave: () => void;
+  /** Returns a place under its code for the chip that has been stepped to, while it has the focus. */
+  readonly placeOf: (mark: Mark) => ChipPlace | undefined;
+}
+
+/** Moves the keyboard's focus from code to code. A code without a free place beside it has its chip only meanwhile. */
+export function createChipSteps({ marks, chips, size, layout }: StepOptions): ChipSteps {
+  let current: Mark | undefined;
+
+  /** Returns the marks that are displayed, in reading order. */
+  function ordered(): Mark[] {
+    return [...marks]
+      .filter((mark) => mark.from.isConnected && codeBoxOf(mark) !== undefined)
+      .sort((one, other) => (isBefore(one, other) ? -1 : 1));
+  }
+
+  return {
+    look() {
+      const all = ordered();
+      return { count: all.length, at: all.findIndex((mark) => chips.hasFocus(mark)) };
+    },
+
+    go(index) {
+      const mark = ordered()[index];
+      if (mark === undefined) return;
+      mark.to.parentElement?.scrollIntoView({ block: 'nearest' });
+      const box = codeBoxOf(mark);
+      if (box !== undefined && (box.top < 0 || box.bottom > innerHeight))
+        scrollBy({ top: box.top - innerHeight / 2 });
+      current = mark;
+      layout(mark);
+      chips.focus(mark);
+    },
+
+    leave() {
+      current = undefined;
+    },
+
+    placeOf(mark) {
+      if (mark !== current) return undefined;
+      const code = codeBoxOf(mark);
+      if (code === undefined) return undefined;
+      const left = Math.max(0, Math.round(code.left));
+      const top = Math.round(code.bottom);
+      return {
+        ...{ left, top, right: left + size.width, bottom: top + size.height },
+        ...{ form: 'chip', opensLeft: false },
+      };
+    },
+  };
+}
+
+function isBefore(one: Mark, other: Mark): boolean {
+  if (one.from === other.from) return one.fromOffset < other.fromOffset;
+  const position = one.from.compareDocumentPosition(other.from);
+  return (position & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}

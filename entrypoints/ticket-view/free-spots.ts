@@ -1,0 +1,175 @@
+import { isWithin, parentOf } from '#entrypoints/ticket-view/flat-tree';
+import {
+  type Box,
+  intersectionOf,
+  overlaps,
+  wordBoxesIn,
+} from '#entrypoints/ticket-view/word-boxes';
+import { isInline } from '#entrypoints/ticket-view/text-lines';
+import type { TicketScriptSettings } from '#messaging/ticket/protocol';
+
+/** `icon` shows its words only while it is hovered or focused. */
+export type ChipForm = 'chip' | 'icon';
+
+/** Where a chip goes and in which form, in CSS pixels of the viewport. Never depends on a verdict. */
+export interface ChipPlace extends Box {
+  readonly form: ChipForm;
+  /** An icon opens towards the left where there is no room on its right. */
+  readonly opensLeft: boolean;
+}
+
+export interface FreeSpot extends ChipPlace {
+  /** The topmost elements at this place: while they stay, nothing has moved over it. */
+  readonly hits: readonly (Element | undefined)[];
+}
+
+export interface SpotSearch {
+  /** The last text node of the code. */
+  readonly text: Text;
+  /** The rectangle of the code's last line. */
+  readonly code: Box;
+  /** The rectangles of other codes: no chip goes beyond one, where it would seem to belong to that. */
+  readonly otherCodes: readonly Box[];
+  /** The rectangles of the words around all codes; undefined where the page is too large to measure them all. */
+  readonly words: readonly Box[] | undefined;
+  /** The rectangles of other chips. */
+  readonly taken: readonly Box[];
+  /** The overlay. */
+  readonly host: Element;
+  readonly size: TicketScriptSettings['size'];
+}
+
+/** CSS pixels between a text and a chip. */
+const gap = 4;
+
+/**
+ * Finds a place that holds no words and no other chip: for the whole chip after the code or after its line, else for an
+ * icon there or in the margin before the line.
+ * @returns undefined where nothing is free
+ */
+export function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
+  const { text, code, otherCodes, host, size } = search;
+  const block = blockOf(text);
+  const isRtl = getComputedStyle(block).direction === 'rtl';
+  const viewport = { left: 0, right: document.documentElement.clientWidth };
+  const inBlock = wordBoxesIn(block, { ...code, left: -Infinity, right: Infinity }, host) ?? [];
+  const line = {
+    left: Math.min(code.left, ...inBlock.map(({ left }) => left)),
+    right: Math.max(code.right, ...inBlock.map(({ right }) => right)),
+  };
+  const clip = clipOf(block, { ...viewport, top: -Infinity, bottom: Infinity });
+
+  for (const form of ['chip', 'icon'] as const) {
+    const [width, height] = form === 'chip' ? [size.width, size.height] : [size.icon, size.icon];
+    const after = ({ left, right }: Pick<Box, 'left' | 'right'>): number =>
+      isRtl ? left - gap - width : right + gap;
+    const before = isRtl ? line.right + gap : line.left - gap - width;
+    const lefts = [after(code), after(line), ...(form === 'icon' ? [before] : [])];
+    const tops = [(code.top + code.bottom - height) / 2, code.bottom - height, code.top];
+    for (const left of lefts.map(Math.round)) {
+      for (const top of tops.map(Math.round)) {
+        const box = { left, top, right: left + width, bottom: top + height };
+        if (otherCodes.some((other) => isBetween(other, code, box))) continue;
+        const hits = hitsAtFree(box, clip, block, search);
+        if (hits === undefined) continue;
+        const opensLeft = left + size.width > viewport.right;
+        return { ...box, form, opensLeft, hits };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Returns the topmost elements at a place, or undefined when it is not free. */
+function hitsAtFree(
+  box: Box,
+  clip: Box,
+  block: Element,
+  { text, words, taken, host }: SpotSearch,
+): FreeSpot['hits'] | undefined {
+  const isInside = box.left >= clip.left && box.right <= clip.right;
+  if (!isInside || box.top < clip.top || box.bottom > clip.bottom) return undefined;
+  if (taken.some((other) => overlaps(other, box))) return undefined;
+  const around = surrounding(block, box);
+  const near = words ?? wordBoxesIn(around, box, host);
+  if (near?.some((word) => overlaps(word, box)) !== false) return undefined;
+  const hits = hitsAt(box, text, host);
+  const isClear = hits.every(
+    (hit) =>
+      hit === undefined ||
+      ((isWithin(around, hit) || isWithin(hit, text)) && !hasGeneratedWords(hit)),
+  );
+  return isClear ? hits : undefined;
+}
+
+/**
+ * Returns the topmost elements at three points of a box; undefined for a point outside the viewport.
+ * @param text a text in the tree whose elements are told apart
+ * @param host the overlay, which counts as transparent
+ */
+export function hitsAt(
+  { left, right, top, bottom }: Box,
+  text: Text,
+  host: Element,
+): (Element | undefined)[] {
+  return [left + 1, (left + right) / 2, right - 1].map((x) =>
+    topmostAt(x, (top + bottom) / 2, text, host),
+  );
+}
+
+/** Returns the topmost element at a point, the overlay aside. */
+export function topmostAt(x: number, y: number, text: Text, host: Element): Element | undefined {
+  const tree = text.getRootNode() as Document | ShadowRoot;
+  return tree.elementsFromPoint(x, y).find((element) => element !== host);
+}
+
+/** Tells whether a style sheet adds words before or after an element: they have no text node to measure. */
+function hasGeneratedWords(element: Element): boolean {
+  return ['::before', '::after'].some((pseudo) => {
+    const { content } = getComputedStyle(element, pseudo);
+    return content !== 'none' && content !== 'normal' && /[^\s"]/.test(content);
+  });
+}
+
+function isBetween(other: Box, code: Box, box: Box): boolean {
+  if (other.top >= code.bottom || other.bottom <= code.top) return false;
+  return box.left >= code.right
+    ? other.left >= code.right && other.right <= box.left
+    : other.right <= code.left && other.left >= box.right;
+}
+
+/** Returns the nearest element around a text that is not inline. */
+function blockOf(text: Text): Element {
+  let element = parentOf(text);
+  while (element !== null && isInline(getComputedStyle(element).display))
+    element = parentOf(element);
+  return element ?? document.documentElement;
+}
+
+/** Returns the nearest element around a block whose box holds all of a place, and so the words beside the block. */
+function surrounding(block: Element, box: Box): Element {
+  for (let element: Element | null = block; element !== null; element = parentOf(element)) {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    if (left <= box.left && right >= box.right && top <= box.top && bottom >= box.bottom)
+      return element;
+  }
+  return document.documentElement;
+}
+
+/** Returns what of an area the elements around a block do not clip; their scrollbars count as clipped. */
+function clipOf(block: Element, area: Box): Box {
+  let clip = area;
+  for (let element: Element | null = block; element !== null; element = parentOf(element)) {
+    if (element === document.body || element === document.documentElement) break;
+    const { overflowX, overflowY } = getComputedStyle(element);
+    if (overflowX === 'visible' && overflowY === 'visible') continue;
+    const { left, top } = element.getBoundingClientRect();
+    const inner = { left: left + element.clientLeft, top: top + element.clientTop };
+    clip = intersectionOf(clip, {
+      ...inner,
+      right: inner.left + element.clientWidth,
+      bottom: inner.top + element.clientHeight,
+    });
+  }
+  return clip;
+}

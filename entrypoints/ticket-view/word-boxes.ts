@@ -1,0 +1,104 @@
+/** A rectangle in CSS pixels of the viewport. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** Elements that show words or pictures without a text node, or that are clicked. */
+const opaque =
+  'img, svg, canvas, video, audio, iframe, embed, object, input, textarea, select, button, meter, progress';
+/** Elements that one reading visits at most. */
+const maxVisited = 3000;
+/** CSS pixels beyond an area from which no words are expected to reach into it out of their own box. */
+const farAway = 1000;
+
+const range = document.createRange();
+
+/** Copies a rectangle of the browser's, whose fields a spread would miss. */
+export function boxOf({ left, top, right, bottom }: DOMRect): Box {
+  return { left, top, right, bottom };
+}
+
+export function overlaps(one: Box, other: Box): boolean {
+  return (
+    one.left < other.right &&
+    other.left < one.right &&
+    one.top < other.bottom &&
+    other.top < one.bottom
+  );
+}
+
+/**
+ * Returns the rectangles of the page's words that overlap an area. Measures text itself, because hit tests pass over text
+ * without pointer events. Skips subtrees whose boxes lie elsewhere and hold no overflow.
+ * @param root the element whose words are measured, open shadow trees included
+ * @param host the overlay, which does not count
+ * @returns undefined when the page is too large to tell
+ */
+export function wordBoxesIn(root: Element, area: Box, host: Element): Box[] | undefined {
+  const boxes: Box[] = [];
+  let visited = 0;
+
+  function addAll(rects: Iterable<Box>, within: Box): void {
+    for (const rect of rects) if (overlaps(rect, within)) boxes.push(rect);
+  }
+
+  function readChildren(parent: Element | ShadowRoot, within: Box, isVisible: boolean): void {
+    for (const child of parent.childNodes) {
+      if (visited > maxVisited) return;
+      if (child instanceof Element) readElement(child, within);
+      else if (isVisible && child instanceof Text && /\S/.test(child.data)) {
+        range.selectNodeContents(child);
+        addAll(range.getClientRects(), within);
+      }
+    }
+  }
+
+  function readElement(element: Element, within: Box): void {
+    visited += 1;
+    if (element === host) return;
+    const box = element.getBoundingClientRect();
+    if (!overlaps(box, within) && (isFar(box, within) || isFilledBy(element))) return;
+    const { display, visibility, overflowX, overflowY } = getComputedStyle(element);
+    if (display === 'none') return;
+    if (element.matches(opaque)) {
+      addAll([box], within);
+      return;
+    }
+    const clips = element.clientWidth > 0 && (overflowX !== 'visible' || overflowY !== 'visible');
+    const inner = clips ? intersectionOf(box, within) : within;
+    if (inner.left >= inner.right || inner.top >= inner.bottom) return;
+    readChildren(element, inner, visibility === 'visible');
+    if (element.shadowRoot !== null) readChildren(element.shadowRoot, inner, true);
+  }
+
+  readElement(root, area);
+  range.setStart(document, 0);
+  range.collapse(true);
+  return visited > maxVisited ? undefined : boxes;
+}
+
+export function intersectionOf(one: Box, other: Box): Box {
+  return {
+    left: Math.max(one.left, other.left),
+    top: Math.max(one.top, other.top),
+    right: Math.min(one.right, other.right),
+    bottom: Math.min(one.bottom, other.bottom),
+  };
+}
+
+function isFar(box: Box, { top, bottom }: Box): boolean {
+  return box.top > bottom + farAway || (box.bottom < top - farAway && box.bottom > box.top);
+}
+
+/** Tells whether all of an element lies within its box. Inline and empty boxes tell nothing. */
+function isFilledBy({ clientWidth, clientHeight, scrollWidth, scrollHeight }: Element): boolean {
+  return (
+    clientWidth > 0 &&
+    clientHeight > 0 &&
+    scrollWidth <= clientWidth &&
+    scrollHeight <= clientHeight
+  );
+}
