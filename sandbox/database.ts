@@ -59,7 +59,7 @@ export function openDatabase(path: string): DatabaseSync {
   return database;
 }
 
-/** All of `work` or nothing of it. */
+/** Runs `work` as one transaction; a throw undoes all of it. */
 function inTransaction(database: DatabaseSync, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');
   try {

@@ -6,7 +6,7 @@ import type { SandboxEnvironment } from '#sandbox/environment';
  * Answers only requests that name this server by its own loopback address, so that a page elsewhere cannot reach it
  * through a name of its own (DNS rebinding).
  *
- * @param port asked at every request, for it may be known only once the server listens
+ * @param port read at every request, since it may be known only once the server listens
  */
 export const ownHostOnly =
   (port: () => number): MiddlewareHandler<SandboxEnvironment> =>

@@ -1,4 +1,4 @@
-/** What JSON can say. */
+/** Any value that JSON can represent. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 export interface JsonObject {
@@ -9,7 +9,7 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value, or undefined where the text is not JSON. */
+/** Parses JSON; undefined when the text is not JSON. */
 export function parseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text) as JsonValue;

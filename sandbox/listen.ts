@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 
-/** Another program, or another sandbox, listens there already. */
+/** Reports that another program listens on the port already. */
 export class PortInUse extends Error {
   override readonly name = 'PortInUse';
   readonly port: number;

@@ -1,7 +1,4 @@
-import { existsSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { serve, type ServerType } from '@hono/node-server';
 import { serveStatic } from '@hono/node-server/serve-static';
@@ -36,7 +33,7 @@ export function servePwa(
       hashed ? 'public, max-age=31536000, immutable' : 'no-cache',
     );
   });
-  // Reached only before the service worker is there: nothing shared is read, kept or logged.
+  // Reached only before the service worker is there: nothing shared is read, stored or logged.
   app.post(`${at}share-target`, (context) => context.redirect('./', 303));
   app.use(`${at}*`, serveStatic({ root, rewriteRequestPath: (path) => path.slice(at.length - 1) }));
   return new Promise((done, failed) => {
@@ -46,32 +43,3 @@ export function servePwa(
     server.on('error', failed);
   });
 }
-
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '8797' },
-      at: { type: 'string', default: '/' },
-    },
-  });
-  const root = join(import.meta.dirname, '../dist/pwa');
-  if (!existsSync(join(root, 'index.html'))) {
-    console.error('There is no built verifier yet: npm run build:pwa');
-    process.exitCode = 1;
-    return;
-  }
-  try {
-    const { address } = await servePwa(root, { port: Number(values.port), at: values.at });
-    console.log(`The verifier is at ${address} (Ctrl-C ends it).`);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    console.error(
-      code === 'EADDRINUSE'
-        ? `Port ${values.port} is in use: npm run preview:pwa -- --port 8798`
-        : String(error),
-    );
-    process.exitCode = 1;
-  }
-}
-
-if (import.meta.main) await main();

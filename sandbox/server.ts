@@ -6,13 +6,13 @@ import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
-import { createControl } from '#sandbox/seller/control-api';
+import { createControlApi } from '#sandbox/seller/control-api';
 import { openDatabase } from '#sandbox/database';
 import { deployments } from '#sandbox/seller/deployments';
 import type { Base } from '#sandbox/seller/deployments';
 import type { SandboxEnvironment } from '#sandbox/environment';
-import { createFaultDesk } from '#sandbox/seller/fault-commands';
-import { faulty } from '#sandbox/seller/faults';
+import { createPendingFaults } from '#sandbox/seller/fault-commands';
+import { injectFaults } from '#sandbox/seller/faults';
 import { ownHostOnly, ownOriginOnly } from '#sandbox/host-check';
 import { listen } from '#sandbox/listen';
 import { createMedia } from '#sandbox/media/routes';
@@ -40,18 +40,18 @@ export interface Sandbox {
   readonly controlToken: string;
   /** The API key of each base address; random for each database. */
   readonly keys: Readonly<Record<Base, string>>;
-  /** Open until `close`, for whoever keeps tables of their own in the same file. */
+  /** Stays open until `close`; the license authority has its tables in the same file. */
   readonly database: DatabaseSync;
-  /** Puts one more section on the page at `/`. */
+  /** Adds a section to the page at `/`. */
   readonly addSection: (section: Section) => void;
-  /** Lets tickets link to the files their customers attached, below this address. */
+  /** Sets the address below which tickets link to the files their customers attached. */
   readonly attachFrom: (samples: string) => void;
   /** Breaks open connections, stops listening and closes the database. */
   readonly close: () => Promise<void>;
 }
 
 /**
- * Starts the seller API at all its base addresses, with its pages and control calls, on 127.0.0.1.
+ * Starts the seller API at all its base addresses, with its pages and control API, on 127.0.0.1.
  *
  * Rejects with `PortInUse` when the port is taken.
  */
@@ -60,7 +60,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const database = openDatabase(options.db);
   const store = createSellerStore(database);
   const log = createRequestLog();
-  const faults = createFaultDesk();
+  const faults = createPendingFaults();
   const controlToken = randomBytes(20).toString('hex');
   const sections: Section[] = [];
   let port = options.port;
@@ -74,13 +74,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     '/control/*',
     ownOriginOnly(() => port),
   );
-  app.route('/control', createControl({ token: controlToken, faults, log, store, now }));
+  app.route('/control', createControlApi({ token: controlToken, faults, log, store, now }));
   for (const deployment of deployments) {
-    app.use(`${deployment.base}/api/*`, faulty(deployment.base, faults));
+    app.use(`${deployment.base}/api/*`, injectFaults(deployment.base, faults));
     app.route(deployment.base, createSellerApi(deployment, store, now));
   }
   app.route('/', createMedia(store));
-  app.route('/', createPages({ store, sections, samples: () => samples, now }));
+  app.route('/', createPages({ store, sections, controlToken, samples: () => samples, now }));
   app.notFound((c) => c.html(frameworkPage(404), 404));
 
   const server = createAdaptorServer({ fetch: app.fetch }) as Server;

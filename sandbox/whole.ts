@@ -1,7 +1,6 @@
 import { authoritySection } from '#sandbox/authority/section';
 import { startAuthority } from '#sandbox/authority/server';
 import type { RunningAuthority } from '#sandbox/authority/server';
-import { PortInUse } from '#sandbox/listen';
 import { startSandbox } from '#sandbox/server';
 import type { Sandbox } from '#sandbox/server';
 
@@ -12,7 +11,7 @@ export interface WholeSandbox {
 }
 
 /**
- * Seller API and license authority over one database, each at its own port, with one page at the seller's `/` for both.
+ * Starts seller API and license authority over one database, each at its own port, with one page at the seller's `/` for both.
  *
  * Rejects with `PortInUse`, and leaves nothing running, when either port is taken.
  * @param options.db a file; of `:memory:` each of the two has its own
@@ -41,7 +40,6 @@ export async function startWholeSandbox(options: {
     };
   } catch (error) {
     await seller.close();
-    const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    throw taken ? new PortInUse(authorityPort) : error;
+    throw error;
   }
 }

@@ -19,7 +19,7 @@ export interface AuditLine extends AuditEntry {
 
 export interface AuditTrail {
   record(at: number, entry: AuditEntry): void;
-  /** Newest first; of one license where an id is given. */
+  /** Lists the entries, newest first; of one license where an id is given. */
   list(filter: { licenseId?: string | undefined; limit: number }): AuditLine[];
 }
 

@@ -24,7 +24,7 @@ type Form = Pick<
   'certificateEncoding' | 'signingInput' | 'keyIdInPayload' | 'timeFormat'
 >;
 
-/** The terms of a certificate issued at this moment. */
+/** Returns the terms of a certificate issued at this moment. */
 export function termsFrom(
   issuedAt: number,
   binding: Pick<CertificateTerms, 'licenseId' | 'productSlug' | 'domain' | 'installationId'>,
@@ -39,7 +39,7 @@ export function termsFrom(
   };
 }
 
-/** An activation certificate (spec section 2), signed, in the encoding that the form asks for. */
+/** Signs an activation certificate (spec section 2), in the encoding that the form asks for. */
 export function signCertificate(
   terms: CertificateTerms,
   key: AuthorityKey,
@@ -75,7 +75,7 @@ export function signCertificate(
   }
 }
 
-/** A license token (spec section 2): `<payload>.<signature>`. `typ`, `test` and the key id are set here. */
+/** Signs a license token (spec section 2): `<payload>.<signature>`. `typ`, `test` and the key id are set here. */
 export function signLicense(
   claims: JsonObject,
   key: AuthorityKey,

@@ -12,7 +12,7 @@ import type { AuthorityKey } from '#sandbox/authority/keys';
 import type { Grant } from '#sandbox/authority/ledger';
 import type { AuthorityConfig } from '#sandbox/authority/settings';
 
-/** Answers that are no answer: nothing is decided, the authority only seems to be there. */
+/** Faults in place of a decision: a client must treat each as an outage. */
 const outages = [
   'unavailable',
   'reset',
@@ -25,7 +25,7 @@ const outages = [
   'unauthorized',
 ] as const;
 
-/** The request is decided as ever; what goes out is slow, lost, or a lie. */
+/** Faults after the decision: the answer is slow, lost or wrong. */
 const lies = [
   'slow',
   'lost-answer',
@@ -43,15 +43,15 @@ type Lie = (typeof lies)[number];
 
 export const InjectedFault = v.strictObject({
   kind: v.picklist([...outages, ...lies]),
-  /** For the next so many requests. */
+  /** Number of requests to inject it into. */
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1_000_000)), 1),
   endpoint: v.optional(v.picklist(['activate', 'validate', 'any']), 'any'),
-  /** Of `slow`. */
+  /** Delay of `slow`. */
   delayMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600_000)), 30_000),
 });
 export type InjectedFault = v.InferOutput<typeof InjectedFault>;
 
-/** The faults that still wait for their requests, in the order in which they were ordered. */
+/** Holds injected faults until their requests arrive, oldest first. */
 export interface FaultQueue {
   add(fault: InjectedFault): void;
   clear(): void;
@@ -112,7 +112,7 @@ export function outageReply(kind: Outage, c: AuthorityContext): Response {
   }
 }
 
-/** Ends the connection without an answer. Without a socket (a test in memory) it is a bare 502. */
+/** Ends the connection without an answer. Answers a bare 502 where there is no socket (a test in memory). */
 export function breakConnection(c: AuthorityContext): Response {
   c.env.incoming?.socket.destroy();
   return c.body(null, 502);
@@ -126,7 +126,7 @@ export interface Truth {
   readonly oldest: IssuedCertificate | undefined;
 }
 
-/** The body that goes out in place of the true one at HTTP 200. */
+/** Returns the body that is sent in place of the true one at HTTP 200. */
 export function falseBody(kind: Lie, { grant, key, config, oldest }: Truth): JsonObject {
   const { terms, certificate } = grant;
   const certified = (other: IssuedCertificate): JsonObject => ({

@@ -1,14 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 
-/** The token of an `Authorization: Bearer` header. */
+/** Reads the token of an `Authorization: Bearer` header. */
 export function bearerOf(c: Context): string | undefined {
   return /^Bearer ([\w.~+/-]+=*)$/i.exec(c.req.header('Authorization') ?? '')?.[1];
 }
 
 /**
- * Refuses whoever came by another name than loopback's: a web page that pointed its own host name at 127.0.0.1
- * sends that name in `Host`.
+ * Refuses requests whose `Host` is not loopback: a web page that pointed its own host name at 127.0.0.1 sends that name.
  */
 export const loopbackOnly: MiddlewareHandler = createMiddleware(async (c, next) => {
   const host = c.req.header('Host') ?? new URL(c.req.url).host;
@@ -18,7 +17,7 @@ export const loopbackOnly: MiddlewareHandler = createMiddleware(async (c, next) 
   await next();
 });
 
-/** Lets through: no browser page, this server's own pages, and extensions. */
+/** Admits requests from no page, from this server's own pages and from extensions. */
 export const knownOrigin: MiddlewareHandler = createMiddleware(async (c, next) => {
   const origin = c.req.header('Origin');
   const own = `http://${c.req.header('Host') ?? ''}`;

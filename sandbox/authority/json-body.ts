@@ -8,14 +8,14 @@ import type { Result } from '#core/result';
 /** Room for a license of 16 KiB and all else. */
 const maxBytes = 32 * 1024;
 
-/** Cuts a request off beyond 32 KiB, declared or streamed. */
+/** Refuses requests beyond 32 KiB, declared or streamed. */
 export const cappedBody: MiddlewareHandler = bodyLimit({
   maxSize: maxBytes,
   onError: (c) =>
     c.json({ status: 'error', msg: `The body is larger than ${String(maxBytes)} bytes.` }, 413),
 });
 
-/** The body in the form of the schema; else the 415 or 422 that says what is wrong with it. */
+/** Reads the body by the schema; else returns the 415 or 422 that names the problem. */
 export async function readJsonBody<Schema extends v.GenericSchema>(
   c: Context,
   schema: Schema,

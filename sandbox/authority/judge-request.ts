@@ -12,7 +12,7 @@ export interface Refusal {
   readonly msg: string;
 }
 
-/** What activate and validate hold against a genuine license alike, before its binding is looked at. */
+/** Judges the claims of a genuine license, for activate and validate alike, before its binding is looked at. */
 export function judgeClaims(
   claims: LicenseClaims,
   revocation: { readonly reason: string } | undefined,
@@ -35,7 +35,7 @@ export function judgeClaims(
   return undefined;
 }
 
-/** A license once bound is for that domain and that installation alone (spec section 4). */
+/** Judges the binding: a license once bound is for that domain and that installation alone (spec section 4). */
 export function judgeBinding(bound: Binding, request: ReceivedLicenseRequest): Refusal | undefined {
   if (bound.domain !== request.domain) {
     return { status: 409, msg: 'This license is bound to another domain.' };

@@ -17,9 +17,9 @@ export interface AuthorityKey {
 }
 
 export interface AuthorityKeys {
-  /** The one that signs. */
+  /** Returns the key that signs. */
   current(): AuthorityKey;
-  /** Newest first, the retired ones too. */
+  /** Lists all keys, newest first, the retired ones too. */
   all(): readonly AuthorityKey[];
   /** Retires the current key and begins a new one. */
   rotate(at: number): AuthorityKey;
@@ -32,7 +32,7 @@ interface KeyRow {
   retired_at: number | null;
 }
 
-/** The keys of one database: random, made at its first use. */
+/** Opens the keys of one database: random, made at its first use. */
 export function openKeys(database: DatabaseSync, now: number): AuthorityKeys {
   const select = database.prepare(
     'SELECT key_id, private_key, created_at, retired_at FROM authority_keys ORDER BY serial DESC',
@@ -83,18 +83,18 @@ export function openKeys(database: DatabaseSync, now: number): AuthorityKeys {
   };
 }
 
-/** A key pair that no database holds: for lies, and for samples of another authority. */
+/** Makes a key pair that no database holds: for forged replies, and for samples of another authority. */
 export function strayKey(now: number): AuthorityKey {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   return { id: fingerprintOf(publicKey).slice(0, 16), privateKey, publicKey, createdAt: now };
 }
 
-/** SHA-256 of the raw 32 bytes, in hex. */
+/** Returns the SHA-256 of the raw 32 bytes, in hex. */
 export function fingerprintOf(publicKey: KeyObject): string {
   return createHash('sha256').update(rawOf(publicKey)).digest('hex');
 }
 
-/** The 32 bytes themselves. */
+/** Returns the 32 raw bytes of a key. */
 export function rawOf(publicKey: KeyObject): Buffer {
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(-32);
 }

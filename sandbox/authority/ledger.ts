@@ -30,24 +30,27 @@ export interface MadeLicense {
   readonly license: string;
 }
 
-/** Every decision of the authority, each one transaction together with its line in the audit trail. */
+/** Makes every decision of the authority, each in one transaction with its line in the audit trail. */
 export interface Ledger {
-  /** The first one binds the license to this domain and installation; the same installation gets a fresh certificate. */
+  /**
+   * Activates a license. The first time binds it to this domain and installation; the same installation gets a fresh
+   * certificate.
+   */
   activate(request: ReceivedLicenseRequest): Result<Grant, Refusal>;
-  /** Only for the installation that the license is bound to. */
+  /** Validates a license, only for the installation that it is bound to. */
   validate(request: ReceivedLicenseRequest): Result<Grant, Refusal>;
   issue(request: IssueRequest): MadeLicense;
-  /** Signs the claims as a sample: a new license id, marked `sample`, whatever the claims said of it. */
+  /** Signs the claims as a sample: a new license id, marked `sample`, whatever the claims hold there. */
   sample(claims: JsonObject): MadeLicense;
-  /** `undefined`: no such license. */
+  /** Revokes a license; `undefined` when there is none with this id. */
   revoke(
     licenseId: string,
     reason: string,
     by: 'administrator' | 'control',
   ): { revokedAt: number } | undefined;
-  /** Whether there was something to undo. */
+  /** Takes a revocation back, and tells whether there was one. */
   unrevoke(licenseId: string): boolean;
-  /** The first certificate that the license's activation was given. */
+  /** Returns the first certificate that the license's activation was given. */
   oldestCertificate(licenseId: string): IssuedCertificate | undefined;
   readonly audit: AuditTrail;
 }

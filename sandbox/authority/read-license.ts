@@ -6,7 +6,7 @@ import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 
-/** The claims that this authority goes by. */
+/** The claims that this authority reads. */
 export interface LicenseClaims {
   readonly licenseId: string;
   readonly productSlug: string;
@@ -29,8 +29,8 @@ const Claims = v.object({
 });
 
 /**
- * A license token that one of the keys has signed; else a sentence that says what is wrong with it. Both signing
- * inputs are read, since a database may have been told to change.
+ * Verifies a license token against the keys and reads its claims; else returns a sentence with the reason. Accepts both
+ * signing inputs, since the configuration may have changed since the token was signed.
  */
 export function readLicense(
   token: string,
@@ -58,7 +58,7 @@ export function readLicense(
   });
 }
 
-/** ISO 8601 or epoch seconds; what cannot be read is taken as long past. */
+/** Reads ISO 8601 or epoch seconds; anything else counts as long past. */
 function momentOf(written: string | number): number {
   const moment = typeof written === 'number' ? written * 1000 : Date.parse(written);
   return Number.isNaN(moment) ? 0 : moment;

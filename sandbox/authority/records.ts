@@ -25,7 +25,7 @@ export interface Records {
   oldestCertificate(licenseId: string): IssuedCertificate | undefined;
   revocation(licenseId: string): { readonly reason: string } | undefined;
   revoke(licenseId: string, by: string, reason: string, at: number): void;
-  /** Whether there was one to take back. */
+  /** Takes a revocation back, and tells whether there was one. */
   unrevoke(licenseId: string): boolean;
 }
 

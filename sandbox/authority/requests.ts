@@ -78,7 +78,7 @@ export const RevokeRequest = v.pipe(
 );
 export type RevokeRequest = v.InferOutput<typeof RevokeRequest>;
 
-/** Lower-case Punycode without a trailing dot; `undefined` for what is no host name. */
+/** Writes a host name in lower-case Punycode without a trailing dot; `undefined` for what is none. */
 export function asciiDomain(domain: string): string | undefined {
   // The conversion would drop invisible characters, and whatever a URL carries after its host, in silence.
   if (/[\p{C}\s:/?#@\\%]/u.test(domain)) return undefined;

@@ -32,7 +32,7 @@ interface Env {
   Bindings: Partial<HttpBindings>;
 }
 
-/** The licensing API (spec section 4), and the public key for whoever wants to pin it. */
+/** Serves the licensing API (spec section 4) and the public key. */
 export function licenseRoutes(parts: Parts): Hono<Env> {
   const { keys, settings, ledger, clock } = parts;
   const app = new Hono<Env>();
@@ -81,7 +81,7 @@ async function certificateReply(
   const request = await readJsonBody(c, ReceivedLicenseRequest);
   if (!request.ok) return request.fault;
   if (fault?.kind === 'refuse') {
-    return c.json({ status: 'error', msg: 'Refused by order of the control endpoint.' }, 403);
+    return c.json({ status: 'error', msg: 'Refused by an injected fault.' }, 403);
   }
   const decision = ledger[endpoint](request.value);
   if (fault?.kind === 'slow') await delayReply(fault.delayMs, c);
@@ -102,7 +102,7 @@ async function certificateReply(
   return c.json(body);
 }
 
-/** 401 without a token, 403 with another's; both stand in the audit trail. */
+/** Answers 401 without a token and 403 with a wrong one, and audits both. */
 function bar(
   c: Context<Env>,
   action: 'issue' | 'revoke',

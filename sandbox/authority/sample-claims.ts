@@ -14,16 +14,16 @@ export type SignableClaims = JsonObject & {
 const leftOut = new Set(['installation_id', 'next_validation_at', 'grace_until', 'kid', 'typ']);
 
 /**
- * A customer's claims made into those of a sample: under an id of its own, so that rehearsing it touches no real
- * license, and with `sample` and `sample_of` to tell it by.
+ * Turns a customer's claims into those of a sample: under its own id, so that a rehearsal touches no real license, and
+ * marked with `sample` and `sample_of`.
  * @param at epoch milliseconds
  */
 export function sampleClaims(claims: JsonObject, at: number): SignableClaims {
-  const kept = Object.fromEntries(Object.entries(claims).filter(([name]) => !leftOut.has(name)));
+  const copied = Object.fromEntries(Object.entries(claims).filter(([name]) => !leftOut.has(name)));
   const { license_id: original, product_slug: slug } = claims;
   return {
     issued_at: new Date(at).toISOString(),
-    ...kept,
+    ...copied,
     license_id: `sample-${randomUUID()}`,
     ...(original === undefined ? {} : { sample_of: original }),
     product_slug: v.is(ProductSlug, slug) ? slug : 'sample-product',

@@ -19,7 +19,7 @@ const headings: Readonly<Record<SampleStanding, string>> = {
   unverified: 'Unverified',
 };
 
-/** The authority on the sandbox's page: its address, its public key, and the sample files to download. */
+/** Renders the authority on the sandbox's page: its address, its public key, and the sample files to download. */
 export function authoritySection({
   origin,
   authority,

@@ -35,8 +35,8 @@ export interface Authority {
 }
 
 /**
- * The authority over an open database, not listening yet. Its keys and tokens are made at the database's first use.
- * @param options.now the real time, epoch milliseconds; the control endpoint moves the authority's clock against it
+ * Creates the authority over an open database, not listening yet. Its keys and tokens are made at the database's first use.
+ * @param options.now the real time, epoch milliseconds; the control API moves the authority's clock against it
  * @param options.sellerOrigin where the other half of the sandbox answers, for the description of both
  */
 export function createAuthority(options: {
@@ -81,13 +81,13 @@ export interface RunningAuthority {
     readonly fingerprint: string;
   };
   readonly authority: Authority;
-  /** Ends at once, with connections that are still open. */
+  /** Stops at once and breaks open connections. */
   close(): Promise<void>;
 }
 
 /**
- * The authority, listening on 127.0.0.1. Rejects with `PortInUse` when the port is taken.
- * @param options.port 8788 unless told; 0 for any that is free
+ * Starts the authority on 127.0.0.1. Rejects with `PortInUse` when the port is taken.
+ * @param options.port 8788 by default; 0 takes a free one
  * @param options.db path of the database file, or `:memory:`
  */
 export async function startAuthority(options: {

@@ -7,14 +7,14 @@ import type { Encoding } from '#core/license/keys/pinned-key';
 
 const year = 31_536_000;
 
-/** The four encodings of a certificate that are in use out there; the first is this authority's own. */
+/** The four encodings of a certificate that deployments use; the first is this authority's default. */
 const certificateEncodings = ['token', 'jws', 'pair', 'member'] as const satisfies Encoding[];
 
 /** Ed25519 over the decoded payload bytes, or over the ASCII of the payload segment. */
 export const signingInputs = ['payload', 'segment'] as const;
 export type SegmentInput = (typeof signingInputs)[number];
 
-/** What the spec leaves open (sections 2 and 8) and this authority can be told. */
+/** Settings for what the spec leaves open (sections 2 and 8). */
 export const AuthorityConfig = v.strictObject({
   /** From a certificate's issue to `next_validation_at`. */
   validationSeconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10 * year)),
@@ -38,21 +38,21 @@ export const defaultConfig: AuthorityConfig = {
   timeFormat: 'iso',
 };
 
-/** Random for each database and kept in it, so that they survive a restart of the process. */
+/** Tokens that are random for each database and stored in it, so that they survive a restart of the process. */
 export interface Tokens {
   /** May call `issue`. */
   readonly marketplace: string;
   /** May call `revoke`. */
   readonly administrator: string;
-  /** May call the control endpoints. */
+  /** May call the control API. */
   readonly control: string;
 }
 
-/** What is set for this database, read anew at each use: another process may have changed it. */
+/** Reads and writes the settings of one database. Reads at each use, since another process may have changed them. */
 export interface SettingsStore {
   config(): AuthorityConfig;
   configure(change: Partial<AuthorityConfig>): AuthorityConfig;
-  /** How far this authority's clock is ahead of the real one, in milliseconds. */
+  /** Returns how far this authority's clock is ahead of the real one, in milliseconds. */
   clockOffset(): number;
   setClockOffset(offset: number): void;
   available(): boolean;
@@ -84,8 +84,8 @@ export function openSettings(database: DatabaseSync): SettingsStore {
     const row = select.get('config') as { value: string } | undefined;
     if (row === undefined) return defaultConfig;
     if (known?.text !== row.value) {
-      const kept = v.safeParse(AuthorityConfig, JSON.parse(row.value));
-      known = { text: row.value, config: kept.success ? kept.output : defaultConfig };
+      const stored = v.safeParse(AuthorityConfig, JSON.parse(row.value));
+      known = { text: row.value, config: stored.success ? stored.output : defaultConfig };
     }
     return known.config;
   };

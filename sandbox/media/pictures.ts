@@ -7,7 +7,7 @@ export interface PictureOrder {
   readonly caption: string;
 }
 
-/** An SVG picture for things that have no photograph, drawn from its seed. */
+/** Draws an SVG picture from its seed, for things that have no photograph. */
 export function drawPicture({ width, height, seed, caption }: PictureOrder): string {
   const number = hash(seed);
   const hue = number % 360;
@@ -30,7 +30,7 @@ function fixed(number: number): string {
   return number.toFixed(1);
 }
 
-/** FNV-1a, 32 bits. */
+/** Hashes a text with FNV-1a, 32 bits. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (const letter of text) value = Math.imul(value ^ (letter.codePointAt(0) ?? 0), 0x01000193);

@@ -2,7 +2,7 @@ const sampleRate = 8_000;
 const seconds = 2;
 
 /**
- * Two seconds of a soft chord as a WAV file: PCM, one channel, 16 bit, 8 kHz, 32,044 bytes.
+ * Synthesises two seconds of a soft chord as a WAV file: PCM, one channel, 16 bit, 8 kHz, 32,044 bytes.
  *
  * @param hertz of the chord's lowest note
  */

@@ -187,7 +187,7 @@ const securitySchemes = {
   administrator: { type: 'http', scheme: 'bearer', description: 'The administrator’s token.' },
 };
 
-/** The OpenAPI 3.1 description of the whole service, made from the schemas that the code itself goes by. */
+/** Describes the whole service in OpenAPI 3.1, made from the schemas that the code itself goes by. */
 export function openApiDocument(servers: Servers): OpenApiDocument {
   const paths = operations.map((operation) => {
     const urls = operation.half === 'seller' ? servers.seller : [servers.authority];

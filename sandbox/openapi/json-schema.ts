@@ -36,7 +36,7 @@ type AnySchema = v.GenericSchema & {
 type AnyStep = { readonly kind: string; readonly type: string } & Readonly<Record<string, unknown>>;
 
 /**
- * What a valibot schema takes, as JSON Schema. Transformations keep the form of their input.
+ * Translates what a valibot schema takes into JSON Schema. Transformations keep the form of their input.
  * @throws on a schema or a validation that has no counterpart here: a description that leaves something out would lie
  */
 export function toJsonSchema(schema: v.GenericSchema): JsonSchema {
@@ -127,7 +127,7 @@ function fromStep(step: AnyStep): JsonSchema {
   }
 }
 
-/** A JSON Schema pattern has no flags. */
+/** Returns a regular expression as a JSON Schema pattern, which has no flags. */
 function patternOf({ source, flags }: RegExp): string {
   if (/[^u]/.test(flags)) throw new Error(`/${source}/${flags} needs its flags.`);
   return source;

@@ -21,7 +21,7 @@ const style = `
   caption { text-align: left; font-weight: 600; }
 `;
 
-/** The description for reading: one section for each half of the service, one row for each field. */
+/** Renders the description for reading: one section for each half of the service, one row for each field. */
 export function openApiPage(servers: Servers): Html {
   return html`<!doctype html>
     <html lang="en">

@@ -5,8 +5,8 @@ import type { Servers } from '#sandbox/openapi/document';
 import { openApiPage } from '#sandbox/openapi/page';
 
 /**
- * `/openapi.json` for machines, `/openapi` for people.
- * @param serversAt where the two halves answer, for whoever asked at this origin
+ * Serves `/openapi.json` for machines and `/openapi` for people.
+ * @param serversAt returns the addresses of both APIs for a request to this origin
  */
 export function openApiRoutes(serversAt: (origin: string) => Servers): Hono {
   const app = new Hono();
@@ -16,7 +16,7 @@ export function openApiRoutes(serversAt: (origin: string) => Servers): Hono {
   return app;
 }
 
-/** The two base addresses of the sandbox's seller API. */
+/** Lists the two base addresses of the sandbox's seller API. */
 export function sellerServers(sellerOrigin: string): readonly string[] {
   return [`${sellerOrigin}/demo`, `${sellerOrigin}/market`];
 }

@@ -31,16 +31,40 @@ th, td { text-align: start; padding: 0.5rem 0.75rem; border-block-end: 1px solid
 td:first-child, th { white-space: nowrap; }
 th { color: var(--muted); font-weight: 550; }
 blockquote { margin: 0 0 0.75rem; padding-inline-start: 0.75rem; border-inline-start: 3px solid var(--line); color: var(--muted); }
+.buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
+.buttons button, [data-clear-faults] { padding: 0.25rem 0.75rem; }
+select { font: inherit; padding: 0.25rem 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--ink); }
 .meta { color: var(--muted); font-size: 0.875rem; }
+.mails { list-style: none; margin: 0; padding: 0; }
+.mails li { display: flex; gap: 0.25rem; }
+.mails a { flex: none; }
+.tight { line-height: 1; }
+.untouchable span { pointer-events: none; }
 @media (max-width: 40rem) { dl { grid-template-columns: 1fr; } dt { margin-block-start: 0.5rem; } }
 `;
 
-/** Makes the copy buttons work. */
+/** Makes the buttons work that copy a value or inject a fault. */
 export const script = `document.addEventListener('click', async (event) => {
-  const button = event.target.closest('button[data-copy]');
+  const button = event.target.closest('button');
   if (!button) return;
-  await navigator.clipboard.writeText(button.dataset.copy);
-  button.textContent = 'Copied';
-  setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+  if (button.dataset.copy !== undefined) {
+    await navigator.clipboard.writeText(button.dataset.copy);
+    button.textContent = 'Copied';
+    setTimeout(() => { button.textContent = 'Copy'; }, 1500);
+    return;
+  }
+  const faults = button.closest('[data-control-token]');
+  if (!faults) return;
+  const base = faults.querySelector('select').value;
+  const status = faults.querySelector('[role=status]');
+  const fault = button.dataset.inject;
+  const done = await fetch('/control/faults', {
+    method: fault ? 'POST' : 'DELETE',
+    headers: { authorization: 'Bearer ' + faults.dataset.controlToken },
+    ...(fault && { body: JSON.stringify({ base, fault }) }),
+  }).then(({ ok }) => ok, () => false);
+  if (!done) status.textContent = 'The sandbox did not take it. Was it started anew? Then reload this page.';
+  else if (fault) status.textContent = 'Next answer of ' + base + ': ' + button.textContent + '.';
+  else status.textContent = 'No fault waits. Every answer is right.';
 });
 `;

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Html } from '#sandbox/pages/html';
 
 /**
- * A value with a button that copies it.
+ * Renders a value with a button that copies it.
  *
  * @param what names it to whoever cannot see it beside the button
  */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 
 import type { Html } from '#sandbox/pages/html';
 
-/** A help desk of the single-page kind: everything is drawn by its script, and drawn anew whenever something changes. */
+/** Renders a help desk of the single-page kind: everything is drawn by its script, and drawn anew whenever something changes. */
 export function appPage(): Html {
   return html`<!doctype html>
     <html lang="en">

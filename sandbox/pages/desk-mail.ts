@@ -4,7 +4,10 @@ import type { Html } from '#sandbox/pages/html';
 import { layout } from '#sandbox/pages/layout';
 import type { Message, Ticket } from '#sandbox/seed/ticket';
 
-/** A ticket as web mail shows it: each mail in a frame of its own, each of its lines in a block of its own, what is quoted indented. */
+/**
+ * Renders a ticket as web mail shows it: each mail in a frame of its own, each of its lines in a block of its own, what is
+ * quoted indented.
+ */
 export function mailPage(ticket: Ticket): Html {
   return layout(
     `${String(ticket.id)} ${ticket.subject}`,

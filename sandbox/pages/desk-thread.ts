@@ -9,7 +9,7 @@ import type { Message } from '#sandbox/seed/ticket';
 const demo = sampleCodes('/demo');
 const codes = [demo.supported, demo.lapsed, demo.noSupport, demo.unknown];
 
-/** A thread that has gone on for years: so many messages, and a code in every fiftieth. */
+/** Renders a long thread: `count` messages, with a code in every fiftieth. */
 export function threadPage(count: number, now: number): Html {
   return layout(
     `A thread of ${String(count)} messages`,

@@ -4,7 +4,7 @@ import type { Html } from '#sandbox/pages/html';
 import { layout } from '#sandbox/pages/layout';
 import type { Message, Ticket } from '#sandbox/seed/ticket';
 
-/** The help desk's queue. */
+/** Renders the help desk's queue. */
 export function renderDeskPage(tickets: readonly Ticket[]): Html {
   return layout(
     'Help desk',
@@ -15,6 +15,7 @@ export function renderDeskPage(tickets: readonly Ticket[]): Html {
         The same tickets in pages of other kinds:
         <a href="/desk/app">an app that renders itself anew</a>,
         <a href="/desk/mail/1046">mail with quoted text</a>,
+        <a href="/desk/shapes">codes among other words</a>,
         <a href="/desk/thread/3000">a very long thread</a>.
       </p>
       <table class="card">
@@ -43,11 +44,11 @@ export function renderDeskPage(tickets: readonly Ticket[]): Html {
 }
 
 /**
- * A ticket as a server writes it, all at once.
+ * Renders a ticket as a server writes it, all at once.
  * @param now epoch milliseconds
- * @param samples where attached files are fetched from; absent where no license authority runs
+ * @param hasFiles whether attached files can be had; not where no license authority runs
  */
-export function ticketPage(ticket: Ticket, now: number, samples?: string): Html {
+export function ticketPage(ticket: Ticket, now: number, hasFiles: boolean): Html {
   return layout(
     `${String(ticket.id)} ${ticket.subject}`,
     html`<nav aria-label="Help desk"><a href="/desk">All tickets</a></nav>
@@ -55,18 +56,18 @@ export function ticketPage(ticket: Ticket, now: number, samples?: string): Html 
         <h1 dir="auto">${ticket.subject}</h1>
         <p class="meta">Ticket ${String(ticket.id)}, from <bdi>${ticket.customer}</bdi></p>
         ${ticket.messages.map((message) => messageCard(message, ticket.customer, now))}
-        ${samples === undefined ? '' : attachments(ticket, samples)} ${composer()}
+        ${hasFiles ? attachments(ticket) : ''} ${composer()}
       </main>`,
   );
 }
 
-function attachments({ attached = [] }: Ticket, samples: string): Html {
+function attachments({ attached = [] }: Ticket): Html {
   return html`<ul aria-label="Attachments">
-    ${attached.map((name) => html`<li><a href="${samples}${name}" download>${name}</a></li>`)}
+    ${attached.map((name) => html`<li><a href="/desk/files/${name}" download>${name}</a></li>`)}
   </ul>`;
 }
 
-/** Where the agent writes; codes in it are the agent's own. */
+/** Renders the field where the agent writes; codes in it are the agent's own. */
 function composer(): Html {
   return html`<div class="card" data-composer>
     <label for="reply">Reply</label>
@@ -98,7 +99,7 @@ interface Run {
   readonly lines: string[];
 }
 
-/** Neighbouring lines of the same depth of quotation. */
+/** Groups neighbouring lines of the same depth of quotation. */
 function quoteRuns(lines: readonly string[]): readonly Run[] {
   const runs: Run[] = [];
   for (const line of lines) {

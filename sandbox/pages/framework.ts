@@ -6,7 +6,7 @@ import type { StoredAccount } from '#sandbox/seller/seller-store';
 
 const titles = { 404: 'Not Found', 405: 'Method Not Allowed', 500: 'Server Error' } as const;
 
-/** What a web framework answers with by itself: HTML where the caller hoped for JSON. */
+/** Renders the page a web framework answers with by itself: HTML where the caller hoped for JSON. */
 export function frameworkPage(status: keyof typeof titles): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -20,7 +20,7 @@ export function frameworkPage(status: keyof typeof titles): Html {
     </html>`;
 }
 
-/** The shop's own front page, which its API shares an address with. */
+/** Renders the shop's own front page, which its API shares an address with. */
 export function homePage(deployment: Deployment, account: StoredAccount): Html {
   return html`<!doctype html>
     <html lang="en">

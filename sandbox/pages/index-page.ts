@@ -30,7 +30,7 @@ const situations: Readonly<Record<string, string>> = {
   htmlDescription: 'HTML and a script in the description',
 };
 
-/** The page at `/`: what is here to be tried, ready to copy. */
+/** Renders the page at `/`: what is here to be tried, ready to copy. */
 export function indexPage(
   keys: Readonly<Record<Base, string>>,
   added: readonly Section[],

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 
 import type { Html } from '#sandbox/pages/html';
 
-/** The frame of every page that is the sandbox's own. */
+/** Renders the frame of every page that is the sandbox's own. */
 export function layout(title: string, body: Html): Html {
   return html`<!doctype html>
     <html lang="en">

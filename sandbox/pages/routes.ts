@@ -8,7 +8,9 @@ import { script, style } from '#sandbox/pages/assets';
 import { renderDeskPage, ticketPage } from '#sandbox/pages/desk';
 import { appPage, appScript } from '#sandbox/pages/desk-app';
 import { mailPage } from '#sandbox/pages/desk-mail';
+import { shapesPage } from '#sandbox/pages/desk-shapes';
 import { threadPage } from '#sandbox/pages/desk-thread';
+import { faultsSection } from '#sandbox/pages/faults-section';
 import { indexPage } from '#sandbox/pages/index-page';
 import { layout } from '#sandbox/pages/layout';
 import type { Section } from '#sandbox/pages/section';
@@ -18,16 +20,18 @@ import type { SellerStore } from '#sandbox/seller/seller-store';
 
 const accountId = v.picklist(accounts.map(({ id }) => id));
 
-/** The pages for people: `/`, the help desk, and the demo page of every item. */
+/** Serves the pages for people: `/`, the help desk, and the demo page of every item. */
 export function createPages(parts: {
   readonly store: SellerStore;
   readonly sections: readonly Section[];
+  /** Shown on the page at `/`, whose buttons use it. */
+  readonly controlToken: string;
   /** Where the license authority's sample files lie, while one runs. */
   readonly samples: () => string | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }): Hono<SandboxEnvironment> {
-  const { store, sections, samples, now } = parts;
+  const { store, sections, controlToken, samples, now } = parts;
   const pages = new Hono<SandboxEnvironment>({ strict: false });
 
   pages.get('/sandbox.css', (c) => c.body(style, 200, { 'content-type': 'text/css' }));
@@ -35,13 +39,24 @@ export function createPages(parts: {
 
   pages.get('/', policy, (c) => {
     const { origin, port } = new URL(c.req.url);
-    return c.html(indexPage(store.apiKeys(), sections, { origin, port }));
+    return c.html(
+      indexPage(store.apiKeys(), [faultsSection(controlToken), ...sections], { origin, port }),
+    );
   });
 
   pages.get('/desk', policy, (c) => c.html(renderDeskPage(tickets)));
   pages.get('/desk/tickets/:id{\\d+}', policy, (c) => {
     const ticket = tickets.find(({ id }) => String(id) === c.req.param('id'));
-    return ticket === undefined ? c.notFound() : c.html(ticketPage(ticket, now(), samples()));
+    return ticket === undefined
+      ? c.notFound()
+      : c.html(ticketPage(ticket, now(), samples() !== undefined));
+  });
+  // From the desk's own origin, as real desks serve what customers attach.
+  pages.get('/desk/files/:name', (c) => {
+    const from = samples();
+    return from === undefined
+      ? c.notFound()
+      : fetch(from + encodeURIComponent(c.req.param('name')));
   });
   pages.get('/desk/app', policy, (c) => c.html(appPage()));
   pages.get('/desk/app/:id{\\d+}', policy, (c) => c.html(appPage()));
@@ -51,6 +66,7 @@ export function createPages(parts: {
     const ticket = tickets.find(({ id }) => String(id) === c.req.param('id'));
     return ticket === undefined ? c.notFound() : c.html(mailPage(ticket));
   });
+  pages.get('/desk/shapes', policy, (c) => c.html(shapesPage()));
   pages.get('/desk/thread/:count{\\d{1,5}}', policy, (c) =>
     c.html(threadPage(Number(c.req.param('count')), now())),
   );

@@ -28,7 +28,7 @@ export function activatedSamples(key: AuthorityKey, now: number): SampleFile[] {
   return [
     file(
       'bundle.json',
-      'All that an installation keeps. The authority can be asked about it.',
+      'The whole state of an installation. The authority can validate it.',
       state,
     ),
     file(

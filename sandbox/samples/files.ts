@@ -8,7 +8,7 @@ import { notActivatedSamples } from '#sandbox/samples/not-activated';
 import { unverifiedSamples } from '#sandbox/samples/unverified';
 
 /**
- * The sample files, signed with this key.
+ * Yields the sample files, signed with this key.
  * @param now epoch milliseconds; the standings hold for a day at least
  */
 export function sampleFiles(key: AuthorityKey, now: number): SampleFile[] {
@@ -22,12 +22,12 @@ export function sampleFiles(key: AuthorityKey, now: number): SampleFile[] {
   ];
 }
 
-/** The one file that is no license: what a verifier pins to judge all the others. */
+/** Writes the one file that is no license: the key a verifier pins to judge all the others. */
 export function publicKeyFile(key: AuthorityKey): { name: string; content: string } {
   return { name: 'public-key.pem', content: toPem(key.publicKey) };
 }
 
-/** Many bundles for the batch, of every standing in turn; made one at a time. */
+/** Yields many bundles for the batch, of every standing in turn; made one at a time. */
 export function* sampleBatch(
   key: AuthorityKey,
   now: number,

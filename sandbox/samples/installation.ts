@@ -27,7 +27,7 @@ const issuedAgo = {
   denied: 30 * dayMs,
 };
 
-/** One made-up installation and what it keeps. */
+/** A made-up installation and its files. */
 export interface SampleInstallation {
   readonly licenseId: string;
   readonly license: string;
@@ -35,15 +35,15 @@ export interface SampleInstallation {
   readonly productSlug: string;
   readonly installationId: string;
   certificate(standing: keyof typeof issuedAgo, form?: Partial<AuthorityConfig>): IssuedCertificate;
-  /** A certificate in one of the two encodings that are one token. */
+  /** Signs a certificate in one of the two encodings that are one token. */
   compact(standing: keyof typeof issuedAgo, encoding?: 'token' | 'jws'): string;
-  /** The state that an installation saves, as the verifier reads it. */
+  /** Writes the state that an installation saves, as the verifier reads it. */
   state(standing: keyof typeof issuedAgo, form?: Partial<AuthorityConfig>): JsonObject;
 }
 
 /**
- * An installation by its name: the same name has the same ids in every database, so a sample that is made again later
- * is the same license still.
+ * Makes an installation from its name. The same name has the same ids in every database, so a sample that is made later
+ * is still the same license.
  * @param now epoch milliseconds
  */
 export function sampleInstallation(
@@ -101,7 +101,7 @@ export function sampleInstallation(
   };
 }
 
-/** A UUID of version 8 (RFC 9562, section 5.8) from any text. */
+/** Derives a UUID of version 8 (RFC 9562, section 5.8) from any text. */
 function uuidFrom(text: string): string {
   const hex = createHash('sha256').update(`sample ${text}`).digest('hex');
   const parts = [

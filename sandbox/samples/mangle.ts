@@ -1,11 +1,11 @@
-/** What mail programs, word processors and forms do to a token on its way to the help desk. */
+/** Changes a token as mail programs, word processors and forms do. */
 
-/** Lines of so many characters, ended as in mail. */
+/** Breaks the text into lines of so many characters, with the line ends of mail. */
 export function wrap(text: string, columns: number): string {
   return (text.match(new RegExp(`.{1,${String(columns)}}`, 'g')) ?? []).join('\r\n');
 }
 
-/** The `> ` of a reply, on every line. */
+/** Puts the `> ` of a reply before every line. */
 export function quote(text: string): string {
   return text
     .split('\r\n')
@@ -13,12 +13,12 @@ export function quote(text: string): string {
     .join('\r\n');
 }
 
-/** A zero-width space after every so many characters, as rich-text editors leave behind. */
+/** Inserts a zero-width space after every so many characters, as rich-text editors do. */
 export function sprinkle(text: string, every: number): string {
   return (text.match(new RegExp(`.{1,${String(every)}}`, 'g')) ?? []).join('\u200B');
 }
 
-/** Base64 with its padding where base64url was due. */
+/** Writes padded base64 in place of base64url. */
 export function toPaddedBase64(token: string): string {
   return token
     .split('.')
@@ -39,14 +39,14 @@ export function mail(...paragraphs: string[]): string {
   ].join('\r\n\r\n');
 }
 
-/** The payload changed and the signature kept. */
+/** Changes the payload and leaves the signature. */
 export function tamper(token: string, from: string, to: string): string {
   const [payload = '', signature = ''] = token.split('.');
   const text = Buffer.from(payload, 'base64url').toString().replace(from, to);
   return `${Buffer.from(text).toString('base64url')}.${signature}`;
 }
 
-/** A JWS that asks not to be verified. */
+/** Makes a JWS that asks not to be verified. */
 export function unsignedJws(jws: string): string {
   const [, payload = ''] = jws.split('.');
   return `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`;

@@ -1,7 +1,7 @@
 import type { Ledger } from '#sandbox/authority/ledger';
 import type { SampleFile } from '#sandbox/samples/sample-file';
 
-/** Makes a sample's installation known to the authority, as if it had activated itself, so that it can be asked about. */
+/** Registers a sample's installation with the authority as activated, so that a validation finds it. */
 export function registerSample(ledger: Ledger, { installation, revoked }: SampleFile): void {
   if (installation === undefined) return;
   const { license, licenseId, domain, productSlug, installationId } = installation;

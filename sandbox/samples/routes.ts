@@ -6,8 +6,8 @@ import { sampleFiles } from '#sandbox/samples/files';
 import { registerSample } from '#sandbox/samples/register';
 
 /**
- * The sample files at `/samples/NAME`, made anew for each download so that their times are right, and known to the
- * authority from then on.
+ * Serves the sample files at `/samples/NAME`, made for each download so that their times are right, and registers their
+ * installations with the authority.
  */
 export function sampleRoutes(parts: {
   readonly keys: AuthorityKeys;

@@ -8,13 +8,13 @@ export interface SampleFile {
   /** What is to be seen in it, for people. */
   readonly about: string;
   readonly content: string | Uint8Array;
-  /** Whom the authority has to know for it to be asked about. */
+  /** The installation that must be registered before the authority can validate it. */
   readonly installation?: SampleInstallation;
-  /** What the headline says: its tone and the ids of its sentences, the leading one first. */
+  /** The expected headline: its tone and the ids of its sentences, the leading one first. */
   readonly judgement?: {
     readonly tone: InspectionHeadline['tone'];
     readonly sentences: readonly HeadlineSentence['id'][];
   };
-  /** The authority will refuse it, though the file alone does not show that. */
+  /** The authority refuses it, though the file alone does not show that. */
   readonly revoked?: boolean;
 }

@@ -74,7 +74,7 @@ export function unverifiedSamples(
   ];
 }
 
-/** The signing input of a JWS carried as the payload of an envelope, under the signature that holds over it. */
+/** Carries the signing input of a JWS as the payload of an envelope, under the signature that holds over it. */
 function dressedAsLicense(jws: string): string {
   const end = jws.lastIndexOf('.');
   return `${Buffer.from(jws.slice(0, end)).toString('base64url')}${jws.slice(end)}`;

@@ -1,6 +1,6 @@
 import type { Base } from '#sandbox/seller/deployments';
 
-/** What every seeded seller has at least one purchase of. */
+/** Situations that every seeded seller has a purchase for. */
 export interface SampleCodes {
   readonly supported: string;
   readonly extended: string;
@@ -10,11 +10,11 @@ export interface SampleCodes {
   readonly endsTomorrow: string;
   readonly noSupport: string;
   readonly neverDownloaded: string;
-  /** Well formed, and sold by nobody. */
+  /** Well formed, but in no seller's purchases. */
   readonly unknown: string;
 }
 
-/** What the sellers with several items have besides. */
+/** Further situations of the sellers with several items. */
 export interface ShopSampleCodes extends SampleCodes {
   /** Support was bought, but the seller has switched it off for the item. */
   readonly supportDisabled: string;
@@ -85,7 +85,7 @@ const solo: SampleCodes = {
 };
 
 /**
- * Seeded codes by situation, the same in every database. Each holds on whatever day it is asked about.
+ * Returns seeded codes by situation, the same in every database. Each situation holds on every day.
  *
  * The dialects sell what `/market` sells, except `/dialect/one-item`.
  */

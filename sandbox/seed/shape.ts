@@ -56,10 +56,9 @@ export interface SeedPurchase {
 }
 
 /**
- * A moment in milliseconds, counted from the start of the day (UTC) on which it is asked for, or from the epoch.
+ * A moment in milliseconds, relative to the start of the day (UTC) of the request, or to the epoch.
  *
- * What lapsed yesterday has lapsed yesterday on every day that the database lives, and yet two answers within one
- * day are the same to the millisecond.
+ * So a support period that ended yesterday has done so on every day, and all answers of one day are equal.
  */
 export interface Moment {
   readonly from: 'today' | 'epoch';

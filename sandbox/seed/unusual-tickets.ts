@@ -108,7 +108,7 @@ export const unusualTickets: readonly Ticket[] = [
   },
 ];
 
-/** As East Asian keyboards type them. */
+/** Writes digits in full width, as East Asian keyboards do. */
 function fullWidthDigits(text: string): string {
   return text.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0));
 }

@@ -5,7 +5,7 @@ import { bases, deployments } from '#sandbox/seller/deployments';
 import type { Base } from '#sandbox/seller/deployments';
 import type { SandboxEnvironment } from '#sandbox/environment';
 import { faultCommand } from '#sandbox/seller/fault-commands';
-import type { FaultDesk } from '#sandbox/seller/fault-commands';
+import type { PendingFaults } from '#sandbox/seller/fault-commands';
 import { parseJson } from '#sandbox/json';
 import type { RequestLog } from '#sandbox/seller/request-log';
 import { sameSecret } from '#sandbox/secrets';
@@ -19,7 +19,7 @@ const moment = v.pipe(
   v.transform((ms): Moment => ({ from: 'epoch', ms })),
 );
 
-/** A purchase to add, or what is to become of one that is there: what is left out stays as it was. */
+/** Adds a purchase or changes an existing one; absent fields stay unchanged. */
 const purchaseCommand = v.strictObject({
   base: v.picklist(bases),
   purchase_code: v.pipe(v.string(), v.trim(), v.nonEmpty()),
@@ -27,17 +27,17 @@ const purchaseCommand = v.strictObject({
   license_type: v.optional(v.string()),
   price: v.optional(v.number()),
   date: v.optional(moment),
-  /** ISO 8601; null takes the support away. */
+  /** ISO 8601; null removes the support. */
   supported_until: v.optional(v.nullable(moment)),
   downloaded: v.optional(v.boolean()),
 });
 
 const removalCommand = v.strictObject({ base: v.picklist(bases), purchase_code: v.string() });
 
-/** The strings that pull the sandbox about, for tests and for demonstrations. Every call needs the token. */
-export function createControl(parts: {
+/** Creates the control API: faults, the request log and purchases. Every call needs the control token. */
+export function createControlApi(parts: {
   readonly token: string;
-  readonly faults: FaultDesk;
+  readonly faults: PendingFaults;
   readonly log: RequestLog;
   readonly store: SellerStore;
   /** Epoch milliseconds. */
@@ -55,7 +55,7 @@ export function createControl(parts: {
     return undefined;
   });
 
-  control.get('/faults', (c) => c.json({ status: 'success', faults: faults.waiting() }));
+  control.get('/faults', (c) => c.json({ status: 'success', faults: faults.list() }));
   control.post('/faults', (c) => {
     const command = v.safeParse(faultCommand, json(c.get('body')));
     if (!command.success) return c.json(unreadable(command.issues), 422);

@@ -13,11 +13,11 @@ export interface Deployment {
   readonly account: AccountId;
   /** For people, on the sandbox's own page. */
   readonly about: string;
-  /** Where `api_key` is looked for, in this order. The first value found counts. */
+  /** Places that `api_key` is read from, in this order. The first value found counts. */
   readonly readsKeyFrom: readonly KeyPlace[];
-  /** Where the POST's `purchase_code` is looked for, and `api_key` where it says `parameters`. */
+  /** Encodings that the POST's `purchase_code` is read from, and `api_key` where its place is `parameters`. */
   readonly readsPostFrom: readonly PostPlace[];
-  /** Sends whoever calls itself a browser to the home page. */
+  /** Redirects requests with a browser's User-Agent to the home page. */
   readonly turnsBrowsersAway?: true;
   /** The API is switched off: the framework's own 404 answers. */
   readonly off?: true;

@@ -5,7 +5,7 @@ import type { JsonObject } from '#sandbox/json';
 /** Turns the reply that the spec describes into the one that a deployment gives instead. */
 export type Shape = (endpoint: Endpoint, reply: JsonObject) => JsonObject;
 
-/** The purchase under `item`, where at least one public client looks for it. */
+/** Puts the purchase under `item`, where at least one public client looks for it. */
 export const answersItem: Shape = (endpoint, reply) => {
   const { data, ...rest } = reply;
   if (endpoint !== 'validation' || !isObject(data)) return reply;
@@ -23,7 +23,7 @@ const german: Readonly<Record<string, string>> = {
   'Invalid purchase code': 'Ungültiger Kaufcode',
 };
 
-/** The words that pass through the site's translation, in a reply that is an error only if it says so in English. */
+/** Translates the words that pass through the site's translation, in a reply that is an error only if it says so in English. */
 export const translatesSuccess: Shape = (endpoint, reply) =>
   reply['status'] === 'error'
     ? { ...translatesEverything(endpoint, reply), status: 'error' }
@@ -42,7 +42,7 @@ const optional: Readonly<Record<string, readonly string[]>> = {
   purchase: ['supported_until'],
 };
 
-/** What an untyped backend makes of the same values. Each keeps a meaning that can be read with certainty. */
+/** Changes the values' types as an untyped backend does. Each value stays unambiguous. */
 export const phpShapes: Shape = (_endpoint, reply) =>
   mapMembers(reply, (name, value) => {
     if (name === 'social_links') return [];

@@ -7,19 +7,19 @@ import type { Endpoint } from '#sandbox/endpoint';
 
 const common = {
   base: v.picklist(bases),
-  /** Only requests to this endpoint; without it, any of the four. */
+  /** Limits the fault to this endpoint; without it, any of the four. */
   endpoint: v.optional(v.picklist(endpoints)),
-  /** How many requests it befalls. */
+  /** Number of requests to inject it into. */
   times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
 };
 
 const wait = v.pipe(v.number(), v.minValue(0), v.maxValue(600_000));
 
-/** What can be made to go wrong. An order is used up after `times` requests. */
+/** Describes a fault to inject. The command ends after `times` requests. */
 export const faultCommand = v.variant('fault', [
-  /** The right answer, `ms` later. */
+  /** Sends the right answer `ms` later. */
   v.strictObject({ ...common, fault: v.literal('latency'), ms: v.optional(wait, 2_000) }),
-  /** The connection stays open and nothing comes. */
+  /** Keeps the connection open and sends nothing. */
   v.strictObject({ ...common, fault: v.literal('silence') }),
   v.strictObject({ ...common, fault: v.literal('reset') }),
   v.strictObject({ ...common, fault: v.literal('html-500') }),
@@ -29,22 +29,28 @@ export const faultCommand = v.variant('fault', [
     fault: v.literal('busy-503'),
     retryAfter: v.optional(v.nullable(v.union([v.number(), v.string()])), 2),
   }),
-  /** A whole reply that holds half of the JSON. */
+  /** The marketplace's rate limit, in its own form. `retryAfter` in seconds. */
+  v.strictObject({
+    ...common,
+    fault: v.literal('too-many-429'),
+    retryAfter: v.optional(v.pipe(v.number(), v.minValue(0)), 5),
+  }),
+  /** Sends a complete reply with half of the JSON. */
   v.strictObject({ ...common, fault: v.literal('truncated') }),
-  /** The connection breaks in the middle of the body. */
+  /** Breaks the connection in the middle of the body. */
   v.strictObject({ ...common, fault: v.literal('cut-off') }),
-  /** Every number and boolean becomes a list of itself. */
+  /** Wraps every number and boolean in a list. */
   v.strictObject({ ...common, fault: v.literal('wrong-types') }),
-  /** Valid JSON as far as it goes, and it never ends. */
+  /** Sends a valid start of JSON that never ends. */
   v.strictObject({ ...common, fault: v.literal('endless') }),
-  /** To `to`, else to this server under its other name, which is another origin. */
+  /** Redirects to `to`, else to this server under its other host name, which is another origin. */
   v.strictObject({
     ...common,
     fault: v.literal('redirect'),
     to: v.optional(v.pipe(v.string(), v.url())),
     status: v.optional(v.picklist([301, 302, 303, 307, 308]), 307),
   }),
-  /** The right shape, about the purchase code `code`. */
+  /** Answers in the right shape, about the purchase code `code`. */
   v.strictObject({
     ...common,
     fault: v.literal('other-code'),
@@ -54,25 +60,25 @@ export const faultCommand = v.variant('fault', [
 
 export type FaultCommand = v.InferOutput<typeof faultCommand>;
 
-/** An order as it is sent: what has a default may be left out. */
+/** A fault command as the control API takes it: fields with a default may be absent. */
 export type FaultRequest = v.InferInput<typeof faultCommand>;
 
-/** Faults that are waiting for their request. */
-export interface FaultDesk {
+/** Holds injected faults until their requests arrive. */
+export interface PendingFaults {
   readonly add: (command: FaultCommand) => void;
-  readonly waiting: () => readonly FaultCommand[];
+  readonly list: () => readonly FaultCommand[];
   readonly clear: () => void;
-  /** The oldest order that fits, one of its `times` used up. */
+  /** Returns the oldest command that fits and uses up one of its `times`. */
   readonly take: (base: Base, endpoint: Endpoint) => FaultCommand | undefined;
 }
 
-export function createFaultDesk(): FaultDesk {
+export function createPendingFaults(): PendingFaults {
   let commands: FaultCommand[] = [];
   return {
     add: (command) => {
       commands.push(command);
     },
-    waiting: () => commands,
+    list: () => commands,
     clear: () => {
       commands = [];
     },

@@ -5,18 +5,22 @@ import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { Base } from '#sandbox/seller/deployments';
 import { endpointAt } from '#sandbox/endpoint';
 import type { SandboxEnvironment } from '#sandbox/environment';
-import type { FaultDesk, FaultCommand } from '#sandbox/seller/fault-commands';
+import type { FaultCommand, PendingFaults } from '#sandbox/seller/fault-commands';
 import { isObject, mapMembers, parseJson } from '#sandbox/json';
 import type { JsonObject } from '#sandbox/json';
 import { frameworkPage } from '#sandbox/pages/framework';
+import { tooManyRequests } from '#sandbox/seller/too-many-requests';
 
 type C = Context<SandboxEnvironment>;
 
-/** Lets the faults that were ordered for this base address befall its requests. */
-export function faulty(base: Base, desk: FaultDesk): MiddlewareHandler<SandboxEnvironment> {
+/** Injects the pending faults of this base address into its requests. */
+export function injectFaults(
+  base: Base,
+  faults: PendingFaults,
+): MiddlewareHandler<SandboxEnvironment> {
   return async (c, next) => {
     const endpoint = endpointAt(c.req.path.slice(base.length));
-    const command = endpoint && desk.take(base, endpoint);
+    const command = endpoint && faults.take(base, endpoint);
     if (command === undefined) {
       await next();
       return undefined;
@@ -44,6 +48,8 @@ async function injectFault(c: C, next: Next, command: FaultCommand): Promise<Res
         503,
         command.retryAfter === null ? {} : { 'retry-after': String(command.retryAfter) },
       );
+    case 'too-many-429':
+      return tooManyRequests(c, command.retryAfter);
     case 'redirect':
       return c.redirect(command.to ?? otherOrigin(c), command.status);
     case 'endless':
@@ -64,7 +70,7 @@ interface Replacement {
   readonly length?: number;
 }
 
-/** The real reply with another body, at the status and of the type that it had. */
+/** Replaces the body of the real reply; status and content type stay. */
 async function replaced(
   c: C,
   next: Next,
@@ -126,7 +132,7 @@ function endlessBody(): ReadableStream<Uint8Array> {
   });
 }
 
-/** This server's other name: a different origin to a browser, and a different host in the request log. */
+/** Returns this URL under the server's other host name, which is another origin to a browser. */
 function otherOrigin(c: C): string {
   const url = new URL(c.req.url);
   url.hostname = url.hostname === 'localhost' ? '127.0.0.1' : 'localhost';

@@ -6,7 +6,7 @@ import { isObject, parseJson } from '#sandbox/json';
 
 export type Parameters = ReadonlyMap<string, string>;
 
-/** The parameters of a request, from wherever this deployment reads them. White space around a value is not part of it. */
+/** Reads the parameters of a request from the places that this deployment supports. Trims every value. */
 export async function readParameters(
   c: Context<SandboxEnvironment>,
   deployment: Deployment,
@@ -18,7 +18,7 @@ export async function readParameters(
   return new Map(found.reverse().flat());
 }
 
-/** The API key that the request carries, where this deployment looks for one. */
+/** Reads the request's API key from the places that this deployment supports. */
 export function readKey(
   c: Context<SandboxEnvironment>,
   deployment: Deployment,

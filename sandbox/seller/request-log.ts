@@ -24,7 +24,7 @@ export interface RequestLog {
 
 const keepAtMost = 10_000;
 
-/** Remembers the newest 10,000 requests, in memory. */
+/** Keeps the newest 10,000 requests in memory. */
 export function createRequestLog(): RequestLog {
   let requests: ReceivedRequest[] = [];
   return {
@@ -39,7 +39,7 @@ export function createRequestLog(): RequestLog {
   };
 }
 
-/** Reads each request's body, for all later handlers too, and writes the request down. Control calls are left out. */
+/** Reads each request's body, for all later handlers too, and logs the request. Requests to the control API are not logged. */
 export function logging(log: RequestLog, now: () => number): MiddlewareHandler<SandboxEnvironment> {
   return async (c, next) => {
     const body = new Uint8Array(await c.req.arrayBuffer());

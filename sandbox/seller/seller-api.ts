@@ -12,6 +12,7 @@ import { createRateLimit } from '#sandbox/seller/rate-limit';
 import { sameSecret } from '#sandbox/secrets';
 import { accountBody, itemBody, purchaseBody } from '#sandbox/seller/seller-reply';
 import type { SellerStore } from '#sandbox/seller/seller-store';
+import { tooManyRequests } from '#sandbox/seller/too-many-requests';
 
 /** What an endpoint answers with: a body at 200, or the spec's one error for it (section 7). */
 type Answer = JsonObject | undefined;
@@ -27,9 +28,9 @@ const errors: Readonly<Record<Endpoint, { readonly status: 401 | 404; readonly m
 };
 
 /**
- * The seller API of one deployment (spec section 4), to be mounted at its base address.
+ * Creates the seller API of one deployment (spec section 4), to be mounted at its base address.
  *
- * A wrong or missing key answers each endpoint's own error, like everything else that is wrong: the spec shows no other.
+ * Answers a wrong or missing key with each endpoint's own error, the only one that the spec shows.
  * @param now epoch milliseconds
  */
 export function createSellerApi(
@@ -132,12 +133,10 @@ function limits(limit: number, now: () => number): MiddlewareHandler<SandboxEnvi
   return async (c, next) => {
     const allowance = ask(c.env.incoming.socket.remoteAddress ?? '', now());
     if (!allowance.allowed) {
-      const headers = {
-        'retry-after': String(allowance.retryAfterSeconds),
+      return tooManyRequests(c, allowance.retryAfterSeconds, {
         'x-ratelimit-limit': String(limit),
         'x-ratelimit-remaining': '0',
-      };
-      return c.json({ message: 'Too Many Attempts.' }, 429, headers);
+      });
     }
     await next();
     c.header('x-ratelimit-limit', String(limit));

@@ -3,7 +3,7 @@ import { momentAt } from '#sandbox/seed/shape';
 import type { AccountId, SeedItem } from '#sandbox/seed/shape';
 import type { StoredAccount, StoredPurchase } from '#sandbox/seller/seller-store';
 
-/** The account as `data` of account details (spec section 2, "Account"). */
+/** Writes the account as `data` of account details (spec section 2, "Account"). */
 export function accountBody(account: StoredAccount, origin: string): JsonObject {
   const media = `${origin}/media/${account.id}`;
   return {
@@ -27,7 +27,7 @@ export function accountBody(account: StoredAccount, origin: string): JsonObject 
   };
 }
 
-/** An item with the presence rules of its media (spec section 2, "Item media"). */
+/** Writes an item by the presence rules of its media (spec section 2, "Item media"). */
 export function itemBody(
   item: SeedItem,
   shop: { readonly account: AccountId; readonly currency: string; readonly origin: string },
@@ -60,7 +60,7 @@ export function itemBody(
   };
 }
 
-/** A purchase, `supported_until` left out where support is off or was not bought (spec section 2, "Purchase"). */
+/** Writes a purchase, `supported_until` left out where support is off or was not bought (spec section 2, "Purchase"). */
 export function purchaseBody(
   purchase: StoredPurchase,
   sold: { readonly item: JsonObject; readonly supportOff: boolean; readonly currency: string },

@@ -19,7 +19,7 @@ export interface StoredPurchase {
   readonly downloaded: boolean;
 }
 
-/** The sellers' side of the database, in the words of the seed. */
+/** Reads and writes the sellers' tables, in the shapes of the seed. */
 export interface SellerStore {
   readonly apiKeys: () => Readonly<Record<Base, string>>;
   readonly account: (id: AccountId) => StoredAccount;
@@ -28,7 +28,7 @@ export interface SellerStore {
   readonly purchase: (account: AccountId, code: string) => StoredPurchase | undefined;
   /** Adds the purchase, or alters the one with that code. Throws when the account has no such item. */
   readonly savePurchase: (account: AccountId, purchase: StoredPurchase) => void;
-  /** As a refund or a cancellation does it. Says whether there was one. */
+  /** Removes a purchase, as a refund does. Returns whether there was one. */
   readonly removePurchase: (account: AccountId, code: string) => boolean;
 }
 
