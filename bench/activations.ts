@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { Hono } from 'hono';
 
-import { runExclusive, type Measurement } from '#bench/measurement';
+import { alternate, type Measurement } from '#bench/measurement';
 import { createAuthority } from '#sandbox/authority/server';
 
 const batch = 200;
 
-/** First activations in a row on one core; the network is left out of both. */
+/** Measures first activations in a row on one core; neither side uses the network. */
 export const activations: Measurement = {
   name: `authority, ${String(batch)} activations`,
   limit: 'bare Hono, one insert, one signature',
@@ -16,7 +16,7 @@ export const activations: Measurement = {
   measure: () => {
     const bare = bareAuthority();
     const { app, ledger } = createAuthority({ database: new DatabaseSync(':memory:') });
-    return runExclusive(
+    return alternate(
       () =>
         timePosts(
           (body) => bare.request('http://127.0.0.1/', post(body)),

@@ -1,22 +1,22 @@
-import { runExclusive, type Measurement } from '#bench/measurement';
-import type { Stage } from '#bench/setup';
+import { alternate, type Measurement } from '#bench/measurement';
+import type { BenchSetup } from '#bench/setup';
 import { checkCode } from '#scripts/agent';
 import { openPage } from '#scripts/extension';
 
-/** From Enter in the popup to the settled verdict: finding the code, the worker, the network, judging and drawing. */
+/** Measures from Enter in the popup to the settled verdict: finding the code, the worker, the network, judging and drawing. */
 export const check: Measurement = {
   name: 'check, Enter to verdict',
   limit: 'a bare fetch of the same endpoint from a page',
   aim: { ratio: 1.3, slackMs: 15 },
-  measure: async (stage) => {
-    const codes = stage.codes[Symbol.iterator]();
-    const popup = await openPage(stage.extension, 'popup.html');
-    const samples = await runExclusive(
-      () => bareFetch(stage, take(codes)),
+  measure: async (setup) => {
+    const codes = setup.codes[Symbol.iterator]();
+    const popup = await openPage(setup.extension, 'popup.html');
+    const samples = await alternate(
+      () => bareFetch(setup, take(codes)),
       async () => {
         await popup.reload();
-        // An agent's hand is slower than the popup, which lists its connections first.
-        await popup.getByText(stage.connection.name).waitFor();
+        // A person types after the popup has listed its connections.
+        await popup.getByText(setup.connection.name).waitFor();
         const { verdict, milliseconds } = await checkCode(popup, take(codes));
         if (verdict === 'fault') throw new Error('The check that was to be measured failed.');
         return milliseconds;
@@ -28,7 +28,7 @@ export const check: Measurement = {
   },
 };
 
-async function bareFetch({ extension, connection }: Stage, code: string): Promise<number> {
+async function bareFetch({ extension, connection }: BenchSetup, code: string): Promise<number> {
   const page = await openPage(extension, 'popup.html');
   const milliseconds = await page.evaluate(
     async ({ address, body }) => {

@@ -1,25 +1,25 @@
 import type { Page } from '@playwright/test';
 
-import { runExclusive, type Measurement } from '#bench/measurement';
-import type { Stage } from '#bench/setup';
+import { alternate, type Measurement } from '#bench/measurement';
+import type { BenchSetup } from '#bench/setup';
 import { addConnection } from '#scripts/agent';
 import { openPage } from '#scripts/extension';
 
 const count = 1000;
-const lanes = 6;
+const workers = 6;
 
-/** A thousand codes on the desk, with a limit that holds nothing back: from the click to the finished table. */
+/** Measures a thousand codes on the desk, without a rate limit: from the click to the finished table. */
 export const bulk: Measurement = {
   name: 'bulk check, 1,000 codes',
   limit: 'a bare fetch loop, six at a time',
   aim: { ratio: 1.15 },
-  measure: async (stage) => {
-    await addUnpaced(stage);
-    const desk = await openPage(stage.extension, 'desk.html');
+  measure: async (setup) => {
+    await addUnpaced(setup);
+    const desk = await openPage(setup.extension, 'desk.html');
     let round = 0;
-    const samples = await runExclusive(
-      () => bareLoop(desk, stage, codesOf(stage, (round += 1))),
-      () => onDesk(desk, codesOf(stage, (round += 1))),
+    const samples = await alternate(
+      () => bareLoop(desk, setup, codesOf(setup, (round += 1))),
+      () => onDesk(desk, codesOf(setup, (round += 1))),
       { rounds: 2, warmUp: 1 },
     );
     await desk.close();
@@ -27,17 +27,17 @@ export const bulk: Measurement = {
   },
 };
 
-/** One genuine code, so that the way of asking is proven, then codes that nobody has sold. */
-function codesOf({ codes: [genuine = ''] }: Stage, round: number): string[] {
-  const strangers = Array.from(
+/** Returns one genuine code, which proves the connection, then codes that nobody has sold. */
+function codesOf({ codes: [genuine = ''] }: BenchSetup, round: number): string[] {
+  const unknown = Array.from(
     { length: count - 1 },
     (_, at) =>
       `5eed${String(round).padStart(4, '0')}-0000-4000-8000-${String(at).padStart(12, '0')}`,
   );
-  return [genuine, ...strangers];
+  return [genuine, ...unknown];
 }
 
-async function addUnpaced({ extension, connection }: Stage): Promise<void> {
+async function addUnpaced({ extension, connection }: BenchSetup): Promise<void> {
   const options = await openPage(extension, 'options.html');
   await addConnection(options, { ...connection, name: 'Unpaced' });
   await options.getByRole('button', { name: 'Edit', exact: true }).last().click();
@@ -50,14 +50,14 @@ async function addUnpaced({ extension, connection }: Stage): Promise<void> {
 
 async function bareLoop(
   desk: Page,
-  { connection: { baseAddress, apiKey } }: Stage,
+  { connection: { baseAddress, apiKey } }: BenchSetup,
   codes: readonly string[],
 ): Promise<number> {
   return desk.evaluate(
-    async ({ address, key, codes, lanes }) => {
+    async ({ address, key, codes, workers }) => {
       const queue = [...codes];
       const began = performance.now();
-      const lane = async (): Promise<void> => {
+      const worker = async (): Promise<void> => {
         for (let code = queue.shift(); code !== undefined; code = queue.shift()) {
           const body = new URLSearchParams({ api_key: key, purchase_code: code });
           const response = await fetch(`${address}/api/purchases/validation`, {
@@ -67,10 +67,10 @@ async function bareLoop(
           await response.json();
         }
       };
-      await Promise.all(Array.from({ length: lanes }, lane));
+      await Promise.all(Array.from({ length: workers }, worker));
       return performance.now() - began;
     },
-    { address: baseAddress, key: apiKey, codes, lanes },
+    { address: baseAddress, key: apiKey, codes, workers },
   );
 }
 
@@ -86,7 +86,7 @@ async function onDesk(desk: Page, codes: readonly string[]): Promise<number> {
   });
   await desk.getByRole('button', { name: 'Check 1,000 codes' }).waitFor();
   return desk.evaluate(async () => {
-    const button = document.querySelector<HTMLElement>('.bulk-intake .button.primary');
+    const button = document.querySelector<HTMLElement>('.bulk-input .button.primary');
     const began = performance.now();
     button?.click();
     await new Promise<void>((resolve) => {

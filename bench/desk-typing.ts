@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 
 import type { Measurement, Samples } from '#bench/measurement';
-import type { Stage } from '#bench/setup';
+import type { BenchSetup } from '#bench/setup';
 import { openPage } from '#scripts/extension';
 
-/** The longest a key may take, in milliseconds: what a person still feels as at once. */
-const aKey = 50;
-const limit = 'what is felt as at once';
+/** The longest a key may take, in milliseconds: a person notices no delay below it. */
+const maxKeyMs = 50;
+const limit = 'what is felt as instant';
 
-/** From a key in the search field to the table drawn anew. */
+/** Measures from a key in the search field to the redrawn table. */
 export const tableTyping: Measurement = {
   name: 'table of 10,000 rows, a key in its search',
   limit,
@@ -17,7 +17,7 @@ export const tableTyping: Measurement = {
     onFilledPage(extension, 'desk.html', '#/bulk/many', fillJobs, 'Search codes'),
 };
 
-/** The same among the cards of a large shop. */
+/** Measures the same for the item cards of a large shop. */
 export const itemsTyping: Measurement = {
   name: 'page of 2,000 items, a key in its search',
   limit,
@@ -27,21 +27,21 @@ export const itemsTyping: Measurement = {
 };
 
 async function onFilledPage(
-  extension: Stage['extension'],
+  extension: BenchSetup['extension'],
   path: string,
-  room: string,
+  route: string,
   fill: () => Promise<void>,
   field: string,
 ): Promise<Samples> {
-  // Once opened, the page has made its stores; filled, it is opened again.
-  const page = await openPage(extension, `${path}${room}`);
+  // The first load creates the database, which is filled and then read by a reload.
+  const page = await openPage(extension, `${path}${route}`);
   await page.waitForTimeout(1000);
   await page.evaluate(fill);
   await page.reload();
   await page.locator('[role=row], .item-card').nth(5).waitFor();
   const ours = await typed(page, field);
   await page.close();
-  return { limit: ours.map(() => aKey), ours };
+  return { limit: ours.map(() => maxKeyMs), ours };
 }
 
 async function typed(page: Page, field: string): Promise<number[]> {
@@ -71,12 +71,12 @@ async function typed(page: Page, field: string): Promise<number[]> {
 
 declare global {
   interface Window {
-    /** From a key's coming down to the next frame's being drawn, in milliseconds. */
+    /** Milliseconds from the `keydown` event to the next painted frame. */
     keyTook?: number | undefined;
   }
 }
 
-/** Runs in the page. */
+/** Runs in the page: stores one job of 10,000 rows. */
 async function fillJobs(): Promise<void> {
   const open = indexedDB.open('counterfoil');
   await new Promise((resolve) => (open.onsuccess = resolve));
@@ -103,7 +103,7 @@ async function fillJobs(): Promise<void> {
   open.result.close();
 }
 
-/** Runs in the page. */
+/** Runs in the page: stores 2,000 items. */
 async function fillItems(): Promise<void> {
   const open = indexedDB.open('counterfoil');
   await new Promise((resolve) => (open.onsuccess = resolve));

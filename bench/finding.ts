@@ -1,6 +1,6 @@
 import type { Aim, Measurement, Samples } from '#bench/measurement';
 
-/** What a measurement came to. Milliseconds are medians. */
+/** The result of one measurement. Milliseconds are medians. */
 export interface Finding {
   readonly name: string;
   readonly limit: string;
@@ -20,7 +20,7 @@ export function findingOf({ name, limit, aim }: Measurement, samples: Samples): 
     limitMs,
     oursMs,
     ratio: oursMs / limitMs,
-    aim: aimInWords(aim),
+    aim: formatAim(aim),
     verdict: verdictOn(aim, limitMs, oursMs),
   };
 }
@@ -39,13 +39,13 @@ function verdictOn({ ratio, slackMs }: Aim, limitMs: number, oursMs: number): Fi
   return oursMs <= most ? 'holds' : 'misses';
 }
 
-function aimInWords({ ratio, slackMs }: Aim): string {
+function formatAim({ ratio, slackMs }: Aim): string {
   if (ratio === undefined) return '–';
-  const words = `≤ ${ratio.toFixed(2)}`;
-  return slackMs === undefined ? words : `${words} or +${String(slackMs)} ms`;
+  const text = `≤ ${ratio.toFixed(2)}`;
+  return slackMs === undefined ? text : `${text} or +${String(slackMs)} ms`;
 }
 
-/** The findings as a Markdown table. */
+/** Formats the findings as a Markdown table. */
 export function tableOf(findings: readonly Finding[]): string {
   const rows = findings.map(({ name, limit, limitMs, oursMs, ratio, aim, verdict }) => [
     name,

@@ -12,8 +12,8 @@ import type { Measurement } from '#bench/measurement';
 import { permitCold, permitWarm } from '#bench/permit';
 import { firstPaint, readyToType } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
-import { setStage } from '#bench/setup';
-import { busyPage, firstScan, longestGo } from '#bench/ticket';
+import { createBenchSetup } from '#bench/setup';
+import { busyPage, firstScan, longestTask } from '#bench/ticket';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
 import { workerStart } from '#bench/worker-start';
 import { obtainChromium } from '#scripts/browsers';
@@ -37,7 +37,7 @@ const measurements: readonly Measurement[] = [
   tableTyping,
   itemsTyping,
   firstScan,
-  longestGo,
+  longestTask,
   busyPage,
 ];
 
@@ -49,13 +49,13 @@ await runCommand(async () => {
   const executablePath = await obtainChromium(console.error);
   await buildExtension(console.error);
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
-  const { stage, strike } = await setStage(profile, executablePath);
+  const { setup, close } = await createBenchSetup(profile, executablePath);
   const findings = [];
   for (const measurement of chosen) {
     console.error(`Measuring: ${measurement.name} …`);
-    findings.push(findingOf(measurement, await measurement.measure(stage)));
+    findings.push(findingOf(measurement, await measurement.measure(setup)));
   }
-  await strike();
+  await close();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   console.log(tableOf(findings));
   return findings.some(({ verdict }) => verdict === 'misses') ? 1 : 0;

@@ -1,28 +1,31 @@
-import type { Stage } from '#bench/setup';
+import type { BenchSetup } from '#bench/setup';
 
-/** One thing measured beside the least that it could cost. */
+/** Measures one thing beside the least that it could cost. */
 export interface Measurement {
   readonly name: string;
   /** What the limit is, in a few words. */
   readonly limit: string;
   readonly aim: Aim;
-  measure(stage: Stage): Promise<Samples>;
+  measure(setup: BenchSetup): Promise<Samples>;
 }
 
-/** Milliseconds, as many of one as of the other, taken in turn. */
+/** Milliseconds, measured alternately; both lists have the same length. */
 export interface Samples {
   readonly limit: readonly number[];
   readonly ours: readonly number[];
 }
 
-/** `slack`: so many milliseconds more than the limit will do as well, whichever is larger. Without a ratio it is only reported. */
+/** What must hold: ours is at most `ratio` times the limit or `slackMs` above it, whichever is more. Without a ratio it is only reported. */
 export interface Aim {
   readonly ratio?: number;
   readonly slackMs?: number;
 }
 
-/** Takes limit and ours in turn, so that what else the machine does falls on both; the first turns only warm up. */
-export async function runExclusive(
+/**
+ * Measures limit and ours alternately, so that other load on the machine affects both. The first `warmUp` rounds are not
+ * counted.
+ */
+export async function alternate(
   limit: () => Promise<number>,
   ours: () => Promise<number>,
   { rounds = 15, warmUp = 2 }: { rounds?: number; warmUp?: number } = {},

@@ -3,17 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { createMemoryVault } from '#adapters/storage/memory-vault';
 import { type Installation, createInstallation } from '#core/installation/installation';
-import type { Authority } from '#core/installation/ports';
+import type { LicensingApi } from '#core/installation/ports';
 import { chooseEngine } from '#core/license/signature/engines';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fingerprintOf, rawOf } from '#sandbox/authority/keys';
 import { createAuthority } from '#sandbox/authority/server';
-import { runExclusive, type Measurement, type Samples } from '#bench/measurement';
+import { alternate, type Measurement, type Samples } from '#bench/measurement';
 
 const domain = 'shop.example.com';
 const productSlug = 'aurora-theme';
 
-/** Within the validation period, by a program that has just started: license and certificate are verified. */
+/** Measures a program that has just started, within the validation period: license and certificate are verified. */
 export const permitCold: Measurement = {
   name: 'permit, cold',
   limit: 'one bare Ed25519 verify',
@@ -21,7 +21,7 @@ export const permitCold: Measurement = {
   measure: () => measurePermit({ calls: 100, fresh: true }),
 };
 
-/** Within the validation period, all that was verified still known; 100,000 calls, and no request. */
+/** Measures a running program within the validation period: the verified documents are cached, and no request is sent. */
 export const permitWarm: Measurement = {
   name: 'permit, warm',
   limit: 'one bare Ed25519 verify',
@@ -29,7 +29,7 @@ export const permitWarm: Measurement = {
   measure: () => measurePermit({ calls: 10_000, fresh: false }),
 };
 
-/** Both in milliseconds for each hundred calls. */
+/** Returns milliseconds for each hundred calls. */
 async function measurePermit({
   calls,
   fresh,
@@ -37,27 +37,27 @@ async function measurePermit({
   calls: number;
   fresh: boolean;
 }): Promise<Samples> {
-  const scene = await setScene();
-  const warm = scene.open();
+  const setup = await createPermitSetup();
+  const warm = setup.open();
   const bare = async (): Promise<number> => {
     const from = performance.now();
-    for (let call = 0; call < 100; call += 1) await scene.bareVerify();
+    for (let call = 0; call < 100; call += 1) await setup.bareVerify();
     return performance.now() - from;
   };
   const ours = async (): Promise<number> => {
-    const installations = Array.from({ length: calls }, () => (fresh ? scene.open() : warm));
+    const installations = Array.from({ length: calls }, () => (fresh ? setup.open() : warm));
     const from = performance.now();
     for (const installation of installations) {
-      if (!(await installation.permit(scene.now)).allowed) throw new Error('It was not permitted.');
+      if (!(await installation.permit(setup.now)).allowed) throw new Error('It was not permitted.');
     }
     return ((performance.now() - from) * 100) / calls;
   };
-  const samples = await runExclusive(bare, ours, { rounds: 15, warmUp: 25 });
-  if (scene.asked() !== 1) throw new Error('The authority was asked within the validation period.');
+  const samples = await alternate(bare, ours, { rounds: 15, warmUp: 25 });
+  if (setup.asked() !== 1) throw new Error('The authority was asked within the validation period.');
   return samples;
 }
 
-async function setScene(): Promise<{
+async function createPermitSetup(): Promise<{
   now: number;
   open: () => Installation;
   bareVerify: () => Promise<boolean>;
@@ -75,7 +75,7 @@ async function setScene(): Promise<{
     kind: 'test',
   };
   let asked = 0;
-  const ask: Authority['activate'] = async (request) => {
+  const ask: LicensingApi['activate'] = async (request) => {
     asked += 1;
     const reply = await app.request('http://127.0.0.1/api/license/v1/activate', {
       method: 'POST',

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test';
 
-import { runExclusive, type Measurement, type Samples } from '#bench/measurement';
-import { bareId, type Stage } from '#bench/setup';
+import { alternate, type Measurement, type Samples } from '#bench/measurement';
+import { bareId, type BenchSetup } from '#bench/setup';
 
 const limit = 'a popup with one input, no script';
 
@@ -9,14 +9,14 @@ export const firstPaint: Measurement = {
   name: 'popup, first paint',
   limit,
   aim: { ratio: 1.3 },
-  measure: (stage) => measureOpening(stage, ({ paint }) => paint),
+  measure: (setup) => measureOpening(setup, ({ paint }) => paint),
 };
 
 export const readyToType: Measurement = {
   name: 'popup, ready to type',
   limit,
   aim: { ratio: 2 },
-  measure: (stage) => measureOpening(stage, ({ ready }) => ready),
+  measure: (setup) => measureOpening(setup, ({ ready }) => ready),
 };
 
 interface Opening {
@@ -25,12 +25,12 @@ interface Opening {
 }
 
 function measureOpening(
-  { extension }: Stage,
+  { extension }: BenchSetup,
   pick: (opening: Opening) => number,
 ): Promise<Samples> {
   const open = async (id: string): Promise<number> =>
     pick(await openPopup(extension.context, `chrome-extension://${id}/popup.html`));
-  return runExclusive(
+  return alternate(
     () => open(bareId),
     () => open(extension.id),
     { rounds: 21 },
@@ -39,9 +39,9 @@ function measureOpening(
 
 declare global {
   interface Window {
-    /** When the field that has the focus last took it. */
+    /** When a field last received the focus. */
     focusedAt?: number;
-    /** When Vue took the page over. A page without Vue is ready with its field. */
+    /** When Vue mounted the page. A page without Vue is ready with its field. */
     mountedAt?: number;
   }
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 import type { Measurement } from '#bench/measurement';
-import { runExclusive } from '#bench/measurement';
+import { alternate } from '#bench/measurement';
 import { servePwa } from '#sandbox/serve-pwa';
 import { root } from '#scripts/processes';
 
@@ -18,7 +18,7 @@ const bare = {
     addEventListener('fetch', (event) => event.respondWith(caches.match(event.request)));`,
 };
 
-/** Loaded anew with the servers gone: until a license could be pasted. */
+/** Measures a reload without servers, until a license could be pasted. */
 export const offlineReload: Measurement = {
   name: 'verifier site, offline reload to usable',
   limit: 'a bare cached page with one field',
@@ -38,7 +38,7 @@ export const offlineReload: Measurement = {
     await ours.goto(served.address);
     for (const page of [limit, ours]) await page.evaluate(() => navigator.serviceWorker.ready);
     for (const each of [server, served.server]) each.close();
-    const samples = await runExclusive(
+    const samples = await alternate(
       () => reload(limit),
       () => reload(ours),
       { rounds: 15 },
@@ -49,7 +49,7 @@ export const offlineReload: Measurement = {
   },
 };
 
-/** From the start of the navigation to a field that takes text. */
+/** Returns milliseconds from the start of the navigation to the first contentful paint. */
 async function reload(page: Page): Promise<number> {
   await page.reload();
   await page.locator('textarea').first().focus();

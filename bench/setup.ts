@@ -13,11 +13,11 @@ import {
 import { root } from '#scripts/processes';
 
 /** What every measurement may use: one browser with the production build and the bare extension, and the sandbox. */
-export interface Stage {
+export interface BenchSetup {
   readonly extension: Extension;
-  /** Set up in the extension. */
+  /** The connection that the extension has. */
   readonly connection: ConnectionEntry;
-  /** Genuine codes at that connection, one for each question: a kept reply would measure nothing. */
+  /** Genuine codes at that connection. Ask each only once: a cached reply would measure nothing. */
   readonly codes: readonly string[];
 }
 
@@ -25,11 +25,14 @@ const bareBuild = join(root, 'bench/bare');
 
 export const bareId = extensionId(bareBuild);
 
-/** @param profile an empty folder */
-export async function setStage(
+/**
+ * Starts the sandbox and a browser with both extensions.
+ * @param profile an empty folder
+ */
+export async function createBenchSetup(
   profile: string,
   executablePath: string,
-): Promise<{ stage: Stage; strike: () => Promise<void> }> {
+): Promise<{ setup: BenchSetup; close: () => Promise<void> }> {
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
   await grantHosts(profile, ['http://127.0.0.1/*'], executablePath);
   const extension = await launchExtension(profile, {
@@ -46,8 +49,8 @@ export async function setStage(
   await addConnection(options, connection);
   await options.close();
   return {
-    stage: { extension, connection, codes: market.purchases.map(({ code }) => code) },
-    strike: async () => {
+    setup: { extension, connection, codes: market.purchases.map(({ code }) => code) },
+    close: async () => {
       await extension.context.close();
       await sandbox.close();
     },

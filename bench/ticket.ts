@@ -3,54 +3,54 @@ import { join } from 'node:path';
 
 import type { Page } from '@playwright/test';
 
-import { runExclusive, type Measurement, type Samples } from '#bench/measurement';
-import type { Stage } from '#bench/setup';
-import { neverTicketText, withinLines } from '#core/ticket/site-notes';
+import { alternate, type Measurement, type Samples } from '#bench/measurement';
+import type { BenchSetup } from '#bench/setup';
+import { neverTicketText } from '#core/ticket/site-notes';
 import { chromiumBuild } from '#scripts/extension';
 
-/** A first look over a page of 20,000 text nodes with 20 codes among them. */
+/** Measures the first scan of a page of 20,000 text nodes with 20 codes among them. */
 export const firstScan: Measurement = {
-  name: 'ticket page, first look',
+  name: 'ticket page, first scan',
   limit: 'a bare TreeWalker loop over the same text',
   aim: { ratio: 2, slackMs: 4 },
-  measure: (stage) =>
-    runExclusive(
-      () => inPage(stage, bareWalk),
-      () => inPage(stage, (page) => scan(page).then(({ total }) => total)),
+  measure: (setup) =>
+    alternate(
+      () => inPage(setup, bareWalk),
+      () => inPage(setup, (page) => scan(page).then(({ total }) => total)),
       { rounds: 9, warmUp: 1 },
     ),
 };
 
-/** The longest of its goes: what a frame could have to wait for. */
-export const longestGo: Measurement = {
+/** Measures the longest task of that scan: a frame could wait that long. */
+export const longestTask: Measurement = {
   name: 'ticket page, longest task',
   limit: 'one frame at 60 a second',
   aim: { ratio: 1 },
-  measure: (stage) =>
-    runExclusive(
+  measure: (setup) =>
+    alternate(
       () => Promise.resolve(16),
-      () => inPage(stage, (page) => scan(page).then(({ longest }) => longest)),
+      () => inPage(setup, (page) => scan(page).then(({ longest }) => longest)),
       { rounds: 5, warmUp: 1 },
     ),
 };
 
-/** All that the script does in five seconds in which the page changes 200 times a second. */
+/** Measures all work of the script in five seconds in which the page changes 200 times a second. */
 export const busyPage: Measurement = {
   name: 'ticket page, 200 changes a second',
   limit: 'one core for those seconds',
   aim: { ratio: 0.02 },
-  measure: async (stage): Promise<Samples> => {
+  measure: async (setup): Promise<Samples> => {
     const seconds = 5;
-    return runExclusive(
+    return alternate(
       () => Promise.resolve(seconds * 1000),
-      () => inPage(stage, (page) => busy(page, seconds * 1000)),
+      () => inPage(setup, (page) => busy(page, seconds * 1000)),
       { rounds: 3, warmUp: 0 },
     );
   },
 };
 
 async function inPage(
-  { extension }: Stage,
+  { extension }: BenchSetup,
   measure: (page: Page) => Promise<number>,
 ): Promise<number> {
   const page = await extension.context.newPage();
@@ -60,7 +60,7 @@ async function inPage(
   return taken;
 }
 
-/** Runs in the page. */
+/** Runs in the page: writes 5,000 messages. */
 function fill(): void {
   const line = (name: string, text: string): HTMLElement =>
     Object.assign(document.createElement(name), { textContent: text });
@@ -101,17 +101,17 @@ interface Spent {
 declare global {
   interface Window {
     spent: Spent;
-    /** Goes that were ordered and have not been yet. */
-    goes: number;
-    counterfoilView: (orders: object, ask: () => Promise<undefined>) => unknown;
+    /** Idle callbacks that were requested and have not run yet. */
+    pendingTasks: number;
+    counterfoilView: (settings: object, ask: () => Promise<undefined>) => unknown;
   }
 }
 
-/** Starts the built script in the page itself, with a watch on all that the browser calls it for. */
+/** Starts the built script in the page itself, and times every callback the browser gives it. */
 async function start(page: Page): Promise<void> {
   await page.evaluate(() => {
     window.spent = { total: 0, longest: 0 };
-    window.goes = 0;
+    window.pendingTasks = 0;
     const timed =
       <A extends unknown[]>(task: (...values: A) => void) =>
       (...values: A): void => {
@@ -123,10 +123,10 @@ async function start(page: Page): Promise<void> {
       };
     const idle = window.requestIdleCallback.bind(window);
     window.requestIdleCallback = (task, options) => {
-      window.goes += 1;
+      window.pendingTasks += 1;
       return idle((deadline) => {
         timed(task)(deadline);
-        window.goes -= 1;
+        window.pendingTasks -= 1;
       }, options);
     };
     const frame = window.requestAnimationFrame.bind(window);
@@ -140,29 +140,29 @@ async function start(page: Page): Promise<void> {
   });
   await page.evaluate(await readFile(join(chromiumBuild, 'ticket-view.js'), 'utf8'));
   await page.evaluate(
-    ({ never, withinLines }) => {
-      const chip = { tone: 'plain', icon: '', words: 'Check' };
+    ({ never }) => {
+      const chip = { tone: 'plain', icon: '', label: 'Check', answered: false };
       window.counterfoilView(
         {
-          ...{ automatic: false, patterns: [], never, withinLines, notes: [] },
-          ...{ blank: chip, busy: chip, style: '', size: { width: 112, height: 20 } },
+          ...{ automatic: false, patterns: [], never, notes: [] },
+          ...{ blank: chip, busy: chip, style: '', size: { width: 112, height: 20, icon: 16 } },
         },
         () => Promise.resolve(undefined),
       );
     },
-    { never: neverTicketText, withinLines },
+    { never: neverTicketText },
   );
 }
 
 async function scan(page: Page): Promise<Spent> {
   await start(page);
-  await page.waitForFunction(() => window.goes === 0 && window.spent.total > 0);
+  await page.waitForFunction(() => window.pendingTasks === 0 && window.spent.total > 0);
   return page.evaluate(() => window.spent);
 }
 
 async function busy(page: Page, milliseconds: number): Promise<number> {
   await start(page);
-  await page.waitForFunction(() => window.goes === 0 && window.spent.total > 0);
+  await page.waitForFunction(() => window.pendingTasks === 0 && window.spent.total > 0);
   return page.evaluate(async (milliseconds) => {
     window.spent.total = 0;
     let ticks = 0;

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 import { dayMs } from '#core/time/units';
 import { pinKey } from '#tests/support/pages/verifier-page';
 import { openPage } from '#scripts/extension';
-import type { Stage } from '#bench/setup';
+import type { BenchSetup } from '#bench/setup';
 
-/** What was signed in the page itself, so that ten thousand files need not travel to it. */
+/** Documents signed in the page itself, so that ten thousand files need not be sent to it. */
 interface Signed {
   readonly publicKey: CryptoKey;
   readonly files: readonly File[];
@@ -17,27 +17,27 @@ interface Signed {
 }
 
 /**
- * The verifier's own page with `count` distinct pairs of license and certificate, signed by a key that is pinned there; they
- * wait as `globalThis.signed`.
+ * Opens the verifier's page with `count` distinct pairs of license and certificate in `globalThis.signed`, signed by a key
+ * that is pinned there.
  */
-export async function openVerifier({ extension }: Stage, count: number): Promise<Page> {
+export async function openVerifier({ extension }: BenchSetup, count: number): Promise<Page> {
   const page = await openPage(extension, 'verifier.html');
   const publicKey = await page.evaluate(signPairs, count);
   await page.reload();
   await pinKey(page, publicKey);
-  // A page forgets what stood in it when it is loaded anew: signed again, with the key kept in its database.
+  // The reload has dropped the documents; they are signed again with the stored key.
   await page.evaluate(signPairs, count);
   return page;
 }
 
-/** Runs in the page. The key is made once and kept there; what is returned is its public half in hexadecimal. */
+/** Runs in the page: signs the documents. The key is made once and stored there. Returns the public key in hexadecimal. */
 async function signPairs(count: number): Promise<string> {
-  const cached = 'bench-key';
+  const name = 'bench-key';
   const open = (): Promise<IDBDatabase> =>
     new Promise((done, failed) => {
-      const request = indexedDB.open(cached);
+      const request = indexedDB.open(name);
       request.onupgradeneeded = () => {
-        request.result.createObjectStore(cached);
+        request.result.createObjectStore(name);
       };
       request.onsuccess = () => {
         done(request.result);
@@ -48,14 +48,14 @@ async function signPairs(count: number): Promise<string> {
     });
   const database = await open();
   const found = await new Promise<CryptoKeyPair | undefined>((done) => {
-    const request = database.transaction(cached).objectStore(cached).get(cached);
+    const request = database.transaction(name).objectStore(name).get(name);
     request.onsuccess = () => {
       done(request.result as CryptoKeyPair | undefined);
     };
   });
   const pair = found ?? (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']));
   if (found === undefined)
-    database.transaction(cached, 'readwrite').objectStore(cached).put(pair, cached);
+    database.transaction(name, 'readwrite').objectStore(name).put(pair, name);
   database.close();
 
   const encoder = new TextEncoder();
@@ -101,26 +101,26 @@ async function signPairs(count: number): Promise<string> {
   return Array.from(raw, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Runs in the page: every signature with a bare `crypto.subtle.verify`, 64 in flight. Milliseconds. */
-export async function verifyBare(most: number): Promise<number> {
+/** Runs in the page: verifies up to `max` signatures with `crypto.subtle.verify`, 64 in flight. Returns milliseconds. */
+export async function verifyBare(max: number): Promise<number> {
   const { publicKey, messages } = (globalThis as unknown as { signed: Signed }).signed;
   let next = 0;
   const begun = performance.now();
-  const lane = async (): Promise<void> => {
-    for (let at = next++; at < Math.min(most, messages.length); at = next++) {
+  const worker = async (): Promise<void> => {
+    for (let at = next++; at < Math.min(max, messages.length); at = next++) {
       const one = messages[at];
       if (one === undefined) return;
       if (!(await crypto.subtle.verify('Ed25519', publicKey, one.signature, one.message)))
-        throw new Error('A signature of our own does not hold.');
+        throw new Error('A signature of the benchmark itself is invalid.');
     }
   };
-  await Promise.all(Array.from({ length: 64 }, lane));
+  await Promise.all(Array.from({ length: 64 }, worker));
   return performance.now() - begun;
 }
 
 /**
- * Runs in the page: all of them dropped at once, until the table is whole. Milliseconds.
- * @param asFiles each in a file of its own; else one file with one on each line, which costs no opening of files
+ * Runs in the page: drops all documents at once and waits for the complete table. Returns milliseconds.
+ * @param asFiles drops each in a file of its own; else one file with one on each line, which saves opening files
  */
 export async function dropAll(asFiles: boolean): Promise<number> {
   const { files, list } = (globalThis as unknown as { signed: Signed }).signed;
@@ -138,7 +138,7 @@ export async function dropAll(asFiles: boolean): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Runs in the page: one file dropped, until its headline stands there. Milliseconds. */
+/** Runs in the page: drops one file and waits for its headline. Returns milliseconds. */
 export async function dropOne(number: number): Promise<number> {
   const { files } = (globalThis as unknown as { signed: Signed }).signed;
   const file = files[number];

@@ -1,20 +1,20 @@
 import { verify } from '@noble/ed25519';
 
 import type { Measurement } from '#bench/measurement';
-import { runExclusive } from '#bench/measurement';
+import { alternate } from '#bench/measurement';
 import { dropAll, dropOne, openVerifier, verifyBare } from '#bench/verifier-setup';
 import { makeSigner } from '#tests/core/license/signature/sign';
 
 const pairs = 10_000;
 
-/** Ten thousand files from the drop to the whole table: reading, finding, verifying, judging, drawing. */
+/** Measures ten thousand files from the drop to the complete table: reading, finding, verifying, judging, drawing. */
 export const batchAgainstBare: Measurement = {
   name: 'verifier, 10,000 pairs',
   limit: 'a bare loop of 20,000 crypto.subtle.verify, 64 in flight',
   aim: { ratio: 0.8 },
-  measure: async (stage) => {
-    const page = await openVerifier(stage, pairs);
-    const samples = await runExclusive(
+  measure: async (setup) => {
+    const page = await openVerifier(setup, pairs);
+    const samples = await alternate(
       () => page.evaluate(verifyBare, 2 * pairs),
       () => page.evaluate(dropAll, false),
       { rounds: 9, warmUp: 1 },
@@ -24,13 +24,13 @@ export const batchAgainstBare: Measurement = {
   },
 };
 
-/** The same beside arithmetic in JavaScript alone: what the browser's own Ed25519 is worth. */
+/** Measures the same beside Ed25519 in plain JavaScript, to show the gain of the browser's own. */
 export const batchAgainstNoble: Measurement = {
   name: 'verifier, 10,000 pairs',
   limit: 'noble’s strict verify alone, 20,000 of them (from 200)',
   aim: { ratio: 1 / 8 },
-  measure: async (stage) => {
-    const page = await openVerifier(stage, pairs);
+  measure: async (setup) => {
+    const page = await openVerifier(setup, pairs);
     const signer = makeSigner(1);
     const message = new Uint8Array(240).fill(7);
     const signature = signer.sign(message);
@@ -41,7 +41,7 @@ export const batchAgainstNoble: Measurement = {
         verify(signature, message, signer.publicKey, { zip215: false });
       return Promise.resolve(((performance.now() - begun) * 2 * pairs) / some);
     };
-    const samples = await runExclusive(noble, () => page.evaluate(dropAll, false), {
+    const samples = await alternate(noble, () => page.evaluate(dropAll, false), {
       rounds: 9,
       warmUp: 1,
     });
@@ -50,15 +50,15 @@ export const batchAgainstNoble: Measurement = {
   },
 };
 
-/** One file on a page that has been used before, from the drop to its headline. */
+/** Measures one file on a page that has been used before, from the drop to its headline. */
 export const oneFile: Measurement = {
   name: 'verifier, one file, warm',
   limit: 'one bare verify of each of its two signatures',
   aim: { ratio: 3, slackMs: 10 },
-  measure: async (stage) => {
-    const page = await openVerifier(stage, 40);
+  measure: async (setup) => {
+    const page = await openVerifier(setup, 40);
     let number = 0;
-    const samples = await runExclusive(
+    const samples = await alternate(
       () => page.evaluate(verifyBare, 2),
       () => page.evaluate(dropOne, (number += 1)),
       { rounds: 25, warmUp: 5 },

@@ -1,16 +1,16 @@
 import type { BrowserContext } from '@playwright/test';
 
-import { runExclusive, type Measurement } from '#bench/measurement';
+import { alternate, type Measurement } from '#bench/measurement';
 import { bareId } from '#bench/setup';
 import { openPage, stopWorker } from '#scripts/extension';
 
-/** From a question to a stopped worker to its answer. */
+/** Measures from a message to a stopped worker to its reply. */
 export const workerStart: Measurement = {
   name: 'worker, stopped to first answer',
   limit: 'a worker that only answers',
   aim: {},
   measure: ({ extension }) =>
-    runExclusive(
+    alternate(
       () => coldAnswer(extension.context, bareId, { anything: true }),
       () =>
         coldAnswer(extension.context, extension.id, {

@@ -30,6 +30,7 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   'stores-imports-inward-only': ['stores/probe.ts', "import '../adapters/target';"],
   'components-imports-inward-only': ['components/probe.ts', "import '../adapters/target';"],
   'sandbox-imports-inward-only': ['sandbox/probe.ts', "import '../messaging/target';"],
+  'relay-imports-inward-only': ['relay/probe.ts', "import '../adapters/target';"],
   'entrypoints-imports-inward-only': ['entrypoints/probe.ts', "import '../sandbox/target';"],
   'pwa-imports-inward-only': ['pwa/probe.ts', "import '../messaging/target';"],
   'background-is-composed-by-its-entry-alone': [

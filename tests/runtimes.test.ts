@@ -94,6 +94,12 @@ describe('the compiler keeps runtimes apart', () => {
       mayNot: dom,
     },
     {
+      config: 'relay/tsconfig.json',
+      folder: 'relay',
+      may: [...everywhere, ...network, ...node],
+      mayNot: dom,
+    },
+    {
       config: 'pwa/worker/tsconfig.json',
       folder: 'pwa/worker',
       may: [...everywhere, ...network, ...worker, 'caches.keys();'],

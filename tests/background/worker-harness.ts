@@ -5,11 +5,13 @@ import { createStore } from 'idb-keyval';
 import { createAuthorityControl } from '#adapters/http/authority-control';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createAuthorityStore } from '#adapters/storage/authority-store';
-import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
+import { createEraser } from '#adapters/storage/eraser';
 import { type HistoryStore, createHistoryStore } from '#adapters/storage/history-store';
 import { type ItemCache, createItemCache } from '#adapters/storage/item-cache';
 import { type JobStore, createJobStore } from '#adapters/storage/job-store';
-import type { ContentScripts } from '#adapters/browser/content-scripts';
+import type { ContentScripts, TargetDocument } from '#adapters/browser/content-scripts';
+import type { LinkDocument, LinkedFiles } from '#adapters/browser/linked-files';
 import type { Permissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
@@ -17,6 +19,10 @@ import { createSellerHttp } from '#adapters/http/seller-http';
 import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSiteStore } from '#adapters/storage/site-store';
+import { createPreferenceSetting } from '#adapters/storage/preference-setting';
+import type { AskedContent } from '#adapters/storage/share-target';
+import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
@@ -65,6 +71,8 @@ export interface WorkerHarness {
     base: Base,
     draft?: Partial<Body<'connections.save'>>,
   ) => Promise<ConnectionState>;
+  /** Chooses a link in the context menu. */
+  readonly inspectLink: Worker['inspectLink'];
   readonly pass: (milliseconds: number) => void;
   /** Rings what is due. */
   readonly runAlarms: () => Promise<void>;
@@ -86,10 +94,16 @@ export interface WorkerHarness {
 export interface TicketRecord {
   /** Match patterns in which the script starts by itself. */
   runsOn: readonly string[];
+  /** Match patterns on which links are offered for the verifier. */
+  offersLinksOn: readonly string[];
+  /** What a linked file holds, or why it is not fetched. */
+  linked: Awaited<ReturnType<LinkedFiles['fetch']>>;
+  readonly fetched: { readonly address: string; readonly document: LinkDocument }[];
+  readonly inVerifier: AskedContent[];
   /** Where it was started in pages that were open already. */
   readonly started: string[];
   readonly views: { readonly tabId: number; readonly frameId: number }[];
-  readonly sent: { readonly message: unknown; readonly tabId: number | undefined }[];
+  readonly sent: { readonly message: unknown; readonly document: TargetDocument | undefined }[];
   /** Windows in which the panel was opened. */
   readonly opened: number[];
   readonly arrived: () => Promise<PendingText | undefined>;
@@ -125,6 +139,10 @@ export async function createWorkerHarness(
   });
   const ticket: TicketRecord = {
     runsOn: [],
+    offersLinksOn: [],
+    linked: fail('failed'),
+    fetched: [],
+    inVerifier: [],
     started: [],
     views: [],
     sent: [],
@@ -145,8 +163,10 @@ export async function createWorkerHarness(
       ticket.views.push({ tabId, frameId });
       return Promise.resolve(true);
     },
-    send: (message, tabId) => {
-      ticket.sent.push({ message, tabId });
+    lookForCodes: () => Promise.resolve([]),
+    goToCode: () => Promise.resolve(),
+    send: (message, document) => {
+      ticket.sent.push({ message, document });
       return Promise.resolve();
     },
   };
@@ -159,6 +179,10 @@ export async function createWorkerHarness(
     has: (pattern) => Promise.resolve(granted.has(pattern)),
     request: (pattern) => Promise.resolve(granted.has(pattern)),
     giveUp: (pattern) => Promise.resolve(granted.delete(pattern)),
+    giveUpAll: () => {
+      granted.clear();
+      return Promise.resolve();
+    },
     onChange: () => undefined,
   };
   const rules: UserAgentRules = {
@@ -186,10 +210,19 @@ export async function createWorkerHarness(
       authorities: createAuthorityStore(tables),
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
-      secrets: createSecretStore({ local, session, wrappingKeys, quarantine, now }),
+      secrets: createSecretStore({
+        ...{ local, session, wrappingKeys, quarantine, now },
+        baseAddresses: () => readBaseAddresses(store),
+      }),
       quarantine,
+      settings: {
+        preferences: createPreferenceSetting(local),
+        'reply-templates': createReplyTemplateStore(local),
+      },
       sessionCache: createSessionStore<SessionRecords>(session),
       ...{ items, jobs, history },
+      recentChecks: createRecentChecks(session, async () => (await history.settings()).days > 0),
+      eraser: createEraser(local, session),
       publishProgress: (update) => news.push(update),
       tryWithLock: (_, task) => task(),
       http: createSellerHttp({
@@ -202,6 +235,22 @@ export async function createWorkerHarness(
       permissions,
       rules,
       ...{ sites, scripts, pendingTexts },
+      menus: {
+        offerLinksOn: (patterns) => {
+          ticket.offersLinksOn = patterns;
+          return Promise.resolve();
+        },
+      },
+      linkedFiles: {
+        fetch: (address, document) => {
+          ticket.fetched.push({ address, document });
+          return Promise.resolve(ticket.linked);
+        },
+      },
+      openInVerifier: (content) => {
+        ticket.inVerifier.push(content);
+        return Promise.resolve();
+      },
       panel: {
         open: (windowId) => {
           ticket.opened.push(windowId);
@@ -211,6 +260,10 @@ export async function createWorkerHarness(
       browserMessages: (key) => key,
       scheduleAlarm: (alarm, moment) => {
         alarms.set(alarm, moment);
+        return Promise.resolve();
+      },
+      ensureAlarm: (alarm, moment) => {
+        alarms.set(alarm, Math.min(alarms.get(alarm) ?? Infinity, moment));
         return Promise.resolve();
       },
       now,
@@ -262,6 +315,7 @@ export async function createWorkerHarness(
       if (!saved.ok) throw new Error(saved.fault.kind);
       return saved.value;
     },
+    inspectLink: (link) => worker.inspectLink(link),
     pass: (milliseconds) => {
       ahead += milliseconds;
     },

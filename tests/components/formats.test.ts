@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { createFormats } from '#components/formats';
 
-const formats = createFormats('en-US');
+const formats = createFormats('en-US', 'UTC');
+const east = createFormats('en-GB', 'Pacific/Kiritimati');
+const west = createFormats('en-US', 'America/Los_Angeles');
 const at = Date.UTC(2027, 2, 12, 14, 5, 9);
 const minute = 60_000;
 
@@ -39,6 +41,50 @@ test('a length of time is named in its unit', () => {
 test('sizes are named in round units', () => {
   expect(formats.bytes(1_048_576)).toBe('1 MB');
   expect(formats.bytes(262_144)).toBe('262 kB');
+});
+
+test('what was typed as UTC is answered as UTC, with the seconds that were typed', () => {
+  expect(formats.utcTyped(at)).toBe('2027-03-12 14:05:09 UTC');
+  expect(west.utcTyped(Date.UTC(2027, 2, 12, 2, 5))).toBe('2027-03-12 02:05 UTC');
+  expect(east.utcDay(Date.UTC(2027, 2, 12, 23))).toBe('2027-03-12 UTC');
+});
+
+describe('a day', () => {
+  const evening = Date.UTC(2027, 2, 12, 23, 30);
+  const morning = Date.UTC(2027, 2, 12, 7, 30);
+
+  test('names the zone where UTC has another', () => {
+    expect(east.date(evening)).toBe('13 March 2027 (GMT+14)');
+    expect(east.shortDate(evening)).toBe('13 Mar 2027 (GMT+14)');
+    expect(west.date(morning)).toBe('March 11, 2027 (PST)');
+  });
+
+  test('stands alone where UTC has the same', () => {
+    expect(east.date(morning)).toBe('12 March 2027');
+    expect(west.date(evening)).toBe('March 12, 2027');
+    expect(formats.date(evening)).toBe('March 12, 2027');
+  });
+
+  test('with its hour names the zone unless its clock shows what UTC’s shows', () => {
+    expect(east.dateTime(morning)).toBe('12 March 2027 at 21:30 (GMT+14)');
+    expect(west.shortDateTime(evening)).toMatch(/^Mar 12, 2027, 3:30\sPM \(PST\)$/);
+    expect(formats.dateTime(evening)).toMatch(/^March 12, 2027 at 11:30\sPM$/);
+  });
+});
+
+test('a time of day has its date unless that is today’s', () => {
+  const now = Date.UTC(2027, 2, 12, 11);
+  expect(east.clock(now - 45 * minute, now)).toBe('00:15');
+  expect(east.clock(now - 90 * minute, now)).toBe('12 Mar 2027, 23:30 (GMT+14)');
+});
+
+test('a span and a relative time count alike', () => {
+  const later = at + 5 * 24 * 60 * minute - minute;
+  for (const each of [formats, east, west]) {
+    expect(each.relative(later, at)).toBe('in 5 days');
+    expect(each.span(at, later)).toBe('5 days');
+    expect(each.relative(at, later)).toBe('5 days ago');
+  }
 });
 
 test('a moment within two days is given with its time, before and after', () => {

@@ -1,14 +1,19 @@
 import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { type Component, defineComponent, h } from 'vue';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
+import AccountPage from '#components/account/AccountPage.vue';
 import ItemsPage from '#components/items/ItemsPage.vue';
 import { succeed } from '#core/result';
+import type { Account } from '#core/seller/account';
 import type { CachedItem } from '#core/seller/cached-item';
 import type { Item } from '#core/seller/item';
+import { useConnections } from '#stores/connections/connections';
 import { itemsPort } from '#stores/items/ports';
 import { mounting } from '#tests/components/mounted';
 import {
+  account,
   code,
   connection,
   genuine,
@@ -93,6 +98,73 @@ test('an item: they are shown in every field, and a description keeps its lines'
   for (const text of ['2.4', 'Scripts', 'CRM', 'coins', 'crm', 'source'])
     expect(document.body.textContent).toContain(shown(text));
   expect(document.querySelector('.item-description')?.textContent).toBe(
+    `${shown('First')}\n\n⟨U+202E⟩Second`,
+  );
+  expect(hiddenInPage()).toEqual([]);
+});
+
+/** Loads the connections, as the desk does around its pages. */
+function withConnections(view: Component): Component {
+  return defineComponent((_, { attrs }) => {
+    void useConnections().load();
+    return () => h(view, attrs);
+  });
+}
+
+test('a list of items: they are shown in every card, in the choice of a category and in what the server said', async () => {
+  const entries = [oddItem, { ...oddItem, id: 13, category: odd('Themes') }].map((each) => ({
+    item: each,
+    fetchedAt: now,
+    lookedUp: false,
+  }));
+  const listing = { fetchedAt: now, unreadable: 0, noneFound: odd('None') };
+  mounting(withConnections(ItemsPage), {
+    props: { route: { section: 'items', connectionId: 'market' } },
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) => {
+      app.provide(itemsPort, {
+        read: () => Promise.resolve({ listing, items: entries }),
+        find: () => Promise.resolve(entries[0]),
+      });
+    },
+  });
+  await expect.element(page.getByRole('link', { name: shown('Orbit') }).first()).toBeVisible();
+  const card = document.querySelector('.item-card')?.textContent;
+  for (const text of ['Orbit', '2.4', 'Scripts', 'coins', 'crm'])
+    expect(card).toContain(shown(text));
+  expect(page.getByLabelText('Category').element().textContent).toContain(shown('Themes'));
+  expect(document.querySelector('.notice')?.textContent).toContain(shown('None'));
+  expect(hiddenInPage()).toEqual([]);
+});
+
+test('an account: they are shown in every field, and its description keeps its lines', async () => {
+  const texts = ['user', 'mail', 'first', 'last', 'full', 'heading', 'contact', 'Network', 'coins'];
+  const [user, mail, first, last, full, heading, contact, network, coins] = texts.map(odd);
+  const oddAccount: Account = {
+    ...account,
+    username: user ?? '',
+    email: mail ?? '',
+    name: { first: first ?? '', last: last ?? '', full: full ?? '' },
+    balance: 12,
+    currency: coins ?? '',
+    profile: {
+      heading: heading ?? '',
+      description: `<p>${odd('First')}</p><p>&#x202E;Second</p>`,
+      contactEmail: contact ?? '',
+      socialLinks: [{ network: network ?? '', url: 'https://social.test/a' }],
+    },
+    unreadable: [odd('path')],
+  };
+  mounting(withConnections(AccountPage), {
+    props: { route: { section: 'account', connectionId: 'market' } },
+    script: {
+      'connections.list': () => [connection()],
+      'connections.test': () => succeed(oddAccount),
+    },
+  });
+  await expect.element(page.getByText(shown('full'))).toBeVisible();
+  for (const text of [...texts, 'path']) expect(document.body.textContent).toContain(shown(text));
+  expect(document.querySelector('.long-text')?.textContent).toBe(
     `${shown('First')}\n\n⟨U+202E⟩Second`,
   );
   expect(hiddenInPage()).toEqual([]);

@@ -5,24 +5,32 @@ import { type App, type Component, createApp, h } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
+import { defaultHistorySettings } from '#core/history/entry';
 import { succeed } from '#core/result';
 import answers from '#locales/en.answer.json';
 import desk from '#locales/en.desk.json';
 import options from '#locales/en.options.json';
+import shortcuts from '#locales/en.shortcuts.json';
 import ticket from '#locales/en.ticket.json';
+import items from '#locales/en.items.json';
+import undo from '#locales/en.undo.json';
 import { accessPort, askPort, clockPort, copyPort, optionsPort, saveFilePort } from '#stores/ports';
+import { recentChecksPort } from '#stores/check/ports';
+import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
-import { preferencePort } from '#stores/settings/ports';
-import { shortcutPort } from '#stores/ticket/ports';
-import { keyRingPort } from '#stores/verifier/ports';
+import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
+import { inspectPort, shortcutPort } from '#stores/ticket/ports';
+import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 
-/** What a page did to the world outside. */
-export interface Outside {
+/** Records what a mounted page did, and sets its clock. */
+export interface PageHarness {
   /** Everything that happened, in order: topics asked, `access …`, `options`. */
   readonly events: string[];
   readonly copied: string[];
+  /** Licenses, and names of files, that went to the verifier. */
+  readonly inspected: string[];
   /** What preferences were written, the last one last. */
   readonly written: unknown[];
   readonly bodies: ReturnType<typeof scriptedWorker>['bodies'];
@@ -35,6 +43,8 @@ interface Setting {
   props?: Record<string, unknown>;
   preferences?: unknown;
   granted?: boolean;
+  /** The stored reply settings. */
+  replies?: unknown;
   /** Binds further ports. */
   ports?: (app: App) => void;
 }
@@ -44,58 +54,95 @@ let mounted: App | undefined;
 /** Puts a page of ours into the document as its entry file does, over a scripted worker. One at a time. */
 export function mounting(
   page: Component,
-  { script, props = {}, preferences, granted = true, ports }: Setting,
-): Outside {
+  { script, props = {}, preferences, granted = true, replies, ports }: Setting,
+): PageHarness {
   mounted?.unmount();
   document.body.replaceChildren(document.createElement('div'));
-  const worker = scriptedWorker(script);
-  const outside: Outside = {
+  // Leaves every address to the page.
+  const worker = scriptedWorker({ 'items.media': ({ address }) => succeed(address), ...script });
+  const harness: PageHarness = {
     events: [],
     copied: [],
+    inspected: [],
     written: [],
     bodies: worker.bodies,
     clock: now,
   };
   mounted = createApp({ render: () => h(page, props) })
     .use(createPinia())
-    .use(createCatalogue(['en-US'], { en: { ...answers, ...desk, ...options, ...ticket } }))
+    .use(
+      createCatalogue(['en-US'], {
+        en: { ...answers, ...desk, ...options, ...shortcuts, ...ticket, ...items, ...undo },
+      }),
+    )
     .provide(askPort, (topic, body) => {
-      outside.events.push(topic);
+      harness.events.push(topic);
       return worker.ask(topic, body);
     })
-    .provide(clockPort, () => outside.clock)
+    .provide(clockPort, () => harness.clock)
     .provide(accessPort, (baseAddress) => {
-      outside.events.push(`access to ${baseAddress}`);
+      harness.events.push(`access to ${baseAddress}`);
       return Promise.resolve(granted);
     })
     .provide(saveFilePort, () => undefined)
     .provide(copyPort, (text) => {
-      outside.copied.push(text);
+      harness.copied.push(text);
       return Promise.resolve(true);
     })
     .provide(optionsPort, () => {
-      outside.events.push('options');
+      harness.events.push('options');
     })
+    .provide(itemsPort, {
+      read: () => Promise.resolve({ items: [] }),
+      find: () => Promise.resolve(undefined),
+    })
+    .provide(recentChecksPort, { read: () => Promise.resolve([]), write: () => Promise.resolve() })
     .provide(shortcutPort, { current: () => Promise.resolve(undefined), change: () => undefined })
+    .provide(inspectPort, {
+      license: (text) => {
+        harness.inspected.push(text);
+        return Promise.resolve();
+      },
+      files: ({ files }) => {
+        harness.inspected.push(...files.map(({ name }) => name));
+        return Promise.resolve();
+      },
+    })
     .provide(keyRingPort, {
       read: () => Promise.resolve([]),
       change: (change) => Promise.resolve(succeed([...change([])])),
+      unused: () => Promise.resolve({ unreadable: 0, newer: false }),
+      removeUnreadable: () => Promise.resolve(),
       watch: () => () => undefined,
+    })
+    .provide(verifyPort, { size: 1, ask: () => Promise.reject(new Error('No verify worker.')) })
+    .provide(historySettingsPort, {
+      settings: () => Promise.resolve(defaultHistorySettings),
+      setSettings: () => Promise.resolve(succeed(undefined)),
+      erase: () => Promise.resolve(),
+      prune: () => Promise.resolve(),
+    })
+    .provide(programPort, {
+      version: '1.2.3',
+      browser: 'Chromium',
+      restart: () => {
+        harness.events.push('restart');
+      },
     })
     .provide(preferencePort, {
       read: () => Promise.resolve(preferences),
       write: (written) => {
-        outside.written.push(written);
-        return Promise.resolve();
+        harness.written.push(written);
+        return Promise.resolve(succeed(undefined));
       },
       watch: () => undefined,
     })
     .provide(replyTemplatesPort, {
-      read: () => Promise.resolve(undefined),
-      write: () => Promise.resolve(),
+      read: () => Promise.resolve(replies),
+      write: () => Promise.resolve(succeed(undefined)),
     });
   ports?.(mounted);
   mounted.mount(document.body.firstElementChild ?? document.body);
   mounted.runWithContext(useTheme);
-  return outside;
+  return harness;
 }

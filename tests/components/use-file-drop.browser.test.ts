@@ -2,6 +2,7 @@ import { createApp, type Ref } from 'vue';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { useFileDrop } from '#components/use-file-drop';
+import { drag } from '#tests/components/drag';
 
 let root: HTMLElement;
 let field: HTMLTextAreaElement;
@@ -37,14 +38,6 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-function drag(type: string, target: Element, content: File | string): boolean {
-  const dataTransfer = new DataTransfer();
-  if (typeof content === 'string') dataTransfer.setData('text/plain', content);
-  else dataTransfer.items.add(content);
-  const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
-  target.dispatchEvent(event);
-  return event.defaultPrevented;
-}
 const file = new File(['{}'], 'one.json');
 
 test('a file is taken wherever it is dropped, in a field as well', () => {

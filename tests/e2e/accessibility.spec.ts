@@ -2,6 +2,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
+import { addToStoredList, oddConnections, oddKeys } from '#tests/support/stored-lists';
 import { testFirstConnection } from '#tests/support/pages/options-page';
 
 const codes = sampleCodes('/demo');
@@ -34,9 +35,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
     test('on a fault', async ({ connected, sandbox }) => {
       const popup = await connected('/demo');
-      await sandbox.order('/demo', { fault: 'html-500', times: 9 });
+      await sandbox.injectFault('/demo', { fault: 'html-500', times: 9 });
       await checkCode(popup, codes.extended);
       expect(await accessibilityProblems(popup)).toEqual([]);
+    });
+
+    test('on options that name records that cannot be read', async ({ extension }) => {
+      const options = await extension.open('options.html');
+      await addToStoredList(options, 'connections', oddConnections);
+      await options.reload();
+      await expect(options.getByText('Connection Old shop')).toBeVisible();
+      expect(await accessibilityProblems(options)).toEqual([]);
+    });
+
+    test('on the verifier with keys that cannot be used', async ({ extension }) => {
+      const verifier = await extension.open('verifier.html');
+      await addToStoredList(verifier, 'pinned-keys', oddKeys);
+      await verifier.reload();
+      await expect(verifier.getByText('A pinned key could not be read')).toBeVisible();
+      expect(await accessibilityProblems(verifier)).toEqual([]);
     });
 
     test('on options in use', async ({ connected, extension }) => {

@@ -1,7 +1,15 @@
 import { addAuthority, pinTestKey } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { askAuthority, expect, sampleFile, test } from '#tests/support/authority';
-import { chooseFiles, enterKey, expectOpenStanding } from '#tests/support/pages/verifier-page';
+import {
+  badgeOf,
+  checkRow,
+  chooseFiles,
+  enterKey,
+  expectOpenStanding,
+  headlineOf,
+  resultOf,
+} from '#tests/support/pages/verifier-page';
 
 test('a dialog says what is sent and where, and nothing is sent before', async ({
   authority,
@@ -33,7 +41,7 @@ test('a confirmation shows the certificate before and after', async ({ authority
   await expect(answer).toContainText('a new certificate came, and it verifies');
   await expect(answer.locator('[data-when="before"]')).toContainText('Check-in due');
   await expect(answer.locator('[data-when="after"]')).toContainText('Active');
-  await expect(answer).toContainText('Test license. Genuine, active on shop.example.com');
+  await expect(answer).toContainText('Genuine, active on shop.example.com.');
   // The file itself is judged as it was.
   await expectOpenStanding(verifier, 'validation-due');
   expect(await accessibilityProblems(verifier)).toEqual([]);
@@ -52,7 +60,114 @@ test('a refusal is told in the authority’s words, and ends all grace', async (
   await expect(answer).toHaveAttribute('data-authority-answer', 'refused');
   await expect(answer).toContainText('“This license has been revoked: the purchase was refunded.”');
   await expect(answer.locator('[data-when="before"]')).toContainText('Active');
-  await expect(answer.locator('[data-when="after"]')).toContainText('Denied');
+  await expect(answer.locator('[data-when="after"]')).toContainText('Refused');
+});
+
+test('a refusal takes over headline, badge, timeline, report and print, and survives a look elsewhere', async ({
+  authority,
+  extension,
+  verifier,
+}) => {
+  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const revoked = await sampleFile(authority, 'activated-revoked-since.json');
+  await chooseFiles(verifier, ['state.json', revoked]);
+  await expectOpenStanding(verifier, 'activated');
+  const asked = new Date();
+  await askAuthority(verifier);
+
+  const says =
+    'Refused by the authority: “This license has been revoked: the purchase was refunded.”';
+  const expectRefused = async (): Promise<void> => {
+    await expectOpenStanding(verifier, 'denied');
+    await expect(headlineOf(verifier, 'state.json')).toContainText(says);
+    await expect(badgeOf(verifier, 'state.json')).toHaveText('Refused');
+    const card = resultOf(verifier, 'state.json').locator('article').first();
+    await expect(card).toHaveAttribute('data-tone', 'bad');
+    await expect(card).toContainText(
+      new RegExp(
+        `Asked at \\d.* of Sandbox \\(${asked.toISOString().slice(0, 11).replace('T', ' ')}`,
+        'u',
+      ),
+    );
+    await expect(card).not.toContainText('cannot be seen in a file');
+  };
+  await expectRefused();
+  await expect(checkRow(verifier, 'grace')).toContainText('the authority refused');
+  await expect(verifier.locator('.timeline svg')).toContainText('refused');
+
+  await test.step('the report says it', async () => {
+    await verifier.getByRole('button', { name: 'Copy report' }).click();
+    await expect
+      .poll(() => verifier.evaluate(() => navigator.clipboard.readText()))
+      .toContain('Refused by the authority');
+    await verifier.emulateMedia({ media: 'print' });
+    await expect(verifier.locator('.print-foot')).toHaveText(/^Judged .* by Counterfoil\.$/u);
+    await verifier.emulateMedia({ media: null });
+  });
+
+  await test.step('a moment before the refusal is judged without it', async () => {
+    const slider = verifier.getByRole('slider');
+    await slider.focus();
+    await verifier.keyboard.press('Home');
+    await expectOpenStanding(verifier, 'activated');
+    await verifier.keyboard.press('Escape');
+    await expectRefused();
+  });
+
+  await test.step('after a look at the rehearsal, another file, and a change of the ticket', async () => {
+    await verifier.getByRole('link', { name: 'Rehearsal' }).click();
+    await expect(verifier.getByText('Rehearse the life of a license')).toBeVisible();
+    await verifier.getByRole('link', { name: 'Verify' }).click();
+    await expectRefused();
+    await verifier.getByLabel('Product').fill('aurora-theme');
+    await expect(checkRow(verifier, 'product')).toHaveAttribute('data-outcome', 'pass');
+    await expectRefused();
+    await chooseFiles(verifier, [
+      'other.json',
+      await sampleFile(authority, 'activated-bundle.json'),
+    ]);
+    await expectOpenStanding(verifier, 'activated');
+    await chooseFiles(verifier, ['state.json', revoked]);
+    await expectRefused();
+  });
+
+  await test.step('no answer later takes nothing back', async () => {
+    await authority.injectFault('error-500');
+    await expect(await askAuthority(verifier)).toHaveAttribute(
+      'data-authority-answer',
+      'unavailable',
+    );
+    await expectRefused();
+  });
+});
+
+test('a refusal that is asked for in a row of a table stands in the table as well', async ({
+  authority,
+  verifier,
+}) => {
+  const revoked = await sampleFile(authority, 'activated-revoked-since.json');
+  const others = Array.from({ length: 100 }, (_, at) => [`${String(at)}.txt`, 'nothing'] as const);
+  await chooseFiles(verifier, ['a-state.json', revoked], ...others);
+  await expect(verifier.getByText('101 documents')).toBeVisible();
+  await verifier.getByRole('searchbox').fill('a-state');
+  const row = verifier.getByRole('row').nth(1);
+  await expect(row.locator('[data-standing]')).toHaveText('Active');
+  await expect(row).toContainText('Test license');
+  await expect(row).not.toContainText('Test license.');
+  const detail = verifier.getByRole('dialog').first();
+  const open = async (): Promise<void> => {
+    await verifier.getByRole('grid').focus();
+    await verifier.keyboard.press('Enter');
+  };
+  await open();
+  await detail.getByRole('button', { name: 'Ask the authority' }).click();
+  await verifier.getByRole('button', { name: 'Send' }).click();
+  await expect(detail.locator('.result')).toHaveAttribute('data-standing', 'denied');
+  await verifier.keyboard.press('Escape');
+  await expect(row.locator('[data-standing]')).toHaveAttribute('data-standing', 'denied');
+  await expect(row.locator('[data-standing]')).toHaveText('Refused');
+  await open();
+  await expect(detail.locator('.result')).toHaveAttribute('data-standing', 'denied');
 });
 
 const outages = [
@@ -72,12 +187,12 @@ test('whatever is no answer of the authority leaves the installation in grace at
     'state.json',
     await sampleFile(authority, 'validation-due-bundle.json'),
   ]);
-  for (const [kind, words] of outages) {
+  for (const [kind, sentence] of outages) {
     await authority.injectFault(kind);
     const answer = await askAuthority(verifier);
     await expect(answer, kind).toHaveAttribute('data-authority-answer', 'unavailable');
     await expect(answer, kind).toContainText('No answer from the authority.');
-    await expect(answer, kind).toContainText(words);
+    await expect(answer, kind).toContainText(sentence);
     await expect(answer.locator('[data-when="after"]'), kind).toContainText('Grace');
   }
   await authority.close();
@@ -97,12 +212,12 @@ test('a lying authority proves nothing, whatever it sends', async ({ authority, 
     'state.json',
     await sampleFile(authority, 'validation-due-bundle.json'),
   ]);
-  for (const [kind, words] of lies) {
+  for (const [kind, sentence] of lies) {
     await authority.injectFault(kind);
     const answer = await askAuthority(verifier);
     await expect(answer, kind).toHaveAttribute('data-authority-answer', 'unavailable');
     await expect(answer, kind).toContainText('An answer came, but it proves nothing.');
-    await expect(answer, kind).toContainText(words);
+    await expect(answer, kind).toContainText(sentence);
     await expect(answer.locator('[data-when="after"]'), kind).toContainText('Grace');
   }
 });
@@ -155,22 +270,22 @@ test('what is not genuine, or not whole, is asked about nowhere', async ({
   authority,
   verifier,
 }) => {
-  const asking = verifier.getByRole('button', { name: 'Ask the authority' });
+  const askButton = verifier.getByRole('button', { name: 'Ask the authority' });
   await chooseFiles(verifier, [
     'tampered.lic',
     await sampleFile(authority, 'unverified-tampered-license.lic'),
   ]);
-  await expect(asking).toBeDisabled();
+  await expect(askButton).toBeDisabled();
   await expect(verifier.getByText('Only a license that is known to be genuine')).toBeVisible();
   await chooseFiles(verifier, [
     'license.lic',
     await sampleFile(authority, 'not-activated-license.lic'),
   ]);
   await expect(verifier.getByText('Not in the file: Domain, Installation id.')).toBeVisible();
-  await expect(asking).toBeDisabled();
+  await expect(askButton).toBeDisabled();
   await verifier.getByLabel('Domain', { exact: true }).fill('shop.example.com');
   await verifier.getByLabel('Installation id').fill('6F1B3C0E-0000-4000-8000-000000000001');
-  await expect(asking).toBeEnabled();
+  await expect(askButton).toBeEnabled();
   const answer = await askAuthority(verifier);
   await expect(answer).toContainText('“This license has not been activated.”');
 });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { market } from '#sandbox/seed/market';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/agent';
 import { stopWorker } from '#scripts/extension';
 import { accessibilityProblems } from '#tests/support/accessibility';
@@ -14,7 +15,7 @@ import {
   unlock,
 } from '#tests/support/pages/options-page';
 import { startBulkCheck } from '#tests/support/pages/desk-page';
-import { savedText } from '#tests/support/pages/downloads';
+import { savedBytes, savedText } from '#tests/support/pages/downloads';
 
 const genuine = market.purchases.map(({ code }) => code);
 const passphrase = 'three ferries leave at dawn';
@@ -63,7 +64,7 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
   const codes = [...genuine.slice(0, 20), ...strangers].slice(0, 500);
   await sandbox.reset();
   // Each answer takes its time, so that stops fall into the middle of the work.
-  await sandbox.order('/market', {
+  await sandbox.injectFault('/market', {
     fault: 'latency',
     ms: 150,
     times: 2000,
@@ -111,7 +112,12 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
 test('a job goes on with its page closed', async ({ extension, sandbox }) => {
   await connect(extension, sandbox, 6000);
   await sandbox.reset();
-  await sandbox.order('/market', { fault: 'latency', ms: 200, times: 500, endpoint: 'validation' });
+  await sandbox.injectFault('/market', {
+    fault: 'latency',
+    ms: 200,
+    times: 500,
+    endpoint: 'validation',
+  });
   const desk = await extension.open('desk.html');
   // The first code proves the way of asking, so that the others cost one question each.
   await startBulkCheck(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 59)].join('\n'));
@@ -121,7 +127,12 @@ test('a job goes on with its page closed', async ({ extension, sandbox }) => {
 
 test('a job can be paused, gone on with and cancelled', async ({ extension, sandbox }) => {
   await connect(extension, sandbox, 6000);
-  await sandbox.order('/market', { fault: 'latency', ms: 250, times: 500, endpoint: 'validation' });
+  await sandbox.injectFault('/market', {
+    fault: 'latency',
+    ms: 250,
+    times: 500,
+    endpoint: 'validation',
+  });
   const desk = await extension.open('desk.html');
   await startBulkCheck(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 119)].join('\n'));
   await desk.getByRole('button', { name: 'Pause' }).click();
@@ -137,30 +148,132 @@ test('a job can be paused, gone on with and cancelled', async ({ extension, sand
   await expect(desk.getByText('Cancelled').first()).toBeVisible();
 });
 
-test('a file with quotes, semicolons and UTF-16 is read, its column found, duplicates folded', async ({
+const headings = 'Verdict;Item;License;Supported until;Connection;Checked at;Code as asked';
+
+/** Drops a file on the desk and checks its codes. Ends when all have a verdict. */
+async function checkFile(desk: Page, buffer: Buffer, codes: number): Promise<void> {
+  await desk
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer });
+  await desk.getByRole('button', { name: `Check ${String(codes)} codes` }).click();
+  await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
+}
+
+test('a file comes back with its own rows, separator and encoding, and the verdicts appended', async ({
   extension,
   sandbox,
 }) => {
   await connect(extension, sandbox, 6000);
   const [first = '', second = ''] = genuine;
-  const table = `Order;"Purchase ""code""";Mail\r\n1;"${first}";"a;b"\r\n2;${second};c\r\n3;"${first.toUpperCase()}";d\r\n4;;e\r\n`;
-  const desk = await extension.open('desk.html');
+  const rows = [
+    `Order;"Purchase ""code""";Mail`,
+    `1;"${first}";"a;b"`,
+    `2;${second};c`,
+    `3;"${first.toUpperCase()}";=d;more`,
+    `4`,
+    ...Array.from({ length: 9 }, (_, at) => `${String(at + 5)};;e`),
+  ];
+  let desk = await extension.open('desk.html');
   await desk.locator('input[type=file]').setInputFiles({
     name: 'sales.csv',
     mimeType: 'text/csv',
-    buffer: Buffer.from(`\uFEFF${table}`, 'utf16le'),
+    buffer: Buffer.from(`\uFEFF${rows.join('\r\n')}\r\n`, 'utf16le'),
   });
   await expect(desk.getByText('1 duplicate folded')).toBeVisible();
   await expect(desk.getByLabel('Column with the codes')).toHaveValue('1');
   await desk.getByRole('button', { name: 'Check 2 codes' }).click();
   await expect(desk.locator('[data-verdict]')).toHaveCount(2);
+  await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
 
+  const job = new URL(desk.url()).hash;
+  await extension.restart();
+  desk = await extension.open(`desk.html${job}`);
+  await expect(desk.locator('[data-verdict]')).toHaveCount(2);
   const toCsv = desk.getByRole('button', { name: 'CSV' });
-  const csv = await savedText(desk, toCsv);
-  expect(csv.split('\r\n')).toHaveLength(4);
-  expect(csv).toContain(first);
+  const csv = (await savedBytes(desk, toCsv)).toString('utf16le');
+  expect(csv.startsWith('\uFEFF')).toBe(true);
+  const lines = csv.slice(1).split('\r\n');
+  expect(lines).toHaveLength(rows.length + 1);
+  // The third row has a fourth cell, so that the others are padded by one.
+  expect(lines[0]).toBe(`${rows[0] ?? ''};;${headings}`);
+  for (const at of [1, 2])
+    expect(lines[at]?.startsWith(`${rows[at] ?? ''};;`), lines[at]).toBe(true);
+  expect(lines[3]).toMatch(/^3;"[^"]*";=d;more;(supported|lapsed|no-support);.*;Market;/);
+  expect(lines[1]?.endsWith(`;${first}`)).toBe(true);
+  expect(lines[4]).toBe(`4;;;;;;;;;;`);
+  expect(lines[5]).toBe(`5;;e;;;;;;;;`);
+  expect(lines.at(-1)).toBe('');
+
+  await desk.getByLabel('Make safe for spreadsheets').check();
+  expect((await savedBytes(desk, toCsv)).toString('utf16le')).toContain(`;'=d;more;`);
   await desk.getByLabel('Mask codes in files').check();
-  expect(await savedText(desk, toCsv)).not.toContain(first);
+  const masked = (await savedBytes(desk, toCsv)).toString('utf16le');
+  expect(masked).not.toContain(first);
+  expect(masked).not.toContain(first.toUpperCase());
+});
+
+test('a file whose encoding cannot hold an item’s name becomes UTF-8, and that is said', async ({
+  extension,
+  sandbox,
+}) => {
+  await connect(extension, sandbox, 6000);
+  const { supported, rightToLeft } = sampleCodes('/market');
+  const said = /^Saved as UTF-8/;
+  const desk = await extension.open('desk.html');
+  const toCsv = desk.getByRole('button', { name: 'CSV' });
+  const table = (code: string): Buffer =>
+    Buffer.from(`Käufer;Code\nMüller;${code}\nJané;${genuine[1] ?? ''}\n`, 'latin1');
+  await checkFile(desk, table(supported), 2);
+  const inLatin = (await savedBytes(desk, toCsv)).toString('latin1');
+  expect(inLatin).toMatch(/^Käufer;Code;Verdict/);
+  await expect(desk.getByText(said)).toHaveCount(0);
+
+  await desk.goto(desk.url().replace(/#.*/, ''));
+  await checkFile(desk, table(rightToLeft), 2);
+  const inUtf8 = await savedText(desk, toCsv);
+  expect(inUtf8).toMatch(/^\uFEFFKäufer;Code;Verdict/);
+  await expect(desk.getByText(said)).toBeVisible();
+});
+
+test('a pasted list becomes a file with a column for the codes first', async ({
+  extension,
+  sandbox,
+}) => {
+  await connect(extension, sandbox, 6000);
+  const desk = await extension.open('desk.html');
+  const [first = '', second = ''] = genuine;
+  await startBulkCheck(desk, `${first}\nnothing here\n${second}\n${first}`);
+  await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
+  const csv = await savedText(desk, desk.getByRole('button', { name: 'CSV' }));
+  const lines = csv.split('\n');
+  expect(lines[0]).toBe(`\uFEFFCode,${headings.replaceAll(';', ',')}`);
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([
+    ...[first, 'nothing here', second, first],
+  ]);
+});
+
+test('with two connections a code is one row, counted once, with its best verdict', async ({
+  extension,
+  sandbox,
+}) => {
+  const options = await extension.open('options.html');
+  await addConnection(options, sandbox.connection('/demo', 'Demo'));
+  await addConnection(options, sandbox.connection('/market', 'Market'));
+  await options.close();
+  const [first = ''] = genuine;
+  const desk = await extension.open('desk.html');
+  await startBulkCheck(desk, `${first}\n${strangers[0] ?? ''}\n${sampleCodes('/demo').supported}`);
+  await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
+  await expect(desk.getByText('3 of 3')).toBeVisible();
+  await expect(desk.locator('[data-verdict]')).toHaveCount(3);
+  await expect(desk.getByRole('row').filter({ hasText: first })).toContainText('Market');
+  await expect(desk.getByRole('button', { name: 'Not found 1' })).toBeVisible();
+  await expect(desk.getByRole('row').filter({ hasText: strangers[0] ?? '' })).toContainText(
+    'Demo and Market',
+  );
+  expect(await exported(desk)).toHaveLength(3);
+  await desk.getByRole('row').filter({ hasText: first }).click();
+  await expect(desk.getByRole('dialog')).toContainText('Not on Demo');
 });
 
 test('locked keys hold a job up until they are unlocked', async ({ extension, sandbox }) => {

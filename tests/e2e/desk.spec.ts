@@ -4,6 +4,7 @@ import { checkCode } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
 import { openDesk } from '#tests/support/pages/desk-page';
+import { expectAccessible, ways } from '#tests/support/pages/verifier-access';
 
 const codes = sampleCodes('/market');
 
@@ -23,7 +24,7 @@ test('items are searched as one types, shown whole, and there offline', async ({
   await expect(desk.getByText('$59.00 regular, $320.00 extended')).toBeVisible();
 
   await sandbox.reset();
-  await sandbox.order('/market', { fault: 'reset', times: 50 });
+  await sandbox.injectFault('/market', { fault: 'reset', times: 50 });
   await extension.restart();
   const later = await openDesk(extension, 'items');
   const cached = later.getByRole('list', { name: 'Items' }).getByRole('listitem');
@@ -72,11 +73,14 @@ test('a verdict links to its item, and copies as a reply with a masked code', as
   const popup = await connected('/market');
   await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await checkCode(popup, codes.supported);
+  await popup.getByRole('button', { name: 'Preview' }).click();
   await popup.getByLabel('Reply template').selectOption({ label: 'With details' });
+  const shown = await popup.locator('[data-reply]').innerText();
   await popup.getByRole('button', { name: 'Copy reply' }).click();
   await expect(popup.getByText('Copied', { exact: true })).toBeAttached();
   const reply = await popup.evaluate(() => navigator.clipboard.readText());
-  expect(reply).toContain('we have found your purchase');
+  expect(reply).toBe(shown);
+  expect(reply).toMatch(/^Hello,\n\nWe have found your purchase[^]*UTC[^]*\n\nKind regards$/u);
   expect(reply).toContain('••••');
   expect(reply).not.toContain(codes.supported);
 
@@ -95,15 +99,64 @@ test('templates can be edited, with a live preview, and outlive the browser', as
   const popup = await connected('/market');
   const desk = await openDesk(extension, 'reply');
   await desk.getByLabel('Text', { exact: true }).fill('Item {item}, {nonsense}');
-  await expect(desk.locator('output')).toHaveText(/^Item Ledgerline.*, \{nonsense\}$/);
+  await expect(desk.locator('output')).toHaveText(
+    /^Hello,\s+Item Ledgerline.*, \{nonsense\}\s+Kind/,
+  );
   await expect(desk.getByText('No such variable: nonsense')).toBeVisible();
+  await desk.getByLabel('Greeting').fill('Dear customer,');
+  await expect(desk.locator('output')).toHaveText(/^Dear customer,/);
   await desk.getByLabel('Copy as Markdown').check();
   await extension.restart();
   const later = await openDesk(extension, 'reply');
   await expect(later.getByLabel('Text', { exact: true })).toHaveValue('Item {item}, {nonsense}');
   await expect(later.getByLabel('Copy as Markdown')).toBeChecked();
+  await expect(later.getByLabel('Greeting')).toHaveValue('Dear customer,');
+  await expect(later.getByRole('button', { name: 'Help this once' })).toBeVisible();
   expect(popup.isClosed()).toBe(true);
 });
+
+test('a template about a license is previewed over a document that is signed and inspected here', async ({
+  connected,
+  extension,
+}) => {
+  await connected('/market');
+  const desk = await openDesk(extension, 'reply');
+  const preview = desk.locator('output');
+  for (const [name, says] of [
+    ['All is well', /is active on shop.example.com/],
+    ['Running in grace', /may go on running until .* UTC/],
+    ['Bound to another domain', /shop.example.com, not to www.shop.example.com/],
+    [
+      'Changed or damaged',
+      /^Hello,\s+We could not verify what you sent. The license is not as it was issued/,
+    ],
+  ] as const) {
+    await desk.getByRole('button', { name, exact: true }).click();
+    await expect
+      .poll(async () => (await preview.innerText()).replaceAll('\u2060', ''))
+      .toMatch(says);
+  }
+  await desk.getByLabel('Text', { exact: true }).fill('Bound to {domain}, not {code}.');
+  await expect(desk.getByText('No such variable: code')).toBeVisible();
+  await desk.getByRole('button', { name: 'Back to the built-in templates' }).click();
+  await expect(desk.getByLabel('Text', { exact: true })).toHaveValue(/^We could not verify/);
+});
+
+for (const way of Object.keys(ways) as (keyof typeof ways)[])
+  test(`axe finds nothing in the replies on a narrow page ${way}, and nothing is cut off`, async ({
+    connected,
+    extension,
+  }) => {
+    await connected('/market');
+    const desk = await openDesk(extension, 'reply');
+    await desk.getByRole('button', { name: 'Bound to another domain', exact: true }).click();
+    await expect(desk.locator('output')).toContainText('Hello,');
+    await desk.getByLabel('Text', { exact: true }).fill('{nonsense} '.repeat(9).trim());
+    await expect(
+      desk.getByRole('button', { name: 'Back to the built-in templates' }),
+    ).toBeVisible();
+    await expectAccessible(desk, way);
+  });
 
 test('history says what has changed, and is erased at once', async ({
   connected,
@@ -132,7 +185,6 @@ test('history says what has changed, and is erased at once', async ({
   await desk.getByLabel('Search, or paste a whole code').fill(codes.unknown);
   await expect(grid.locator('[data-verdict]')).toHaveCount(0);
   await desk.getByRole('button', { name: 'Erase history' }).click();
-  await desk.getByRole('button', { name: 'Erase it' }).click();
   await expect(desk.getByText('Nothing has been checked yet.')).toBeVisible();
 });
 

@@ -2,7 +2,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
 import { storedText } from '#tests/support/traces';
-import { expectVerdict } from '#tests/support/pages/popup-page';
+import { enterCode, expectVerdict, settledVerdicts } from '#tests/support/pages/popup-page';
 import {
   pickKeyStorage,
   replaceApiKey,
@@ -56,6 +56,31 @@ test('locked by hand, the key needs its passphrase at once, kept replies too', a
   await expect(options.getByText('The keys are locked')).toBeVisible();
   expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'fault', fault: 'locked' });
   expect((await storedText(options))['storage.session']).not.toContain(supported);
+});
+
+test('locked while an answer is on its way: nothing of it is kept, and the page says so', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  const popup = await connected('/demo');
+  const options = await extension.open('options.html');
+  await setPassphrase(options, passphrase);
+  await sandbox.injectFault('/demo', { fault: 'latency', ms: 6000 });
+  await enterCode(popup, supported);
+  await expect
+    .poll(async () => (await sandbox.apiRequests()).map(({ path }) => path))
+    .toEqual(['/demo/api/purchases/validation']);
+  await options.getByRole('button', { name: 'Lock now' }).click();
+  await expect(options.getByText('The keys are locked')).toBeVisible();
+  await expect(settledVerdicts(popup)).toHaveAttribute('data-fault', 'locked');
+  await expect(popup.getByText('The keys are locked').first()).toBeVisible();
+  for (const [place, text] of Object.entries(await storedText(options)))
+    expect(text, place).not.toContain(supported);
+  expect(await sandbox.apiRequests()).toHaveLength(1);
+
+  await unlock(popup, passphrase);
+  await expectVerdict(popup, 'supported');
 });
 
 test('kept for the session, the key is gone with the browser', async ({

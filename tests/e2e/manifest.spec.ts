@@ -59,6 +59,10 @@ for (const [browser, folder] of [
       "require-trusted-types-for 'script'",
     );
 
+    const directives = manifest.content_security_policy.extension_pages.split('; ');
+    expect(directives).toContain("img-src 'self' data: https:");
+    expect(directives).toContain('media-src data: https:');
+
     const shipped = await shippedScripts(folder);
     for (const permission of manifest.permissions) {
       expect(shipped, `${permission} is used`).toMatch(uses[permission] ?? /unlisted/);

@@ -1,21 +1,28 @@
-import type { Browser, Page } from 'puppeteer-core';
+import type { Page } from 'puppeteer-core';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { expect, test } from '#tests/support/firefox-fixture';
+import { openFileDesk } from '#tests/support/file-desk';
+import { evaluateInWindow, findExtensionPage } from '#tests/support/firefox';
+import { expect, test, waitForText } from '#tests/support/firefox-fixture';
+import { createTestAuthority, installationState } from '#tests/support/license-files';
 
 const demo = sampleCodes('/demo');
+const authority = createTestAuthority();
 
-/** Chooses the entry in the open context menu as a person does, and gives its label. */
-const chooseCheck = `(async () => {
+/** Chooses an entry in the open context menu as a person does, and gives its label. */
+const choose = (id: string): string => `(async () => {
   const shown = (popup) =>
     popup.state === 'open' ||
     new Promise((resolve) => popup.addEventListener('popupshown', resolve, { once: true }));
   const menu = document.getElementById('contentAreaContextMenu');
   await shown(menu);
-  const item = [...menu.querySelectorAll('menuitem')].find(({ id }) => /counterfoil.*_check$/.test(id));
-  // The extension has more than one entry, and Firefox puts them into a menu of its own.
-  item.closest('menu').openMenu(true);
-  await shown(item.parentNode);
+  const item = [...menu.querySelectorAll('menuitem')].find(({ id }) => /counterfoil.*-menuitem-_${id}$/.test(id));
+  // Several entries of the extension stand in a menu of their own.
+  const group = item.closest('menu');
+  if (group !== null) {
+    group.openMenu(true);
+    await shown(item.parentNode);
+  }
   item.parentNode.activateItem(item);
   return item.label;
 })()`;
@@ -25,7 +32,7 @@ const sidebarShows = `(async () => {
   const sidebar = document.getElementById('sidebar')?.contentDocument;
   const messages = sidebar?.getElementById('webext-panels-browser')?.messageManager;
   if (!messages) return '';
-  const told = new Promise((resolve) => {
+  const answered = new Promise((resolve) => {
     messages.addMessageListener('shows', function listen({ data }) {
       messages.removeMessageListener('shows', listen);
       resolve(data);
@@ -37,7 +44,7 @@ const sidebarShows = `(async () => {
     sendAsyncMessage('shows', verdict ? page.querySelector('textarea').value + ' ' + verdict : '');
   }\`;
   messages.loadFrameScript('data:,' + encodeURIComponent(script), false);
-  return Promise.race([told, new Promise((resolve) => setTimeout(resolve, 1000, ''))]);
+  return Promise.race([answered, new Promise((resolve) => setTimeout(resolve, 1000, ''))]);
 })()`;
 
 test('the context menu brings a selected code to the sidebar of the stock Firefox', async ({
@@ -50,15 +57,65 @@ test('the context menu brings a selected code to the sidebar of the stock Firefo
   await ticket.bringToFront();
   const { x, y } = await select(ticket, demo.supported);
   await ticket.mouse.click(x, y, { button: 'right' });
-  expect(await inWindow(firefox.browser, chooseCheck)).toBe(
+  expect(await evaluateInWindow(firefox.browser, choose('check'))).toBe(
     `Check purchase code “${demo.supported}”`,
   );
   await expect
-    .poll(() => inWindow(firefox.browser, sidebarShows))
+    .poll(() => evaluateInWindow(firefox.browser, sidebarShows))
     .toBe(`${demo.supported} supported`);
 });
 
-/** Selects a text of the page, and gives the middle of the selection. */
+test('the context menu brings a selected license to the verifier of the stock Firefox', async ({
+  firefox,
+}) => {
+  const [license = ''] = /[\w-]{20,}\.[\w-]{80,}/.exec(installationState(authority)) ?? [];
+  const ticket = await firefox.browser.newPage();
+  await ticket.goto(`${firefox.desk}/tickets/1041`);
+  await ticket.evaluate((text) => {
+    document.querySelector('main')?.prepend(text);
+  }, license);
+  await ticket.bringToFront();
+  const { x, y } = await select(ticket, license);
+  await ticket.mouse.click(x, y, { button: 'right' });
+  expect(await evaluateInWindow(firefox.browser, choose('inspect'))).toBe('Inspect license');
+  const verifier = await findExtensionPage(firefox.browser, 'verifier.html');
+  await waitForText(verifier, '1 file judged');
+});
+
+test('the context menu of a link brings its file to the verifier of the stock Firefox', async ({
+  firefox,
+}) => {
+  const desk = await openFileDesk(installationState(authority));
+  await firefox.allow(await firefox.open('options.html'), desk.origin);
+  const ticket = await firefox.browser.newPage();
+  await ticket.goto(desk.origin);
+
+  for (const [path, shown] of [
+    ['/files/1', 'state of shop.json'],
+    ['/files/elsewhere.json', '“elsewhere.json” lies on another site'],
+  ] as const) {
+    await ticket.bringToFront();
+    const { x, y } = await ticket.evaluate((address) => {
+      const link = document.createElement('a');
+      link.href = address;
+      link.textContent = 'the attached file';
+      document.body.replaceChildren(link);
+      const { left, top, width, height } = link.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2 };
+    }, path);
+    await ticket.mouse.click(x, y, { button: 'right' });
+    expect(await evaluateInWindow(firefox.browser, choose('inspect-link'))).toBe(
+      'Inspect with Counterfoil',
+    );
+    const verifier = await findExtensionPage(firefox.browser, 'verifier.html');
+    await waitForText(verifier, shown);
+    await verifier.close();
+  }
+  expect(desk.elsewhere.asked()).toBe(0);
+  await desk.close();
+});
+
+/** Selects a text of the page, and gives a point on its beginning: a long one may run out of the window. */
 async function select(page: Page, text: string): Promise<{ x: number; y: number }> {
   return page.evaluate((wanted) => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -70,29 +127,9 @@ async function select(page: Page, text: string): Promise<{ x: number; y: number 
       range.setEnd(node, at + wanted.length);
       getSelection()?.removeAllRanges();
       getSelection()?.addRange(range);
-      const { left, top, width, height } = range.getBoundingClientRect();
-      return { x: left + width / 2, y: top + height / 2 };
+      const { left = 0, top = 0, height = 0 } = range.getClientRects()[0] ?? {};
+      return { x: left + 10, y: top + height / 2 };
     }
     throw new Error('The text is not on the page.');
   }, text);
-}
-
-interface Bidi {
-  send(method: string, params: object): Promise<{ result: unknown }>;
-}
-
-/** Evaluates an expression that settles with a string in Firefox's own window, around the pages. */
-async function inWindow(browser: Browser, expression: string): Promise<string> {
-  // Puppeteer does not declare its connection, and has no way into the window by itself.
-  const { connection } = browser as unknown as { connection: Bidi };
-  const tree = await connection.send('browsingContext.getTree', { 'moz:scope': 'chrome' });
-  const [window] = (tree.result as { contexts: { context: string }[] }).contexts;
-  const { result } = await connection.send('script.evaluate', {
-    expression,
-    awaitPromise: true,
-    target: { context: window?.context },
-  });
-  const reply = result as { result?: { value: string }; exceptionDetails?: { text: string } };
-  if (reply.result === undefined) throw new Error(reply.exceptionDetails?.text);
-  return reply.result.value;
 }

@@ -1,3 +1,4 @@
+import { recentChecksName } from '#adapters/storage/recent-checks';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection, checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
@@ -19,14 +20,14 @@ test('an address is judged while it is typed, and forgiven where its meaning is 
   const options = await extension.open('options.html');
   await options.getByRole('button', { name: 'Add connection' }).first().click();
   const address = options.getByLabel('Base address', { exact: true });
-  for (const [typed, words] of [
+  for (const [typed, sentence] of [
     ['http://market.example', 'The key would travel unencrypted.'],
     ['ftp://market.example', 'is no way to reach a seller API'],
     ['https://user:word@market.example', 'a user or password does not belong'],
     ['https://market.example/?a=1', 'Leave out the question mark'],
   ] as const) {
     await address.fill(typed);
-    await expect(options.getByText(words)).toBeVisible();
+    await expect(options.getByText(sentence)).toBeVisible();
   }
   await address.fill(`${sandbox.origin}/demo/api/`);
   await expect(options.getByText(`Will ask ${sandbox.origin}/demo/api/…`)).toBeVisible();
@@ -59,7 +60,12 @@ test('a changed connection forgets the replies that were kept for it', async ({
   await options.getByLabel('Name', { exact: true }).fill('Fenwick & daughters');
   await saveConnection(options);
   await expect(options.getByRole('heading', { name: 'Fenwick & daughters' })).toBeVisible();
-  expect((await storedText(options))['storage.session']).not.toContain(supported);
+  const { [recentChecksName]: recentChecks, ...cached } = await options.evaluate(() =>
+    chrome.storage.session.get(),
+  );
+  expect(JSON.stringify(cached)).not.toContain(supported);
+  // What the agent has seen stays seen.
+  expect(JSON.stringify(recentChecks)).toContain(supported);
 });
 
 test('connections are listed in the order the agent gives them', async ({
@@ -101,20 +107,53 @@ test('Detect settles how a server likes to be asked', async ({ extension, sandbo
   );
 });
 
-test('an exported settings file holds every connection and no key', async ({
+test('an imported file puts no stored key into a query, and the page says so', async ({
+  extension,
+  sandbox,
+}) => {
+  const base = '/dialect/header-only';
+  const options = await extension.open('options.html');
+  await addConnection(options, sandbox.connection(base, 'header-only'));
+  const card = options.getByRole('article', { name: 'header-only' });
+  await card.getByText('Find out how its server likes to be asked').click();
+  await card.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
+  await card.getByRole('button', { name: 'Detect' }).click();
+  await expect(card.getByText(/^Settled: the header/)).toBeVisible();
+  const file = await savedText(options, options.getByRole('button', { name: 'Export' }));
+  await sandbox.reset();
+  await options.locator('input[type=file]').setInputFiles({
+    name: 'counterfoil-settings.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(file.replaceAll('X-API-Key', 'parameter')),
+  });
+  await expect(options.getByText('Everything in this file is here already.')).toBeVisible();
+  await expect(options.getByText(/goes on sending its key in a header/)).toBeVisible();
+  const popup = await extension.open('popup.html');
+  expect(await checkCode(popup, sampleCodes(base).lapsed)).toMatchObject({ verdict: 'lapsed' });
+  const sent = (await sandbox.apiRequests()).map(({ query, body }) => query + body);
+  expect(sent).toHaveLength(1);
+  expect(sent.join()).not.toContain(sandbox.keys[base]);
+});
+
+test('another path of the same host asks for the key', async ({
   connected,
   extension,
   sandbox,
 }) => {
-  await connected('/demo', '/market');
+  await connected('/demo');
   const options = await extension.open('options.html');
-  const file = await savedText(options, options.getByRole('button', { name: 'Export' }));
-  expect(JSON.parse(file)).toMatchObject({
-    format: 'counterfoil-settings',
-    connections: [{ name: 'demo' }, { name: 'market' }],
+  await editConnection(options);
+  await options.getByLabel('Base address', { exact: true }).fill(`${sandbox.origin}/market`);
+  await expect(options.getByText('so the key must be entered again')).toBeVisible();
+  await options.getByRole('button', { name: 'Save', exact: true }).click();
+  const key = options.getByLabel('API key', { exact: true });
+  await expect(key).toHaveAttribute('aria-invalid', 'true');
+  await key.fill(sandbox.keys['/market']);
+  await saveConnection(options);
+  const popup = await extension.open('popup.html');
+  expect(await checkCode(popup, sampleCodes('/market').supported)).toMatchObject({
+    verdict: 'supported',
   });
-  expect(file).not.toContain(sandbox.keys['/demo']);
-  expect(file).not.toContain(sandbox.keys['/market']);
 });
 
 test('with pictures switched off, no picture is asked for', async ({

@@ -11,7 +11,7 @@ import {
   installationState,
 } from '#tests/support/license-files';
 import { listen } from '#tests/support/listener';
-import { sendEverywhere } from '#tests/support/outward-channels';
+import { networkLeft, sendEverywhere } from '#tests/support/outward-channels';
 import { builtPwa, expect, type RunningPwa, test } from '#tests/support/pwa';
 import {
   chooseFiles,
@@ -21,6 +21,9 @@ import {
   pinKey,
   resultOf,
 } from '#tests/support/pages/verifier-page';
+import { expectAccessible, openForAccess } from '#tests/support/pages/verifier-access';
+import { workByKeyboard } from '#tests/support/pages/verifier-keyboard';
+import { addToStoredList, oddKeys } from '#tests/support/stored-lists';
 import { waitForAbsence } from '#tests/support/waits';
 
 const authority = createTestAuthority();
@@ -46,10 +49,39 @@ test('loaded once, it judges a dropped file with the network off and the browser
   const result = resultOf(page, 'installation.json');
   await expect(result).toHaveAttribute('data-standing', 'activated');
   await expect(result.getByRole('heading', { level: 2 })).toContainText(
-    'Genuine, active on shop.example.com. Checks in again in 3 days; may run offline until',
+    'Genuine, active on shop.example.com.',
   );
+  await expect(result).toContainText('Checks in again in 3 days; may run offline until');
   await expect(result).toContainText('a revocation since then cannot be seen in a file');
+  await result.getByRole('button', { name: 'Preview' }).click();
+  await expect(result.locator('[data-reply]')).toContainText(/^Hello,.*It is genuine: orbit-crm/su);
   expect(pwa.errors).toEqual([]);
+});
+
+for (const way of ['in light', 'in dark', 'in forced colours', 'from right to left'] as const)
+  test(`axe finds nothing on a narrow page ${way}, and nothing is cut off`, async ({ pwa }) => {
+    const page = await pwa.open();
+    await openForAccess(page, authority);
+    await expectAccessible(page, way);
+  });
+
+test('by keyboard alone: pin a key, paste, ask about another time, copy the reply', async ({
+  pwa,
+}) => {
+  const reply = await workByKeyboard(await pwa.open(), authority.publicKey, state);
+  expect(reply).toContain('It is genuine');
+});
+
+test('a purchase code in a license is offered to no check: the site may talk to nobody', async ({
+  pwa,
+}) => {
+  const page = await pwa.open();
+  await pinKey(page, authority.publicKey);
+  const claims = { license_id: 'LIC-1', purchase_code: '86781236-23d0-4b3c-7dfa-c1c147e0dece' };
+  await chooseFiles(page, ['one.lic', authority.sign(claims)]);
+  await expectStanding(page, 'one.lic', 'not-activated');
+  await expect(page.getByRole('button', { name: 'Check this purchase' })).toHaveCount(0);
+  await expect(page.getByRole('link', { name: 'Settings' })).toHaveCount(0);
 });
 
 test('files made by OpenSSL alone verify', async ({ pwa }) => {
@@ -59,6 +91,20 @@ test('files made by OpenSSL alone verify', async ({ pwa }) => {
   await chooseFiles(page, ['openssl.json', installationState(openssl)]);
   await expectStanding(page, 'openssl.json', 'activated');
   openssl.end();
+});
+
+test('pinned keys that cannot be used are named until the agent removes them', async ({ pwa }) => {
+  const page = await pwa.open();
+  await addToStoredList(page, 'pinned-keys', oddKeys);
+  await page.reload();
+  const newer = page.getByText('A newer version of Counterfoil stored some of the pinned keys.');
+  const unreadable = page.getByText('A pinned key could not be read and was set aside');
+  await expect(newer).toBeVisible();
+  await page.getByRole('button', { name: 'Remove what was set aside' }).click();
+  await expect(unreadable).toBeHidden();
+  await page.reload();
+  await expect(newer).toBeVisible();
+  await expect(unreadable).toBeHidden();
 });
 
 test('a new version is offered, and starts only when the agent says so', async ({ pwa }) => {
@@ -128,17 +174,7 @@ test('nothing leaves while files are inspected, and page, workers and service wo
   expect(workers.length).toBeGreaterThan(0);
   for (const worker of workers) {
     expect(await worker.evaluate(callOut, outside.origin)).toMatch(/^(?:Type|Reference)Error/);
-    const left = await worker.evaluate(() =>
-      [
-        'fetch',
-        'XMLHttpRequest',
-        'WebSocket',
-        'EventSource',
-        'WebTransport',
-        'importScripts',
-      ].filter((name) => name in globalThis && Reflect.get(globalThis, name) !== undefined),
-    );
-    expect(left).toEqual([]);
+    expect(await worker.evaluate(networkLeft)).toEqual([]);
     expect(
       await worker.evaluate(
         (address) =>

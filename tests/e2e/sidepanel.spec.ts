@@ -30,11 +30,11 @@ test('the panel checks what is sent to it, and keeps what it showed before', asy
   await sendTo(extension, panel, `Kaufcode: ${demo.lapsed}`);
   await expect(verdict(panel, 'lapsed')).toBeVisible();
   await expect(panel.getByRole('heading', { name: 'Before' })).toBeVisible();
-  await expect(panel.locator('.panel-recent').getByText(demo.supported)).toBeVisible();
+  await expect(panel.locator('.recent-checks').getByText(demo.supported)).toBeVisible();
   await expect(codeField(panel)).toHaveValue(demo.lapsed);
   await sendTo(extension, panel, demo.supported);
   await expect(verdict(panel, 'supported')).toBeVisible();
-  await expect(panel.locator('.panel-recent').getByText(demo.supported)).toHaveCount(0);
+  await expect(panel.locator('.recent-checks').getByText(demo.supported)).toHaveCount(0);
 });
 
 test('what was sent is taken once, and lies in no address', async ({ connected, extension }) => {
@@ -46,6 +46,7 @@ test('what was sent is taken once, and lies in no address', async ({ connected, 
   expect(panel.url()).toMatch(/\/sidepanel\.html$/);
   await panel.reload();
   await expect(codeField(panel)).toHaveValue('');
+  await expect(panel.locator('[data-verdict]')).toHaveCount(0);
 });
 
 test('elsewhere than on allowed sites the panel names the shortcut', async ({

@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 import { expect, test } from '@playwright/test';
 
@@ -46,6 +47,13 @@ test('npm start -- --once --json ends with what the real popup said', async () =
   expect(signature).toBe('\u0089PNG\r\n\u001a\n');
 });
 
+test('npm start --silent -- --once --json prints nothing but JSON on stdout', async () => {
+  const port = String(await freePort());
+  const args = ['start', '--silent', '--', '--once', '--json', '--port', port];
+  const { stdout } = await promisify(execFile)('npm', args, { cwd: root });
+  expect(JSON.parse(stdout)).toMatchObject({ verdict: 'supported' });
+});
+
 test('without --once it stays up, and leaves nothing behind when npm is told to end', async () => {
   test.skip(process.platform !== 'linux', 'It looks for what is left in /proc.');
   const port = await freePort();
@@ -76,6 +84,6 @@ test('a port in use ends npm start with one sentence', async () => {
   const { code, output } = await npmStart('--once', '--port', String(port));
   server.close();
   expect(code).not.toBe(0);
-  const said = output.split('\n').filter((line) => line !== '' && !/^(>|npm )/.test(line));
-  expect(said).toEqual([expect.stringContaining(`Port ${String(port)} is in use`)]);
+  const messages = output.split('\n').filter((line) => line !== '' && !/^(>|npm )/.test(line));
+  expect(messages).toEqual([expect.stringContaining(`Port ${String(port)} is in use`)]);
 });

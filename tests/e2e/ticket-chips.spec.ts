@@ -1,26 +1,19 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { allowDesk, chipsOf, expect, test } from '#tests/support/ticket';
+import { allowDesk, chipsOf, expect, test, hiddenPageWith } from '#tests/support/ticket';
 import { waitForAbsence } from '#tests/support/waits';
-import { hiddenPanelWith } from '#tests/support/pages/side-panel';
 
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
 
-const wordsOn = async (page: Page): Promise<string[]> =>
-  (await chipsOf(page)).map(({ words }) => words).sort();
+const labelsOn = async (page: Page): Promise<string[]> =>
+  (await chipsOf(page)).map(({ label }) => label).sort();
 
 test.describe('on a site where codes are checked by themselves', () => {
-  test('every kind of page has a verdict beside each code', async ({
-    connected,
-    extension,
-    desk,
-  }) => {
-    await (await connected('/demo', '/market')).close();
-    await allowDesk(extension, desk, true);
-    const page = await extension.now.context.newPage();
-    for (const [path, words] of [
+  test('every kind of page has a verdict beside each code', async ({ ticketPage, desk }) => {
+    const page = await ticketPage(['/demo', '/market'], { automatic: true });
+    for (const [path, labels] of [
       ['tickets/1041', ['Supported']],
       ['tickets/1042', ['Support ended']],
       ['tickets/1043', ['No support', 'Supported', 'Supported', 'Supported']],
@@ -36,23 +29,20 @@ test.describe('on a site where codes are checked by themselves', () => {
       ['mail/1046', ['Support ended', 'Support ended']],
     ] as const) {
       await page.goto(`${desk}/${path}`);
-      await expect.poll(() => wordsOn(page), { message: path }).toEqual(words);
+      await expect.poll(() => labelsOn(page), { message: path }).toEqual(labels);
     }
   });
 
   test('a very long thread shows those in view, and more as the agent scrolls', async ({
-    connected,
-    extension,
+    ticketPage,
     desk,
   }) => {
-    await (await connected('/demo')).close();
-    await allowDesk(extension, desk, true);
-    const page = await extension.now.context.newPage();
+    const page = await ticketPage(['/demo'], { automatic: true });
     await page.goto(`${desk}/thread/3000`);
     await page.getByText(demo.supported).first().scrollIntoViewIfNeeded();
-    await expect.poll(() => wordsOn(page)).toEqual(['Supported']);
+    await expect.poll(() => labelsOn(page)).toEqual(['Supported']);
     await page.getByText(demo.unknown).last().scrollIntoViewIfNeeded();
-    await expect.poll(() => wordsOn(page)).toEqual(['Not found']);
+    await expect.poll(() => labelsOn(page)).toEqual(['Not found']);
   });
 });
 
@@ -67,55 +57,49 @@ test('chips say Check; a click opens the side panel on that code, and the chip l
   await sandbox.reset();
   const page = await extension.now.context.newPage();
   await page.goto(`${desk}/tickets/1043`);
-  await expect.poll(() => wordsOn(page)).toEqual(['Check', 'Check', 'Check', 'Check']);
+  await expect.poll(() => labelsOn(page)).toEqual(['Check', 'Check', 'Check', 'Check']);
   expect(await sandbox.apiRequests()).toEqual([]);
 
   const chip = (await chipsOf(page)).find(({ code }) => code === demo.noSupport);
-  await page.mouse.click((chip?.left ?? 0) + 20, (chip?.top ?? 0) + 8);
-  const panel = await hiddenPanelWith(extension, 'no-support');
+  await page.mouse.click((chip?.left ?? 0) + 8, (chip?.top ?? 0) + 8);
+  const panel = await hiddenPageWith(extension, 'sidepanel.html', 'no-support');
   expect(await panel.evaluate(`location.href`)).toMatch(/\/sidepanel\.html$/);
   await expect
-    .poll(async () => (await chipsOf(page)).find(({ code }) => code === demo.noSupport)?.words)
+    .poll(async () => (await chipsOf(page)).find(({ code }) => code === demo.noSupport)?.label)
     .toBe('No support');
-  expect(await wordsOn(page)).toEqual(['Check', 'Check', 'Check', 'No support']);
+  expect(await labelsOn(page)).toEqual(['Check', 'Check', 'Check', 'No support']);
 });
 
 test('chips survive a page that draws itself anew, and leave its text alone', async ({
-  connected,
-  extension,
+  ticketPage,
   desk,
 }) => {
-  await (await connected('/market')).close();
-  await allowDesk(extension, desk, true);
-  const page = await extension.now.context.newPage();
+  const page = await ticketPage(['/market'], { automatic: true });
   await page.goto(`${desk}/app/1046`);
-  await expect.poll(() => wordsOn(page)).toEqual(['Support ended', 'Support ended']);
+  await expect.poll(() => labelsOn(page)).toEqual(['Support ended', 'Support ended']);
   for (let draw = 0; draw < 30; draw += 1) {
     await page.evaluate(() => {
       (window as unknown as { drawAgain: () => void }).drawAgain();
     });
   }
-  await expect.poll(() => wordsOn(page)).toEqual(['Support ended', 'Support ended']);
+  await expect.poll(() => labelsOn(page)).toEqual(['Support ended', 'Support ended']);
   await page.getByRole('link', { name: /^1050/ }).click();
-  await expect.poll(() => wordsOn(page)).toEqual(['Supported']);
+  await expect.poll(() => labelsOn(page)).toEqual(['Supported']);
   expect(await page.locator('main').innerText()).not.toContain('Support ended');
   expect(await page.locator('main *:not(ticket-message)').count()).toBeGreaterThan(10);
 });
 
 test('what an agent writes has no chips, and copies and prints have none', async ({
-  connected,
-  extension,
+  ticketPage,
   desk,
 }) => {
-  await (await connected('/demo')).close();
-  await allowDesk(extension, desk);
-  const page = await extension.now.context.newPage();
+  const page = await ticketPage(['/demo']);
   await page.goto(`${desk}/tickets/1042`);
   await page.getByLabel('Reply').fill(`Your code ${demo.supported}`);
   await page.getByLabel('Internal note').pressSequentially(` ${demo.lapsed} seen`);
-  await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+  await expect.poll(() => labelsOn(page)).toEqual(['Check']);
   await waitForAbsence(500);
-  expect(await wordsOn(page)).toEqual(['Check']);
+  expect(await labelsOn(page)).toEqual(['Check']);
 
   await page.locator('h1').click();
   await page.keyboard.press('ControlOrMeta+a');
@@ -124,35 +108,33 @@ test('what an agent writes has no chips, and copies and prints have none', async
   await page.emulateMedia({ media: 'print' });
   expect(await chipsOf(page)).toEqual([]);
   await page.emulateMedia({ media: 'screen' });
-  await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+  await expect.poll(() => labelsOn(page)).toEqual(['Check']);
 });
 
 test('chips vanish when the site is removed, and when the browser takes the permission away', async ({
-  connected,
+  ticketPage,
   extension,
   desk,
 }) => {
-  await (await connected('/demo')).close();
-  await allowDesk(extension, desk);
-  const page = await extension.now.context.newPage();
+  const page = await ticketPage(['/demo']);
   await page.goto(`${desk}/tickets/1042`);
-  await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+  await expect.poll(() => labelsOn(page)).toEqual(['Check']);
 
   await extension.now.worker.evaluate(() =>
     chrome.permissions.remove({ origins: ['http://localhost/*'] }),
   );
-  await expect.poll(() => wordsOn(page)).toEqual([]);
+  await expect.poll(() => labelsOn(page)).toEqual([]);
   await page.reload();
   const options = await extension.open('options.html');
   await expect(options.getByText('The browser no longer allows this site')).toBeVisible();
   await options.getByRole('button', { name: /^Allow http.* again$/ }).click();
-  await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+  await expect.poll(() => labelsOn(page)).toEqual(['Check']);
 
   await options.getByRole('button', { name: /^Remove http/ }).click();
-  await expect.poll(() => wordsOn(page)).toEqual([]);
+  await expect.poll(() => labelsOn(page)).toEqual([]);
   await page.reload();
   await waitForAbsence(500);
-  expect(await wordsOn(page)).toEqual([]);
+  expect(await labelsOn(page)).toEqual([]);
 });
 
 test('nothing runs on a neighbour of an allowed site: match patterns know no port', async ({
@@ -165,7 +147,7 @@ test('nothing runs on a neighbour of an allowed site: match patterns know no por
   const page = await extension.now.context.newPage();
   await page.goto(`${desk}/tickets/1042`);
   await waitForAbsence(800);
-  expect(await wordsOn(page)).toEqual([]);
+  expect(await labelsOn(page)).toEqual([]);
   expect(await page.evaluate(() => document.documentElement.lastElementChild?.tagName)).toBe(
     'BODY',
   );
@@ -183,11 +165,11 @@ test.describe('on a hostile page', () => {
     await sandbox.reset();
     const page = await extension.now.context.newPage();
     await page.goto(`${desk}/tickets/1042`);
-    await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+    await expect.poll(() => labelsOn(page)).toEqual(['Check']);
     const [chip] = await chipsOf(page);
     const seen = await page.evaluate(
       ({ left, top }) => {
-        const host = document.elementFromPoint(left + 20, top + 8);
+        const host = document.elementFromPoint(left + 8, top + 8);
         host?.dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }));
         (host as HTMLElement | null)?.click();
         return { tag: host?.tagName, root: host?.shadowRoot, text: host?.textContent };
@@ -196,27 +178,24 @@ test.describe('on a hostile page', () => {
     );
     expect(seen).toEqual({ tag: 'DIV', root: null, text: '' });
     await waitForAbsence(500);
-    expect(await wordsOn(page)).toEqual(['Check']);
+    expect(await labelsOn(page)).toEqual(['Check']);
     expect(await sandbox.apiRequests()).toEqual([]);
   });
 
   test('a host that is thrown out comes back, and hiding it by a style does nothing', async ({
-    connected,
-    extension,
+    ticketPage,
     desk,
   }) => {
-    await (await connected('/demo')).close();
-    await allowDesk(extension, desk);
-    const page = await extension.now.context.newPage();
+    const page = await ticketPage(['/demo']);
     await page.goto(`${desk}/tickets/1042`);
-    await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+    await expect.poll(() => labelsOn(page)).toEqual(['Check']);
     await page.evaluate(() => {
       document.documentElement.lastElementChild?.remove();
       const sheet = new CSSStyleSheet();
       sheet.replaceSync('html > div { display: none !important; transform: scale(9) !important }');
       document.adoptedStyleSheets.push(sheet);
     });
-    await expect.poll(() => wordsOn(page)).toEqual(['Check']);
+    await expect.poll(() => labelsOn(page)).toEqual(['Check']);
   });
 
   test('a flood of codes is drawn only so far, and all chips are of one size', async ({
@@ -234,7 +213,7 @@ test.describe('on a hostile page', () => {
       const root = document.querySelector('#root');
       if (root === null) return;
       root.textContent = '';
-      root.setAttribute('style', 'columns: 3; font-size: 6px; line-height: 7px');
+      root.setAttribute('style', 'columns: 3; font-size: 6px; line-height: 22px');
       for (let count = 0; count < 3000; count += 1) {
         const line = document.createElement('div');
         line.textContent = crypto.randomUUID();
@@ -252,13 +231,10 @@ test.describe('on a hostile page', () => {
   });
 
   test('a million text nodes, and 200 changes a second, and the code among them is still found', async ({
-    connected,
-    extension,
+    ticketPage,
     desk,
   }) => {
-    await (await connected('/demo')).close();
-    await allowDesk(extension, desk);
-    const page = await extension.now.context.newPage();
+    const page = await ticketPage(['/demo']);
     await page.goto(`${desk}/app`);
     await page.evaluate((code) => {
       const root = document.querySelector('#root');
@@ -280,18 +256,12 @@ test.describe('on a hostile page', () => {
         first.textContent = `My code: ${code}`;
       }, 2000);
     }, demo.supported);
-    await expect.poll(() => wordsOn(page), { timeout: 60_000 }).toEqual(['Check']);
+    await expect.poll(() => labelsOn(page), { timeout: 60_000 }).toEqual(['Check']);
   });
 });
 
-test('codes of both sellers are told apart by their verdicts', async ({
-  connected,
-  extension,
-  desk,
-}) => {
-  await (await connected('/demo', '/market')).close();
-  await allowDesk(extension, desk, true);
-  const page = await extension.now.context.newPage();
+test('codes of both sellers are told apart by their verdicts', async ({ ticketPage, desk }) => {
+  const page = await ticketPage(['/demo', '/market'], { automatic: true });
   await page.goto(`${desk}/tickets/1044`);
   await expect
     .poll(async () => (await chipsOf(page)).map(({ code, tone }) => [code, tone]))

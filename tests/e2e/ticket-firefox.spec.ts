@@ -25,17 +25,7 @@ const chipAt = `(() => {
 test('popup, sidebar and chips work in the stock Firefox', async ({ firefox }) => {
   const options = await firefox.connect();
 
-  // Listed first, then permitted with a real click.
-  await options.evaluate(async (origin) => {
-    await chrome.runtime.sendMessage({
-      topic: 'sites.allow',
-      nonce: crypto.randomUUID(),
-      body: { origin },
-    });
-  }, new URL(firefox.desk).origin);
-  await options.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await options.locator('.sites-list .button').click();
-  await options.waitForFunction(() => document.querySelector('.sites-list .notice') === null);
+  await firefox.allow(options, new URL(firefox.desk).origin);
 
   const ticket = await firefox.browser.newPage();
   await ticket.goto(`${firefox.desk}/tickets/1042`);

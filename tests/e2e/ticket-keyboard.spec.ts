@@ -6,9 +6,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/agent';
 import { installDebianPackages } from '#scripts/debian';
 import { launchExtension, openPage, type Extension } from '#scripts/extension';
-import { expect, test as base } from '#tests/support/ticket';
-import { hiddenPopupWith } from '#tests/support/pages/popup-page';
-import { hiddenPanelWith } from '#tests/support/pages/side-panel';
+import { expect, test as base, hiddenPageWith } from '#tests/support/ticket';
 
 /** A desktop without a monitor, since headless browsers have neither shortcuts nor an address bar; and hands for it. */
 interface Desktop {
@@ -35,8 +33,8 @@ const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
     const [line] = (await once(server.stdio[3] as NodeJS.ReadableStream, 'data')) as [Buffer];
     const display = `:${line.toString().trim()}`;
     process.env['DISPLAY'] = display;
-    const hand = async (...words: string[]): Promise<void> => {
-      spawnSync('xdotool', words);
+    const hand = async (...args: string[]): Promise<void> => {
+      spawnSync('xdotool', args);
       await pause(150);
     };
     await use({
@@ -77,7 +75,7 @@ test('the shortcut and the address bar lead to a verdict', async ({
   await page.bringToFront();
   await page.getByText(demo.lapsedYesterday.toUpperCase()).click({ clickCount: 3 });
   await desktop.press('alt+shift+k');
-  await hiddenPopupWith(running, 'lapsed');
+  await hiddenPageWith(running, 'popup.html', 'lapsed');
   await desktop.press('Escape');
   await desktop.press('Escape');
 
@@ -88,6 +86,6 @@ test('the shortcut and the address bar lead to a verdict', async ({
   await desktop.type(demo.noSupport);
   await pause(500);
   await desktop.press('Return');
-  const panel = await hiddenPanelWith(running, 'no-support');
+  const panel = await hiddenPageWith(running, 'sidepanel.html', 'no-support');
   expect(await panel.evaluate(`location.href`)).not.toContain(demo.noSupport);
 });

@@ -5,13 +5,12 @@ import messages from '../../public/_locales/en/messages.json' with { type: 'json
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import {
   accessibleButtons,
-  allowDesk,
   chipsOf,
   expect,
   findableTexts,
   test,
+  hiddenPageWith,
 } from '#tests/support/ticket';
-import { hiddenPanelWith } from '#tests/support/pages/side-panel';
 
 const demo = sampleCodes('/demo');
 const codes = [demo.supported, demo.lapsed, demo.noSupport, demo.unknown];
@@ -26,7 +25,7 @@ const chipTexts = [
 ];
 
 const textsOf = async (page: Page): Promise<string[]> =>
-  (await chipsOf(page)).map(({ words }) => words).sort();
+  (await chipsOf(page)).map(({ label }) => label).sort();
 
 /** A page at the help desk's origin with nothing on it but codes, each in a line of its own, and a style sheet. */
 async function showCodes(page: Page, desk: string, css = ''): Promise<void> {
@@ -41,13 +40,10 @@ async function showCodes(page: Page, desk: string, css = ''): Promise<void> {
 }
 
 test('a script of the page cannot find a verdict by searching; a screen reader is told it', async ({
-  connected,
-  extension,
+  ticketPage,
   desk,
 }) => {
-  await (await connected('/demo')).close();
-  await allowDesk(extension, desk, true);
-  const page = await extension.now.context.newPage();
+  const page = await ticketPage(['/demo'], { automatic: true });
   await showCodes(page, desk);
   await expect
     .poll(() => textsOf(page))
@@ -65,34 +61,28 @@ test('a script of the page cannot find a verdict by searching; a screen reader i
 });
 
 test('nor after a click, while a code is asked about and once its verdict is there', async ({
-  connected,
+  ticketPage,
   extension,
   sandbox,
   desk,
 }) => {
-  await (await connected('/demo')).close();
-  await allowDesk(extension, desk);
-  const page = await extension.now.context.newPage();
+  const page = await ticketPage(['/demo']);
   await showCodes(page, desk);
   await expect.poll(() => textsOf(page)).toEqual(['Check', 'Check', 'Check', 'Check']);
   expect(await findableTexts(page, chipTexts)).toEqual([]);
 
-  await sandbox.order('/demo', { fault: 'latency', ms: 2000 });
+  await sandbox.injectFault('/demo', { fault: 'latency', ms: 2000 });
   const chip = (await chipsOf(page)).find(({ code }) => code === demo.supported);
-  await page.mouse.click((chip?.left ?? 0) + 20, (chip?.top ?? 0) + 8);
+  await page.mouse.click((chip?.left ?? 0) + 8, (chip?.top ?? 0) + 8);
   await expect.poll(() => textsOf(page)).toContain('Checking…');
   expect(await findableTexts(page, chipTexts)).toEqual([]);
-  await hiddenPanelWith(extension, 'supported');
+  await hiddenPageWith(extension, 'sidepanel.html', 'supported');
   await expect.poll(() => textsOf(page)).toContain('Supported');
   expect(await findableTexts(page, chipTexts)).toEqual([]);
   expect(await accessibleButtons(page)).toContain(`Supported: ${demo.supported}`);
 });
 
-test('a font of the page never sees the letters of a chip', async ({
-  connected,
-  extension,
-  desk,
-}) => {
+test('a font of the page never sees the letters of a chip', async ({ ticketPage, desk }) => {
   const ofPage = 'Font of the page';
   const families = [
     ...['system-ui', 'ui-sans-serif', 'sans-serif', 'serif', 'monospace', 'inherit', 'initial'],
@@ -104,9 +94,7 @@ test('a font of the page never sees the letters of a chip', async ({
     const source = `${origin}/font/${encodeURIComponent(name)}`;
     return `@font-face { font-family: "${name}"; src: url("${source}"); unicode-range: U+0-2FFF; }`;
   });
-  await (await connected('/demo')).close();
-  await allowDesk(extension, desk, true);
-  const page = await extension.now.context.newPage();
+  const page = await ticketPage(['/demo'], { automatic: true });
   const asked = new Set<string>();
   await page.route(`${origin}/font/*`, async (route) => {
     asked.add(decodeURIComponent(new URL(route.request().url()).pathname.slice('/font/'.length)));

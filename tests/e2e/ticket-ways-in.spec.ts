@@ -1,9 +1,15 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { clickToolbar, expect, hiddenPage, test, verdictIn } from '#tests/support/ticket';
+import {
+  clickToolbar,
+  expect,
+  hiddenPage,
+  test,
+  verdictIn,
+  hiddenPageWith,
+} from '#tests/support/ticket';
 import { waitForAbsence } from '#tests/support/waits';
-import { hiddenPopupWith } from '#tests/support/pages/popup-page';
 
 const demo = sampleCodes('/demo');
 
@@ -31,7 +37,7 @@ test('a click on the toolbar checks the selected code at once', async ({
   await page.goto(`${desk}/tickets/1043`);
   await selectText(page, demo.noSupport);
   await clickToolbar(extension, page);
-  const opened = await hiddenPopupWith(extension, 'no-support');
+  const opened = await hiddenPageWith(extension, 'popup.html', 'no-support');
   expect(await opened.evaluate(`document.querySelector('#code').value`)).toBe(demo.noSupport);
 });
 
@@ -82,7 +88,7 @@ test('the menu’s handler brings the selection to a verdict', async ({
     };
     clicked.dispatch({ menuItemId: 'check', selectionText: text }, tab);
   }, demo.lapsed);
-  await hiddenPopupWith(extension, 'lapsed');
+  await hiddenPageWith(extension, 'popup.html', 'lapsed');
 });
 
 test('a selected license goes to the verifier', async ({ connected, extension }) => {

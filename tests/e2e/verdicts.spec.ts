@@ -5,6 +5,7 @@ import {
   codeField,
   connectionChoice,
   enterCode,
+  expectVerdict,
   settledVerdicts,
 } from '#tests/support/pages/popup-page';
 
@@ -53,12 +54,29 @@ test.describe('with one connection', () => {
     await expect(verdict).not.toContainText(/fake/i);
   });
 
-  test('codes in odd forms are asked about, with a hint', async ({ connected }) => {
+  test('codes in odd forms are asked about; a hint comes only with one that is not found', async ({
+    connected,
+  }) => {
     const popup = await connected('/market');
+    const hint = popup.getByText('An unusual form for a code');
     for (const code of [market.oddDashed, market.oddPrefixed, market.oddPlain]) {
       expect(await checkCode(popup, code), code).toMatchObject({ verdict: 'supported' });
-      await expect(popup.getByText('An unusual form for a code')).toBeVisible();
+      await expect(hint).toHaveCount(0);
     }
+    await checkCode(popup, `${market.oddPlain}XYZ`);
+    await expect(hint).toBeVisible();
+  });
+
+  test('a letter typed for a digit is corrected by one press', async ({ connected }) => {
+    const popup = await connected('/demo');
+    const mistyped = demo.supported.replace('1', 'l');
+    expect(mistyped).not.toBe(demo.supported);
+    expect(await checkCode(popup, mistyped)).toMatchObject({ verdict: 'not-found' });
+    await popup.getByRole('button', { name: `Did you mean ${demo.supported}?` }).click();
+    await expectVerdict(popup, 'supported');
+    await expect(codeField(popup)).toHaveValue(demo.supported);
+    await expect(codeField(popup)).toBeFocused();
+    await expect(settledVerdicts(popup)).toHaveCount(1);
   });
 
   test('names from the seller are shown as text, whatever they hold', async ({ connected }) => {
@@ -99,20 +117,20 @@ test.describe('with one connection', () => {
     await sandbox.reset();
     const field = codeField(popup);
     const segment = 'eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ';
-    for (const [text, words] of [
+    for (const [text, sentence] of [
       ['Hello, my plugin is broken, please help', 'There is no purchase code in this text.'],
       [`${segment}.${'A'.repeat(86)}`, 'This is a license, not a purchase code.'],
     ] as const) {
       await field.fill(text);
       await field.press('Enter');
-      await expect(popup.getByText(words)).toBeVisible();
+      await expect(popup.getByText(sentence)).toBeVisible();
     }
     await expect(popup.locator('[data-verdict]')).toHaveCount(0);
     expect(await sandbox.requests()).toEqual([]);
   });
 });
 
-test('with two connections, All asks both and the first hit leads', async ({
+test('with two connections both are asked, and one code gives one verdict', async ({
   connected,
   sandbox,
 }) => {
@@ -120,18 +138,55 @@ test('with two connections, All asks both and the first hit leads', async ({
   const connection = connectionChoice(popup);
   await expect(connection.getByRole('option')).toHaveText([/demo/, /market/, 'All']);
 
-  await connection.selectOption({ label: 'demo' });
-  expect(await checkCode(popup, market.supported)).toMatchObject({ verdict: 'not-found' });
+  await expect(connection).toHaveValue('all');
 
-  await connection.selectOption('All');
-  const field = codeField(popup);
   await sandbox.reset();
-  await field.fill(market.lapsed);
-  await field.press('Enter');
-  const verdicts = settledVerdicts(popup);
-  await expect(verdicts).toHaveCount(2);
-  await expect(verdicts.first()).toHaveAttribute('data-verdict', 'lapsed');
-  await expect(verdicts.last()).toHaveAttribute('data-verdict', 'not-found');
+  expect(await checkCode(popup, market.lapsed)).toMatchObject({ verdict: 'lapsed' });
+  await expect(popup.getByText('Not on demo', { exact: true })).toBeVisible();
+  await expect(popup.locator('[data-verdict]')).toHaveCount(1);
   const asked = new Set((await sandbox.apiRequests()).map(({ path }) => path.split('/')[1]));
   expect([...asked].sort()).toEqual(['demo', 'market']);
+
+  expect(await checkCode(popup, demo.unknown)).toMatchObject({
+    ...{ verdict: 'not-found', sentence: 'No such purchase on these accounts' },
+  });
+  await expect(popup.locator('[data-verdict]')).toHaveCount(1);
+});
+
+test('with two connections a fault of one decides over a not-found, and is said beside a hit', async ({
+  connected,
+  sandbox,
+}) => {
+  const popup = await connected('/demo', '/market');
+  await sandbox.injectFault('/demo', { fault: 'html-500', times: 20 });
+  const fault = 'demo has a problem of its own';
+  expect(await checkCode(popup, market.unknown)).toMatchObject({
+    ...{ verdict: 'fault', sentence: fault },
+  });
+  await expect(popup.getByText('Not on market', { exact: true })).toBeVisible();
+  expect(await checkCode(popup, market.supported)).toMatchObject({ verdict: 'supported' });
+  await expect(popup.getByText(fault, { exact: true }).first()).toBeVisible();
+  await expect(popup.locator('[data-verdict]')).toHaveCount(1);
+});
+
+test('two codes of two accounts are two verdicts, each with its item while folded', async ({
+  connected,
+}) => {
+  const popup = await connected('/demo', '/market');
+  await enterCode(popup, `${demo.supported} and ${market.lapsed}`);
+  const verdicts = settledVerdicts(popup);
+  await expect(verdicts).toHaveCount(2);
+  await expect(verdicts.first()).toContainText('Ledgerline: invoices for small teams · demo');
+  await expect(verdicts.last()).toContainText('· market');
+  await expect(popup.locator('[data-verdict] dl')).toHaveCount(0);
+});
+
+test('a not-found of one chosen connection asks the others by one press', async ({ connected }) => {
+  const popup = await connected('/demo', '/market');
+  await connectionChoice(popup).selectOption({ label: 'demo' });
+  expect(await checkCode(popup, market.supported)).toMatchObject({ verdict: 'not-found' });
+  await popup.getByRole('button', { name: 'Ask the others too' }).click();
+  await expectVerdict(popup, 'supported');
+  await expect(popup.locator('[data-verdict]')).toHaveCount(1);
+  await expect(popup.getByText('Not on demo', { exact: true })).toBeVisible();
 });

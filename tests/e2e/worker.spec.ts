@@ -13,7 +13,7 @@ test('a worker that is stopped in mid-check loses nothing', async ({
 }) => {
   const popup = await connected('/demo');
   await sandbox.reset();
-  await sandbox.order('/demo', { fault: 'latency', ms: 20_000, endpoint: 'validation' });
+  await sandbox.injectFault('/demo', { fault: 'latency', ms: 20_000, endpoint: 'validation' });
   await enterCode(popup, supported);
   await expect.poll(async () => (await sandbox.apiRequests()).length).toBe(1);
   await stopWorker(extension.now);
@@ -49,7 +49,7 @@ test('two popups that ask about one code share one request', async ({
   const first = await connected('/demo');
   const second = await extension.open('popup.html');
   await sandbox.reset();
-  await sandbox.order('/demo', { fault: 'latency', ms: 1_500, endpoint: 'validation' });
+  await sandbox.injectFault('/demo', { fault: 'latency', ms: 1_500, endpoint: 'validation' });
   for (const popup of [first, second]) {
     await enterCode(popup, supported);
   }

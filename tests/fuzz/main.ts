@@ -4,41 +4,41 @@ import { Worker } from 'node:worker_threads';
 import { targets } from '#tests/fuzz/targets';
 import type { FuzzJob, FuzzMessage } from '#tests/fuzz/worker';
 
-/** A thread that tells nothing for so long, in milliseconds, hangs: 500 inputs take well under a second. */
-const hangMs = 30_000;
+/** A thread that tells nothing for so long, in milliseconds, hangs: 500 cases take well under a second of computing. */
+const hangMs = 120_000;
 
 const { values } = parseArgs({
   options: {
-    runs: { type: 'string', default: '1000000' },
+    cases: { type: 'string', default: '1000000' },
     seed: { type: 'string' },
     target: { type: 'string', multiple: true },
   },
 });
-const runs = Number(values.runs);
+const cases = Number(values.cases);
 const seed = values.seed === undefined ? Date.now() % 0x7fffffff : Number(values.seed);
 const chosen = targets.filter(({ name }) => values.target?.includes(name) ?? true);
 
 /** Runs one target in a thread of its own. Resolves to the finding as text; undefined when nothing was found. */
-function fuzz(target: string): Promise<{ runs: number; finding?: string }> {
+function fuzz(target: string): Promise<{ cases: number; finding?: string }> {
   return new Promise((resolve) => {
     let done = 0;
-    const job: FuzzJob = { target, seed, runs };
+    const job: FuzzJob = { target, seed, cases };
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: job });
     const end = (finding?: string): void => {
       clearTimeout(watchdog);
       void worker.terminate();
-      resolve({ runs: done, ...(finding !== undefined && { finding }) });
+      resolve({ cases: done, ...(finding !== undefined && { finding }) });
     };
     let watchdog: NodeJS.Timeout;
     const watch = (): void => {
       clearTimeout(watchdog);
       watchdog = setTimeout(() => {
-        end(`hangs after input ${String(done)} of seed ${String(seed)}`);
+        end(`hangs after case ${String(done)} of seed ${String(seed)}`);
       }, hangMs);
     };
     watch();
     worker.on('message', (message: FuzzMessage) => {
-      done = message.runs;
+      done = message.cases;
       if (message.kind === 'end') end(message.report);
       else watch();
     });
@@ -49,13 +49,13 @@ function fuzz(target: string): Promise<{ runs: number; finding?: string }> {
 }
 
 let found = 0;
-console.log(`${String(runs)} inputs a target, seed ${String(seed)}`);
+console.log(`${String(cases)} cases a target, seed ${String(seed)}`);
 for (const { name } of chosen) {
   const started = Date.now();
   const result = await fuzz(name);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   const state = result.finding === undefined ? 'ok  ' : 'FAIL';
-  console.log(`${state} ${name}: ${String(result.runs)} inputs in ${seconds} s`);
+  console.log(`${state} ${name}: ${String(result.cases)} cases in ${seconds} s`);
   if (result.finding !== undefined) console.log(result.finding);
   if (result.finding !== undefined) found += 1;
 }

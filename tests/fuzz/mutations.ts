@@ -95,8 +95,14 @@ function apply(text: string, one: Change): string {
   }
 }
 
-/** Generates JSON values near a sample: any member left out, nulled, retyped, nested or renamed. */
-export function nearlyJson(sample: unknown): fc.Arbitrary<unknown> {
+/**
+ * Generates JSON values near a sample: any member left out, nulled, retyped or nested.
+ * @param others values besides that may stand anywhere
+ */
+export function nearlyJson(
+  sample: unknown,
+  others: readonly unknown[] = [],
+): fc.Arbitrary<unknown> {
   const odd = fc.constantFrom<unknown>(
     ...[
       null,
@@ -115,18 +121,19 @@ export function nearlyJson(sample: unknown): fc.Arbitrary<unknown> {
       '2026-02-30',
       ['a', 1],
     ],
+    ...others,
     ...['x'.repeat(5000), { '': '' }, { ['__proto__']: 1 }, JSON.parse('{"__proto__":{"a":1}}')],
   );
   const anything = fc.oneof(odd, fc.jsonValue({ maxDepth: 2 }));
   if (Array.isArray(sample)) {
     return fc.oneof(
-      { weight: 6, arbitrary: fc.tuple(...sample.map((one) => nearlyJson(one))) },
+      { weight: 6, arbitrary: fc.tuple(...sample.map((one) => nearlyJson(one, others))) },
       { weight: 1, arbitrary: anything },
     );
   }
   if (typeof sample === 'object' && sample !== null) {
     const members = Object.fromEntries(
-      Object.entries(sample).map(([name, value]) => [name, nearlyJson(value)]),
+      Object.entries(sample).map(([name, value]) => [name, nearlyJson(value, others)]),
     );
     return fc.oneof(
       { weight: 10, arbitrary: fc.record(members, { requiredKeys: [] }) },

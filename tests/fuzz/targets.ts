@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+
 import fc from 'fast-check';
 
-import { readSettingsFile } from '#background/connections/settings-file';
+import { mergeConnections } from '#background/connections/merge-connections';
 import { createCodeCollector } from '#core/bulk/collect-codes';
 import { createDelimitedReader } from '#core/bulk/delimited';
 import { detectLayout } from '#core/bulk/detect-layout';
@@ -10,13 +13,14 @@ import { parseCertificate, parseDocument, parseLicense } from '#core/license/doc
 import { canonicalJson } from '#core/license/encoding/canonical-json';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { parsePublicKey } from '#core/license/keys/public-key';
+import { readSettingsFile } from '#core/settings/settings-file';
 import {
   readAccountReply,
   readItemReply,
   readItemsReply,
   readValidationReply,
 } from '#core/seller/replies';
-import { startsFormula, writeCsv } from '#core/text/csv';
+import { writeCsv } from '#core/text/csv';
 import {
   CERTIFICATE_CLAIMS,
   jws,
@@ -33,7 +37,9 @@ import {
   rawReply,
   rawText,
 } from '#tests/core/seller/wire-examples';
+import { isFormula, readLeniently, separators } from '#tests/core/text/lenient-csv';
 import { nearly, nearlyJson } from '#tests/fuzz/mutations';
+import { otherValues, storedRecords } from '#tests/fuzz/stored-records';
 
 /** One reader under test: it must return for every input, and keep what its body asserts. */
 export interface FuzzTarget {
@@ -60,6 +66,24 @@ const documents = [
 const ticket = `Dear team, my purchase code: ${askedCode}.\nOld one: 8f14e45fceea767f957528c4dd4bb4a1, LIC-1234-5678-ABCD`;
 const csv = `Name;Purchase code;Note\r\n"Lund; Ada";${askedCode};"said ""hi"""\r\nBo;n/a;\r\n`;
 const moment = Date.UTC(2026, 10, 3, 12);
+const dialect = {
+  keyPlacement: 'parameter',
+  encoding: 'form',
+  proven: true,
+  plainUserAgent: false,
+  requestsPerMinute: 60,
+  codePattern: 'LIC-####',
+} as const;
+const present = [
+  { id: 'a1', name: 'Market', baseAddress: 'https://market.example', revision: 3, dialect },
+  {
+    id: 'b2',
+    name: 'Shop',
+    baseAddress: 'https://shop.example/eu',
+    revision: 1,
+    dialect: { ...dialect, keyPlacement: 'X-API-Key' as const },
+  },
+];
 
 const text = (
   samples: readonly [string, ...string[]],
@@ -140,19 +164,19 @@ export const targets: readonly FuzzTarget[] = [
   },
   {
     name: 'reply-texts',
-    property: text(
-      [
-        JSON.stringify({ status: 'success', data: { purchase: purchaseWire() } }),
-        '<br />\n<b>Notice</b>: Undefined index\n{"status":"error","msg":"Invalid request"}',
-        '<!doctype html><title>404</title>',
-      ],
-      (input) => {
-        for (const status of [200, 404, 500]) {
+    property: () =>
+      fc.property(
+        nearly([
+          JSON.stringify({ status: 'success', data: { purchase: purchaseWire() } }),
+          '<br />\n<b>Notice</b>: Undefined index\n{"status":"error","msg":"Invalid request"}',
+          '<!doctype html><title>404</title>',
+        ]),
+        fc.constantFrom(200, 404, 500),
+        (input, status) => {
           readValidationReply(rawText(input, status), askedCode, moment);
           readItemsReply(rawText(input, status), moment);
-        }
-      },
-    ),
+        },
+      ),
   },
   {
     name: 'codes',
@@ -187,9 +211,11 @@ export const targets: readonly FuzzTarget[] = [
     name: 'csv-out',
     property: text([ticket, '=1+1', 'x;"=1+1;', csv], (input) => {
       const written = writeCsv([[input, 1, input]]);
-      for (const delimiter of [',', ';', '\t'])
-        for (const cell of written.split(/\r\n|\r|\n/u).flatMap((line) => line.split(delimiter)))
-          assert(!startsFormula(cell.replace(/^"/u, '')) || cell === '', `a formula: ${cell}`);
+      for (const separator of separators)
+        for (const quotes of ['heeded', 'ignored'] as const) {
+          const formula = readLeniently(written, separator, quotes).find(isFormula);
+          assert(formula === undefined, `a formula: ${formula ?? ''}`);
+        }
     }),
   },
   {
@@ -197,26 +223,71 @@ export const targets: readonly FuzzTarget[] = [
     property: json(
       {
         format: 'counterfoil-settings',
-        version: 1,
+        version: 2,
+        sites: [{ origin: 'https://desk.example', automatic: false }],
+        authorities: [
+          {
+            ...{ id: 'b1', name: 'Licenses', address: 'https://licenses.example' },
+            ...{ kind: 'live', products: [] },
+          },
+        ],
         connections: [
           {
             id: 'a1',
             name: 'Market',
             baseAddress: 'https://market.example',
-            dialect: {
-              keyPlacement: 'parameter',
-              encoding: 'form',
-              proven: true,
-              plainUserAgent: false,
-              requestsPerMinute: 60,
-              codePattern: 'LIC-####',
-            },
+            dialect,
           },
         ],
       },
       (input) => {
-        readSettingsFile(input);
+        const read = readSettingsFile(input);
+        if (!read.ok) return;
+        const { connections } = mergeConnections(present, read.value.connections, {
+          hasKey: () => true,
+          createId: randomUUID,
+        });
+        assert(
+          new Set(connections.map(({ id }) => id)).size === connections.length,
+          'two connections with one id',
+        );
+        for (const before of present) {
+          const after = connections.find(({ id }) => id === before.id);
+          assert(after?.baseAddress === before.baseAddress, 'a key for another address');
+          assert(
+            before.dialect.keyPlacement === 'parameter' ||
+              after?.dialect.keyPlacement !== 'parameter',
+            'a key that goes in a header became a parameter',
+          );
+        }
+        const exported = connections.map(({ id, name, baseAddress, dialect: own }) => ({
+          ...{ id, name, baseAddress, dialect: own },
+        }));
+        assert(
+          readSettingsFile({ ...read.value, connections: exported }).ok,
+          'an export that is not read back',
+        );
       },
     ),
+  },
+  {
+    name: 'stored-records',
+    property: () =>
+      fc.property(
+        fc.oneof(
+          ...storedRecords.map(({ form, sample }) =>
+            fc.record({ form: fc.constant(form), value: nearlyJson(sample, otherValues) }),
+          ),
+        ),
+        ({ form, value }) => {
+          const first = form.read(value);
+          if (first.kind !== 'readable') return;
+          const second = form.read(form.write(first.record));
+          assert(
+            second.kind === 'readable' && isDeepStrictEqual(second.record, first.record),
+            'a record that is written otherwise than it was read',
+          );
+        },
+      ),
   },
 ];

@@ -8,15 +8,15 @@ import { targets } from '#tests/fuzz/targets';
 export interface FuzzJob {
   readonly target: string;
   readonly seed: number;
-  readonly runs: number;
+  readonly cases: number;
 }
 
 /** What the thread tells: how far it is, or how it ended. */
 export type FuzzMessage =
-  | { readonly kind: 'progress'; readonly runs: number }
-  | { readonly kind: 'end'; readonly runs: number; readonly report?: string };
+  | { readonly kind: 'progress'; readonly cases: number }
+  | { readonly kind: 'end'; readonly cases: number; readonly report?: string };
 
-const { target: name, seed, runs } = workerData as FuzzJob;
+const { target: name, seed, cases } = workerData as FuzzJob;
 const target = targets.find((one) => one.name === name);
 if (target === undefined || parentPort === null) throw new Error(`There is no target "${name}".`);
 
@@ -30,12 +30,12 @@ let done = 0;
 // Progress tells a slow target from one that hangs.
 property.run = (value) => {
   done += 1;
-  if (done % 500 === 0) tell({ kind: 'progress', runs: done });
+  if (done % 500 === 0) tell({ kind: 'progress', cases: done });
   return run(value);
 };
-const details = fc.check(property, { seed, numRuns: runs });
+const details = fc.check(property, { seed, numRuns: cases });
 tell({
   kind: 'end',
-  runs: details.numRuns,
+  cases: details.numRuns,
   ...(details.failed && { report: fc.defaultReportMessage(details) }),
 });

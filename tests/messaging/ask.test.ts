@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import { createAsk } from '#messaging/ask';
 import type { RequestMessage } from '#messaging/envelope';
@@ -56,6 +56,37 @@ describe('ask', () => {
       because: 'silent',
     });
     expect(questions).toHaveLength(retryDelays.length + 1);
+  });
+
+  it('waits longer before each retry unless told otherwise', async () => {
+    vi.useFakeTimers();
+    try {
+      const { send, questions } = worker(silent);
+      const asked = expect(createAsk(send)('secrets.state', {})).rejects.toThrow(
+        'The worker did not answer "secrets.state": silent.',
+      );
+      for (const [ms, sent] of [
+        [0, 1],
+        [49, 1],
+        [1, 2],
+        [249, 2],
+        [1, 3],
+        [999, 3],
+        [1, 4],
+      ] as const) {
+        await vi.advanceTimersByTimeAsync(ms);
+        expect(questions).toHaveLength(sent);
+      }
+      await asked;
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('takes no reply of another form for an answer', async () => {
+    const { send } = worker(() => Promise.resolve({ reply: state }), answers);
+    expect(await createAsk(send, { retryDelays })('secrets.state', {})).toEqual(state);
   });
 
   it.each(['refused', 'failed'] as const)('takes %s for an answer', async (because) => {

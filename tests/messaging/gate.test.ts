@@ -38,8 +38,8 @@ const inTicket: Sender = {
 describe('our script in a web page', () => {
   const own = ['ticket.start', 'ticket.open', 'ticket.check'] as const;
 
-  it('is known by its live origin, its tab and its frame', () => {
-    expect(admit(ask('ticket.start'), { ...inTicket, frameId: 4 }, self)).toEqual({
+  it('is known by its live origin, its tab, its frame and its document', () => {
+    expect(admit(ask('ticket.start'), { ...inTicket, frameId: 4, documentId: 'D' }, self)).toEqual({
       ok: true,
       value: {
         topic: 'ticket.start',
@@ -51,6 +51,7 @@ describe('our script in a web page', () => {
           tabId: 7,
           windowId: 3,
           frameId: 4,
+          documentId: 'D',
         },
       },
     });
@@ -167,7 +168,9 @@ describe('admit', () => {
     ['secrets.set-mode', { mode: 'session' }],
     ['secrets.reset', {}],
     ['settings.export', {}],
+    ['settings.preview', { file: {} }],
     ['settings.import', { file: {} }],
+    ['settings.erase', {}],
   ])('keeps %s from the popup', (topic, body) => {
     expect(admit(ask(topic, body), popup, self)).toEqual({ ok: false, fault: 'not-yours' });
     expect(admit(ask(topic, body), options, self).ok).toBe(true);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tickets } from '#sandbox/seed/tickets';
 import { startSandbox } from '#sandbox/server';
 import type { Sandbox } from '#sandbox/server';
+import { startWholeSandbox } from '#sandbox/whole';
 import { send } from '#tests/sandbox/seller/client';
 
 let sandbox: Sandbox;
@@ -38,6 +39,21 @@ test('markup that a customer wrote stays text', async () => {
 test('quoted mail is quoted as deep as it was', async () => {
   const { text } = await send(`${sandbox.origin}/desk/tickets/1046`);
   expect(text).toMatch(/<blockquote>\s*<blockquote>/);
+});
+
+test('attached files come from the desk’s own origin, where a license authority runs', async () => {
+  const whole = await startWholeSandbox({ port: 0, authorityPort: 0, db: ':memory:' });
+  const ticket = tickets.find(({ attached }) => attached !== undefined);
+  const [name = ''] = ticket?.attached ?? [];
+  const address = `${whole.seller.origin}/desk/files/${name}`;
+  const { text } = await send(`${whole.seller.origin}/desk/tickets/${String(ticket?.id)}`);
+  expect(text).toContain(`href="/desk/files/${name}"`);
+  const file = await fetch(address);
+  expect(file.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+  expect(await file.text()).not.toBe('');
+  expect((await fetch(`${address}x`)).status).toBe(404);
+  await whole.close();
+  expect((await send(`${sandbox.origin}/desk/files/${name}`)).status).toBe(404);
 });
 
 test('an unknown ticket is not found', async () => {

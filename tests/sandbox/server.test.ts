@@ -124,6 +124,12 @@ describe('the page at /', () => {
     expect(text).toContain(`http://localhost:${String(sandbox.port)}/desk`);
   });
 
+  test('offers faults, with the control token that injects them', async () => {
+    const { text } = await send(`${sandbox.origin}/`);
+    expect(text).toContain(`data-control-token="${sandbox.controlToken}"`);
+    expect(text).toContain('data-inject="too-many-429"');
+  });
+
   test('takes sections of others', async () => {
     sandbox.addSection({ id: 'more', title: 'More', body: ({ origin }) => html`<i>${origin}</i>` });
     const { text } = await send(`${sandbox.origin}/`);

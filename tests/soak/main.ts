@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import type { Page } from '@playwright/test';
@@ -26,6 +27,8 @@ const shares = { reset: 0.05, serverError: 0.05, slow: 0.02, malformed: 0.01 };
 const stopEveryMs = 20_000;
 const batchSize = 200;
 const concurrency = 8;
+/** How much larger memory may be in the second half of the run than in the first. */
+const mostGrowth = 1.5;
 
 /** How the checks of one batch ended: a verdict's kind or a fault's, with how often. `unanswered` must stay away. */
 type Endings = Record<string, number>;
@@ -71,12 +74,12 @@ await runCommand(async () => {
     const batch = await checkAll(page, codes.slice(done, done + batchSize));
     for (const [ending, count] of Object.entries(batch))
       endings[ending] = (endings[ending] ?? 0) + count;
-    if (done % (10 * batchSize) === 0) {
-      memory.push(await memoryOf(extension, page));
-      console.log(`${String(done + batchSize)}: ${JSON.stringify(memory.at(-1))}`);
+    if ((done + batchSize) % (5 * batchSize) === 0 || done + batchSize >= checks) {
+      const present = await memoryOf(extension, page);
+      memory.push(present);
+      console.log(`${String(done + batchSize)}: ${JSON.stringify(present)}`);
     }
   }
-  memory.push(await memoryOf(extension, page));
   clearInterval(stopping);
   await extension.context.close();
   await proxy.close();
@@ -89,17 +92,27 @@ await runCommand(async () => {
   );
   console.log(`ended as ${JSON.stringify(endings)}`);
   console.log(`requests ${JSON.stringify(proxy.counts)}; worker stopped ${String(stops)} times`);
-  console.log(`memory first ${JSON.stringify(memory[0])}, last ${JSON.stringify(memory.at(-1))}`);
   const failures = [
     ...(answered === checks ? [] : [`${String(checks - answered)} checks were not answered`]),
     ...(proxy.overlaps.length === 0
       ? []
       : [`asked twice at once: ${proxy.overlaps.slice(0, 5).join(', ')}`]),
+    ...(['page', 'worker', 'session'] as const).flatMap((part) => growthOf(part, memory)),
   ];
   for (const failure of failures) console.log(`FAIL ${failure}`);
   console.log(failures.length === 0 ? '1 passed, 0 failed' : '0 passed, 1 failed');
   return failures.length === 0 ? 0 : 1;
 });
+
+/** Compares the largest readings of both halves; one sentence where memory grew. */
+function growthOf(part: keyof Memory, memory: readonly Memory[]): string[] {
+  const half = Math.ceil(memory.length / 2);
+  const largest = (some: readonly Memory[]): number => Math.max(0, ...some.map((one) => one[part]));
+  const [first, second] = [largest(memory.slice(0, half)), largest(memory.slice(half))];
+  return second <= mostGrowth * first
+    ? []
+    : [`memory of ${part} grew from ${String(first)} to ${String(second)} bytes`];
+}
 
 /** Known codes and unknown ones by turns; a known one comes back now and then, as in a day of tickets. */
 function codesFor(count: number, seed: number): string[] {
@@ -118,7 +131,8 @@ function codesFor(count: number, seed: number): string[] {
 async function raisePace(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Edit/u }).first().click();
   const field = page.getByLabel('Questions a minute');
-  if (!(await field.isVisible())) await page.locator('summary').first().click();
+  if (!(await field.isVisible()))
+    await page.locator('details', { has: field }).locator('summary').click();
   await field.fill('6000');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await field.waitFor({ state: 'detached' });
@@ -177,24 +191,46 @@ interface Memory {
   readonly session: number;
 }
 
-async function memoryOf({ context }: Extension, page: Page): Promise<Memory> {
-  const devtools = await context.newCDPSession(page);
+async function memoryOf(extension: Extension, page: Page): Promise<Memory> {
+  const devtools = await extension.context.newCDPSession(page);
   await devtools.send('HeapProfiler.collectGarbage');
   const { usedSize } = await devtools.send('Runtime.getHeapUsage');
   await devtools.detach();
   const session = await page.evaluate(() => chrome.storage.session.getBytesInUse(null));
-  return { page: usedSize, worker: await workerHeap(context), session };
+  return { page: usedSize, worker: await workerHeap(extension), session };
 }
 
-/** Reads the heap of whichever worker runs at present; 0 when none does. */
-async function workerHeap(context: Extension['context']): Promise<number> {
-  const worker = context.serviceWorkers().at(-1);
-  if (worker === undefined) return 0;
-  return worker
-    .evaluate(
-      () =>
-        (performance as unknown as { memory?: { usedJSHeapSize: number } }).memory
-          ?.usedJSHeapSize ?? 0,
-    )
-    .catch(() => 0);
+/** Reads the heap of whichever worker runs at present, after a collection; 0 when none does. */
+async function workerHeap({ context, id }: Extension): Promise<number> {
+  const devtools = await context.browser()?.newBrowserCDPSession();
+  if (devtools === undefined) throw new Error('The browser is closed.');
+  try {
+    const { targetInfos } = await devtools.send('Target.getTargets');
+    const worker = targetInfos.find(
+      ({ type, url }) => type === 'service_worker' && new URL(url).host === id,
+    );
+    if (worker === undefined) return 0;
+    const { targetId } = worker;
+    const { sessionId } = await devtools.send('Target.attachToTarget', { targetId });
+    const ask = (question: { id: number; method: string }): Promise<unknown> => {
+      const answered = new Promise<unknown>((resolve) => {
+        devtools.on('Target.receivedMessageFromTarget', ({ message }) => {
+          const reply = JSON.parse(message) as { id?: number; result?: unknown };
+          if (reply.id === question.id) resolve(reply.result);
+        });
+      });
+      return devtools
+        .send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify(question) })
+        .then(() => Promise.race([answered, delay(5000)]));
+    };
+    await ask({ id: 1, method: 'HeapProfiler.collectGarbage' });
+    const usage = (await ask({ id: 2, method: 'Runtime.getHeapUsage' })) as
+      { usedSize: number } | undefined;
+    return usage?.usedSize ?? 0;
+  } catch {
+    // The worker was stopped meanwhile.
+    return 0;
+  } finally {
+    await devtools.detach();
+  }
 }

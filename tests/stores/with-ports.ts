@@ -1,22 +1,25 @@
 import { createPinia, type Pinia } from 'pinia';
-import { createApp } from 'vue';
+import { type App, createApp } from 'vue';
 
+import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
 import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
 import { now } from '#tests/stores/check/samples';
 
-export interface Outside {
+export interface PageHarness {
   ask: Ask;
   clock?: () => number;
   access?: (baseAddress: string) => Promise<boolean>;
   preferences?: unknown;
+  /** Binds further ports. */
+  provide?: (app: App) => void;
 }
 
 /** A Pinia whose stores find every port bound. */
-export function withPorts({ ask, clock, access, preferences }: Outside): Pinia {
+export function withPorts({ ask, clock, access, preferences, provide }: PageHarness): Pinia {
   const pinia = createPinia();
-  createApp({})
+  const app = createApp({})
     .use(pinia)
     .provide(askPort, ask)
     .provide(clockPort, clock ?? (() => now))
@@ -25,8 +28,9 @@ export function withPorts({ ask, clock, access, preferences }: Outside): Pinia {
     .provide(optionsPort, () => undefined)
     .provide(preferencePort, {
       read: () => Promise.resolve(preferences),
-      write: () => Promise.resolve(),
+      write: () => Promise.resolve(succeed(undefined)),
       watch: () => undefined,
     });
+  provide?.(app);
   return pinia;
 }

@@ -1,6 +1,7 @@
 import { type Pinia, createPinia } from 'pinia';
 import { type App, createApp } from 'vue';
 
+import { succeed } from '#core/result';
 import type { JobUpdate } from '#core/bulk/job';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
@@ -25,7 +26,7 @@ export function withWorker(
     .provide(historyPort, harness.history)
     .provide(preferencePort, {
       read: () => Promise.resolve(undefined),
-      write: () => Promise.resolve(),
+      write: () => Promise.resolve(succeed(undefined)),
       watch: () => undefined,
     });
   bind(app);

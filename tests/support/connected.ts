@@ -14,6 +14,8 @@ export const test = base.extend<{ connected: (...bases: Base[]) => Promise<Page>
         await addConnection(options, sandbox.connection(base, base.replace(/^.*\//, '')));
       }
       await options.close();
+      // The requests that the set-up made are no test's subject.
+      await sandbox.reset();
       return extension.open('popup.html');
     });
   },

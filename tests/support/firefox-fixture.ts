@@ -1,22 +1,31 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { test as base } from '@playwright/test';
 import type { Browser, Page } from 'puppeteer-core';
 
 import { root } from '#scripts/processes';
-import { launchFirefox, openExtensionPage } from '#tests/support/firefox';
+import { installBuild, launchFirefox, openExtensionPage } from '#tests/support/firefox';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
 /** The production build in a stock Firefox, with a sandbox beside it. */
 export interface RunningFirefox {
+  /** The browser as it is now; a restart makes another. */
   readonly browser: Browser;
   readonly sandbox: TestSandbox;
   /** Address of the sandbox's help desk. */
   readonly desk: string;
+  /** The folder that files are saved in. */
+  readonly downloads: string;
   /** Opens a page of the extension in a tab. */
   open(path: string): Promise<Page>;
   /** Adds a connection through the options page, as an agent does, and leaves that page open. */
-  connect(): Promise<Page>;
+  connect(base?: Parameters<TestSandbox['connection']>[0]): Promise<Page>;
+  /** Allows a help desk with a real click on the options page. */
+  allow(options: Page, origin: string): Promise<void>;
+  /** Closes the browser and opens it on the same profile. */
+  restart(): Promise<void>;
 }
 
 /** Playwright's `test` with one Firefox for each test; skipped where there is none. */
@@ -30,16 +39,22 @@ export const test = base.extend<{ firefox: RunningFirefox }>({
     );
     base.setTimeout(300_000);
     const sandbox = await openSandbox();
-    const build = join(root, '.output/firefox-mv3');
-    const browser = await launchFirefox(executable, build, 'counterfoil@example.org');
+    const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'));
+    const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')];
+    await mkdir(downloads);
+    await installBuild(join(root, '.output/firefox-mv3'), profile);
+    let browser = await launchFirefox(executable, profile, downloads);
     const open = (path: string): Promise<Page> => openExtensionPage(browser, path);
     await use({
-      browser,
+      get browser() {
+        return browser;
+      },
       sandbox,
       desk: `${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`,
+      downloads,
       open,
-      async connect() {
-        const { name, baseAddress, apiKey } = sandbox.connection('/demo', 'Fenwick');
+      async connect(at = '/demo') {
+        const { name, baseAddress, apiKey } = sandbox.connection(at, 'Fenwick');
         const options = await open('options.html');
         await press(options, 'Add connection');
         await fillField(options, 'Name', name);
@@ -51,9 +66,30 @@ export const test = base.extend<{ firefox: RunningFirefox }>({
         );
         return options;
       },
+      async allow(options, origin) {
+        // Listed first, then permitted with a real click.
+        await options.evaluate(
+          async (body) => {
+            await chrome.runtime.sendMessage({
+              topic: 'sites.allow',
+              nonce: crypto.randomUUID(),
+              body,
+            });
+          },
+          { origin },
+        );
+        await options.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+        await options.locator('.sites-list .button').click();
+        await options.waitForFunction(() => document.querySelector('.sites-list .notice') === null);
+      },
+      async restart() {
+        await browser.close();
+        browser = await launchFirefox(executable, profile, downloads);
+      },
     });
     await browser.close();
     await sandbox.close();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
 });
 
@@ -75,4 +111,10 @@ export async function verdictOn(page: Page, code: string): Promise<string | null
   await press(page, 'Check');
   const verdict = await page.waitForSelector('[data-verdict]:not([aria-busy])');
   return verdict?.evaluate((element) => element.getAttribute('data-verdict'));
+}
+
+/** Waits until the page shows this text. */
+export async function waitForText(page: Page, text: string): Promise<void> {
+  const shown = (): Promise<string> => page.evaluate(() => document.body.innerText);
+  await base.expect.poll(shown, { timeout: 60_000 }).toContain(text);
 }

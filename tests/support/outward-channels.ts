@@ -57,3 +57,12 @@ export async function sendEverywhere(origin: string): Promise<void> {
     }
   }
 }
+
+/** Lists what a worker could still send something with; runs in the worker, so it may use nothing from outside itself. */
+export function networkLeft(): string[] {
+  const ways = [
+    ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'RTCPeerConnection'],
+    ...['importScripts', 'Worker', 'BroadcastChannel', 'FontFace', 'caches'],
+  ];
+  return ways.filter((name) => Reflect.get(globalThis, name) !== undefined);
+}

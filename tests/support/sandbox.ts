@@ -8,21 +8,21 @@ import type { ConnectionEntry } from '#scripts/agent';
 
 type WithoutBase<T> = T extends unknown ? Omit<T, 'base' | 'times'> & { times?: number } : never;
 
-/** The sandbox on a free port with a database in memory, and its strings to pull. */
+/** The sandbox on a free port with a database in memory, and its control API. */
 export interface TestSandbox {
   readonly origin: string;
   readonly keys: Readonly<Record<Base, string>>;
-  /** What a person would type into the options for this base address. */
+  /** Returns what an agent would type into the options for this base address. */
   connection(base: Base, name?: string): ConnectionEntry;
-  /** Makes something go wrong with the next request there, or the next `times`. */
-  order(base: Base, fault: WithoutBase<InferInput<typeof faultCommand>>): Promise<void>;
-  /** Alters one purchase, field by field as on the wire; a reset leaves it altered. */
+  /** Injects a fault into the next request there, or the next `times`. */
+  injectFault(base: Base, fault: WithoutBase<InferInput<typeof faultCommand>>): Promise<void>;
+  /** Changes one purchase, field by field as on the wire; a reset does not undo it. */
   alterPurchase(base: Base, code: string, fields: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Every request since the last `reset`. */
+  /** Returns every request since the last `reset`. */
   requests(): Promise<readonly ReceivedRequest[]>;
-  /** Those of them that went to an endpoint; pictures are not among them. */
+  /** Returns the requests to endpoints since the last `reset`, without pictures. */
   apiRequests(): Promise<readonly ReceivedRequest[]>;
-  /** Forgets requests and takes back what was ordered. */
+  /** Deletes the logged requests and the pending faults. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function openSandbox(): Promise<TestSandbox> {
       baseAddress: `${sandbox.origin}${base}`,
       apiKey: sandbox.keys[base],
     }),
-    order: async (base, fault) => {
+    injectFault: async (base, fault) => {
       await control('POST', 'faults', { ...fault, base });
     },
     alterPurchase: async (base, code, fields) => {

@@ -5,10 +5,20 @@ import { join } from 'node:path';
 
 import { grantHosts } from '#scripts/extension';
 import { test as base } from '#tests/support/connected';
+import type { Base } from '#sandbox/seller/deployments';
 import type { RunningExtension } from '#tests/support/extension';
 
 /** `test` in a browser that lets the extension into the help desk as well: it lies at localhost, the seller APIs at 127.0.0.1. */
-export const test = base.extend<{ desk: string }, { grantedProfile: string }>({
+export const test = base.extend<
+  {
+    desk: string;
+    ticketPage: (
+      bases: readonly Base[],
+      options?: { readonly automatic: boolean },
+    ) => Promise<Page>;
+  },
+  { grantedProfile: string }
+>({
   grantedProfile: [
     async ({ chromium }, use) => {
       const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'));
@@ -22,6 +32,15 @@ export const test = base.extend<{ desk: string }, { grantedProfile: string }>({
   /** The help desk's address. */
   desk: async ({ sandbox }, use) => {
     await use(`${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`);
+  },
+
+  /** Sets up connections, allows the help desk and opens an empty page for one of its tickets. */
+  ticketPage: async ({ connected, extension, desk }, use) => {
+    await use(async (bases, { automatic } = { automatic: false }) => {
+      await (await connected(...bases)).close();
+      await allowDesk(extension, desk, automatic);
+      return extension.now.context.newPage();
+    });
   },
 });
 
@@ -107,11 +126,24 @@ export function verdictIn(page: HiddenPage): Promise<string> {
   );
 }
 
+/** Waits until a page that the browser opened by itself, such as `popup.html`, shows this verdict. */
+export async function hiddenPageWith(
+  extension: Pick<RunningExtension, 'now'>,
+  path: string,
+  verdict: string,
+): Promise<HiddenPage> {
+  const page = await hiddenPage(extension, path);
+  await expect.poll(() => verdictIn(page)).toBe(verdict);
+  return page;
+}
+
 /** A chip, as only the browser's own tools see it: it stands in a closed shadow root. */
 export interface SeenChip {
-  readonly words: string;
+  readonly label: string;
   readonly tone: string;
   readonly code: string;
+  /** `chip` or `icon`. */
+  readonly form: string;
   /** In CSS pixels of the page. */
   readonly left: number;
   readonly top: number;
@@ -155,9 +187,19 @@ export async function chipsOf(page: Page): Promise<SeenChip[]> {
         .catch(() => undefined);
       if (box === undefined) continue;
       const { border, width, height } = box.model;
-      const [words = '', code = ''] = (attributes['aria-label'] ?? '').split(': ');
+      const form = attributes['data-form'] ?? '';
+      const [label = '', code = ''] = (attributes['aria-label'] ?? '').split(': ');
       const tone = attributes['class'] ?? '';
-      chips.push({ words, code, tone, left: border[0] ?? 0, top: border[1] ?? 0, width, height });
+      chips.push({
+        label,
+        code,
+        tone,
+        form,
+        left: border[0] ?? 0,
+        top: border[1] ?? 0,
+        width,
+        height,
+      });
     }
   }
   await devtools.detach();

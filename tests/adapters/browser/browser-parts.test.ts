@@ -14,7 +14,10 @@ describe('permissions', () => {
       asked.push(origins);
       return answer();
     };
-    const api = { contains: ask, request: ask, remove: ask, onAdded: event, onRemoved: event };
+    const api = {
+      ...{ contains: ask, request: ask, remove: ask, onAdded: event, onRemoved: event },
+      getAll: () => Promise.resolve({ origins: ['https://a.example/*', 'https://b.example/*'] }),
+    };
     return { permissions: createPermissions(api), asked, listeners };
   }
 
@@ -31,20 +34,27 @@ describe('permissions', () => {
     expect(await permissions.giveUp('https://api.example.com/*')).toBe(false);
   });
 
+  it('are given up one by one, so that one the browser keeps does not save the others', async () => {
+    const { permissions, asked } = browserPermissions(() => Promise.reject(new Error('required')));
+    await permissions.giveUpAll();
+    expect(asked).toEqual([['https://a.example/*'], ['https://b.example/*']]);
+  });
+
   it('tell of grants and losses', () => {
     const { permissions, listeners } = browserPermissions(() => Promise.resolve(true));
-    let told = 0;
-    permissions.onChange(() => (told += 1));
+    let calls = 0;
+    permissions.onChange(() => (calls += 1));
     for (const listener of listeners) listener();
-    expect(told).toBe(2);
+    expect(calls).toBe(2);
   });
 });
 
 describe('alarms', () => {
-  it('ring the bell of their name and no other', async () => {
+  it('run the handler of their name and no other', async () => {
     const listeners: ((alarm: { name: string }) => void)[] = [];
     const created: unknown[] = [];
     const alarms = createAlarms<'lock' | 'prune'>({
+      get: () => Promise.resolve(undefined),
       create: (name, alarm) => {
         created.push([name, alarm]);
         return Promise.resolve();
@@ -58,6 +68,24 @@ describe('alarms', () => {
       for (const listener of listeners) listener({ name });
     expect(created).toEqual([['lock', { when: 42 }]]);
     expect(rung).toEqual(['prune']);
+  });
+
+  it('are set unless one fires no later', async () => {
+    const set = new Map<string, number>();
+    const alarms = createAlarms<'lock' | 'prune'>({
+      get: (name) => {
+        const scheduledTime = set.get(name);
+        return Promise.resolve(scheduledTime === undefined ? undefined : { scheduledTime });
+      },
+      create: (name, { when }) => void set.set(name, when),
+      onAlarm: { addListener: () => undefined },
+    });
+    const moments: (number | undefined)[] = [];
+    for (const moment of [50, 60, 50, 40]) {
+      await alarms.ensureAlarm('prune', moment);
+      moments.push(set.get('prune'));
+    }
+    expect(moments).toEqual([50, 50, 50, 40]);
   });
 });
 

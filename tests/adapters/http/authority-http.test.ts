@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 
 import { createAuthorityHttp } from '#adapters/http/authority-http';
-import type { Authority } from '#core/installation/ports';
+import type { LicensingApi } from '#core/installation/ports';
 
 const request = {
   license: 'a.b',
@@ -31,7 +31,7 @@ async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${String(typeof address === 'object' ? address?.port : '')}`;
 }
 
-const open = (url: string, timeoutMs = 5000, isOnline = true): Authority =>
+const open = (url: string, timeoutMs = 5000, isOnline = true): LicensingApi =>
   createAuthorityHttp(url, { fetch, isOnline: () => isOnline, now: () => 1000, timeoutMs });
 
 describe('a call', () => {

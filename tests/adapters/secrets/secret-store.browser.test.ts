@@ -2,16 +2,16 @@ import { createStore } from 'idb-keyval';
 import { describe, expect, it } from 'vitest';
 
 import { type SecretStore, createSecretStore } from '#adapters/secrets/secret-store';
-import { type WrappingKeys, createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createQuarantine } from '#adapters/storage/quarantine';
-import type { StorageArea } from '#adapters/storage/storage-area';
 import { createTables } from '#adapters/storage/tables';
 import type { SecretMode } from '#core/connections/secret';
 import { createMemoryArea } from '#tests/adapters/memory-area';
+import { stopAt } from '#tests/adapters/secrets/stop-at';
 
 const passphrase = 'seven grey herons';
-const market = { connectionId: 'market', origin: 'https://market.example' };
-const demo = { connectionId: 'demo', origin: 'https://demo.example' };
+const market = { connectionId: 'market', baseAddress: 'https://market.example/shop' };
+const demo = { connectionId: 'demo', baseAddress: 'https://demo.example' };
 const key = { market: 'canary-market-key', demo: 'canary-demo-key' };
 const modes: readonly SecretMode[] = ['device', 'passphrase', 'session'];
 
@@ -22,6 +22,7 @@ async function cached(mode: SecretMode = 'device') {
     session: createMemoryArea(),
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
     quarantine: createQuarantine(createTables(crypto.randomUUID())),
+    baseAddresses: () => Promise.resolve(new Map<string, string>()),
     now: Date.now,
   };
   const secrets = createSecretStore(places);
@@ -29,6 +30,17 @@ async function cached(mode: SecretMode = 'device') {
   await secrets.write(demo, key.demo);
   await secrets.setMode({ mode, passphrase });
   return { places, secrets };
+}
+
+type Entries = Record<string, object | undefined>;
+
+/** Changes the stored entries behind the store's back. */
+async function changeEntries(
+  { local }: Awaited<ReturnType<typeof cached>>['places'],
+  change: (entries: Entries) => Entries,
+): Promise<void> {
+  const { secrets } = (await local.get('secrets')) as { secrets: { entries: Entries } };
+  await local.set({ secrets: { ...secrets, entries: change(secrets.entries) } });
 }
 
 const valueOf = async (secrets: SecretStore, binding: typeof market) => {
@@ -63,21 +75,39 @@ describe('a kept key', () => {
     expect(places.local.dump() + places.session.dump()).not.toContain('canary');
   });
 
-  it.each(modes)('is not there for another origin in mode %s', async (mode) => {
-    const { secrets } = await cached(mode);
-    const moved = { ...market, origin: 'https://evil.example' };
-    expect(await secrets.has(moved)).toBe(false);
-    expect(await valueOf(secrets, moved)).toMatchObject({ kind: 'no-key' });
-  });
+  const others = ['https://evil.example/shop', 'https://market.example/other'];
+  it.each(modes.flatMap((mode) => others.map((address) => [mode, address] as const)))(
+    'in mode %s is not there for %s',
+    async (mode, baseAddress) => {
+      const { secrets } = await cached(mode);
+      const moved = { ...market, baseAddress };
+      expect(await secrets.has(moved)).toBe(false);
+      expect(await valueOf(secrets, moved)).toMatchObject({ kind: 'no-key' });
+    },
+  );
 
-  it('does not open in another’s place', async () => {
+  it.each(['device', 'passphrase'] as const)(
+    'in mode %s does not open for an address that was written over its own',
+    async (mode) => {
+      const { places, secrets } = await cached(mode);
+      const moved = { ...market, baseAddress: 'https://market.example/other' };
+      await changeEntries(places, (entries) => {
+        const boundTo = { baseAddress: moved.baseAddress };
+        return { ...entries, market: { ...entries['market'], boundTo } };
+      });
+      expect(await valueOf(secrets, moved)).toEqual({ kind: 'no-key', because: 'material-lost' });
+    },
+  );
+
+  it('does not open in the place of another at the same address', async () => {
     const { places, secrets } = await cached();
-    const [[name, value]] = JSON.parse(places.local.dump()) as [[string, string]];
-    const record = JSON.parse(value) as { entries: Record<string, unknown> };
-    const { market: one, demo: other } = record.entries;
-    await places.local.set({ [name]: { ...record, entries: { market: other, demo: one } } });
+    const second = { ...market, connectionId: 'second' };
+    await secrets.write(second, 'canary-second-key');
+    await changeEntries(places, ({ market: one, second: other, ...rest }) => ({
+      ...{ ...rest, market: other, second: one },
+    }));
     expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'material-lost' });
-    expect(await valueOf(secrets, demo)).toEqual({ kind: 'no-key', because: 'material-lost' });
+    expect(await valueOf(secrets, second)).toEqual({ kind: 'no-key', because: 'material-lost' });
   });
 
   it('goes with its connection, and the others stay', async () => {
@@ -170,6 +200,19 @@ describe('a change of mode', () => {
   });
 });
 
+describe('a key for the session', () => {
+  it('stays with its address when a save was stopped half-way', async () => {
+    const { places, secrets } = await cached('session');
+    const moved = { ...market, baseAddress: 'https://market.example/other' };
+    await changeEntries(places, (entries) => ({
+      ...{ ...entries, market: { boundTo: { baseAddress: moved.baseAddress } } },
+    }));
+    await secrets.setMode({ mode: 'device' });
+    expect(await valueOf(secrets, moved)).toMatchObject({ kind: 'no-key' });
+    expect(await valueOf(secrets, demo)).toBe(key.demo);
+  });
+});
+
 describe('a change of the passphrase', () => {
   it('loses nothing wherever it is stopped, and never mixes the two', async () => {
     const newPassphrase = 'eight grey herons';
@@ -184,31 +227,3 @@ describe('a change of the passphrase', () => {
     }
   });
 });
-
-/** Lets a task make `step - 1` changes to storage and stops it at the next. Whether it came that far. */
-async function stopAt(
-  step: number,
-  places: Parameters<typeof createSecretStore>[0],
-  task: (secrets: SecretStore) => Promise<unknown>,
-): Promise<boolean> {
-  let left = step;
-  const counted =
-    <A extends unknown[]>(change: (...args: A) => Promise<void>) =>
-    (...args: A): Promise<void> => {
-      left -= 1;
-      return left <= 0 ? Promise.reject(new Error('Stopped.')) : change(...args);
-    };
-  const area = (whole: StorageArea): StorageArea => ({
-    get: (keys) => whole.get(keys),
-    set: counted((items) => whole.set(items)),
-    remove: counted((keys) => whole.remove(keys)),
-  });
-  const wrappingKeys: WrappingKeys = {
-    find: (id) => places.wrappingKeys.find(id),
-    keep: counted((id, key) => places.wrappingKeys.keep(id, key)),
-    removeOthers: counted((id) => places.wrappingKeys.removeOthers(id)),
-  };
-  const failing = { local: area(places.local), session: area(places.session), wrappingKeys };
-  await task(createSecretStore({ ...places, ...failing })).catch(() => undefined);
-  return left <= 0;
-}

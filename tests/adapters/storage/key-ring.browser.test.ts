@@ -1,8 +1,10 @@
-import { clear, createStore } from 'idb-keyval';
+import { clear, createStore, get, set } from 'idb-keyval';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createKeyRing } from '#adapters/storage/key-ring';
+import { createQuarantine } from '#adapters/storage/quarantine';
+import { createTables } from '#adapters/storage/tables';
 import { changeKey, putKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
@@ -29,11 +31,11 @@ describe('the key ring', () => {
 
   test('tells other pages that it has changed', async () => {
     const [here, there] = [createKeyRing(), createKeyRing()];
-    const told = new Promise<void>((done) => {
+    const notified = new Promise<void>((done) => {
       there.watch(done);
     });
     await here.change((ring) => putKey(ring, key));
-    await told;
+    await notified;
     expect(await there.read()).toEqual([key]);
   });
 
@@ -51,6 +53,66 @@ describe('the key ring', () => {
   });
 });
 
+describe('a stored key that this version cannot read', () => {
+  const newer = { ...key, id: 'n', version: 99 };
+  const unreadable = { ...key, id: 'u', raw: 'short' };
+
+  async function opened(...records: unknown[]) {
+    const name = crypto.randomUUID();
+    const tables = createTables(name);
+    await tables.transact(['lists'], 'readwrite', (transaction) =>
+      transaction.objectStore('lists').put(records, 'pinned-keys'),
+    );
+    const stored = () =>
+      tables.transact(['lists'], 'readonly', (transaction) =>
+        transaction.objectStore('lists').get('pinned-keys'),
+      );
+    return { name, ring: createKeyRing(tables), stored, quarantine: createQuarantine(tables) };
+  }
+
+  test('is set aside when the ring is read, and told of until it is removed', async () => {
+    const { ring, quarantine } = await opened(unreadable, key);
+    expect(await ring.unused()).toEqual({ unreadable: 1, newer: false });
+    expect(await ring.read()).toEqual([key]);
+    expect(await ring.unused()).toEqual({ unreadable: 1, newer: false });
+    expect(await quarantine.list()).toMatchObject([{ source: 'pinned-keys', path: 'raw' }]);
+    await ring.removeUnreadable();
+    expect(await ring.unused()).toEqual({ unreadable: 0, newer: false });
+    expect(await ring.read()).toEqual([key]);
+  });
+
+  test('is removed without what was set aside of other lists', async () => {
+    const { ring, quarantine } = await opened();
+    await quarantine.add({ source: 'sites', at: 1, path: '$', value: 7 });
+    await ring.removeUnreadable();
+    expect(await quarantine.list()).toMatchObject([{ source: 'sites' }]);
+  });
+
+  test('of a newer version stays through every change, and is told of', async () => {
+    const { ring, stored } = await opened(newer);
+    await ring.change((keys) => putKey(keys, key));
+    await ring.change(() => []);
+    await ring.removeUnreadable();
+    expect(await stored()).toEqual([newer]);
+    expect(await ring.read()).toEqual([]);
+    expect(await ring.unused()).toEqual({ unreadable: 0, newer: true });
+  });
+
+  test('as a newer version changed the whole database, is told of', async () => {
+    const { name, ring } = await opened(key);
+    await new Promise((resolve, reject) => {
+      const request = indexedDB.open(name, 99);
+      request.onsuccess = () => {
+        request.result.close();
+        resolve(undefined);
+      };
+      request.onerror = reject;
+    });
+    expect(await ring.read()).toEqual([]);
+    expect(await ring.unused()).toEqual({ unreadable: 0, newer: true });
+  });
+});
+
 describe('the latest moment seen', () => {
   test('never goes back by itself', async () => {
     const memory = createClockMemory();
@@ -64,5 +126,24 @@ describe('the latest moment seen', () => {
     await memory.note(9000);
     await memory.reset(500);
     expect(await memory.note(600)).toBe(600);
+  });
+
+  test('is set aside when it cannot be read', async () => {
+    const stored = createStore('counterfoil-clock', 'clock');
+    await set('latest-seen', 'yesterday', stored);
+    const memory = createClockMemory();
+    expect(await memory.note(1000)).toBe(1000);
+    await memory.reset(900);
+    expect(await memory.note(800)).toBe(900);
+    expect(await get('latest-seen-unreadable', stored)).toBe('yesterday');
+  });
+
+  test('is left alone in the form of a newer version', async () => {
+    const stored = createStore('counterfoil-clock', 'clock');
+    const newer = { version: 99, at: 'a form of another kind' };
+    await set('latest-seen', newer, stored);
+    expect(await createClockMemory().note(1000)).toBe(1000);
+    await createClockMemory().reset(900);
+    expect(await get('latest-seen', stored)).toEqual(newer);
   });
 });

@@ -7,8 +7,8 @@ import {
   defineForm,
   defineFormWith,
   migrationSteps,
-  parseWith,
 } from '#adapters/storage/migrations';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 
 const seconds = v.object({ label: v.string(), lifetimeMs: v.number() });
 const form = defineFormWith(
@@ -16,7 +16,7 @@ const form = defineFormWith(
     ({ name, ...rest }) => ({ ...rest, label: name }),
     ({ lifetime, ...rest }: Fields) => ({ ...rest, lifetimeMs: Number(lifetime) * 1000 }),
   ],
-  parseWith(seconds),
+  parseWithSchema(seconds),
 );
 
 describe('a stored record', () => {

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 
 import {
   type SessionOwner,
@@ -55,10 +55,12 @@ describe('a key in session storage', () => {
   });
 });
 
+const never = (): boolean => false;
+
 describe('the session store', () => {
   it('finds what it was given, under that revision and code alone', async () => {
     const store = createSessionStore<Records>(createMemoryArea());
-    await store.write('reply', ['a', 1, 'code'], 'yes');
+    await store.write('reply', ['a', 1, 'code'], 'yes', never);
     expect(await store.read('reply', ['a', 1, 'code'])).toBe('yes');
     expect(await store.read('reply', ['a', 2, 'code'])).toBeUndefined();
     expect(await store.read('reply', ['a', 1, 'cod'])).toBeUndefined();
@@ -69,9 +71,9 @@ describe('the session store', () => {
     const area = createMemoryArea();
     await area.set({ 'secret-unlocked': 'x' });
     const store = createSessionStore<Records>(area);
-    await store.write('reply', ['a', 1, 'code'], 'yes');
-    await store.write('pace', ['a', 2], 7);
-    await store.write('pace', ['ab', 1], 8);
+    await store.write('reply', ['a', 1, 'code'], 'yes', never);
+    await store.write('pace', ['a', 2], 7, never);
+    await store.write('pace', ['ab', 1], 8, never);
     await store.forget('a');
     expect(await store.read('pace', ['a', 2])).toBeUndefined();
     expect(await store.read('pace', ['ab', 1])).toBe(8);
@@ -81,9 +83,9 @@ describe('the session store', () => {
 
   it('prunes what is named stale, of that kind alone', async () => {
     const store = createSessionStore<Records>(createMemoryArea());
-    await store.write('pace', ['a', 1], 1);
-    await store.write('pace', ['b', 1], 2);
-    await store.write('reply', ['a', 1, 'code'], 'yes');
+    await store.write('pace', ['a', 1], 1, never);
+    await store.write('pace', ['b', 1], 2, never);
+    await store.write('reply', ['a', 1, 'code'], 'yes', never);
     await store.prune('pace', (value) => value < 2);
     expect(await store.read('pace', ['a', 1])).toBeUndefined();
     expect(await store.read('pace', ['b', 1])).toBe(2);
@@ -94,6 +96,27 @@ describe('the session store', () => {
     const area = createMemoryArea();
     area.limitTo(10);
     const store = createSessionStore<Records>(area);
-    expect(await store.write('reply', ['a', 1, 'code'], 'yes')).toBe(false);
+    expect(await store.write('reply', ['a', 1, 'code'], 'yes', never)).toBe(false);
+  });
+
+  it('writes nothing that was forgotten before', async () => {
+    const area = createMemoryArea();
+    const set = vi.spyOn(area, 'set');
+    const store = createSessionStore<Records>(area);
+    expect(await store.write('pace', ['a', 1], 1, () => true)).toBe(true);
+    expect(set).not.toHaveBeenCalled();
+  });
+
+  it('leaves nothing that was forgotten while it was written', async () => {
+    const area = createMemoryArea();
+    let isForgotten = false;
+    const set = area.set.bind(area);
+    vi.spyOn(area, 'set').mockImplementation(async (items) => {
+      isForgotten = true;
+      await set(items);
+    });
+    const store = createSessionStore<Records>(area);
+    expect(await store.write('pace', ['a', 1], 1, () => isForgotten)).toBe(true);
+    expect(area.dump()).toBe('[]');
   });
 });

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 
 import {
   dropShare,
+  keepAsked,
   keepShare,
   keepTooLargeNotice,
   maxWaiting,
@@ -32,6 +33,22 @@ describe('a share', () => {
     ]);
     await dropShare(shared?.id ?? '');
     expect(await peekShare(2000)).toBeUndefined();
+  });
+
+  test('that the agent asked for says so, and its files wait whole', async () => {
+    const large = new File([new Uint8Array(300 * 1024)], 'large.bin');
+    await keepAsked({ files: [{ name: 'folder/large.bin', file: large }], cut: true }, 1000);
+    const shared = await peekShare(2000);
+    expect(shared).toMatchObject({ asked: true, cut: true, text: '' });
+    expect(shared?.files.map(({ name, content }) => [name, content?.size])).toEqual([
+      ['folder/large.bin', 300 * 1024],
+    ]);
+  });
+
+  test('that the agent asked for may be why a linked file is not there', async () => {
+    const notFetched = { name: 'state.json', kind: 'elsewhere' } as const;
+    await keepAsked({ notFetched }, 1000);
+    expect(await peekShare(2000)).toMatchObject({ asked: true, files: [], notFetched });
   });
 
   test('is gone after ten minutes', async () => {

@@ -1,18 +1,22 @@
-import { createStore } from 'idb-keyval';
+import { openDB } from 'idb';
+import { createStore, get } from 'idb-keyval';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createAuthorityStore } from '#adapters/storage/authority-store';
-import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createClockMemory } from '#adapters/storage/clock-memory';
+import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createItemCache } from '#adapters/storage/item-cache';
 import { createJobStore } from '#adapters/storage/job-store';
 import { createKeyRing } from '#adapters/storage/key-ring';
+import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createQuarantine } from '#adapters/storage/quarantine';
+import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createSiteStore } from '#adapters/storage/site-store';
 import { type Tables, createTables } from '#adapters/storage/tables';
-import { readReplySettings } from '#core/reply-templates/template';
+import { readPreferences } from '#stores/settings/preferences';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import databases from '../../fixtures/stored-before-versions/databases.json' with { type: 'json' };
 import extensionStorage from '../../fixtures/stored-before-versions/extension-storage.json' with { type: 'json' };
@@ -127,10 +131,43 @@ describe('what the first release stored', () => {
     ]);
   });
 
-  it('opens as reply templates', () => {
-    expect(readReplySettings(extensionStorage.local['reply-templates'])).toEqual(
-      extensionStorage.local['reply-templates'],
-    );
+  it('opens as reply templates, which state a version once they are written', async () => {
+    const area = createMemoryArea();
+    const stored = extensionStorage.local['reply-templates'];
+    await area.set({ 'reply-templates': stored });
+    const setting = createReplyTemplateStore(area);
+    const read = await setting.read();
+    const [{ verdict, ...thanks }] = stored.templates as [(typeof stored.templates)[number]];
+    const present = {
+      format: 'markdown',
+      templates: [{ ...thanks, situation: verdict, language: 'en', whole: true }],
+    };
+    expect(read).toEqual(present);
+    await setting.write(read ?? { format: 'plain' });
+    expect(await area.get(null)).toEqual({ 'reply-templates': { ...present, version: 2 } });
+  });
+
+  it('opens as preferences, which state a version once they are written', async () => {
+    const area = createMemoryArea();
+    const { preferences: stored } = extensionStorage.local;
+    await area.set({ preferences: stored });
+    const setting = createPreferenceSetting(area);
+    const read = await setting.read();
+    // Switches that came later have their defaults.
+    expect(readPreferences(read)).toEqual({ shortcuts: true, ...stored });
+    await setting.write({ ...read });
+    expect(await area.get(null)).toEqual({ preferences: { ...stored, version: 1 } });
+  });
+
+  it('opens as the latest moment seen', async () => {
+    const old = Number(databases.clock.stores.clock.entries[0]?.[1]);
+    const clock = `${name}-clock`;
+    expect(await createClockMemory(clock).note(old - 1000)).toBe(old);
+    await createClockMemory(clock).reset(old - 1000);
+    expect(await createClockMemory(clock).note(old - 2000)).toBe(old - 1000);
+    expect(await get('latest-seen', createStore(clock, 'clock'))).toEqual({
+      ...{ at: old - 1000, version: 1 },
+    });
   });
 
   it('needs no quarantine', async () => {
@@ -146,10 +183,12 @@ describe('keys that the first release stored', () => {
     await local.set({ secrets: extensionStorage.secrets[mode] });
     const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
     const quarantine = createQuarantine(tables);
-    return { local, session: createMemoryArea(), wrappingKeys, quarantine, now: Date.now };
+    const baseAddresses = () => readBaseAddresses(createConnectionStore(tables));
+    const session = createMemoryArea();
+    return { local, session, wrappingKeys, quarantine, baseAddresses, now: Date.now };
   };
-  const atMarket = { connectionId: market, origin: 'https://market.example' };
-  const atDemo = { connectionId: demo, origin: 'https://demo.example' };
+  const atMarket = { connectionId: market, baseAddress: 'https://market.example/shop' };
+  const atDemo = { connectionId: demo, baseAddress: 'https://demo.example' };
 
   it('open on this device', async () => {
     const secrets = createSecretStore(await places('device'));
@@ -208,7 +247,7 @@ describe('the move into one database', () => {
     expect((await createJobStore(tables).rows('job-1')).length).toBe(12);
   });
 
-  it('overwrites nothing that was written since, and brings nothing deleted back', async () => {
+  it('overwrites no record that was written since', async () => {
     const store = createConnectionStore(tables);
     await store.change((all) =>
       all.filter(({ id }) => id !== demo).map((one) => ({ ...one, name: 'New' })),
@@ -219,6 +258,7 @@ describe('the move into one database', () => {
       (one) => [one.id, one.name] as const,
     );
     expect(names.find(([id]) => id === market)?.[1]).toBe('New');
+    expect(await oldNames()).toEqual([]);
   });
 
   it('keeps what is no list as a record that cannot be read', async () => {
@@ -255,7 +295,7 @@ describe('the database', () => {
     const before = await contents(tables);
     await store.read();
     const newer = await new Promise<IDBDatabase>((resolve, reject) => {
-      const request = indexedDB.open(name, 2);
+      const request = indexedDB.open(name, 1000);
       request.onsuccess = () => {
         resolve(request.result);
       };
@@ -325,4 +365,48 @@ async function stopAt(step: number, task: () => Promise<unknown>): Promise<boole
       methods[method] = whole;
     };
   }
+}
+
+describe('the database of the release before sources of jobs were stored', () => {
+  it('opens with its jobs and rows, and takes sources from then on', async () => {
+    const older = crypto.randomUUID();
+    await writeVersionOne(older);
+    const jobs = createJobStore(createTables(older));
+    expect((await jobs.jobs()).map(({ id }) => id)).toEqual(['job-1']);
+    expect((await jobs.rows('job-1')).map((row) => row.code)).toEqual([code(1)]);
+    expect(await jobs.source('job-1')).toBeUndefined();
+
+    const file = new Blob(['order;code\n']);
+    const layout = { delimiter: ';', column: 1, hasHeadings: true, patterns: [] } as const;
+    const job = { id: 'job-2', name: 'x.csv', createdAt: 2, connectionIds: [market] };
+    await jobs.add({ ...job, state: 'running' }, [], { file, layout });
+    const source = await createJobStore(createTables(older)).source('job-2');
+    expect(await source?.file.text()).toBe('order;code\n');
+    expect(source?.layout).toEqual(layout);
+    await jobs.remove('job-2');
+    expect(await jobs.source('job-2')).toBeUndefined();
+  });
+});
+
+/** Writes a database as version 1 of it was, with one job of one row. */
+async function writeVersionOne(database: string): Promise<void> {
+  const opened = await openDB(database, 1, {
+    upgrade(upgraded) {
+      for (const store of ['lists', 'history-values']) upgraded.createObjectStore(store);
+      upgraded.createObjectStore('jobs', { keyPath: 'id' });
+      const rows = upgraded.createObjectStore('rows', { keyPath: ['jobId', 'index'] });
+      rows.createIndex('waiting', ['jobId', 'connectionId', 'waiting']);
+      const history = upgraded.createObjectStore('history', { keyPath: 'id', autoIncrement: true });
+      history.createIndex('time', 'checkedAt');
+      history.createIndex('code', ['codeId', 'checkedAt']);
+      upgraded.createObjectStore('listings', { keyPath: 'connectionId' });
+      upgraded.createObjectStore('items', { keyPath: ['connectionId', 'id'] });
+      upgraded.createObjectStore('quarantine', { autoIncrement: true });
+    },
+  });
+  const job = { id: 'job-1', name: '', createdAt: 1, connectionIds: [market], state: 'paused' };
+  const row = { jobId: 'job-1', index: 0, connectionId: market, code: code(1), line: 1, times: 1 };
+  await opened.add('jobs', { ...job, version: 1 });
+  await opened.add('rows', { ...row, waiting: 0, version: 1 });
+  opened.close();
 }

@@ -8,7 +8,7 @@ const script = `
   addEventListener('message', ({ data: { id, question } }) => {
     if (question === 'hang') for (;;);
     if (question === 'crash') { setTimeout(() => { throw new Error('crashed'); }); return; }
-    postMessage(question === 'throw' ? { id, broke: 'thrown' } : { id, answer: question * 2 });
+    postMessage(question === 'throw' ? { id, error: 'thrown' } : { id, answer: question * 2 });
   });
 `;
 let started = 0;
@@ -44,7 +44,7 @@ describe('workers', () => {
     expect(started).toBe(2);
   });
 
-  test('tell what broke, and go on', async () => {
+  test('report an error of the worker, and go on', async () => {
     const workers = open(1);
     await expect(workers.ask('throw')).rejects.toThrow('thrown');
     expect(await workers.ask(4)).toBe(8);

@@ -69,8 +69,8 @@ describe('a bulk check', () => {
     const { id } = await harness.connect('/market', { dialect: fast });
     const job = await addJob([supported, unknown], [id]);
     await harness.ask('bulk.drive', {});
-    const told = harness.news.flatMap((news) => (news.kind === 'rows' ? news.rows : []));
-    expect(told.map(({ index }) => index).toSorted()).toEqual([0, 1]);
+    const announced = harness.news.flatMap((news) => (news.kind === 'rows' ? news.rows : []));
+    expect(announced.map(({ index }) => index).toSorted()).toEqual([0, 1]);
     expect(harness.news.at(-1)).toMatchObject({ kind: 'job', job: { id: job, state: 'done' } });
   });
 

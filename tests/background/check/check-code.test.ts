@@ -6,6 +6,7 @@ import { type WorkerHarness, createWorkerHarness } from '#tests/background/worke
 
 const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const unknown = '00000000-1111-4222-8333-444444444444';
+const other = '2a9e8fa9-8f64-21ce-f9ef-ba116a83a531';
 const proven = { ...defaultDialect, proven: true };
 
 let harness: WorkerHarness;
@@ -58,6 +59,22 @@ describe('a check', () => {
     harness.pass(5 * 60_000);
     await harness.runAlarms();
     expect(harness.session.dump()).not.toContain(known);
+  });
+
+  it('removes them even while checks go on', async () => {
+    const { id } = await harness.connect('/market');
+    await check(id, known);
+    await check(id, unknown);
+    for (let minutes = 0; minutes < 6; minutes += 1) {
+      harness.pass(60_000);
+      await harness.runAlarms();
+      await check(id, other, true);
+    }
+    expect(harness.session.dump()).not.toContain(known);
+    expect(harness.session.dump()).not.toContain(unknown);
+    harness.pass(5 * 60_000);
+    await harness.runAlarms();
+    expect(harness.session.dump()).not.toContain(other);
   });
 
   it('shares one request between two who ask for the same', async () => {

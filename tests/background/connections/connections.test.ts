@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { defaultDialect } from '#core/connections/connection';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
@@ -117,6 +118,38 @@ describe('saving a connection', () => {
     expect([...harness.granted]).toEqual(['http://localhost/*']);
   });
 
+  it('asks for the key again when the path changes: another one is another tenant', async () => {
+    const { id, baseAddress } = await harness.connect('/market');
+    const draft = { id, name: 'Moved', dialect: defaultDialect };
+    const moved = { ...draft, baseAddress: `${harness.sandbox.origin}/demo` };
+    expect(await harness.ask('connections.save', moved)).toEqual({
+      ok: false,
+      fault: { kind: 'key-needed' },
+    });
+    expect(await harness.ask('connections.list', {})).toMatchObject([{ id, baseAddress }]);
+    const apiKey = harness.sandbox.keys['/demo'];
+    expect(await harness.ask('connections.save', { ...moved, apiKey })).toMatchObject({ ok: true });
+    const back = { ...draft, baseAddress };
+    expect(await harness.ask('connections.save', back)).toEqual({
+      ok: false,
+      fault: { kind: 'key-needed' },
+    });
+  });
+
+  it.each(['/market/', '/market//', '/market/api/', '/x/../market', '/market/api/items/all'])(
+    'keeps the key of an address that is only spelled another way, as %s',
+    async (path) => {
+      const { id } = await harness.connect('/market');
+      const baseAddress = harness.sandbox.origin.replace('http', 'HTTP') + path;
+      const draft = { id, name: 'Spelled', baseAddress, dialect: defaultDialect };
+      expect(await harness.ask('connections.save', draft)).toMatchObject({
+        ok: true,
+        value: { hasKey: true },
+      });
+      expect(await check(id)).toMatchObject({ outcome: { ok: true } });
+    },
+  );
+
   it('changes nothing that is not there', async () => {
     const draft = { ...draftOf('https://shop.example'), id: 'nobody', apiKey: 'k' };
     expect(await harness.ask('connections.save', draft)).toEqual({
@@ -141,17 +174,36 @@ describe('deleting a connection', () => {
   it('can be undone, with its key, until its time is over', async () => {
     const { id } = await harness.connect('/market');
     await check(id);
-    const { undoUntil } = await harness.ask('connections.delete', { id });
+    const deleted = await harness.ask('connections.delete', { id });
     expect(await names()).toEqual([]);
     expect(harness.session.dump()).not.toContain(known);
     harness.pass(undoMs - 1000);
     await harness.restart();
-    expect(undoUntil).toBeGreaterThan(Date.now());
+    expect(deleted.ok && deleted.value.undoUntil).toBeGreaterThan(Date.now());
     expect(await harness.ask('connections.restore', { id })).toMatchObject({
       ok: true,
       value: { id, hasKey: true },
     });
     expect(await check(id)).toMatchObject({ outcome: { ok: true } });
+  });
+
+  it('removes its answers from what was checked last, and no others', async () => {
+    const market = await harness.connect('/market');
+    const demo = await harness.connect('/demo');
+    const recent = createRecentChecks(harness.session, () => Promise.resolve(true));
+    const both = [{ connectionId: market.id }, { connectionId: demo.id }];
+    await recent.write([
+      { code: known, checks: both },
+      { code: 'of the market alone', checks: [{ connectionId: market.id }] },
+    ]);
+    await harness.ask('connections.delete', { id: market.id });
+    const left = [{ code: known, checks: [{ connectionId: demo.id }] }];
+    expect(await recent.read()).toEqual(left);
+    // A panel that was open all the while writes what it shows.
+    await recent.write([{ code: known, checks: both }]);
+    harness.pass(undoMs);
+    await harness.runAlarms();
+    expect(await recent.read()).toEqual(left);
   });
 
   it('says the same moment when asked twice', async () => {
@@ -283,98 +335,5 @@ describe('detecting a dialect', () => {
       fault: { kind: 'api-off' },
     });
     expect(await harness.requests()).toHaveLength(1);
-  });
-});
-
-describe('a settings file', () => {
-  it('holds connections and no key, and makes the same team elsewhere', async () => {
-    await harness.connect('/market', { name: 'Market', apiKey: 'canary-key' });
-    await harness.connect('/demo', { name: 'Demo' });
-    const file = await harness.ask('settings.export', {});
-    expect(JSON.stringify(file)).not.toContain('canary');
-
-    const other = await createWorkerHarness();
-    expect(await other.ask('settings.import', { file })).toEqual({
-      ok: true,
-      value: { added: 2, changed: 0 },
-    });
-    expect(await other.ask('connections.list', {})).toMatchObject([
-      { name: 'Market', hasKey: false },
-      { name: 'Demo', hasKey: false },
-    ]);
-    expect(await other.ask('settings.import', { file })).toEqual({
-      ok: true,
-      value: { added: 0, changed: 0 },
-    });
-    await other.close();
-  });
-
-  it('changes name and dialect of the same connection and leaves its key', async () => {
-    const { id } = await harness.connect('/market');
-    const file = await harness.ask('settings.export', {});
-    const changed = {
-      ...file,
-      connections: file.connections.map((one) => ({ ...one, name: 'Theirs' })),
-    };
-    expect(await harness.ask('settings.import', { file: changed })).toEqual({
-      ok: true,
-      value: { added: 0, changed: 1 },
-    });
-    expect(await harness.ask('connections.list', {})).toMatchObject([
-      { id, name: 'Theirs', revision: 2, hasKey: true },
-    ]);
-  });
-
-  it('never sends an existing connection elsewhere', async () => {
-    const { id, baseAddress } = await harness.connect('/market');
-    const file = await harness.ask('settings.export', {});
-    const forged = {
-      ...file,
-      connections: file.connections.map((one) => ({ ...one, baseAddress: 'https://evil.example' })),
-    };
-    await harness.ask('settings.import', { file: forged });
-    const [mine, theirs] = await harness.ask('connections.list', {});
-    expect(mine).toMatchObject({ id, baseAddress, hasKey: true });
-    expect(theirs).toMatchObject({ baseAddress: 'https://evil.example', hasKey: false });
-    expect(theirs?.id).not.toBe(id);
-  });
-
-  it.each([
-    ['nothing', null, '$'],
-    ['another format', { format: 'x', version: 1, connections: [] }, 'format'],
-    [
-      'an address over the open net',
-      {
-        format: 'counterfoil-settings',
-        version: 1,
-        connections: [
-          { id: 'a', name: 'A', baseAddress: 'http://shop.example', dialect: defaultDialect },
-        ],
-      },
-      'connections.0.baseAddress',
-    ],
-    [
-      'a key',
-      {
-        format: 'counterfoil-settings',
-        version: 1,
-        connections: [
-          {
-            id: 'a',
-            name: 'A',
-            baseAddress: 'https://shop.example',
-            dialect: defaultDialect,
-            apiKey: 'k',
-          },
-        ],
-      },
-      'connections.0.apiKey',
-    ],
-  ])('is refused whole with %s', async (_, file, path) => {
-    expect(await harness.ask('settings.import', { file })).toEqual({
-      ok: false,
-      fault: { kind: 'unreadable', path },
-    });
-    expect(await names()).toEqual([]);
   });
 });

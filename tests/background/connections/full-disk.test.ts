@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { noUserAgentRules } from '#adapters/http/user-agent-rule';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
-import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createTables } from '#adapters/storage/tables';
@@ -44,6 +44,7 @@ async function createDisk(mode: SecretMode) {
     session,
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
     quarantine: createQuarantine(tables),
+    baseAddresses: () => readBaseAddresses(whole),
     now: () => 1_800_000_000_000,
   });
   const connections = createConnections({
@@ -52,6 +53,7 @@ async function createDisk(mode: SecretMode) {
       has: () => Promise.resolve(true),
       request: () => Promise.resolve(true),
       giveUp: () => Promise.resolve(true),
+      giveUpAll: nothing,
       onChange: () => undefined,
     },
     sessionCache: createSessionStore<SessionRecords>(session),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 import { createTables } from '#adapters/storage/tables';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
@@ -63,4 +63,65 @@ it('sets keys aside that cannot be read, and never shows them', async () => {
   const copy = await harness.ask('quarantine.copy', { id: records[0]?.id ?? 0 });
   const { entries } = secrets as { entries: Record<string, { sealed: { data: string } }> };
   for (const { sealed } of Object.values(entries)) expect(copy).not.toContain(sealed.data);
+});
+
+it('names settings that cannot be read, once', async () => {
+  await harness.local.set({
+    preferences: { pictures: 'no' },
+    'reply-templates': { format: 'plain', templates: [{ id: 1 }] },
+  });
+  const { records } = await report();
+  expect(records).toMatchObject([
+    { source: 'preferences', path: 'pictures' },
+    { source: 'reply-templates', path: 'templates.0.id' },
+  ]);
+  for (const { id } of records) await harness.ask('quarantine.remove', { id });
+  expect(await report()).toEqual({ records: [], newer: false });
+});
+
+it.each(['preferences', 'reply-templates'])('says that a newer version wrote %s', async (key) => {
+  await harness.local.set({ [key]: { version: 99 } });
+  expect(await report()).toEqual({ records: [], newer: true });
+});
+
+it.each(['jobs', 'rows', 'history'] as const)(
+  'says that a newer version wrote one of the %s',
+  async (table) => {
+    await createTables(name).transact([table], 'readwrite', (transaction) =>
+      transaction.objectStore(table).put({ id: 1, jobId: 'j', index: 0, version: 99 }),
+    );
+    expect(await report()).toEqual({ records: [], newer: true });
+  },
+);
+
+describe('settings of the history', () => {
+  const store = (value: unknown) =>
+    createTables(name).transact(['history-values'], 'readwrite', async (transaction) => {
+      await transaction.objectStore('history-values').put(value, 'settings');
+    });
+  const settings = { days: 0, codes: 'masked', tickets: false, goesWithConnection: true } as const;
+
+  it('are named when they cannot be read, and keep what can be read of them', async () => {
+    await store({ ...settings, codes: 'all' });
+    expect(await harness.history.settings()).toEqual(settings);
+    expect((await report()).records).toMatchObject([{ source: 'history-settings', path: 'codes' }]);
+    expect(await harness.history.settings()).toEqual(settings);
+    expect((await report()).records).toHaveLength(1);
+  });
+
+  it('are set aside by a write as well', async () => {
+    await store('none');
+    expect(await harness.history.setSettings(settings)).toEqual({ ok: true });
+    expect((await report()).records).toMatchObject([{ source: 'history-settings', path: '$' }]);
+    expect(await harness.history.settings()).toEqual(settings);
+  });
+
+  it('of a newer version are read as far as they can be, and never overwritten', async () => {
+    await store({ ...settings, version: 99 });
+    expect(await harness.history.settings()).toEqual(settings);
+    const written = await harness.history.setSettings({ ...settings, days: 5 });
+    expect(written).toEqual({ ok: false, fault: { kind: 'newer-version' } });
+    expect(await harness.history.settings()).toEqual(settings);
+    expect(await report()).toEqual({ records: [], newer: true });
+  });
 });

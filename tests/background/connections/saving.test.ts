@@ -26,6 +26,7 @@ it('gives a connection that is proven while it is saved a revision of its own fo
     session,
     quarantine: createQuarantine(createTables(crypto.randomUUID())),
     wrappingKeys: createWrappingKeys(createStore(crypto.randomUUID(), 'wrapping')),
+    baseAddresses: () => Promise.resolve(new Map()),
     now,
   });
   let meanwhile = (): Promise<unknown> => Promise.resolve();
@@ -43,6 +44,7 @@ it('gives a connection that is proven while it is saved a revision of its own fo
       has: () => Promise.resolve(true),
       request: () => Promise.resolve(true),
       giveUp: () => Promise.resolve(true),
+      giveUpAll: () => Promise.resolve(),
       onChange: () => undefined,
     },
     sessionCache: createSessionStore<SessionRecords>(session),
@@ -59,7 +61,8 @@ it('gives a connection that is proven while it is saved a revision of its own fo
 
   let proven = before.value.revision;
   meanwhile = async () => {
-    const after = await connections.prove(before.value, defaultDialect);
+    const access = { connection: before.value, isLocked: () => false };
+    const after = await connections.prove(access, defaultDialect);
     proven = after.revision;
   };
   const moved = await connections.save({ ...draft, id, baseAddress: 'https://new.example' }, id);

@@ -16,7 +16,7 @@ const connection = {
   revision: 1,
   dialect: { ...defaultDialect, proven: true },
 };
-const access = { connection, apiKey: 'key', deadline: 20_000 };
+const access = { connection, apiKey: 'key', deadline: 20_000, isLocked: () => false };
 
 /** Validates at a seller API that sends one reply to every request, and whose key check has this result. */
 function validateWith(raw: RawReply, keyCheck: Result<'good' | 'unknown', Fault>) {
@@ -29,7 +29,7 @@ function validateWith(raw: RawReply, keyCheck: Result<'good' | 'unknown', Fault>
       fetch: () => Promise.reject(new Error('Not expected.')),
       checkKey: () => Promise.resolve(keyCheck as Result<'good' | 'unknown', never>),
     },
-    prove: (present) => Promise.resolve(present),
+    prove: ({ connection }) => Promise.resolve(connection),
   }).validate(access, code);
 }
 
@@ -55,7 +55,7 @@ async function validateAmong(known: readonly string[], typed: string) {
       fetch: () => Promise.reject(new Error('Not expected.')),
       checkKey: () => Promise.resolve({ ok: true, value: 'good' }),
     },
-    prove: (present) => Promise.resolve(present),
+    prove: ({ connection }) => Promise.resolve(connection),
   });
   return { ...(await validation.validate(access, typed)), sent };
 }

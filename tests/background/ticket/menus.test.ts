@@ -1,59 +1,89 @@
 import { expect, test } from 'vitest';
 
-import { type MenusApi, bindMenus } from '#background/ticket/menus';
+import { bindMenuClicks, createMenus, type MenusApi } from '#background/ticket/menus';
 
 type Click = Parameters<Parameters<MenusApi['onClicked']['addListener']>[0]>;
+type Item = Parameters<MenusApi['create']>[0];
 
 /** The browser's menu, with what was put into it and what came of clicks. */
-async function filled(reportsLinkText: boolean) {
-  const items: Parameters<MenusApi['create']>[0][] = [];
-  const seen: string[] = [];
+function emptyMenu(reportsLinkText = false) {
+  const items: Item[] = [];
+  const seen: unknown[] = [];
   let click: ((...clicked: Click) => void) | undefined;
-  const note = (what: string): Promise<void> => {
-    seen.push(what);
+  const note = (...what: unknown[]): Promise<void> => {
+    seen.push(...what);
     return Promise.resolve();
   };
-  const fill = bindMenus(
-    {
-      create: (item) => items.push(item),
-      removeAll: () => Promise.resolve(void items.splice(0)),
-      onClicked: {
-        addListener: (listener) => {
-          click = listener;
-        },
+  const api: MenusApi = {
+    create: (item) => items.push(item),
+    remove: (id) => {
+      const at = items.findIndex((item) => item.id === id);
+      if (at < 0) return Promise.reject(new Error('There is no such item.'));
+      items.splice(at, 1);
+      return Promise.resolve();
+    },
+    removeAll: () => Promise.resolve(void items.splice(0)),
+    onClicked: {
+      addListener: (listener) => {
+        click = listener;
       },
     },
-    (key) => key,
+  };
+  bindMenuClicks(
+    api,
     {
-      showPanel: (windowId) => note(`panel in ${String(windowId)}`),
       check: (text, windowId) => note(`check ${text} in ${String(windowId)}`),
       inspect: (text) => note(`inspect ${text}`),
-      checkInTab: (text) => note(`tab ${text}`),
+      inspectLink: (link) => note(link),
     },
     (task) => void task,
-    { reportsLinkText },
   );
-  await fill();
-  await fill();
-  return { items, seen, click: (...clicked: Click) => click?.(...clicked) };
+  const menus = createMenus(api, (key) => key, { reportsLinkText });
+  return { items, seen, menus, click: (...clicked: Click) => click?.(...clicked) };
 }
 
 test.each([
   [false, ['selection']],
   [true, ['selection', 'link']],
 ])(
-  'a link is offered where its text is told (%s), and nothing stands there twice',
-  async (tells, contexts) => {
-    const { items } = await filled(tells);
+  'a link’s text is offered where it is reported (%s), and nothing stands there twice',
+  async (reports, contexts) => {
+    const { items, menus } = emptyMenu(reports);
+    await menus.fill();
+    await menus.fill();
     expect(items).toMatchObject([
       { id: 'check', contexts: ['selection'] },
       { id: 'inspect', contexts },
     ]);
+    expect(items).toHaveLength(2);
   },
 );
 
-test('a selection is checked or inspected, a link by its text', async () => {
-  const { click, seen } = await filled(true);
+test('links are offered from and to the pages of allowed sites alone', async () => {
+  const { items, menus } = emptyMenu();
+  const linkItem = () => items.filter(({ id }) => id === 'inspect-link');
+  const patterns = ['https://desk.test/*', 'http://localhost/*'];
+
+  // In either order: the worker starts while the extension is installed.
+  await Promise.all([menus.offerLinksOn(patterns), menus.fill(), menus.offerLinksOn(patterns)]);
+  expect(linkItem()).toEqual([
+    {
+      id: 'inspect-link',
+      title: 'menuInspectLink',
+      contexts: ['link'],
+      documentUrlPatterns: patterns,
+      targetUrlPatterns: patterns,
+    },
+  ]);
+  await menus.offerLinksOn(['https://desk.test/*']);
+  expect(linkItem()).toMatchObject([{ targetUrlPatterns: ['https://desk.test/*'] }]);
+  await menus.offerLinksOn([]);
+  expect(linkItem()).toEqual([]);
+  expect(items).toHaveLength(2);
+});
+
+test('a selection is checked or inspected, a link by its text', () => {
+  const { click, seen } = emptyMenu(true);
   click({ menuItemId: 'check', selectionText: 'a code' }, { windowId: 7 });
   click({ menuItemId: 'inspect', selectionText: 'a license' });
   click({ menuItemId: 'inspect', linkText: 'a license in a link' });
@@ -65,4 +95,14 @@ test('a selection is checked or inspected, a link by its text', async () => {
     'inspect a license in a link',
     'inspect the selection',
   ]);
+});
+
+test('a link is inspected with the page and the frame that it is in', () => {
+  const { click, seen } = emptyMenu();
+  const linkUrl = 'https://desk.test/1.lic';
+  const where = { pageUrl: 'https://desk.test/1', frameId: 4, frameUrl: 'https://desk.test/mail' };
+  click({ menuItemId: 'inspect-link', linkUrl, ...where }, { id: 3, windowId: 7 });
+  click({ menuItemId: 'inspect-link', linkUrl, ...where });
+  click({ menuItemId: 'inspect-link' }, { id: 3, windowId: 7 });
+  expect(seen).toEqual([{ address: linkUrl, tabId: 3, ...where }]);
 });

@@ -1,7 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
+import { purchaseIn } from '#core/check/outcome';
 import type { Asker } from '#messaging/gate';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
 const codes = sampleCodes('/demo');
@@ -24,6 +26,13 @@ afterEach(() => harness.close());
 const start = (asker: Asker) => harness.ask('ticket.start', {}, crypto.randomUUID(), asker);
 const open = (code: string, asker: Asker) =>
   harness.ask('ticket.open', { code }, crypto.randomUUID(), asker);
+/** What was sent to the documents of a tab, the oldest first. */
+const sentTo = (tabId: number) =>
+  harness.ticket.sent.flatMap(({ message, document }) =>
+    document?.tabId === tabId ? message : [],
+  );
+const labelsSentTo = (tabId: number) =>
+  sentTo(tabId).map((message) => (message as { chip: { label: string } }).chip.label);
 const check = (code: string, asker: Asker) =>
   harness.ask('ticket.check', { code }, crypto.randomUUID(), asker);
 
@@ -54,7 +63,10 @@ describe('a site', () => {
     harness.granted.delete('http://localhost/*');
     await harness.permissionsChanged();
     expect(harness.ticket.runsOn).toEqual([]);
-    expect(harness.ticket.sent.at(-1)).toEqual({ message: { ticket: 'ended' }, tabId: undefined });
+    expect(harness.ticket.sent.at(-1)).toEqual({
+      message: { ticket: 'ended' },
+      document: undefined,
+    });
     expect(await start(inTab(1))).toBeNull();
     expect(await harness.ask('sites.list', {})).toMatchObject([{ permitted: false }]);
   });
@@ -96,7 +108,7 @@ describe('the script in a document', () => {
     await harness.ask('sites.allow', { origin });
     expect(await start({ ...inTab(5), frameId: 2 } as Asker)).toMatchObject({
       automatic: false,
-      blank: { tone: 'plain', words: 'chip_ask' },
+      blank: { tone: 'plain', label: 'chip_ask' },
     });
     expect(harness.ticket.views).toEqual([{ tabId: 5, frameId: 2 }]);
   });
@@ -125,21 +137,78 @@ describe('the script in a document', () => {
     const question = { connectionId: connection?.id ?? '', fresh: false };
     await harness.ask('check', { ...question, code: codes.supported });
     await harness.ask('check', { ...question, code: codes.lapsed });
-    await expect.poll(() => harness.ticket.sent.filter(({ tabId }) => tabId === 7)).toHaveLength(1);
-    const { message } = harness.ticket.sent.at(-1) ?? {};
-    expect(message).toEqual({
+    await expect.poll(() => sentTo(7)).toHaveLength(1);
+    expect(sentTo(7)[0]).toEqual({
       ticket: 'checked',
       code: codes.lapsed,
-      chip: { tone: 'warn', icon: expect.any(String) as string, words: 'chip_lapsed' },
+      chip: {
+        tone: 'warn',
+        icon: expect.any(String) as string,
+        label: 'chip_lapsed',
+        answered: true,
+      },
     });
+  });
+
+  it('keeps the verdict on a code when it is clicked, whatever other connections answer', async () => {
+    await harness.connect('/market');
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    const [demo, market] = (await harness.ask('connections.list', {})).map(({ id }) => id);
+    const code = sampleCodes('/market').supported;
+    expect(await check(code, inTab(1))).toMatchObject({ label: 'chip_supported' });
+
+    await open(code, inTab(1));
+    expect(await harness.ticket.arrived()).toMatchObject({ connectionIds: [demo, market] });
+    await harness.ask('check', { connectionId: demo ?? '', code, fresh: false });
+    await harness.injectFault({ base: '/market', fault: 'html-500', times: 9 });
+    await harness.ask('check', { connectionId: market ?? '', code, fresh: true });
+    await expect.poll(() => labelsSentTo(1)).not.toEqual([]);
+    expect(new Set(labelsSentTo(1))).toEqual(new Set(['chip_supported']));
+  });
+
+  it('learns a not-found of a clicked code only when every connection has answered', async () => {
+    await harness.connect('/market');
+    await harness.ask('sites.allow', { origin });
+    const [demo = '', market = ''] = (await harness.ask('connections.list', {})).map(
+      ({ id }) => id,
+    );
+    await open(codes.unknown, inTab(1));
+    await harness.ask('check', { connectionId: demo, code: codes.unknown, fresh: false });
+    await waitForAbsence(100);
+    expect(labelsSentTo(1)).toEqual([]);
+    await harness.ask('check', { connectionId: market, code: codes.unknown, fresh: false });
+    await expect.poll(() => labelsSentTo(1)).toEqual(['chip_not_found']);
+  });
+
+  it('learns nothing of what another document of its tab, or another origin in it, has asked', async () => {
+    await harness.ask('sites.allow', { origin });
+    const other = 'http://localhost:5000';
+    await harness.ask('sites.allow', { origin: other });
+    const inDocument = (documentId: string) => ({ ...inTab(1), documentId }) as Asker;
+    for (const asker of [inDocument('A'), inDocument('B'), inTab(2), inTab(2, other)])
+      await open(codes.supported, asker);
+    for (const asker of [inDocument('C'), inTab(2, other), inTab(3)])
+      await open(codes.lapsed, asker);
+    const [connection] = await harness.ask('connections.list', {});
+    const connectionId = connection?.id ?? '';
+    await harness.ask('check', { connectionId, code: codes.supported, fresh: false });
+    await expect
+      .poll(() => harness.ticket.sent.flatMap(({ document }) => document ?? []))
+      .toMatchObject([
+        { documentId: 'A', tabId: 1, origin },
+        { documentId: 'B', tabId: 1, origin },
+        { tabId: 2, frameId: 0, origin },
+        { tabId: 2, frameId: 0, origin: other },
+      ]);
   });
 
   it('checks nothing by itself unless the site is automatic', async () => {
     await harness.ask('sites.allow', { origin });
     expect(await check(codes.supported, inTab(1))).toBeNull();
     await harness.ask('sites.set-automatic', { origin, on: true });
-    expect(await check(codes.supported, inTab(1))).toMatchObject({ words: 'chip_supported' });
-    expect(await check(codes.unknown, inTab(1))).toMatchObject({ words: 'chip_not_found' });
+    expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_supported' });
+    expect(await check(codes.unknown, inTab(1))).toMatchObject({ label: 'chip_not_found' });
   });
 
   it('that floods the worker is cut off, each tab by itself, until a minute has passed', async () => {
@@ -157,7 +226,7 @@ describe('the script in a document', () => {
     await harness.ask('sites.allow', { origin });
     await harness.ask('sites.set-automatic', { origin, on: true });
     const labelOf = async (code: string, tabId: number) =>
-      (await check(code, inTab(tabId)))?.words ?? 'refused';
+      (await check(code, inTab(tabId)))?.label ?? 'refused';
     for (let count = 0; count < 4; count += 1)
       expect(await labelOf(crypto.randomUUID(), 1)).toBe('chip_not_found');
     const known = [codes.supported, codes.lapsed, codes.noSupport, codes.extended];
@@ -168,10 +237,33 @@ describe('the script in a document', () => {
     expect(await labelOf(codes.unknown, 1)).toBe('chip_not_found');
   });
 
+  it('is judged by the expected item of its site, then and when it is checked again', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    const [connection] = await harness.ask('connections.list', {});
+    const connectionId = connection?.id ?? '';
+    const request = { code: codes.supported, connectionId, fresh: true };
+    const report = await harness.ask('check', request);
+    const bought = purchaseIn(report.outcome)?.item;
+    if (bought === undefined) throw new Error('It was bought.');
+    const expecting = (itemId: number) =>
+      harness.ask('sites.set-expected-item', { origin, item: { itemId, name: 'Anchor' } });
+    await expecting(bought.id);
+    expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_supported' });
+    await expecting(bought.id + 1);
+    expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_other_item' });
+    await harness.ask('check', request);
+    await vi.waitFor(() => {
+      expect(labelsSentTo(1)).toContain('chip_other_item');
+    });
+    await harness.ask('sites.set-expected-item', { origin, item: null });
+    expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_supported' });
+  });
+
   it('is given answers that the cache holds for nothing', async () => {
     await harness.ask('sites.allow', { origin });
     await harness.ask('sites.set-automatic', { origin, on: true });
     for (let count = 0; count < 60; count += 1)
-      expect(await check(codes.supported, inTab(1))).toMatchObject({ words: 'chip_supported' });
+      expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_supported' });
   });
 });

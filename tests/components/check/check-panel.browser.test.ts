@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import type { CheckReport } from '#core/check/check-report';
-import { mounting, type Outside } from '#tests/components/mounted';
+import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
   code,
   connection,
@@ -32,7 +32,7 @@ function popup(
     connections = [connection()],
     ...rest
   }: { connections?: (typeof demo)[] } & Partial<Parameters<typeof mounting>[1]> = {},
-): Outside {
+): PageHarness {
   return mounting(CheckPanel, {
     script: { 'connections.list': () => connections, check, ...rest.script },
     ...rest,
@@ -42,6 +42,14 @@ function popup(
 async function enter(text: string): Promise<void> {
   await field.fill(text);
   await userEvent.keyboard('{Enter}');
+}
+
+/** Pastes into the field, which must have been mounted. */
+async function paste(text: string): Promise<void> {
+  await expect.element(field).toHaveFocus();
+  const area = field.element() as HTMLTextAreaElement;
+  area.value = text;
+  area.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
 }
 
 beforeEach(async () => {
@@ -96,12 +104,7 @@ describe('the field', () => {
 
   test('folds a pasted ticket to its codes, in one line or in many', async () => {
     popup(genuine);
-    await expect.element(field).toHaveFocus();
-    const ticket = new DataTransfer();
-    ticket.setData('text/plain', `Hi, ${code}, and ${otherCode}.`);
-    const area = field.element() as HTMLTextAreaElement;
-    area.value = ticket.getData('text/plain');
-    area.dispatchEvent(new InputEvent('input', { inputType: 'insertFromPaste', bubbles: true }));
+    await paste(`Hi, ${code}, and ${otherCode}.`);
     await expect.element(field).toHaveValue(`${code}\n${otherCode}`);
     await expect.element(page.getByText('2 codes found in the text. Press Enter.')).toBeVisible();
   });
@@ -156,10 +159,10 @@ describe('verdicts', () => {
   });
 
   test('a verdict changes when its moment comes, without a new question', async () => {
-    const outside = popup((asked) => genuine(asked, purchase({ supportedUntil: now + 1000 })));
+    const harness = popup((asked) => genuine(asked, purchase({ supportedUntil: now + 1000 })));
     await enter(code);
     await expect.poll(kinds).toEqual(['supported']);
-    outside.clock = now + 1000;
+    harness.clock = now + 1000;
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(kinds).toEqual(['lapsed']);
   });
@@ -227,7 +230,7 @@ describe('verdicts', () => {
 
   test('a refresh asks the server again and keeps the old verdict meanwhile', async () => {
     const answer = Promise.withResolvers<undefined>();
-    const outside = popup(async (asked) => {
+    const harness = popup(async (asked) => {
       if (asked.fresh) await answer.promise;
       return { ...genuine(asked), cached: !asked.fresh };
     });
@@ -238,7 +241,7 @@ describe('verdicts', () => {
     expect(kinds()).toEqual(['supported']);
     answer.resolve(undefined);
     await expect.poll(() => verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
-    expect(outside.bodies('check').at(-1)).toMatchObject({ fresh: true });
+    expect(harness.bodies('check').at(-1)).toMatchObject({ fresh: true });
     expect(document.body.textContent).not.toContain('kept reply');
   });
 
@@ -252,16 +255,131 @@ describe('verdicts', () => {
 });
 
 describe('several at once', () => {
-  test('All: every connection has its own verdict, and the hit leads', async () => {
-    popup((asked) => (asked.connectionId === 'demo' ? genuine(asked) : notFound(asked)), {
-      connections: [connection(), demo],
-    });
+  const both = { connections: [connection(), demo] };
+  const others = (): HTMLElement | null => document.querySelector('.other-answers');
+
+  test('All is the default, and one code gives one verdict: the hit leads, the others fold', async () => {
+    popup((asked) => (asked.connectionId === 'demo' ? genuine(asked) : notFound(asked)), both);
     const select = page.getByRole('combobox', { name: 'Connection' });
     await expect.element(select).toHaveTextContent('MarketDemoAll');
-    await select.selectOptions('All');
+    await expect.element(select).toHaveValue('all');
     await enter(code);
-    await expect.poll(kinds).toEqual(['supported', 'not-found']);
-    expect(verdicts()[1]?.textContent).toContain('Market');
+    await expect.poll(kinds).toEqual(['supported']);
+    await expect.poll(() => others()?.querySelector('summary')?.textContent).toBe('Not on Market');
+    expect(others()?.closest('[data-tone]')?.getAttribute('data-tone')).toBe('good');
+    await page.getByText('Not on Market').click();
+    await expect.element(page.getByText('Invalid purchase code')).toBeVisible();
+    expect(kinds()).toEqual(['supported']);
+  });
+
+  test('All: a hit is shown before the others have answered, a not-found is not', async () => {
+    const late = Promise.withResolvers<undefined>();
+    popup(async (asked) => {
+      if (asked.connectionId === 'demo') await late.promise;
+      return asked.code === code ? genuine(asked) : notFound(asked);
+    }, both);
+    await enter(code);
+    await expect.poll(kinds).toEqual(['supported']);
+    expect(verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
+    expect(others()?.textContent).toContain('Asking Demo');
+    await enter(otherCode);
+    await expect.element(page.getByRole('heading', { name: 'Asking Demo…' })).toBeVisible();
+    expect(kinds()).toEqual([]);
+    expect(document.querySelector('article')?.getAttribute('aria-busy')).toBe('true');
+    late.resolve(undefined);
+    await expect.poll(kinds).toEqual(['not-found']);
+  });
+
+  test('All: a fault decides over a not-found, and offers its own next step', async () => {
+    popup(
+      (asked) =>
+        asked.connectionId === 'demo' ? faulty(asked, { kind: 'unreachable' }) : notFound(asked),
+      both,
+    );
+    await enter(code);
+    await expect.poll(kinds).toEqual(['fault']);
+    await expect
+      .element(page.getByRole('heading', { level: 2 }))
+      .toHaveTextContent('Demo could not be reached');
+    expect(others()?.querySelector('summary')?.textContent).toBe('Not on Market');
+  });
+
+  test('All: the faults of the others are said beside a hit, with their next steps', async () => {
+    let times = 0;
+    const harness = popup(
+      (asked) =>
+        asked.connectionId === 'demo' && (times += 1) === 1
+          ? faulty(asked, { kind: 'unreachable' })
+          : genuine(asked),
+      both,
+    );
+    await enter(code);
+    await expect.poll(kinds).toEqual(['supported']);
+    await page.getByText('Demo could not be reached').first().click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(page.getByText(/^Also on Demo: Supported until/)).toBeVisible();
+    expect(harness.bodies('check').map(({ connectionId }) => connectionId)).toEqual([
+      'market',
+      'demo',
+      'demo',
+    ]);
+    expect(kinds()).toEqual(['supported']);
+  });
+
+  test('All: a fault that every connection has is said once', async () => {
+    popup((asked) => faulty(asked, { kind: 'locked' }), both);
+    await enter(code);
+    await expect.poll(kinds).toEqual(['fault']);
+    expect(others()).toBeNull();
+  });
+
+  test('All: it is said aloud once', async () => {
+    const announced: string[] = [];
+    popup((asked) => (asked.connectionId === 'demo' ? genuine(asked) : notFound(asked)), both);
+    await expect.element(field).toHaveFocus();
+    await expect.poll(() => document.querySelector('output')).not.toBeNull();
+    const region = document.querySelector('output');
+    if (region === null) throw new Error('There is no live region.');
+    new MutationObserver(() => announced.push(region.textContent)).observe(region, {
+      ...{ childList: true, characterData: true, subtree: true },
+    });
+    await enter(code);
+    await expect.poll(() => others()?.querySelector('summary')?.textContent).toBe('Not on Market');
+    expect(announced.filter((text) => text !== '')).toEqual([
+      'Demo: Supported until March 12, 2027',
+    ]);
+  });
+
+  test('All: where nobody knows the code, that is one verdict about all of them', async () => {
+    popup(notFound, both);
+    await enter(code);
+    await expect.poll(kinds).toEqual(['not-found']);
+    await expect
+      .element(page.getByRole('heading', { level: 2 }))
+      .toHaveTextContent('No such purchase on these accounts');
+    expect(others()?.querySelector('summary')?.textContent).toBe('Not on Demo');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect.poll(() => verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
+    await expect
+      .element(page.getByRole('button', { name: 'Ask the others too' }))
+      .not.toBeInTheDocument();
+  });
+
+  test('a not-found of one chosen connection offers to ask the others too', async () => {
+    const harness = popup(
+      (asked) => (asked.connectionId === 'demo' ? genuine(asked) : notFound(asked)),
+      { ...both, preferences: { connection: 'market' } },
+    );
+    await enter(code);
+    await expect.poll(kinds).toEqual(['not-found']);
+    await page.getByRole('button', { name: 'Ask the others too' }).click();
+    await expect.poll(kinds).toEqual(['supported']);
+    await expect.element(field).toHaveFocus();
+    expect(harness.bodies('check').map(({ connectionId }) => connectionId)).toEqual([
+      'market',
+      'demo',
+    ]);
+    await expect.element(page.getByRole('combobox', { name: 'Connection' })).toHaveValue('market');
   });
 
   test('one connection needs no select, and its name is there', async () => {
@@ -279,6 +397,10 @@ describe('several at once', () => {
       otherCode,
     ]);
     expect(document.querySelector('dl')).toBeNull();
+    expect(verdicts().map((each) => each.querySelector('h2 + p')?.textContent)).toEqual([
+      'Orbit CRM · Market',
+      'Market',
+    ]);
     await page.getByRole('button', { name: 'Details' }).first().click();
     await expect.element(page.getByText('$29.00')).toBeVisible();
   });
@@ -289,28 +411,77 @@ describe('text that is no code', () => {
     ['Dear support, nothing works.', 'There is no purchase code in this text.'],
     [`${'a'.repeat(60)}.${'b'.repeat(86)}`, 'This is a license, not a purchase code.'],
   ])('%s', async (text, sentence) => {
-    const outside = popup(genuine);
+    const harness = popup(genuine);
     await enter(text);
     await expect.element(page.getByRole('heading', { level: 2 })).toHaveTextContent(sentence);
-    expect(outside.events).not.toContain('check');
+    expect(harness.events).not.toContain('check');
   });
 
-  test('an odd one is asked about, with a hint', async () => {
-    popup(genuine);
+  test('an odd one is asked about; where it is not found, one sentence says what is odd', async () => {
+    popup((asked) => (asked.code === '1234567890' ? notFound(asked) : genuine(asked)));
     await enter('1234567890');
-    await expect.element(page.getByText(/^Digits alone may be an order number/)).toBeVisible();
+    await expect.poll(kinds).toEqual(['not-found']);
+    expect(document.querySelector('.spelling-hint')?.textContent.trim()).toBe(
+      'Digits alone may be an order number.',
+    );
+    await enter('LIC-2026-00071');
     await expect.poll(kinds).toEqual(['supported']);
+    expect(document.querySelector('.spelling-hint')).toBeNull();
+  });
+});
+
+describe('corrections', () => {
+  const mistyped = code.replace('1', 'l');
+
+  test('a likely spelling is one button away: it fills the field and checks', async () => {
+    const harness = popup((asked) => (asked.code === code ? genuine(asked) : notFound(asked)));
+    await enter(mistyped);
+    await page.getByRole('button', { name: `Did you mean ${code}?` }).click();
+    await expect.poll(kinds).toEqual(['supported']);
+    await expect.element(field).toHaveValue(code);
+    await expect.element(field).toHaveFocus();
+    expect(harness.bodies('check').map((body) => body.code)).toEqual([mistyped, code]);
+    expect(document.querySelector('.spelling-hint')).toBeNull();
+  });
+
+  test('of several codes the one is replaced, and the others stay', async () => {
+    popup((asked) => (asked.code === mistyped ? notFound(asked) : genuine(asked)));
+    await paste(`Purchase code: ${mistyped}\nand ${otherCode}`);
+    await userEvent.keyboard('{Enter}');
+    await page.getByRole('button', { name: `Did you mean ${code}?` }).click();
+    await expect.element(field).toHaveValue(`${code}\n${otherCode}`);
+    await expect.poll(kinds).toEqual(['supported', 'supported']);
+  });
+
+  test('a spelling that the worker has asked about as well is not offered', async () => {
+    popup(notFound);
+    await enter(code.replaceAll('-', ''));
+    await expect.poll(kinds).toEqual(['not-found']);
+    expect(document.querySelector('.spelling-hint')?.textContent.trim()).toBe(
+      'The dashes stand in unusual places.',
+    );
+  });
+
+  test('the spelling it was found as goes into the field', async () => {
+    const typed = code.replaceAll('-', '');
+    popup((asked) =>
+      asked.code === typed ? { ...genuine(asked), foundAs: code } : genuine(asked),
+    );
+    await enter(typed);
+    await page.getByRole('button', { name: code }).click();
+    await expect.element(field).toHaveValue(code);
+    await expect.poll(() => document.querySelector('[data-found-as]')).toBeNull();
   });
 });
 
 describe('copying', () => {
   test('the summary masks the code; the whole code is a choice', async () => {
-    const outside = popup(genuine);
+    const harness = popup(genuine);
     await enter(code);
     await page.getByRole('button', { name: 'Copy summary' }).click();
     await page.getByRole('button', { name: 'With whole code' }).click();
-    await expect.poll(() => outside.copied.length).toBe(2);
-    const [masked, whole] = outside.copied;
+    await expect.poll(() => harness.copied.length).toBe(2);
+    const [masked, whole] = harness.copied;
     expect(masked).not.toContain(code);
     expect(masked).toContain('8678');
     expect(whole?.split('\n')).toEqual([
@@ -319,27 +490,27 @@ describe('copying', () => {
       'Item: Orbit CRM 2.4.1 (id 12)',
       'License: Regular',
       'Paid: $29.00',
-      'Bought: January 15, 2026 (2026-01-15 09:30:00 UTC)',
-      'Supported until: March 12, 2027 (2027-03-12 12:00:00 UTC)',
+      'Bought: January 15, 2026 · 2026-01-15 09:30:00 UTC',
+      'Supported until: March 12, 2027 · 2027-03-12 12:00:00 UTC',
       'Downloaded: Yes',
       'Asked: Market, 2026-11-20 12:00:00 UTC',
     ]);
   });
 
   test('a not-found is copied with the server’s words and a masked code', async () => {
-    const outside = popup(notFound);
+    const harness = popup(notFound);
     await enter(code);
     await page.getByRole('button', { name: 'Copy summary' }).click();
-    await expect.poll(() => outside.copied.length).toBe(1);
-    expect(outside.copied[0]).toMatch(/^No such purchase on this account\nCode: 8678.*\nAnswer: /);
-    expect(outside.copied[0]).not.toContain(code);
+    await expect.poll(() => harness.copied.length).toBe(1);
+    expect(harness.copied[0]).toMatch(/^No such purchase on this account\nCode: 8678.*\nAnswer: /);
+    expect(harness.copied[0]).not.toContain(code);
   });
 
   test('an agent who wants whole codes gets them first', async () => {
-    const outside = popup(genuine, { preferences: { maskCodes: false } });
+    const harness = popup(genuine, { preferences: { maskCodes: false } });
     await enter(code);
     await page.getByRole('button', { name: 'Copy summary' }).click();
-    await expect.poll(() => outside.copied[0]).toContain(code);
+    await expect.poll(() => harness.copied[0]).toContain(code);
   });
 });
 
@@ -374,9 +545,9 @@ test('the verifier is one click away, in a tab of its own', async () => {
 });
 
 test('the first use leads to the options', async () => {
-  const outside = popup(genuine, { connections: [] });
+  const harness = popup(genuine, { connections: [] });
   await page.getByRole('button', { name: 'Set up Counterfoil' }).click();
-  expect(outside.events).toContain('options');
+  expect(harness.events).toContain('options');
 });
 
 test('the item is opened elsewhere, and learns nothing of us', async () => {

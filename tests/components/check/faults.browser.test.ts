@@ -4,8 +4,16 @@ import { page, userEvent } from 'vitest/browser';
 import CheckPanel from '#components/check/CheckPanel.vue';
 import { fail, succeed } from '#core/result';
 import type { Fault, FaultKind } from '#core/seller/fault';
-import { mounting, type Outside } from '#tests/components/mounted';
-import { code, connection, faulty, genuine, now } from '#tests/stores/check/samples';
+import { mounting, type PageHarness } from '#tests/components/mounted';
+import {
+  code,
+  connection,
+  demo,
+  faulty,
+  genuine,
+  now,
+  otherCode,
+} from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
 
 /** Each fault, its sentence, and the names of the buttons that are its next step. */
@@ -116,7 +124,7 @@ const kind = (): string | undefined =>
   document.querySelector<HTMLElement>('[data-verdict]')?.dataset['verdict'];
 
 /** A popup whose first check meets a fault, and whose next ones find the purchase. */
-function meeting(fault: Fault, script: Script = {}, granted = true): Outside {
+function meeting(fault: Fault, script: Script = {}, granted = true): PageHarness {
   let times = 0;
   return mounting(CheckPanel, {
     granted,
@@ -171,11 +179,11 @@ test('Try again asks once more', async () => {
 });
 
 test('Allow access asks the browser in the click, then the server', async () => {
-  const outside = meeting({ kind: 'not-permitted', origin: 'https://market.test' });
+  const harness = meeting({ kind: 'not-permitted', origin: 'https://market.test' });
   await enter();
   await page.getByRole('button', { name: 'Allow access' }).click();
   await expect.poll(kind).toBe('supported');
-  expect(outside.events).toContain('access to https://market.test/shop');
+  expect(harness.events).toContain('access to https://market.test/shop');
 });
 
 test('a refusal of the browser is said, and can be tried again', async () => {
@@ -184,6 +192,59 @@ test('a refusal of the browser is said, and can be tried again', async () => {
   await page.getByRole('button', { name: 'Allow access' }).click();
   await expect.element(page.getByText(/^The browser was not allowed to/)).toBeVisible();
   expect(kind()).toBe('fault');
+});
+
+describe('locked keys', () => {
+  const unlockForms = () => page.getByRole('button', { name: 'Unlock' }).elements();
+
+  test('take the focus at once, and give it back to the code field', async () => {
+    let isLocked = true;
+    mounting(CheckPanel, {
+      script: {
+        'connections.list': () => [connection()],
+        check: (body) => (isLocked ? faulty(body, { kind: 'locked' }) : genuine(body)),
+        'secrets.unlock': ({ passphrase }) => {
+          if (passphrase !== 'open sesame') return fail({ kind: 'wrong-passphrase' });
+          isLocked = false;
+          return succeed({ mode: 'passphrase', locked: false, lockAfterMinutes: 15 });
+        },
+      },
+    });
+    const field = page.getByRole('textbox', { name: 'Purchase code' });
+    await field.fill(code);
+    await userEvent.keyboard('{Enter}');
+    const passphrase = page.getByLabelText('Passphrase');
+    await expect.element(passphrase).toHaveFocus();
+    await userEvent.keyboard('wrong');
+    await page.getByRole('button', { name: 'Unlock' }).click();
+    await expect.element(page.getByText('That is not the passphrase.')).toBeVisible();
+    await expect.element(passphrase).toHaveFocus();
+    await userEvent.keyboard('open sesame{Enter}');
+    await expect.element(field).toHaveFocus();
+    await expect.element(page.getByText(/^Supported until/).first()).toBeVisible();
+    await expect.element(field).toHaveFocus();
+  });
+
+  test('are unlocked in one place, however many codes and connections met the lock', async () => {
+    mounting(CheckPanel, {
+      script: {
+        'connections.list': () => [connection(), demo],
+        check: (body) => faulty(body, { kind: 'locked' }),
+      },
+    });
+    await page.getByRole('textbox', { name: 'Purchase code' }).fill(`${code}\n${otherCode}`);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => document.querySelectorAll('[data-fault="locked"]').length).toBe(2);
+    await expect.element(page.getByLabelText('Passphrase')).toHaveFocus();
+    expect(unlockForms()).toHaveLength(1);
+    for (const details of document.querySelectorAll('details')) details.open = true;
+    for (const toggle of page.getByRole('button', { name: 'Details', expanded: false }).elements())
+      (toggle as HTMLElement).click();
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Details', expanded: false }).elements().length)
+      .toBe(0);
+    expect(unlockForms()).toHaveLength(1);
+  });
 });
 
 test('the passphrase is asked for on the spot', async () => {
@@ -207,14 +268,14 @@ test('the passphrase is asked for on the spot', async () => {
 });
 
 test('plain requests are turned on in one click, and it is asked again', async () => {
-  const outside = meeting(
+  const harness = meeting(
     { kind: 'redirected', userAgent: 'confirmed' },
     { 'connections.plain-user-agent': () => succeed(connection()) },
   );
   await enter();
   await page.getByRole('button', { name: 'Turn on plain requests' }).click();
   await expect.poll(kind).toBe('supported');
-  expect(outside.bodies('connections.plain-user-agent')).toEqual([{ id: 'market', on: true }]);
+  expect(harness.bodies('connections.plain-user-agent')).toEqual([{ id: 'market', on: true }]);
 });
 
 test('a cure that does not take is no silence', async () => {
@@ -227,6 +288,18 @@ test('a cure that does not take is no silence', async () => {
   await expect.element(page.getByText('Market could not be reached')).toBeVisible();
 });
 
+test('a cure that a full disk does not store says so', async () => {
+  meeting(
+    { kind: 'redirected', userAgent: 'confirmed' },
+    { 'connections.plain-user-agent': () => fail({ kind: 'storage-full' }) },
+  );
+  await enter();
+  await page.getByRole('button', { name: 'Turn on plain requests' }).click();
+  await expect
+    .element(page.getByText('This browser has no room left, so the change was not stored.'))
+    .toBeVisible();
+});
+
 test('a wait is counted down', async () => {
   meeting({ kind: 'rate-limited', retryAt: now + 42_000, by: 'server' });
   await enter();
@@ -234,8 +307,8 @@ test('a wait is counted down', async () => {
 });
 
 test('Open settings opens them', async () => {
-  const outside = meeting({ kind: 'api-off' });
+  const harness = meeting({ kind: 'api-off' });
   await enter();
   await page.getByRole('button', { name: 'Open settings' }).click();
-  expect(outside.events).toContain('options');
+  expect(harness.events).toContain('options');
 });

@@ -11,6 +11,8 @@ describe('an address on the desk', () => {
     ['#/items/c-1/42', { section: 'items', connectionId: 'c-1', itemId: 42 }],
     ['#/account', { section: 'account' }],
     ['#/history', { section: 'history' }],
+    ['#/history/run/9a-b', { section: 'history', jobId: '9a-b' }],
+    ['#/history/item/c-1/42', { section: 'history', connectionId: 'c-1', itemId: 42 }],
     ['#/reply', { section: 'reply' }],
   ])('%s leads to its room and back', (address, route) => {
     expect(readRoute(address)).toEqual(route);
@@ -22,6 +24,9 @@ describe('an address on the desk', () => {
     ['#/nowhere', { section: 'bulk' }],
     ['#/bulk/<script>', { section: 'bulk' }],
     ['#/items/../x', { section: 'items' }],
+    ['#/history/run/a b', { section: 'history' }],
+    ['#/history/item/c-1', { section: 'history' }],
+    ['#/history/other/c-1/42', { section: 'history' }],
     ['#/items/c-1/4e2', { section: 'items', connectionId: 'c-1' }],
   ])('that is none (%j) leads to what can be read of it', (address, route) => {
     expect(readRoute(address)).toEqual(route);

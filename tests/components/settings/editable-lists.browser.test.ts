@@ -34,7 +34,7 @@ function authorities(stored: AuthorityState[] = []): Script {
     },
     'authorities.delete': ({ id }) => {
       list = list.filter((each) => each.id !== id);
-      return { undoUntil: now + 10_000 };
+      return succeed({ undoUntil: now + 10_000 });
     },
     'authorities.restore': ({ id }) => {
       list = stored;
@@ -149,10 +149,31 @@ describe('an authority', () => {
     await expect.element(button('Add authority')).toHaveFocus();
   });
 
+  test('that a full disk does not bring back says so, and can be brought back later', async () => {
+    let isFull = true;
+    const worker = authorities([main]);
+    options([], {
+      ...worker,
+      'authorities.restore': (body) =>
+        isFull
+          ? fail({ kind: 'storage-full' })
+          : (worker['authorities.restore']?.(body) ?? succeed(main)),
+    });
+    await expect.element(card('Main')).toBeVisible();
+    await press('Remove authority');
+    await press('Undo');
+    await expect
+      .element(page.getByText(/Main could not be brought back: this browser has no room left/))
+      .toBeVisible();
+    isFull = false;
+    await press('Undo');
+    await expect.element(card('Main')).toHaveFocus();
+  });
+
   test('that cannot be brought back is named', async () => {
     options([], {
       ...authorities([main]),
-      'authorities.restore': () => fail({ kind: 'storage-full' }),
+      'authorities.restore': () => fail({ kind: 'no-authority' }),
     });
     await expect.element(card('Main')).toBeVisible();
     await press('Remove authority');
@@ -202,15 +223,15 @@ describe('a site', () => {
   }
 
   test('that is removed is brought back with its setting', async () => {
-    const outside = sites();
+    const harness = sites();
     await expect.element(page.getByText('https://desk.test')).toBeVisible();
     await press('Remove https://desk.test');
     await expect.element(page.getByText(/desk\.test shows no verdicts any more/)).toBeVisible();
     expect(document.activeElement?.id).toBe('sites-https://other.test');
     await press('Undo');
     await expect.poll(() => document.activeElement?.id).toBe('sites-https://desk.test');
-    expect(outside.events).toContain('access to https://desk.test');
-    expect(outside.bodies('sites.set-automatic')).toEqual([
+    expect(harness.events).toContain('access to https://desk.test');
+    expect(harness.bodies('sites.set-automatic')).toEqual([
       { origin: 'https://desk.test', on: true },
     ]);
   });

@@ -2,7 +2,7 @@ import OptionsPage from '#components/settings/OptionsPage.vue';
 import { succeed } from '#core/result';
 import type { SecretState } from '#core/connections/secret';
 import type { ConnectionState } from '#messaging/connections/protocol';
-import { mounting, type Outside } from '#tests/components/mounted';
+import { mounting, type PageHarness } from '#tests/components/mounted';
 import { account, connection, demo, now } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
 
@@ -13,7 +13,7 @@ export function options(
   stored: ConnectionState[] = [],
   script: Script = {},
   preferences?: unknown,
-): Outside {
+): PageHarness {
   let connections = stored;
   let secrets = open;
   return mounting(OptionsPage, {
@@ -30,14 +30,16 @@ export function options(
       },
       'connections.delete': ({ id }) => {
         connections = connections.filter((each) => each.id !== id);
-        return { undoUntil: now + 10_000 };
+        return succeed({ undoUntil: now + 10_000 });
       },
       'connections.restore': ({ id }) => {
         connections = stored;
         return succeed(stored.find((each) => each.id === id) ?? demo);
       },
       'connections.reorder': ({ ids }) =>
-        (connections = ids.map((id) => connections.find((each) => each.id === id) ?? demo)),
+        succeed(
+          (connections = ids.map((id) => connections.find((each) => each.id === id) ?? demo)),
+        ),
       'connections.test': () => succeed(account),
       'secrets.state': () => secrets,
       'secrets.set-mode': ({ mode, lockAfterMinutes }) =>

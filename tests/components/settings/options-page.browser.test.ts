@@ -26,7 +26,7 @@ describe('adding a connection', () => {
   });
 
   test('name, address and key are all it takes', async () => {
-    const outside = options();
+    const harness = options();
     await button('Add connection').click();
     await expect.element(nameField).toHaveFocus();
     await nameField.fill('Market');
@@ -34,11 +34,11 @@ describe('adding a connection', () => {
     await keyField.fill(' secret-key ');
     await button('Save').click();
     await expect.element(page.getByRole('article', { name: 'Market' })).toBeVisible();
-    expect(outside.bodies('connections.save')).toMatchObject([
+    expect(harness.bodies('connections.save')).toMatchObject([
       { name: 'Market', baseAddress: 'https://market.test/shop', apiKey: 'secret-key' },
     ]);
-    const saved = outside.events.indexOf('connections.save');
-    expect(outside.events[saved + 1]).toBe('access to https://market.test/shop');
+    const saved = harness.events.indexOf('connections.save');
+    expect(harness.events[saved + 1]).toBe('access to https://market.test/shop');
   });
 
   test('the address is judged while it is typed', async () => {
@@ -56,13 +56,13 @@ describe('adding a connection', () => {
   });
 
   test('what is missing is said, and the first of it has the focus', async () => {
-    const outside = options();
+    const harness = options();
     await button('Add connection').click();
     await button('Save').click();
     await expect.element(page.getByText('Give it a name.')).toBeVisible();
     await expect.element(page.getByText('Paste the API key.')).toBeVisible();
     await expect.element(nameField).toHaveFocus();
-    expect(outside.events).not.toContain('connections.save');
+    expect(harness.events).not.toContain('connections.save');
   });
 
   test('a key that no request could carry is told as it is pasted', async () => {
@@ -99,7 +99,7 @@ describe('adding a connection', () => {
 
 describe('a connection', () => {
   test('shows no key when it is edited, and keeps it when none is pasted', async () => {
-    const outside = options([connection()]);
+    const harness = options([connection()]);
     await button('Edit').click();
     await expect.element(keyField).toHaveValue('');
     await expect
@@ -107,7 +107,30 @@ describe('a connection', () => {
       .toHaveAttribute('placeholder', 'Saved · paste a new one to replace it');
     await button('Save').click();
     await expect.element(page.getByRole('article', { name: 'Market' })).toBeVisible();
-    expect(outside.bodies('connections.save')[0]).not.toHaveProperty('apiKey');
+    expect(harness.bodies('connections.save')[0]).not.toHaveProperty('apiKey');
+  });
+
+  test('is tested when it is saved: a right and a wrong key look different at once', async () => {
+    const harness = options([connection()], {
+      'connections.test': () => fail({ kind: 'refused', msg: 'Invalid API key', about: 'key' }),
+    });
+    await button('Edit').click();
+    await keyField.fill('wrong');
+    await button('Save').click();
+    await expect.element(page.getByText('Market does not accept the API key')).toBeVisible();
+    expect(harness.bodies('connections.test')).toEqual([{ id: 'market' }]);
+    await expect.element(page.getByRole('article', { name: 'Market' })).toHaveFocus();
+  });
+
+  test('without a key is not tested', async () => {
+    const harness = options([connection({ hasKey: false })], {
+      'connections.save': ({ id }) => succeed(connection({ id: id ?? 'new', hasKey: false })),
+    });
+    await button('Edit').click();
+    await keyField.fill('key-1');
+    await button('Save').click();
+    await expect.element(page.getByRole('article', { name: 'Market' })).toBeVisible();
+    expect(harness.events).not.toContain('connections.test');
   });
 
   test('tested, it shows the account behind its key', async () => {
@@ -134,12 +157,12 @@ describe('a connection', () => {
   });
 
   test('that the browser may not reach says so, and is allowed in one click', async () => {
-    const outside = options([connection({ permitted: false })]);
+    const harness = options([connection({ permitted: false })]);
     await expect
       .element(page.getByText(/has not been allowed to reach market\.test/))
       .toBeVisible();
     await button('Allow access').click();
-    await expect.poll(() => outside.events).toContain('access to https://market.test/shop');
+    await expect.poll(() => harness.events).toContain('access to https://market.test/shop');
   });
 
   test('deleted, it can be brought back', async () => {
@@ -152,20 +175,20 @@ describe('a connection', () => {
   });
 
   test('moves by keyboard, and the button keeps the focus', async () => {
-    const outside = options([connection(), demo, connection({ id: 'c', name: 'Third' })]);
+    const harness = options([connection(), demo, connection({ id: 'c', name: 'Third' })]);
     const down = button('Move down').first();
     await expect.element(down).toBeVisible();
     (down.element() as HTMLElement).focus();
     await userEvent.keyboard('{Enter}');
     await expect
-      .poll(() => outside.bodies('connections.reorder'))
+      .poll(() => harness.bodies('connections.reorder'))
       .toEqual([{ ids: ['demo', 'market', 'c'] }]);
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move down');
     expect(document.activeElement?.closest('article')?.textContent).toContain('Market');
   });
 
   test('a known-good code settles how its server likes to be asked', async () => {
-    const outside = options([connection()], {
+    const harness = options([connection()], {
       'connections.detect': () =>
         succeed({ ...connection().dialect, encoding: 'json', keyPlacement: 'X-API-Key' }),
     });
@@ -173,13 +196,13 @@ describe('a connection', () => {
     await page.getByLabelText('A code known to be good').fill(' known ');
     await button('Detect').click();
     await expect.element(page.getByText(/Settled: the header X-API-Key, JSON/)).toBeVisible();
-    expect(outside.bodies('connections.detect')).toEqual([{ id: 'market', code: 'known' }]);
+    expect(harness.bodies('connections.detect')).toEqual([{ id: 'market', code: 'known' }]);
   });
 });
 
 describe('key storage', () => {
   test('a passphrase is asked for twice', async () => {
-    const outside = options();
+    const harness = options();
     await page.getByLabelText(/^Under a passphrase/).click();
     const fresh = page.getByLabelText('New passphrase', { exact: true });
     await fresh.fill('correct horse');
@@ -191,18 +214,20 @@ describe('key storage', () => {
     await expect
       .element(page.getByText('Done: keys are now kept under a passphrase.'))
       .toBeVisible();
-    expect(outside.bodies('secrets.set-mode')).toEqual([
+    expect(harness.bodies('secrets.set-mode')).toEqual([
       { mode: 'passphrase', passphrase: 'correct horse' },
     ]);
     await button('Lock now').click();
-    await expect.element(button('Unlock')).toBeVisible();
+    await expect.element(page.getByLabelText('Passphrase', { exact: true })).toHaveFocus();
+    await userEvent.keyboard('correct horse{Enter}');
+    await expect.element(button('Lock now')).toHaveFocus();
   });
 
   test('a session needs no passphrase', async () => {
-    const outside = options();
+    const harness = options();
     await page.getByLabelText(/^For this session only/).click();
     await button('Switch over').click();
-    await expect.poll(() => outside.bodies('secrets.set-mode')).toEqual([{ mode: 'session' }]);
+    await expect.poll(() => harness.bodies('secrets.set-mode')).toEqual([{ mode: 'session' }]);
   });
 
   test('what is wrong with a passphrase is said', async () => {
@@ -217,35 +242,109 @@ describe('key storage', () => {
 
 describe('appearance and privacy', () => {
   test('a chosen theme is taken at once, and kept', async () => {
-    const outside = options();
+    const harness = options();
     await page.getByRole('radio', { name: 'Dark' }).click();
     await expect.poll(() => document.documentElement.dataset['theme']).toBe('dark');
-    expect(outside.written.at(-1)).toMatchObject({ theme: 'dark' });
+    expect(harness.written.at(-1)).toMatchObject({ theme: 'dark' });
   });
 
   test('pictures and masking are switches', async () => {
-    const outside = options();
+    const harness = options();
     await page.getByRole('switch', { name: 'Show pictures' }).click();
-    await expect.poll(() => outside.written.at(-1)).toMatchObject({ pictures: false });
+    await expect.poll(() => harness.written.at(-1)).toMatchObject({ pictures: false });
     await page.getByRole('switch', { name: 'Mask codes in copies' }).click();
-    await expect.poll(() => outside.written.at(-1)).toMatchObject({ maskCodes: false });
+    await expect.poll(() => harness.written.at(-1)).toMatchObject({ maskCodes: false });
   });
 });
 
+test('a deletion that was not stored is told in a sentence', async () => {
+  options([connection()], { 'connections.delete': () => fail({ kind: 'storage-full' }) });
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('This browser has no room left, so the change was not stored.');
+});
+
 describe('the settings file', () => {
-  test('an import says what came of it', async () => {
-    options([], { 'settings.import': () => succeed({ added: 2, changed: 1 }) });
+  const nothing = { added: [], changed: [] };
+  const lists = {
+    ...{ connections: { added: ['Market', 'Demo'], changed: ['Third'] } },
+    ...{ authorities: nothing, sites: nothing, headersKept: 0, kindsKept: 0 },
+  };
+  const file = { format: 'counterfoil-settings', version: 2 };
+  async function upload(content: object): Promise<void> {
     const input = page.elementLocator(document.querySelector('input[type=file]') ?? document.body);
-    await input.upload(new File(['{}'], 'settings.json', { type: 'application/json' }));
-    await expect.element(page.getByText('2 new, 1 changed.')).toBeVisible();
+    const text = JSON.stringify(content);
+    await input.upload(new File([text], 'settings.json', { type: 'application/json' }));
+  }
+
+  test('shows what it will change, and changes it when it is accepted', async () => {
+    const harness = options([], {
+      'settings.preview': () => succeed(lists),
+      'settings.import': () => succeed({ ...lists, notStored: ['sites'] }),
+    });
+    await upload(file);
+    await expect.element(page.getByText('2 new: Market, Demo; 1 changed: Third')).toBeVisible();
+    await expect
+      .element(page.getByRole('heading', { name: 'This import will change' }))
+      .toHaveFocus();
+    expect(harness.events).not.toContain('settings.import');
+    await button('Import this').click();
+    await expect.element(page.getByText('Imported.', { exact: true })).toBeVisible();
+    await expect.element(page.getByText(/^Not imported: Help desks/)).toBeVisible();
   });
 
-  test('an import that cannot be read says what in it', async () => {
-    options([], {
-      'settings.import': () => fail({ kind: 'unreadable', path: 'connections.0.name' }),
-    });
-    const input = page.elementLocator(document.querySelector('input[type=file]') ?? document.body);
-    await input.upload(new File(['{}'], 'settings.json', { type: 'application/json' }));
-    await expect.element(page.getByText(/“connections.0.name” in this file/)).toBeVisible();
+  test('can be left after its preview', async () => {
+    const harness = options([], { 'settings.preview': () => succeed(lists) });
+    await upload(file);
+    await button('Cancel').click();
+    await expect.element(page.getByText('This import will change')).not.toBeInTheDocument();
+    expect(harness.events).not.toContain('settings.import');
+  });
+
+  test('without anything new says so', async () => {
+    options([], { 'settings.preview': () => succeed({ ...lists, connections: nothing }) });
+    await upload(file);
+    await expect.element(page.getByText('Everything in this file is here already.')).toBeVisible();
+    await expect.element(button('Import this')).not.toBeInTheDocument();
+  });
+
+  test('says when a header stays though the file asks for a parameter', async () => {
+    options([], { 'settings.preview': () => succeed({ ...lists, headersKept: 1 }) });
+    await upload(file);
+    await expect
+      .element(page.getByText('1 connection goes on sending its key in a header', { exact: false }))
+      .toBeVisible();
+  });
+
+  test.each([
+    [{ ...file, connections: [{}] }, /“connections.0.id” in this file/],
+    [{ ...file, version: 3 }, /a newer version of Counterfoil wrote this file/],
+    [{ hello: 'world' }, /this is not a settings file of Counterfoil/],
+  ])('that cannot be read has a sentence of its own: %o', async (content, sentence) => {
+    options();
+    await upload(content);
+    await expect.element(page.getByText(sentence)).toBeVisible();
+  });
+});
+
+describe('the care of the program', () => {
+  test('diagnostics are copied', async () => {
+    const harness = options([connection()]);
+    await button('Copy diagnostics').click();
+    await expect.poll(() => harness.copied[0]).toContain('Counterfoil 1.2.3');
+  });
+
+  test('everything is erased only after it was said what goes', async () => {
+    const harness = options([connection()], { 'settings.erase': () => null });
+    await button('Erase everything…').click();
+    const dialog = page.getByRole('dialog', { name: 'Erase everything?' });
+    await expect.element(dialog.getByText(/API keys, control tokens/)).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog).not.toBeInTheDocument();
+    expect(harness.events).not.toContain('settings.erase');
+    await button('Erase everything…').click();
+    await button('Erase everything now').click();
+    await expect.poll(() => harness.events.slice(-2)).toEqual(['settings.erase', 'restart']);
   });
 });

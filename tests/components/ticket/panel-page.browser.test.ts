@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import PanelPage from '#components/ticket/PanelPage.vue';
+import { drag } from '#tests/components/drag';
 import { besideTicket, origin } from '#tests/components/ticket/ticket-page';
 import { code, otherCode } from '#tests/stores/check/samples';
 
@@ -45,19 +46,30 @@ describe('the hint', () => {
   });
 });
 
+test('a file that is dropped anywhere goes to the verifier', async () => {
+  const harness = besideTicket(PanelPage, 'follow');
+  await expect.element(field).toBeVisible();
+  const file = new File(['{}'], 'state.json');
+  expect(drag('dragover', document.body, file)).toBe(true);
+  await expect.element(page.getByText('Drop to verify')).toBeVisible();
+  expect(drag('drop', field.element(), file)).toBe(true);
+  await expect.poll(() => harness.inspected).toEqual(['state.json']);
+  await expect.element(page.getByText('Drop to verify')).not.toBeInTheDocument();
+});
+
 test('a code of the ticket in front is in the field, and a code that is sent replaces it', async () => {
-  const outside = besideTicket(PanelPage, 'follow', {
+  const harness = besideTicket(PanelPage, 'follow', {
     page: { selection: code },
     sites: [allowed],
   });
   await expect.element(field).toHaveValue(code);
-  outside.send(otherCode);
+  harness.send(otherCode);
   await expect.element(field).toHaveValue(otherCode);
-  await expect.poll(() => outside.bodies('check').map((body) => body.code)).toContain(otherCode);
+  await expect.poll(() => harness.bodies('check').map((body) => body.code)).toContain(otherCode);
 });
 
-test('codes that were checked before are listed, each folded to its verdict', async () => {
-  besideTicket(PanelPage, 'follow');
+test('codes that were checked before are listed, and one press or the arrow keys open them', async () => {
+  const outside = besideTicket(PanelPage, 'follow');
   const before = page.getByRole('heading', { name: 'Before' });
   await field.fill(code);
   await userEvent.keyboard('{Enter}');
@@ -66,10 +78,17 @@ test('codes that were checked before are listed, each folded to its verdict', as
   await field.fill(otherCode);
   await userEvent.keyboard('{Enter}');
   await expect.element(before).toBeVisible();
-  await expect.element(page.getByRole('heading', { level: 3, name: code })).toBeVisible();
-  const entry = document.querySelector<HTMLElement>('.panel-entry');
-  expect(entry?.querySelector('[data-verdict]')?.getAttribute('data-verdict')).toBe('supported');
-  expect(entry?.querySelector('dl')).toBeNull();
-  await page.getByRole('button', { name: 'Details' }).last().click();
-  await expect.poll(() => entry?.querySelector('dl')).not.toBeNull();
+  const row = page.getByRole('button', { name: new RegExp(code) });
+  await expect.element(row).toBeVisible();
+  expect(row.element().textContent).toMatch(/^\s*Supported\suntil\sMarch/);
+  expect(document.querySelectorAll('[data-verdict]')).toHaveLength(1);
+  const asked = outside.bodies('check').length;
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(row).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field).toHaveValue(code);
+  await expect.element(field).toHaveFocus();
+  await expect.element(page.getByRole('button', { name: new RegExp(otherCode) })).toBeVisible();
+  expect(document.querySelectorAll('[data-verdict]')).toHaveLength(1);
+  expect(outside.bodies('check')).toHaveLength(asked);
 });

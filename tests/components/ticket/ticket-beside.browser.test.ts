@@ -27,21 +27,21 @@ describe('a text that was filled in', () => {
   });
 
   test('is not selected while the focus is elsewhere', async () => {
-    const outside = besideTicket(popup, 'follow', { page: {} });
+    const harness = besideTicket(popup, 'follow', { page: {} });
     const settings = page.getByRole('link', { name: 'Settings' });
     await expect.element(field).toHaveFocus();
     (settings.element() as HTMLElement).focus();
-    outside.send(otherCode);
+    harness.send(otherCode);
     await expect.element(field).toHaveValue(otherCode);
     await expect.element(settings).toHaveFocus();
   });
 });
 
 test('a license leads to the verifier, with its whole text', async () => {
-  const outside = besideTicket(popup, 'open', { page: { selection: license } });
+  const harness = besideTicket(popup, 'open', { page: { selection: license } });
   await button('Inspect license').click();
-  expect(outside.inspected).toEqual([license]);
-  expect(outside.events).not.toContain('check');
+  expect(harness.inspected).toEqual([license]);
+  expect(harness.events).not.toContain('check');
 });
 
 test('a code offers no license to inspect', async () => {
@@ -50,33 +50,57 @@ test('a code offers no license to inspect', async () => {
   await expect.element(button('Inspect license')).not.toBeInTheDocument();
 });
 
+describe('a license on the page', () => {
+  const offer = page.getByText('There is a license on this page.');
+
+  test('is offered, with nothing selected and an empty field', async () => {
+    const harness = besideTicket(popup, 'open', { page: { text: `Hello, ${license} is mine.` } });
+    await expect.element(offer).toBeVisible();
+    await expect.element(field).toHaveValue('');
+    await button('Inspect license').click();
+    expect(harness.inspected).toEqual([license]);
+    expect(harness.events).not.toContain('check');
+  });
+
+  test('is not offered beside a code, nor once something is typed', async () => {
+    besideTicket(popup, 'open', { page: { text: `${license} for ${code}` } });
+    await expect.element(field).toHaveValue(code);
+    await expect.element(offer).not.toBeInTheDocument();
+
+    besideTicket(popup, 'open', { page: { text: license } });
+    await expect.element(offer).toBeVisible();
+    await field.fill(otherCode);
+    await expect.element(offer).not.toBeInTheDocument();
+  });
+});
+
 describe('the offer of a site', () => {
   const show = button('Show verdicts on this site');
   const automatic = page.getByLabelText('Look codes up as they come into view');
 
   test('asks for the access of that site alone, then lets it be changed and stopped', async () => {
-    const outside = besideTicket(popup, 'open', { page: {} });
+    const harness = besideTicket(popup, 'open', { page: {} });
     await expect.element(show).toHaveAccessibleDescription(/beside each code on desk\.test/);
     await show.click();
     await expect.element(page.getByText('Verdicts are shown on desk.test')).toBeVisible();
-    expect(outside.events).toContain(`access to ${origin}`);
+    expect(harness.events).toContain(`access to ${origin}`);
 
     await expect.element(automatic).not.toBeChecked();
     await automatic.click();
     await expect.element(automatic).toBeChecked();
-    expect(outside.bodies('sites.set-automatic')).toEqual([{ origin, on: true }]);
+    expect(harness.bodies('sites.set-automatic')).toEqual([{ origin, on: true }]);
 
     await button('Stop on this site').click();
     await expect.element(show).toBeVisible();
-    expect(outside.bodies('sites.remove')).toEqual([{ origin }]);
+    expect(harness.bodies('sites.remove')).toEqual([{ origin }]);
   });
 
   test('tells that the browser refused, and the site is not kept', async () => {
-    const outside = besideTicket(popup, 'open', { page: {}, granted: false });
+    const harness = besideTicket(popup, 'open', { page: {}, granted: false });
     await show.click();
     await expect.element(page.getByText(/The browser did not allow it/)).toBeVisible();
     await expect.element(show).toBeVisible();
-    expect(outside.bodies('sites.remove')).toEqual([{ origin }]);
+    expect(harness.bodies('sites.remove')).toEqual([{ origin }]);
   });
 
   test('is not made for a page that no script may enter', async () => {

@@ -3,9 +3,9 @@ import { type Component, defineComponent, h } from 'vue';
 import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
 import type { SiteState } from '#messaging/ticket/protocol';
-import { inspectPort, pendingTextPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
+import { pendingTextPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
 import { useTicket } from '#stores/ticket/ticket';
-import { mounting, type Outside } from '#tests/components/mounted';
+import { mounting, type PageHarness } from '#tests/components/mounted';
 import { connection, genuine } from '#tests/stores/check/samples';
 
 export const origin = 'https://desk.test';
@@ -26,8 +26,7 @@ export function besideTicket(
   view: Component,
   start: 'open' | 'follow',
   { page, pending, sites = [], granted = true, keys }: TicketSetting = {},
-): Outside & { inspected: string[]; send: (text: string) => void } {
-  const inspected: string[] = [];
+): PageHarness & { send: (text: string) => void } {
   let waiting = pending;
   let onText = (): void => undefined;
   let list = sites;
@@ -39,7 +38,7 @@ export function besideTicket(
     void useTicket()[start]();
     return () => h(view);
   });
-  const outside = mounting(started, {
+  const harness = mounting(started, {
     granted,
     script: {
       'connections.list': () => [connection()],
@@ -62,20 +61,15 @@ export function besideTicket(
           take: () => {
             const taken = waiting;
             waiting = undefined;
-            return Promise.resolve(taken);
+            return Promise.resolve(taken === undefined ? undefined : { text: taken });
           },
           watch: (called) => (onText = called),
-        })
-        .provide(inspectPort, (license) => {
-          inspected.push(license);
-          return Promise.resolve();
         })
         .provide(shortcutPort, { current: () => Promise.resolve(keys), change: () => undefined });
     },
   });
   return {
-    ...outside,
-    inspected,
+    ...harness,
     send: (text) => {
       waiting = text;
       onText();

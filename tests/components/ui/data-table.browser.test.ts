@@ -150,8 +150,47 @@ test('every row says its place, and the grid how many there are', () => {
   expect(activeRow()?.getAttribute('aria-rowindex')).toBe('2');
 });
 
-test('a narrow table keeps the columns that have a narrow track', async () => {
-  await page.viewport(500, 800);
-  await expect.element(heading('Name')).toBeVisible();
-  await expect.element(page.getByText('Note', { exact: true })).not.toBeVisible();
+/** The vertical place of a cell within its row. */
+function lineOf(cell: Element): number {
+  const row = cell.closest('[role=row]')?.getBoundingClientRect();
+  return cell.getBoundingClientRect().top - (row?.top ?? 0);
+}
+
+test.each([360, 640])('at %i px a row has two lines, and nothing is left out', async (width) => {
+  await page.viewport(width, 800);
+  const row = grid.getByRole('row').nth(1);
+  await expect.element(row.getByText('fruit 00000')).toBeVisible();
+  const [name, count, note] = row.getByRole('gridcell').elements();
+  if (!name || !count || !note) throw new Error('A cell is missing.');
+  await expect.poll(() => lineOf(count) - lineOf(name)).toBeGreaterThan(10);
+  expect(lineOf(note)).toBe(lineOf(count));
+  expect(note.getBoundingClientRect().right).toBeLessThanOrEqual(width);
+  expect(name.getBoundingClientRect().bottom).toBeLessThanOrEqual(
+    count.getBoundingClientRect().top + 1,
+  );
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+});
+
+test('a narrow table is sorted by the headings of both lines, by keyboard', async () => {
+  await page.viewport(360, 800);
+  await userEvent.tab();
+  await userEvent.tab();
+  await userEvent.tab();
+  await expect.element(page.getByRole('button', { name: 'Count' })).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(heading('Count')).toHaveAttribute('aria-sort', 'ascending');
+});
+
+test('the active row is scrolled into view whole in a narrow table', async () => {
+  await page.viewport(360, 800);
+  await expect
+    .poll(() => grid.getByRole('row').nth(1).element().getBoundingClientRect().height)
+    .toBeGreaterThan(50);
+  (grid.element() as HTMLElement).focus();
+  await userEvent.keyboard('{End}');
+  await expect.poll(() => activeRow()?.textContent).toContain('fruit 00999');
+  const bottom = (): number => activeRow()?.getBoundingClientRect().bottom ?? Infinity;
+  await expect
+    .poll(() => grid.element().getBoundingClientRect().bottom - bottom())
+    .toBeGreaterThanOrEqual(0);
 });

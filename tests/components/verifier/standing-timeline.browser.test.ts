@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import StandingTimeline from '#components/verifier/StandingTimeline.vue';
+import type { Moments } from '#components/verifier/timeline-scale';
 import en from '#locales/en.verifier.json';
 
 const day = 24 * 60 * 60 * 1000;
@@ -15,18 +16,23 @@ const moments = {
 };
 const present = issuedAt + 10 * day;
 
-let state: { asked: number | undefined };
+let state: {
+  asked: number | undefined;
+  refusedAt: number | undefined;
+  moments: Moments;
+};
 let root: HTMLElement;
 let unmount: () => void;
 
 beforeEach(() => {
-  state = reactive({ asked: undefined });
+  state = reactive({ asked: undefined, refusedAt: undefined, moments });
   root = document.createElement('div');
   document.body.append(root);
   const app = createApp({
     render: () =>
       h(StandingTimeline, {
-        moments,
+        moments: state.moments,
+        refusedAt: state.refusedAt,
         present,
         asked: state.asked,
         unreached: false,
@@ -47,11 +53,11 @@ afterEach(() => {
 });
 
 test('the drawing’s moments stand beside it as a list', () => {
-  const words = Array.from(root.querySelectorAll('li'), (item) => item.textContent.trim());
-  expect(words[0]).toMatch(/^Issued: 3 November 2026/);
-  expect(words[1]).toMatch(/^Checks in: 17 November 2026/);
-  expect(words[2]).toMatch(/^Grace ends: 4 December 2026/);
-  expect(words[3]).toMatch(/^Now: 13 November 2026/);
+  const texts = Array.from(root.querySelectorAll('li'), (item) => item.textContent.trim());
+  expect(texts[0]).toMatch(/^Issued: 3 November 2026/);
+  expect(texts[1]).toMatch(/^Checks in: 17 November 2026/);
+  expect(texts[2]).toMatch(/^Grace ends: 4 December 2026/);
+  expect(texts[3]).toMatch(/^Now: 13 November 2026/);
 });
 
 test('the handle is a slider that the arrows move and Escape brings back', async () => {
@@ -80,4 +86,81 @@ test('a time can be typed, in UTC', async () => {
   await userEvent.fill(field, '2026-11-20T12:00:00');
   field.dispatchEvent(new Event('change'));
   expect(state.asked).toBe(Date.UTC(2026, 10, 20, 12));
+});
+
+/** Returns an element's box; that of a line has no width of its own and is given its stroke's. */
+function boxOf(element: Element): DOMRect {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return width > 0 ? new DOMRect(x, y, width, height) : new DOMRect(x - 1, y, 2, height);
+}
+
+/** Tells whether two boxes share more than a pixel. */
+function overlap(one: DOMRect, other: DOMRect): boolean {
+  return (
+    Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+    Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1
+  );
+}
+
+/** Lists the texts of the drawing that lie on another text, or on a mark or the handle. */
+function meetings(): string[] {
+  const texts = [...root.querySelectorAll('svg text')];
+  const marks = [...root.querySelectorAll('svg .tick, svg .present, svg .handle circle')];
+  return texts.flatMap((text, at) =>
+    [...texts.slice(at + 1), ...marks]
+      .filter((other) => overlap(boxOf(text), boxOf(other)))
+      .map(
+        (other) => `${text.textContent.trim()} on ${other.textContent.trim() || other.outerHTML}`,
+      ),
+  );
+}
+
+const widths = [264, 328, 720];
+const handles = [0, 3, 6, 8, 13, 14, 20, 25, 31, 60];
+
+test.each(widths.flatMap((width) => handles.map((days) => [width, days] as const)))(
+  'no text meets another, a mark or the handle: %i px wide, %i days after the issue',
+  async (width, days) => {
+    root.style.width = `${String(width)}px`;
+    state.asked = issuedAt + days * day;
+    const svg = root.querySelector('svg');
+    const text = root.querySelector('.handle text');
+    if (svg === null || text === null) throw new Error('There is no handle.');
+    await expect.poll(() => svg.getAttribute('viewBox')).toMatch(`0 0 ${String(width)} `);
+    await expect.poll(() => text.textContent).toContain('At ');
+    await expect.poll(meetings).toEqual([]);
+    const board = boxOf(svg);
+    for (const label of svg.querySelectorAll('text')) {
+      expect(boxOf(label).left).toBeGreaterThan(board.left - 1);
+      expect(boxOf(label).right).toBeLessThan(board.right + 1);
+    }
+  },
+);
+
+test('marks that lie close together keep their labels apart', async () => {
+  root.style.width = '328px';
+  state.moments = {
+    issuedAt: present - 60_000,
+    nextValidationAt: present + day,
+    graceUntil: present + day + 3_600_000,
+  };
+  await expect.poll(() => root.querySelector('svg')?.getAttribute('viewBox')).toMatch(/^0 0 328 /);
+  await expect.poll(meetings).toEqual([]);
+});
+
+test('from a refusal on the line says refused, and nothing else', async () => {
+  state.refusedAt = issuedAt + 9 * day;
+  await expect.poll(() => root.querySelector('svg')?.textContent).toContain('refused');
+  const names = [...root.querySelectorAll('svg .name')].map(({ textContent }) =>
+    textContent.trim(),
+  );
+  expect(names).toEqual(['active', 'refused']);
+  expect(root.querySelector('ul')?.textContent).toContain('Refused: 12 November 2026');
+});
+
+test('the drawing is the same where the page runs from right to left', async () => {
+  root.style.width = '328px';
+  root.dir = 'rtl';
+  await expect.poll(() => root.querySelector('svg')?.getAttribute('viewBox')).toMatch(/^0 0 328 /);
+  await expect.poll(meetings).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { type ExportOptions, exportColumns, exportRecordOf } from '#core/bulk/export-record';
+import { enrichedCells, type ExportOptions, exportRecordOf } from '#core/bulk/export-record';
 import type { BulkRow } from '#core/bulk/job';
 import type { OutcomeSummary } from '#core/history/answer-summary';
 import { fail, succeed } from '#core/result';
@@ -86,7 +86,16 @@ describe('an exported row', () => {
     expect(JSON.stringify(record)).not.toContain(code);
   });
 
-  test('has exactly the columns of an export', () => {
-    expect(Object.keys(recordOf(bought)).toSorted()).toEqual([...exportColumns].toSorted());
+  test('fills the cells beside its code; several are joined, and of nothing there is nothing', () => {
+    const moment = new Date(now).toISOString();
+    const until = new Date(now + 1).toISOString();
+    expect(enrichedCells([recordOf(bought)])).toEqual([
+      ...['supported', 'Orbit CRM', 'Regular', until, 'Market', moment, code],
+    ]);
+    expect(enrichedCells([recordOf(notFound), recordOf(bought)])).toEqual([
+      ...['not-found; supported', '; Orbit CRM', '; Regular', `; ${until}`, 'Market; Market'],
+      ...[`${moment}; ${moment}`, `${code}; ${code}`],
+    ]);
+    expect(enrichedCells([])).toEqual(Array.from({ length: 7 }, () => ''));
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { maxInputLength, classifyInput } from '#core/check/classify-input';
 import { anyText } from '#tests/core/text/any-text';
+import { isUnderMutation } from '#tests/support/under-mutation';
 
 const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
 const payload = 'eyJsaWNlbnNlX2lkIjoiMSIsInByb2R1Y3Rfc2x1ZyI6ImhhcmJvdXIifQ';
@@ -49,17 +50,24 @@ describe('one token alone', () => {
     ['ABCD-EFGH-IJKL', 'other-form'],
     ['abcdef12', 'other-form'],
     ['1A2B3C4D5E-6F7G8-9H0I1-J2K3L-4M5N6O7P8Q', 'other-form'],
+    ['8f14e45f-c3ea-767f-9575-28c4dd4bb4aO', 'letters-beyond-f'],
+    ['08f14e45f-ceea-767f-9575-28c4dd4bb4aO', 'other-form'],
+    ['8f14e45f-ceea-767f-9575-28c4dd4bb4aO1', 'other-form'],
+    ['XYZ-1234', 'other-form'],
     ['x'.repeat(128), 'other-form'],
   ])('%s is asked, with the hint %s', (text, hint) => {
     expect(classifyInput(text)).toEqual({ kind: 'odd', code: text, hint });
   });
 
-  test.each(['“LIC-2024-XY”.', ' LIC‑2024‑XY ', '<LIC-2024-XY>,', 'LIC-20\u200B24-XY'])(
-    '%j is taken without what clings to it',
-    (text) => {
-      expect(classifyInput(text)).toMatchObject({ kind: 'odd', code: 'LIC-2024-XY' });
-    },
-  );
+  test.each([
+    '“LIC-2024-XY”.',
+    '“(LIC-2024-XY)”.',
+    ' LIC‑2024‑XY ',
+    '<LIC-2024-XY>,',
+    'LIC-20\u200B24-XY',
+  ])('%j is taken without what clings to it', (text) => {
+    expect(classifyInput(text)).toMatchObject({ kind: 'odd', code: 'LIC-2024-XY' });
+  });
 
   test.each([
     'short-1',
@@ -104,7 +112,19 @@ describe('text without a code', () => {
   });
 });
 
-test('a megabyte is read, and not one character more', () => {
+test('the length of a text without a code is told without the spaces around it', () => {
+  expect(classifyInput('  ada@buyer.test\n')).toEqual({ kind: 'nothing', length: 14 });
+});
+
+test('text over the limit is not read, and text at the limit is', () => {
+  expect(classifyInput(' '.repeat(maxInputLength))).toEqual({ kind: 'empty' });
+  expect(classifyInput(' '.repeat(maxInputLength + 1))).toEqual({
+    kind: 'too-long',
+    limit: maxInputLength,
+  });
+});
+
+test.skipIf(isUnderMutation)('a megabyte is read, and not one character more', () => {
   const most = 'word '.repeat(maxInputLength / 4).slice(0, maxInputLength - 37);
   expect(classifyInput(`${most} ${code}`)).toMatchObject({ kind: 'codes' });
   expect(classifyInput(`${most}  ${code}`)).toEqual({ kind: 'too-long', limit: maxInputLength });

@@ -12,6 +12,9 @@ function matched(pattern: string, text: string): string | undefined {
 test.each([
   ['AAAAAA', 'abcDEF', true],
   ['AAAAAA', 'abcDE1', false],
+  ['AAAAAA', 'AZazAZ', true],
+  ['AAAAAA', 'abcde{', false],
+  ['AAAAAA', 'abcde[', false],
   ['999999', '012345', true],
   ['999999', '01234a', false],
   ['XXXXXX', 'a1B2c3', true],
@@ -36,6 +39,16 @@ test.each([
   ['X'.repeat(129), { kind: 'too-long', limit: 128 }],
 ])('%j is no pattern: %j', (pattern, fault) => {
   expect(parseCodePattern(pattern)).toEqual({ ok: false, fault });
+});
+
+test('a pattern may have 128 places, and a dash is one', () => {
+  expect(matched('X'.repeat(128), 'x'.repeat(128))).toBe('x'.repeat(128));
+});
+
+test('gaps are mended in a form of 16 places or more, and never before its first one', () => {
+  expect(matched('XXXX-XXXX-XXXX-XXXX', 'a1b2 c3d4-e5f6-g7h8')).toBe('a1b2-c3d4-e5f6-g7h8');
+  expect(matched('XXX-XXXX-XXXX-XXXX', 'a1b c3d4-e5f6-g7h8')).toBeUndefined();
+  expect(matched('XXXX-XXXX-XXXX-XXXX', ' a1b2-c3d4-e5f6-g7h8')).toBeUndefined();
 });
 
 test('no pattern and no text make it throw, and it never reads past the text', () => {

@@ -20,6 +20,10 @@ test.each([
     '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9cg0',
     '8678C3CD-2A21-4AFA-B5D1-0F1B4E2D9CG0',
   ],
+  ['with spaces around it', ` ${code.toUpperCase()} `, code],
+  ['of another form with spaces around it', ' lic-2024-xyzw ', 'LIC-2024-XYZW'],
+  ['with a digit too many before it', `0${code}`, `0${code}`.toUpperCase()],
+  ['with a digit too many after it', `${code}0`, `${code}0`.toUpperCase()],
   ['of digits alone', '1234567890', undefined],
 ])('a code %s', (_name, typed, corrected) => {
   expect(correctedSpelling(typed)).toBe(corrected);

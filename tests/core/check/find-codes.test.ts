@@ -5,6 +5,7 @@ import { createCodeCollector } from '#core/bulk/collect-codes';
 import { findCodes } from '#core/check/find-codes';
 import { canonicalCode, sameCode } from '#core/check/same-code';
 import { anyText } from '#tests/core/text/any-text';
+import { isUnderMutation } from '#tests/support/under-mutation';
 
 const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
 const other = '0cc175b9-c0f1-b6a8-31c3-99e269772661';
@@ -18,6 +19,7 @@ describe('the common form', () => {
     ['in mixed case', '8F14e45f-CEEA-767f-9575-28C4dd4bb4a1'],
     ['with no letters in it', '81145450-0330-7670-9575-280400400401'],
     ['of any variant', '8f14e45f-ceea-067f-f575-28c4dd4bb4a1'],
+    ['with no digits in it', 'facefeed-cafe-babe-dead-beefdeadbeef'],
   ])('%s', (_name, text) => {
     expect(findCodes(text)).toEqual([
       { code: text, start: 0, end: 36, repaired: [], kind: 'uuid-form' },
@@ -37,6 +39,10 @@ describe('the common form', () => {
     `code=${code}&x=1`,
     `${code}-`,
     `${code}—thanks`,
+    `thanks—${code}`,
+    `thanks${'-'.repeat(9)}${code}`,
+    `[${code}]`,
+    `{${code}}`,
     `${code}!`,
     `购买码是${code}谢谢`,
     `item:${code}:end`,
@@ -59,6 +65,7 @@ describe('mended', () => {
     ['spaces around dashes', '8f14e45f - ceea -767f- 9575 - 28c4dd4bb4a1', ['spaces']],
     ['non-breaking spaces', '8f14e45f\u00A0-\u00A0ceea-767f-9575-28c4dd4bb4a1', ['spaces']],
     ['a space within a group', '8f14e45f-ceea-767f-9575-28c4dd 4bb4a1', ['spaces']],
+    ['spaces within two groups', '8f14 e45f-ceea-767f-9575-28c4dd 4bb4a1', ['spaces']],
     ['spaces for dashes', '8f14e45f ceea 767f 9575 28c4dd4bb4a1', ['spaces', 'dashes']],
     [
       'zero-width spaces',
@@ -90,12 +97,21 @@ describe('mended', () => {
   });
 });
 
+test('a lost dash is mended in digits alone while other dashes stand', () => {
+  expect(codesIn('81145450-0330 7670-9575-280400400401')).toEqual([
+    '81145450-0330-7670-9575-280400400401',
+  ]);
+});
+
 describe('not a code', () => {
   const license = `${'eyJ0eXAi'.repeat(4)}-${code}_x.${'c2ln'.repeat(21)}`;
 
   test.each([
     `a${code}`,
     `${code}0`,
+    `9${code}`,
+    `z${code}`,
+    `thanks${'-'.repeat(8)}${code}`,
     `f00-${code}`,
     `${code}-f00`,
     `x_${code}`,
@@ -109,6 +125,10 @@ describe('not a code', () => {
     '8f14e45f--ceea-767f-9575-28c4dd4bb4a1',
     '12345678 1234 1234 1234 123456789012',
     'facefeed cafe babe dead beefdeadbeef',
+    'facefeed - cafe-babe-dead-beefdeadbeef',
+    'face feed - cafe-babe-dead-beefdeadbeef',
+    '8f14 e45f-ce ea-76 7f-9575-28c4dd4bb4a1',
+    '8f14 g45f-ceea-767f-9575-28c4dd4bb4a1',
     '8f14e45f\n\n\n\nceea-767f-9575-28c4dd4bb4a1',
     license,
     `https://cdn.test/attachments/${code}`,
@@ -165,6 +185,8 @@ describe('the same code', () => {
     [code, code.toUpperCase(), true],
     [code, code.replaceAll('-', ''), true],
     [code, ` ${code}`, true],
+    [`0${code}`, `0${code.replaceAll('-', '')}`, false],
+    [`${code}0`, `${code.replaceAll('-', '')}0`, false],
     [code, other, false],
     ['XYZ-12345-q', 'xyz-12345-Q', true],
     ['XYZ-12345-q', 'XYZ12345q', false],
@@ -205,6 +227,13 @@ describe('labelled codes of other forms', () => {
     ['the purchase code is LIC‑77‑GHJK, thanks', 'LIC-77-GHJK'],
     ['Purchase code: LIC-77-\nGHJK-2', 'LIC-77-GHJK-2'],
     ['Purchase code: 1234567890', '1234567890'],
+    ['Purchase code: ABCD-123', 'ABCD-123'],
+    [`Purchase code: ${'a1'.repeat(64)}`, 'a1'.repeat(64)],
+    ['Purchase code: LIC-77-GHJK.Thanks', 'LIC-77-GHJK'],
+    ['Purchase code: 2026-11-03-77', '2026-11-03-77'],
+    ['Purchase code: AB2026-11-03', 'AB2026-11-03'],
+    ['Purchase codes: ABCD-1234, ABCDE-12345', 'ABCD-1234'],
+    ['Code: AB12CD34EF56GH78', 'AB12CD34EF56GH78'],
     ['Hello,\nCode: ZEE99ERU25MDM8Z64USZFMVQ', 'ZEE99ERU25MDM8Z64USZFMVQ'],
     ['Thanks! My code: ZEE99ERU25MDM8Z64USZFMVQ', 'ZEE99ERU25MDM8Z64USZFMVQ'],
     ['Kaufcode: XYZ-12345', 'XYZ-12345'],
@@ -249,6 +278,9 @@ describe('labelled codes of other forms', () => {
     `License key: ${'a1b2'.repeat(10)}.${'c3d4'.repeat(21)}`,
     `License key: ${'a1_b2-'.repeat(10)}`,
     `Purchase code: ${'a1'.repeat(65)}`,
+    `Purchase code: ${'a1'.repeat(60)}-12345678`,
+    'Code: ???',
+    'Code: AB12CD34EF56GH7',
     'Order number: XYZ-12345',
     'Tracking code: 1Z999AA10123456784',
     'Error\nCode: 0x80070005',
@@ -364,21 +396,23 @@ describe('any text', () => {
     );
   });
 
-  test.each([
-    'a',
-    '-',
-    'a-',
-    'a1b2c3d4-',
-    '8f14e45f ceea ',
-    '\n> ',
-    'purchase code ',
-    'purchase code: a1-\n',
-    'code: ',
-    '. code: a1b2c3d4e5f6a7b8 ',
-    '\u200B',
-    'https://',
-    `${code} `,
-  ])('of a megabyte of %j is read to its end', (piece) => {
+  test
+    .skipIf(isUnderMutation)
+    .each([
+      'a',
+      '-',
+      'a-',
+      'a1b2c3d4-',
+      '8f14e45f ceea ',
+      '\n> ',
+      'purchase code ',
+      'purchase code: a1-\n',
+      'code: ',
+      '. code: a1b2c3d4e5f6a7b8 ',
+      '\u200B',
+      'https://',
+      `${code} `,
+    ])('of a megabyte of %j is read to its end', (piece) => {
     const text = piece.repeat(Math.floor(1_000_000 / piece.length));
     expect(findCodes(`${text} ${other}`, { patterns: ['-999999'] }).length).toBeLessThan(4);
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { AnswerSummary, PurchaseSummary } from '#core/history/answer-summary';
 import { changesBetween } from '#core/history/changes';
-import { defaultHistorySettings, readHistorySettings } from '#core/history/entry';
+import { defaultHistorySettings, maxHistoryDays, readHistorySettings } from '#core/history/entry';
 
 const then = Date.UTC(2026, 4, 3);
 const now = Date.UTC(2026, 10, 20);
@@ -67,12 +67,12 @@ describe('since the last check', () => {
       ['item-changed'],
     ],
   ] as const)('%s', (_, before, after, changes) => {
-    const told = changesBetween(
+    const found = changesBetween(
       { checkedAt: then, answer: before },
       { checkedAt: now, answer: after },
       true,
     );
-    expect(told).toEqual(changes);
+    expect(found).toEqual(changes);
   });
 });
 
@@ -92,8 +92,24 @@ describe('another spelling of the code', () => {
 });
 
 describe('history settings', () => {
-  it('that cannot be read are as if never touched', () => {
-    for (const cached of [undefined, null, 7, {}, { ...defaultHistorySettings, days: -1 }])
-      expect(readHistorySettings(cached)).toEqual(defaultHistorySettings);
+  it('are the defaults while none are stored', () => {
+    expect(readHistorySettings(undefined)).toEqual(defaultHistorySettings);
+  });
+
+  it.each([null, 7, {}, { days: -1, codes: 'all', tickets: 1 }])(
+    'that cannot be read (%j) store no whole code, and delete no entry',
+    (stored) => {
+      expect(readHistorySettings(stored)).toEqual({
+        ...{ days: maxHistoryDays, codes: 'masked', tickets: false, goesWithConnection: false },
+      });
+    },
+  );
+
+  it('stay as they were where one of them cannot be read', () => {
+    const chosen = { days: 7, codes: 'whole', tickets: true, goesWithConnection: true };
+    expect(readHistorySettings({ ...chosen, codes: 'all' })).toEqual({
+      ...chosen,
+      codes: 'masked',
+    });
   });
 });

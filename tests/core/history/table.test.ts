@@ -2,7 +2,16 @@ import { expect, test } from 'vitest';
 
 import type { AnswerSummary } from '#core/history/answer-summary';
 import type { HistoryEntry } from '#core/history/entry';
-import { arrangeHistory, type HistorySortKey } from '#core/history/table';
+import {
+  arrangeHistory,
+  codesOfRun,
+  countEntries,
+  foldRuns,
+  type HistoryRow,
+  type HistorySortKey,
+  isRun,
+  selectEntries,
+} from '#core/history/table';
 
 const now = Date.UTC(2026, 10, 20);
 const bought = (name: string, supportedUntil: number): AnswerSummary => ({
@@ -24,8 +33,9 @@ const entries = [
   entry(1, 'a', 'demo', bought('Zebra', now + 1)),
   entry(2, 'C', 'Market', bought('apple', now - 3)),
 ];
-const by = (key: HistorySortKey, direction: 'ascending' | 'descending' = 'ascending'): number[] =>
-  arrangeHistory(entries, { key, direction }).map(({ id }) => id);
+const nameOf = (row: HistoryRow): number | string => (isRun(row) ? row.jobId : row.id);
+const by = (key: HistorySortKey, direction: 'ascending' | 'descending' = 'ascending') =>
+  arrangeHistory(entries, { key, direction }).map(nameOf);
 
 test('the history is sorted by any column, letters regardless of case', () => {
   expect(by('code')).toEqual([1, 0, 2]);
@@ -40,4 +50,55 @@ test('each entry is judged at the moment it was checked', () => {
 
 test('without a sort the latest comes first', () => {
   expect(arrangeHistory(entries, undefined)).toEqual(entries);
+});
+
+const inRun = (jobId: string, row: HistoryEntry, codeId = row.code): HistoryEntry => ({
+  ...{ ...row, codeId },
+  ...{ by: 'bulk', jobId },
+});
+
+test('the checks of one bulk run are one row, where the latest of them stands', () => {
+  const [first, second, third] = entries.map((row) => inRun('run', row));
+  const alone = inRun('other', entry(7, 'x', 'Market', notFound));
+  if (!first || !second || !third) throw new Error('There are three.');
+  const single = entry(8, 'y', 'Market', notFound);
+  const rows = foldRuns([single, first, alone, second, third]);
+  expect(rows.map(nameOf)).toEqual([8, 'run', 7]);
+  const [, run] = rows;
+  if (run === undefined || !isRun(run)) throw new Error('It is a run.');
+  expect(run.entries.map(({ id }) => id)).toEqual([0, 1, 2]);
+  expect(run.checkedAt).toBe(first.checkedAt);
+});
+
+test('a run counts each code once, by the best answer of its connections', () => {
+  const run = {
+    ...{ jobId: 'run', checkedAt: now },
+    entries: [
+      inRun('run', entry(0, 'a', 'Market', notFound), 'one'),
+      inRun('run', entry(1, 'a', 'Demo', bought('Zebra', now)), 'one'),
+      inRun('run', entry(2, 'b', 'Demo', notFound), 'two'),
+    ],
+  };
+  expect(countEntries(codesOfRun(run))).toMatchObject({ supported: 1, 'not-found': 1 });
+});
+
+test('a run stands behind the verdicts, codes and items, and among the moments', () => {
+  const run = { jobId: 'run', entries: [], checkedAt: now - 1.5 };
+  const rows = [run, ...entries];
+  for (const key of ['verdict', 'code', 'item'] as const)
+    expect(arrangeHistory(rows, { key, direction: 'ascending' }).map(nameOf).at(-1)).toBe('run');
+  const moments = arrangeHistory(rows, { key: 'when', direction: 'descending' });
+  expect(moments.map(nameOf)).toEqual([0, 1, 'run', 2]);
+});
+
+test('entries are selected by verdict, connection, item and bulk run', () => {
+  const all = [...entries, inRun('run', { ...entry(3, 'd', 'Demo', notFound), connectionId: 'd' })];
+  const ids = (view: Parameters<typeof selectEntries>[1]) =>
+    selectEntries(all, view).map(({ id }) => id);
+  expect(ids({})).toEqual([0, 1, 2, 3]);
+  expect(ids({ standing: 'not-found' })).toEqual([0, 3]);
+  expect(ids({ standing: 'not-found', connectionId: 'd' })).toEqual([3]);
+  expect(ids({ connectionId: 'c', itemId: 1 })).toEqual([1, 2]);
+  expect(ids({ connectionId: 'd', itemId: 1 })).toEqual([]);
+  expect(ids({ jobId: 'run' })).toEqual([3]);
 });

@@ -6,6 +6,7 @@ import { openSite } from '#tests/core/installation/site';
 import type { Site } from '#tests/core/installation/site';
 import { claimsOf, startRig } from '#tests/sandbox/authority/authority-harness';
 import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import { isUnderMutation } from '#tests/support/under-mutation';
 
 const hour = 3_600_000;
 const start = Date.UTC(2026, 10, 2, 9);
@@ -110,21 +111,25 @@ const commands = fc.commands(
 );
 
 describe('an installation', () => {
-  it('does what a tiny model of the table does, whatever happens around it', async () => {
-    await fc.assert(
-      fc.asyncProperty(mostlyActivated, commands, async (isActivated, story) => {
-        authorityNow = start;
-        await rig.control('availability', { available: true });
-        await rig.control('faults', {}, 'DELETE');
-        const real = { site: openSite(rig), license: await rig.issue() };
-        const model = new Model(start);
-        if (isActivated) await activate.run(model, real);
-        await fc.asyncModelRun(() => ({ model, real }), story);
-      }),
-      { numRuns: 200 },
-    );
-    for (const standing of ['not-activated', 'activated', 'validation-due', 'grace', 'denied']) {
-      expect([standing, seen.has(standing)]).toEqual([standing, true]);
-    }
-  }, 120_000);
+  it.skipIf(isUnderMutation)(
+    'does what a tiny model of the table does, whatever happens around it',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(mostlyActivated, commands, async (isActivated, story) => {
+          authorityNow = start;
+          await rig.control('availability', { available: true });
+          await rig.control('faults', {}, 'DELETE');
+          const real = { site: openSite(rig), license: await rig.issue() };
+          const model = new Model(start);
+          if (isActivated) await activate.run(model, real);
+          await fc.asyncModelRun(() => ({ model, real }), story);
+        }),
+        { numRuns: 80 },
+      );
+      for (const standing of ['not-activated', 'activated', 'validation-due', 'grace', 'denied']) {
+        expect([standing, seen.has(standing)]).toEqual([standing, true]);
+      }
+    },
+    120_000,
+  );
 });

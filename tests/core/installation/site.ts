@@ -2,7 +2,7 @@ import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createMemoryVault } from '#adapters/storage/memory-vault';
 import type { Installation, InstallationOptions } from '#core/installation/installation';
 import { createInstallation } from '#core/installation/installation';
-import type { Authority, Vault } from '#core/installation/ports';
+import type { LicensingApi, Vault } from '#core/installation/ports';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { productSlug } from '#tests/sandbox/authority/authority-harness';
@@ -37,7 +37,7 @@ export function openSite(
     now: Date.now,
     timeoutMs,
   });
-  const authority: Authority = {
+  const authority: LicensingApi = {
     activate(request) {
       calls.activate += 1;
       return http.activate(request);

@@ -36,6 +36,61 @@ describe('what lay in storage', () => {
     );
   });
 
+  test('a field that cannot be read is left out, and its record stays', () => {
+    for (const odd of [
+      { keyId: '' },
+      { keyId: 7 },
+      { validFrom: '1' },
+      { validTo: 8.64e15 + 2 },
+      { validTo: NaN },
+      { authority: null },
+      { products: 'orbit-crm' },
+      { remembered: 'jws' },
+      { remembered: null },
+    ]) {
+      expect(readRing([{ ...key('1'), ...odd }])).toEqual([key('1')]);
+    }
+    expect(readRing([{ ...key('1'), validTo: -8.64e15 }])).toEqual([
+      key('1', { validTo: -8.64e15 }),
+    ]);
+    expect(readRing([{ ...key('1'), products: ['a', 7, null] }])).toEqual([
+      key('1', { products: ['a'] }),
+    ]);
+  });
+
+  test.each([
+    null,
+    { encoding: 'jws' },
+    { input: 'jws' },
+    { encoding: 'xml', input: 'jws' },
+    { encoding: 'jws', input: 'xml' },
+  ])('a remembered form %j is forgotten, and the other one is not', (form) => {
+    const certificate = { encoding: 'pair', input: 'canonical' } as const;
+    const record = { ...key('1'), remembered: { license: form, certificate } };
+    expect(readRing([record])).toEqual([key('1', { remembered: { certificate } })]);
+  });
+
+  test('a key needs its bytes and its fingerprint, whole and in hexadecimal digits', () => {
+    for (const odd of [
+      { raw: undefined },
+      { fingerprint: undefined },
+      { raw: 'x'.repeat(64) },
+      { raw: `${'1'.repeat(64)}0` },
+      { fingerprint: `0${'1'.repeat(64)}` },
+      { raw: ['1'.repeat(64)] },
+    ]) {
+      expect(readRing([{ ...key('1'), ...odd }, key('2')])).toEqual([key('2')]);
+    }
+    for (const odd of [undefined, null, {}, 'key']) expect(readRing(odd)).toEqual([]);
+  });
+
+  test('a key without a name gets its fingerprint as id, and texts end after 200 characters', () => {
+    const { raw, fingerprint } = key('1');
+    expect(readRing([{ raw, fingerprint, keyId: 'k'.repeat(201) }])).toMatchObject([
+      { id: fingerprint, label: '', keyId: 'k'.repeat(200) },
+    ]);
+  });
+
   test('a record that does not plainly say so is neither good nor live', () => {
     const { id, raw, fingerprint } = key('1');
     expect(readRing([{ id, raw, fingerprint }])).toMatchObject([{ revoked: true, kind: 'test' }]);
@@ -48,6 +103,14 @@ describe('a key that comes in again', () => {
     expect(putKey(ring, key('1', { id: 'other', label: 'New' }))).toEqual([
       key('1', { revoked: true, label: 'New' }),
     ]);
+  });
+
+  test('keeps how its documents were signed, and brings no such thing along', () => {
+    const remembered = { license: { encoding: 'jws', input: 'jws' } } as const;
+    expect(putKey([key('1', { remembered })], key('1'))).toEqual([key('1', { remembered })]);
+    const [read] = putKey([key('1')], key('1', { label: 'New' }));
+    expect(Object.keys(read ?? {})).not.toContain('remembered');
+    expect(read).toMatchObject({ revoked: false, label: 'New' });
   });
 
   test('brings its revocation along', () => {
@@ -77,6 +140,15 @@ test('the first form is remembered, a later one does not overwrite it', () => {
   expect(twice).toEqual([key('1', { remembered: { license: first } })]);
 });
 
+test('a form is remembered for its own key and its own kind of document', () => {
+  const form = { encoding: 'token', input: 'payload' } as const;
+  const ring = [key('1', { remembered: { license: form } }), key('2')];
+  expect(rememberForm(ring, key('1').fingerprint, 'certificate', form)).toEqual([
+    key('1', { remembered: { license: form, certificate: form } }),
+    key('2'),
+  ]);
+});
+
 describe('a file for colleagues', () => {
   test('holds the keys and nothing of the documents they verified', () => {
     const remembered = { license: { encoding: 'token', input: 'payload' } } as const;
@@ -87,7 +159,15 @@ describe('a file for colleagues', () => {
 
   test('another file is none', () => {
     expect(readKeyFile({ format: 'counterfoil-settings', version: 1, keys: [] })).toBeUndefined();
+    expect(readKeyFile({ format: 'counterfoil-keys', version: 2, keys: [] })).toBeUndefined();
+    expect(readKeyFile({ format: 'counterfoil-keys', version: 1 })).toBeUndefined();
     expect(readKeyFile(undefined)).toBeUndefined();
+    expect(readKeyFile(null)).toBeUndefined();
+  });
+
+  test('is read to its thousandth key', () => {
+    const keys = Array.from({ length: 1001 }, () => key('1'));
+    expect(readKeyFile({ format: 'counterfoil-keys', version: 1, keys })).toHaveLength(1000);
   });
 });
 

@@ -100,3 +100,15 @@ describe('an element that is no text for people', () => {
     expect(stripTags(html)).toBe(text);
   });
 });
+
+describe('a tag', () => {
+  it.each([
+    ['a<script-x>b</script-x>c', 'abc'],
+    ['a<svg:g>b</svg:g>c', 'abc'],
+    ["a<b it's>b</b>c", 'abc'],
+    ['a<b title="x > y">b</b>c', 'abc'],
+    ['a<!-- > -->b', 'ab'],
+  ])('is read by its whole name, and ends where a browser ends it: %j', (html, text) => {
+    expect(stripTags(html)).toBe(text);
+  });
+});

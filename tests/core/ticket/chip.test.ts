@@ -33,3 +33,18 @@ it.each([
 ] as const)('%# shows one face', (reports, face) => {
   expect(chipFaceOf(reports, now)).toBe(face);
 });
+
+it('warns of a genuine code for another item than the expected one, whatever its support', () => {
+  const of = (id: number): CheckReport => {
+    const purchase = { item: { id }, supportedUntil: now + 1 } as Purchase;
+    return report({ ok: true, value: { kind: 'purchase', purchase } });
+  };
+  const expected = { itemId: 1, name: 'Anchor' };
+  expect(chipFaceOf([of(1)], now, expected)).toBe('supported');
+  expect(chipFaceOf([of(2)], now, expected)).toBe('other-item');
+  expect(chipFaceOf([of(2), notFound], now, expected)).toBe('other-item');
+  expect(chipFaceOf([of(1)], now, { ...expected, connectionId: 'c' })).toBe('supported');
+  expect(chipFaceOf([of(1)], now, { ...expected, connectionId: 'd' })).toBe('other-item');
+  expect(chipFaceOf([notFound], now, expected)).toBe('not-found');
+  expect(chipFaceOf([offline], now, expected)).toBe('failed');
+});

@@ -67,6 +67,18 @@ describe('what merely stands on the page', () => {
     expect(planInput(reading, elsewhere)).toMatchObject({ text: supported, atOnce: false });
   });
 
+  it('is a license where there is no code, and it takes no selection', () => {
+    const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
+    const text = `My license: ${license}`;
+    for (const terms of [elsewhere, onSite])
+      expect(planInput({ selection: '', text }, terms)).toEqual({
+        kind: 'license-on-page',
+        text: license,
+      });
+    const both = { selection: '', text: `${text}, my code: ${supported}` };
+    expect(planInput(both, elsewhere)).toMatchObject({ kind: 'fill', text: supported });
+  });
+
   it('is nothing where there is no code', () => {
     expect(planInput({ selection: '', text: 'Hello' }, onSite)).toEqual({ kind: 'nothing' });
   });

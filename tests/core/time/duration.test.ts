@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { durationBetween, durationOf } from '#core/time/duration';
+import { durationBetween } from '#core/time/duration';
+import { createZone } from '#core/time/zone';
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 const at = (text: string): number => Date.parse(text);
+const utc = createZone('UTC');
+const [east, west] = [createZone('Pacific/Kiritimati'), createZone('America/Los_Angeles')];
 
 describe('between two moments', () => {
   test.each([
@@ -14,10 +17,15 @@ describe('between two moments', () => {
     ['2026-11-03T00:00:00Z', '2026-11-03T00:01:00Z', 1, 'minute'],
     ['2026-11-03T00:00:00Z', '2026-11-03T01:59:59Z', 119, 'minute'],
     ['2026-11-03T00:00:00Z', '2026-11-03T02:00:00Z', 2, 'hour'],
-    ['2026-11-03T00:00:00Z', '2026-11-04T23:59:59Z', 47, 'hour'],
+    ['2026-11-03T00:00:00Z', '2026-11-03T02:29:59Z', 2, 'hour'],
+    ['2026-11-03T00:00:00Z', '2026-11-03T23:58:00Z', 24, 'hour'],
+    ['2026-11-03T00:00:00Z', '2026-11-04T23:29:59Z', 47, 'hour'],
+    ['2026-11-03T00:00:00Z', '2026-11-04T23:30:00Z', 2, 'day'],
     ['2026-11-03T00:00:00Z', '2026-11-05T00:00:00Z', 2, 'day'],
-    ['2026-11-03T12:00:00Z', '2027-01-03T11:59:59Z', 60, 'day'],
-    ['2026-11-03T12:00:00Z', '2027-01-03T12:00:00Z', 2, 'month'],
+    ['2026-11-03T23:00:00Z', '2026-11-08T01:00:00Z', 5, 'day'],
+    ['2026-11-03T01:00:00Z', '2026-11-08T23:00:00Z', 5, 'day'],
+    ['2026-11-03T12:00:00Z', '2027-01-02T23:59:59Z', 60, 'day'],
+    ['2026-11-03T12:00:00Z', '2027-01-03T00:00:00Z', 2, 'month'],
     ['2026-11-03T00:00:00Z', '2027-03-12T00:00:00Z', 4, 'month'],
     ['2026-12-31T00:00:00Z', '2027-02-27T23:59:59Z', 58, 'day'],
     ['2026-12-31T00:00:00Z', '2027-02-28T00:00:00Z', 2, 'month'],
@@ -26,8 +34,27 @@ describe('between two moments', () => {
     ['2026-11-03T00:00:00Z', '2028-11-03T00:00:00Z', 2, 'year'],
     ['2024-02-29T00:00:00Z', '2026-02-28T00:00:00Z', 2, 'year'],
   ])('%s and %s: %i %s', (from, to, count, unit) => {
-    expect(durationBetween(at(from), at(to))).toEqual({ unit, count });
-    expect(durationBetween(at(to), at(from))).toEqual({ unit, count });
+    expect(durationBetween(at(from), at(to), utc)).toEqual({ unit, count });
+    expect(durationBetween(at(to), at(from), utc)).toEqual({ unit, count });
+  });
+
+  test.each([
+    // In Kiritimati the 4th to the 9th, in Los Angeles the 3rd to the 7th, in UTC the 3rd to the 8th.
+    ['2026-11-03T20:00:00Z', '2026-11-08T05:00:00Z', [4, 5, 4], 'day'],
+    ['2026-11-03T05:00:00Z', '2026-11-08T12:00:00Z', [6, 5, 6], 'day'],
+    ['2026-12-31T20:00:00Z', '2027-03-01T05:00:00Z', [2, 2, 2], 'month'],
+    ['2026-11-01T05:00:00Z', '2027-01-01T12:00:00Z', [2, 2, 2], 'month'],
+  ] as const)('%s and %s count by the calendar of each zone', (from, to, counts, unit) => {
+    const count = [east, utc, west].map((zone) => durationBetween(at(from), at(to), zone));
+    expect(count).toEqual(counts.map((one) => ({ unit, count: one })));
+  });
+
+  test('of two days with one midnight between them, where the clocks go back, none is lost', () => {
+    // The 31st at 0:30 and the 1st at 23:30, 48 hours later.
+    expect(durationBetween(at('2026-10-31T07:30:00Z'), at('2026-11-02T07:30:00Z'), west)).toEqual({
+      unit: 'day',
+      count: 2,
+    });
   });
 
   test('a later moment is never a shorter span from the same start', () => {
@@ -40,25 +67,11 @@ describe('between two moments', () => {
     fc.assert(
       fc.property(moments, fc.nat(day * 4000), fc.nat(day * 40), (start, length, more) => {
         const from = start.getTime();
-        const one = durationBetween(from, from + length);
-        const other = durationBetween(from, from + length + more);
+        const one = durationBetween(from, from + length, west);
+        const other = durationBetween(from, from + length + more, west);
         expect(rank[other.unit]).toBeGreaterThanOrEqual(rank[one.unit]);
         if (one.unit === other.unit) expect(other.count).toBeGreaterThanOrEqual(one.count);
       }),
     );
   });
-});
-
-test.each([
-  [0, 0, 'minute'],
-  [-90 * minute, 90, 'minute'],
-  [3 * hour, 3, 'hour'],
-  [2 * day, 2, 'day'],
-  [60 * day, 60, 'day'],
-  [61 * day, 2, 'month'],
-  [365 * day, 11, 'month'],
-  [366 * day, 12, 'month'],
-  [731 * day, 2, 'year'],
-])('%i ms are %i %s', (ms, count, unit) => {
-  expect(durationOf(ms)).toEqual({ unit, count });
 });

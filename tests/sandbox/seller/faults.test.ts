@@ -50,6 +50,13 @@ describe('a fault', () => {
     expect([second.status, second.headers.get('retry-after')]).toEqual([503, null]);
   });
 
+  test('too-many-429 says when to come back', async () => {
+    await order(sandbox, { base, fault: 'too-many-429', retryAfter: 3 });
+    const { status, headers, body } = await check();
+    expect([status, headers.get('retry-after')]).toEqual([429, '3']);
+    expect(body).toEqual({ message: 'Too Many Attempts.' });
+  });
+
   test('truncated is a whole reply with half of the JSON', async () => {
     const whole = await check();
     await order(sandbox, { base, fault: 'truncated' });

@@ -7,8 +7,10 @@ import { validationRequestOf } from '#core/authority/validation-request';
 import type { Inspection } from '#core/license/inspect/inspection';
 import type { AuthorityState } from '#messaging/authority/protocol';
 import type { Ask } from '#messaging/protocol';
-import { type AskAuthority, useAskAuthority } from '#stores/authority/ask-authority';
+import type { Answered } from '#stores/authority/answered';
+import { useAskAuthority } from '#stores/authority/ask-authority';
 import { askPort, clockPort } from '#stores/ports';
+import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import type { Rig } from '#tests/sandbox/authority/authority-harness';
@@ -40,10 +42,11 @@ afterAll(async () => {
 });
 
 interface Opened {
-  readonly inquiry: AskAuthority;
+  readonly answers: ReturnType<typeof useAuthorityAnswers>;
+  readonly answered: () => Answered | undefined;
   readonly inspection: Inspection;
   readonly question: ValidationRequest;
-  readonly send: () => Promise<void>;
+  readonly send: (question?: ValidationRequest) => Promise<void>;
 }
 
 /** Opens a sample of the sandbox with the authority's key pinned. */
@@ -51,8 +54,9 @@ async function opened(sample: string, ask: Ask = harness.ask): Promise<Opened> {
   const verify = createInProcessVerify();
   const key = pinnedKey(rig.publicKey.pem, { kind: 'test' });
   const now = Date.now();
+  const pinia = createPinia();
   const app = createApp({})
-    .use(createPinia())
+    .use(pinia)
     .provide(askPort, ask)
     .provide(clockPort, () => Date.now())
     .provide(keyRingPort, createMemoryKeyRing([key]))
@@ -70,21 +74,23 @@ async function opened(sample: string, ask: Ask = harness.ask): Promise<Opened> {
   const question = validationRequestOf(inspection, {});
   if (!question.ok) throw new Error(question.fault.kind);
   const inquiry = app.runWithContext(useAskAuthority);
+  const answers = useAuthorityAnswers(pinia);
   return {
-    inquiry,
+    answers,
+    answered: () => answers.lastAbout(inspection),
     inspection,
     question: question.value,
-    send: () => inquiry.ask(authority, question.value, { inspection, expected: {} }),
+    send: (other = question.value) => inquiry(authority, other, { inspection, expected: {} }),
   };
 }
 
 test('a granted answer shows the bundle before and after it', async () => {
-  const { inquiry, send } = await opened('validation-due-bundle.json');
+  const { answers, answered, send } = await opened('validation-due-bundle.json');
   const sent = send();
-  expect(inquiry.busy.value).toBe(true);
+  expect(answers.busy).toBe(true);
   await sent;
-  expect(inquiry.busy.value).toBe(false);
-  expect(inquiry.answered.value).toMatchObject({
+  expect(answers.busy).toBe(false);
+  expect(answered()).toMatchObject({
     authority: { name: 'Sandbox' },
     outcome: { kind: 'granted' },
     before: { standing: 'validation-due' },
@@ -93,9 +99,9 @@ test('a granted answer shows the bundle before and after it', async () => {
 });
 
 test('a refusal denies the installation', async () => {
-  const { inquiry, send } = await opened('activated-revoked-since.json');
+  const { answered, send } = await opened('activated-revoked-since.json');
   await send();
-  expect(inquiry.answered.value).toMatchObject({
+  expect(answered()).toMatchObject({
     outcome: { kind: 'refused' },
     before: { standing: 'activated' },
     after: { standing: 'denied' },
@@ -103,34 +109,33 @@ test('a refusal denies the installation', async () => {
 });
 
 test('an outage leaves the installation in grace', async () => {
-  const { inquiry, send } = await opened('validation-due-bundle.json');
+  const { answered, send } = await opened('validation-due-bundle.json');
   await rig.control('faults', { kind: 'error-500' });
   await send();
-  expect(inquiry.answered.value).toMatchObject({
+  expect(answered()).toMatchObject({
     outcome: { kind: 'unavailable' },
     after: { standing: 'grace' },
   });
 });
 
 test('a lost worker is told from an outage of the authority, and changes nothing', async () => {
-  const { inquiry, send } = await opened('validation-due-bundle.json', () =>
+  const { answered, send } = await opened('validation-due-bundle.json', () =>
     Promise.reject(new Error('no worker')),
   );
   await send();
-  expect(inquiry.answered.value?.outcome).toEqual({
+  expect(answered()?.outcome).toEqual({
     kind: 'unasked',
     fault: { kind: 'worker-lost' },
   });
-  expect(inquiry.answered.value).not.toHaveProperty('after');
-  expect(inquiry.busy.value).toBe(false);
+  expect(answered()).not.toHaveProperty('after');
 });
 
 test('an origin that the browser does not allow is not asked', async () => {
   harness.granted.delete('http://127.0.0.1/*');
-  const { inquiry, send } = await opened('validation-due-bundle.json');
+  const { answered, send } = await opened('validation-due-bundle.json');
   await send();
   harness.granted.add('http://127.0.0.1/*');
-  expect(inquiry.answered.value?.outcome).toMatchObject({
+  expect(answered()?.outcome).toMatchObject({
     kind: 'unasked',
     fault: { kind: 'not-permitted' },
   });
@@ -138,14 +143,14 @@ test('an origin that the browser does not allow is not asked', async () => {
 
 test('a license that does not hold for its domain is sent nowhere', async () => {
   let asked = 0;
-  const { inquiry, inspection, question } = await opened('validation-due-bundle.json', () => {
+  const { answered, send, question } = await opened('validation-due-bundle.json', () => {
     asked += 1;
     return Promise.reject(new Error('not reached'));
   });
   const elsewhere = { ...question.request, productSlug: 'another-product' };
-  await inquiry.ask(authority, { ...question, request: elsewhere }, { inspection, expected: {} });
+  await send({ ...question, request: elsewhere });
   expect(asked).toBe(0);
-  expect(inquiry.answered.value?.outcome.kind).toBe('unasked');
+  expect(answered()?.outcome.kind).toBe('unasked');
 });
 
 test('a second request waits for no answer and is not sent', async () => {
@@ -156,4 +161,22 @@ test('a second request waits for no answer and is not sent', async () => {
   });
   await Promise.all([send(), send()]);
   expect(asked).toBe(1);
+});
+
+test('a refusal counts until another answer about the same documents; an outage after it changes nothing', async () => {
+  const { answers, answered, inspection, send } = await opened('activated-revoked-since.json');
+  await send();
+  const [refusal] = answers.list;
+  expect(refusal).toMatchObject({
+    license: inspection.license?.raw,
+    certificate: inspection.certificate?.raw,
+    authority: 'Sandbox',
+    outcome: 'refused',
+    msg: 'This license has been revoked: the purchase was refunded.',
+  });
+  expect(answers.refusedAt(inspection)).toBe(refusal?.at);
+  await rig.control('faults', { kind: 'error-500' });
+  await send();
+  expect(answered()?.outcome.kind).toBe('unavailable');
+  expect(answers.list).toEqual([refusal]);
 });

@@ -40,7 +40,10 @@ test('an authority that is gone for good is reported as not brought back', async
   harness.pass(60_000);
   await harness.runAlarms();
   expect(await undo.accept()).toBeUndefined();
-  expect(undo.offer).toEqual({ list: 'authorities', id, name: 'Sandbox' });
+  expect(undo.offer).toEqual({
+    ...{ list: 'authorities', id, name: 'Sandbox' },
+    fault: { kind: 'no-authority' },
+  });
 });
 
 test('a control token is stored, and its place in the list shows so', async () => {
@@ -56,4 +59,13 @@ test('an authority whose origin is taken away shows so once it is loaded again',
   harness.granted.clear();
   expect(await authorities.allow(id)).toBe(true);
   expect(authorities.find(id)?.permitted).toBe(false);
+});
+
+test('an authority that a full disk does not let go stays, and the fault says why', async () => {
+  const { authorities, undo, id } = await opened();
+  harness.setDiskFull(true);
+  await authorities.remove(id);
+  expect(authorities.find(id)).toBeDefined();
+  expect(undo.offer).toBeUndefined();
+  expect(authorities.fault).toEqual({ kind: 'storage-full' });
 });

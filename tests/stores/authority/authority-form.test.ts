@@ -59,6 +59,8 @@ function opened(script: Script = {}) {
     .provide(keyRingPort, {
       read: () => Promise.resolve([...ring]),
       change: (change) => Promise.resolve(succeed([...(ring = change(ring))])),
+      unused: () => Promise.resolve({ unreadable: 0, newer: false }),
+      removeUnreadable: () => Promise.resolve(),
       watch: () => () => undefined,
     });
   return {

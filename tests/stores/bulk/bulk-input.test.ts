@@ -56,3 +56,35 @@ describe('stale answers', () => {
     expect(input.collected).toBeUndefined();
   });
 });
+
+describe('the file of a check', () => {
+  const text = `order;code\n1;${code}\n2;${otherCode}\n`;
+
+  test('is copied byte by byte', async () => {
+    const input = opened();
+    await input.open(new File([text], 'orders.csv'));
+    const read = input.readSource();
+    expect(read).toMatchObject({ layout: { column: 1, hasHeadings: true } });
+    expect(await read?.file.text()).toBe(text);
+  });
+
+  test('is what was read when it was chosen, whatever becomes of it', async () => {
+    const input = opened();
+    const file = new File([text], 'orders.csv');
+    await input.open(file);
+    // A change that the browser does not notice.
+    file.slice = () => new Blob([`order;code\n1;${otherCode}\n`]);
+    await input.chooseColumn(1);
+    expect(input.collected?.codes.map((found) => found.code)).toEqual([code, otherCode]);
+    expect(await input.readSource()?.file.text()).toBe(text);
+  });
+
+  test('cannot be read when less of it is left than was chosen', async () => {
+    const input = opened();
+    const file = new File([text], 'orders.csv');
+    file.slice = () => new Blob([text.slice(0, 9)]);
+    await input.open(file);
+    expect(input.unreadable).toBe(true);
+    expect(input.readSource()).toBeUndefined();
+  });
+});

@@ -8,6 +8,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useBulk } from '#stores/bulk/bulk';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
+import { useUndoOffer } from '#stores/ui/undo-offer';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { withWorker } from '#tests/stores/with-worker';
 
@@ -37,7 +38,7 @@ function collected(...codes: readonly string[]): CollectedCode[] {
 async function untilDone(bulk: Awaited<ReturnType<typeof opened>>): Promise<void> {
   await vi.waitFor(() => {
     expect(bulk.job?.state).toBe('done');
-    expect(bulk.done).toBe(bulk.rows.length);
+    expect(bulk.done).toBe(bulk.codes.length);
   }, 20_000);
 }
 
@@ -85,10 +86,84 @@ describe('a job', () => {
     const id = String(await bulk.start('', collected(supported), [connectionId]));
     await bulk.open(id);
     await untilDone(bulk);
-    await bulk.remove(id);
+    await bulk.remove(id, 'Codes');
     expect(bulk.job).toBeUndefined();
     expect(bulk.rows).toEqual([]);
     expect(await harness.jobs.jobs()).toEqual([]);
+  });
+
+  test('that was removed is brought back with its verdicts, and only for a while', async () => {
+    const pinia = withWorker(harness);
+    const bulk = await opened(pinia);
+    const undo = useUndoOffer(pinia);
+    const source = {
+      file: new Blob([supported]),
+      layout: { column: 0, hasHeadings: false, patterns: [] },
+    };
+    const id = String(
+      await bulk.start('codes.csv', collected(supported, lapsed), [connectionId], { source }),
+    );
+    await bulk.open(id);
+    await untilDone(bulk);
+    const before = await harness.jobs.rows(id);
+    await bulk.remove(id, 'codes.csv');
+    expect(undo.offer).toMatchObject({ list: 'jobs', id, name: 'codes.csv' });
+    expect(await undo.accept()).toBe(id);
+    expect(bulk.jobs?.map((job) => job.id)).toEqual([id]);
+    expect(await harness.jobs.rows(id)).toEqual(before);
+    expect(await harness.jobs.source(id)).toBeDefined();
+
+    await bulk.remove(id, 'codes.csv');
+    harness.pass(31_000);
+    await harness.runAlarms();
+    expect(await harness.jobs.deletedJobs()).toEqual([]);
+    expect(await harness.jobs.rows(id)).toEqual([]);
+    expect(await harness.ask('bulk.restore', { jobId: id })).toEqual(fail({ kind: 'no-job' }));
+  });
+
+  test('that was removed before the worker stopped is gone for good at its next start', async () => {
+    const bulk = await opened();
+    const id = String(await bulk.start('', collected(supported), [connectionId]));
+    await bulk.open(id);
+    await untilDone(bulk);
+    await bulk.remove(id, 'Codes');
+    await harness.restart();
+    expect(await harness.jobs.deletedJobs()).toHaveLength(1);
+    harness.pass(31_000);
+    await harness.restart();
+    expect(await harness.jobs.rows(id)).toEqual([]);
+  });
+
+  test('is deleted at once where the disk is too full to note it', async () => {
+    const pinia = withWorker(harness);
+    const bulk = await opened(pinia);
+    const id = String(await bulk.start('', collected(supported), [connectionId]));
+    await bulk.open(id);
+    await untilDone(bulk);
+    harness.setDiskFull(true);
+    await bulk.remove(id, 'Codes');
+    expect(await harness.jobs.rows(id)).toEqual([]);
+    expect(useUndoOffer(pinia).offer).toBeUndefined();
+  });
+
+  test('refreshes the verdict on one code, and keeps an answer that it cannot replace', async () => {
+    const bulk = await opened();
+    const id = String(await bulk.start('', collected(supported, unknown), [connectionId]));
+    await bulk.open(id);
+    await untilDone(bulk);
+    const shown = () => bulk.codes.find(({ code }) => code === supported);
+    const [before] = [shown()];
+    if (before === undefined) throw new Error('The code is there.');
+    await harness.requests();
+    expect(await bulk.refresh(before)).toBeUndefined();
+    expect((await harness.requests()).length).toBeGreaterThan(0);
+    await vi.waitFor(() => {
+      expect(shown()?.checkedAt).toBeGreaterThan(before.checkedAt ?? 0);
+    });
+    await harness.injectFault({ base: '/market', fault: 'html-500', times: 9 });
+    const refreshed = shown();
+    expect(await bulk.refresh(before)).toMatchObject({ kind: 'server-error' });
+    expect((await harness.jobs.rows(id))[0]?.outcome).toEqual(refreshed?.outcome);
   });
 
   test('that was cancelled keeps its rows and can be continued', async () => {
@@ -114,6 +189,7 @@ test('a job is never shown as finished over rows that are not read yet', async (
     app.provide(jobsPort, {
       jobs: () => Promise.resolve([{ ...job, state: 'paused' as const }]),
       rows: () => Promise.resolve(stored.rows),
+      source: () => Promise.resolve(undefined),
       add: () => Promise.resolve(succeed(undefined)),
       watch: (changed) => {
         announce = changed;
@@ -139,13 +215,14 @@ describe('a fault', () => {
   test('that every row would meet pauses the job; without that connection the rest goes on', async () => {
     const demo = await harness.connect('/demo', { dialect: fast, apiKey: 'wrong-key-1234567890' });
     const bulk = await opened();
-    const id = String(await bulk.start('', collected(supported), [connectionId, demo.id]));
+    const id = String(await bulk.start('', collected(supported, unknown), [connectionId, demo.id]));
     await bulk.open(id);
     await vi.waitFor(() => {
       expect(bulk.job?.pausedBy).toMatchObject({ kind: 'fault', connectionId: demo.id });
     }, 20_000);
     await bulk.skipConnection(id, demo.id);
     await untilDone(bulk);
+    expect(bulk.codes.map(({ outcome }) => outcome?.ok)).toEqual([true, false]);
     expect(bulk.failed).toBe(1);
     await bulk.retryFailed(id);
     await vi.waitFor(() => {

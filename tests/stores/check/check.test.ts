@@ -78,10 +78,8 @@ describe('what is asked', () => {
     expect(most).toBe(1);
   });
 
-  test('All asks every connection side by side', async () => {
+  test('without a choice every connection is asked, side by side', async () => {
     const { check, checks } = opened(two);
-    await check.submit();
-    check.choose(everyConnection);
     check.take(code, false);
     await check.submit();
     expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo']);
@@ -94,11 +92,52 @@ describe('what is asked', () => {
     expect(checks().map(({ connectionId }) => connectionId)).toEqual(['demo']);
   });
 
-  test('a connection that is gone leaves the choice to the first', async () => {
-    const { check, checks } = opened(one, { connection: 'long-gone' });
+  test('All is remembered like any other choice', async () => {
+    const { check, checks } = opened(two, { connection: 'demo' });
+    await check.submit();
+    check.choose(everyConnection);
     check.take(code, false);
     await check.submit();
-    expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market']);
+    expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo']);
+  });
+
+  test('after a connection that is gone every one is asked', async () => {
+    const { check, checks } = opened(two, { connection: 'long-gone' });
+    check.take(code, false);
+    await check.submit();
+    expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo']);
+  });
+
+  test('the others are asked only about the code that they were not asked about', async () => {
+    const { check, checks } = opened(
+      { ...two, check: (body) => (body.connectionId === 'demo' ? genuine(body) : notFound(body)) },
+      { connection: 'market' },
+    );
+    check.take(code, false);
+    await check.submit();
+    const [entry] = check.entries;
+    if (entry === undefined) throw new Error('There is no entry.');
+    await check.askOthers(entry);
+    await check.askOthers(entry);
+    expect(checks().map(({ connectionId }) => connectionId)).toEqual(['market', 'demo']);
+    expect(check.chosen).toBe('market');
+    expect(entry.pendingChecks.map(({ report }) => report?.connectionId)).toEqual([
+      'market',
+      'demo',
+    ]);
+  });
+
+  test('a correction replaces one code of several, and labelled odd ones stay codes', async () => {
+    const { check, checks } = opened(one);
+    check.take(`Purchase code: LIC-2026-00071\nand ${code}`, true);
+    await check.submit();
+    await check.correct(code, otherCode);
+    expect(check.draft).toBe(`LIC-2026-00071\n${otherCode}`);
+    expect(
+      checks()
+        .slice(2)
+        .map((body) => body.code),
+    ).toEqual(['LIC-2026-00071', otherCode]);
   });
 
   test('one token in an odd form is asked, with a hint', async () => {
@@ -265,8 +304,6 @@ describe('answers', () => {
         return locked ? faulty(body, { kind: 'locked' }) : genuine(body);
       },
     });
-    await check.submit();
-    check.choose(everyConnection);
     check.take(code, false);
     await check.submit();
     locked = false;

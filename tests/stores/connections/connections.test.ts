@@ -11,8 +11,8 @@ const third = connection({ id: 'third', name: 'Third' });
 const script: Script = {
   'connections.list': () => [connection(), demo, third],
   'connections.reorder': ({ ids }) =>
-    ids.map((id) => [connection(), demo, third].find((each) => each.id === id) ?? third),
-  'connections.delete': () => ({ undoUntil: now + 10_000 }),
+    succeed(ids.map((id) => [connection(), demo, third].find((each) => each.id === id) ?? third)),
+  'connections.delete': () => succeed({ undoUntil: now + 10_000 }),
   'connections.restore': () => succeed(demo),
 };
 
@@ -43,6 +43,23 @@ test('a move by one place sends all ids in their new order', async () => {
   expect(worker.bodies('connections.reorder')).toEqual([{ ids: ['demo', 'market', 'third'] }]);
 });
 
+test('a move that was not stored is taken back, and the fault says why', async () => {
+  const full = fail({ kind: 'storage-full' } as const);
+  const { connections, ids } = await opened({ 'connections.reorder': () => full });
+  await connections.move('demo', -1);
+  expect(ids()).toEqual(['market', 'demo', 'third']);
+  expect(connections.fault).toEqual({ kind: 'storage-full' });
+});
+
+test('a deletion that was not stored leaves its entry, and offers no undo', async () => {
+  const full = fail({ kind: 'storage-full' } as const);
+  const { connections, undo, ids } = await opened({ 'connections.delete': () => full });
+  await connections.remove('demo');
+  expect(ids()).toEqual(['market', 'demo', 'third']);
+  expect(undo.offer).toBeUndefined();
+  expect(connections.fault).toEqual({ kind: 'storage-full' });
+});
+
 test('beyond either end nothing moves', async () => {
   const { connections, worker, ids } = await opened();
   await connections.move('market', -1);
@@ -67,7 +84,10 @@ test('an undo that the worker refuses is reported', async () => {
   });
   await connections.remove('demo');
   expect(await undo.accept()).toBeUndefined();
-  expect(undo.offer).toEqual({ list: 'connections', id: 'demo', name: 'Demo' });
+  expect(undo.offer).toEqual({
+    ...{ list: 'connections', id: 'demo', name: 'Demo' },
+    fault: { kind: 'no-connection' },
+  });
 });
 
 test('the browser is asked in the task of the click', async () => {

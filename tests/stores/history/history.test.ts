@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 
+import type { HistoryEntry } from '#core/history/entry';
 import { dayMs } from '#core/time/units';
 import { fail } from '#core/result';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { useHistory } from '#stores/history/history';
 import { historyPort } from '#stores/history/ports';
+import { useUndoOffer } from '#stores/ui/undo-offer';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 import { withWorker } from '#tests/stores/with-worker';
 
@@ -25,6 +27,17 @@ async function opened(pinia = withWorker(harness)) {
   const history = useHistory(pinia);
   await history.load();
   return history;
+}
+
+/** The same answer, ten days before. */
+function olderThan({ codeId, code, connectionName, answer, by, checkedAt }: HistoryEntry) {
+  const before = checkedAt - 10 * dayMs;
+  return { codeId, code, connectionId, connectionName, answer, by, checkedAt: before };
+}
+
+async function withUndo() {
+  const pinia = withWorker(harness);
+  return { history: await opened(pinia), undo: useUndoOffer(pinia) };
 }
 
 describe('the history', () => {
@@ -76,7 +89,7 @@ describe('the history', () => {
     await check(lapsed);
     const history = await opened();
     const [newest, oldest] = history.shown;
-    await history.remove(newest?.id ?? -1);
+    await history.remove([newest?.id ?? -1], 'The newest');
     expect(history.shown).toEqual([oldest]);
     await history.erase();
     expect(history.shown).toEqual([]);
@@ -98,6 +111,60 @@ describe('the history', () => {
     await history.change({ days: 0 });
     expect(history.shown).toEqual([]);
     expect(await harness.history.settings()).toMatchObject({ days: 0, codes: 'whole' });
+  });
+
+  test('brings back what was forgotten or erased, as it was', async () => {
+    await check(supported);
+    await check(lapsed);
+    const { history, undo } = await withUndo();
+    await history.annotate(history.shown[0]?.id ?? -1, '', 'asked twice');
+    const before = history.shown;
+    await history.remove([before[0]?.id ?? -1], 'The newest');
+    expect(undo.offer).toMatchObject({ list: 'checks', name: 'The newest' });
+    expect(await undo.accept()).toBe('table');
+    expect(history.shown).toEqual(before);
+    await history.erase();
+    expect(await harness.history.latest(10)).toEqual([]);
+    expect(undo.offer).toMatchObject({ list: 'history' });
+    await undo.accept();
+    expect(history.shown).toEqual(before);
+  });
+
+  test.each([
+    [0, 'history'],
+    [7, 'older-checks'],
+  ] as const)('brings back what %i days of history cost, and the days', async (days, list) => {
+    await check(supported);
+    const [entry] = await harness.history.latest(1);
+    if (entry === undefined) throw new Error('There is no entry.');
+    await harness.history.add([olderThan(entry)]);
+    const { history, undo } = await withUndo();
+    await history.change({ days });
+    expect(undo.offer).toMatchObject({ list });
+    await undo.accept();
+    expect(history.shown).toHaveLength(2);
+    expect(history.settings.days).toBe(30);
+  });
+
+  test('offers no undo where nothing was removed', async () => {
+    const { history, undo } = await withUndo();
+    await history.erase();
+    await history.change({ days: 7 });
+    expect(undo.offer).toBeUndefined();
+  });
+
+  test('checks a code again, past the cache, and says why where it cannot', async () => {
+    await harness.history.setSettings({ ...(await harness.history.settings()), codes: 'whole' });
+    await check(supported);
+    const history = await opened();
+    const [entry] = history.shown;
+    if (entry === undefined) throw new Error('There is no entry.');
+    const again = await history.checkAgain(entry);
+    expect(again).toMatchObject({ ok: true, value: { code: supported, connectionId } });
+    expect(history.shown).toHaveLength(2);
+    await harness.injectFault({ base: '/market', fault: 'html-500', times: 9 });
+    expect(await history.checkAgain(entry)).toMatchObject({ ok: false });
+    expect(history.shown).toHaveLength(2);
   });
 
   test('says when the disk is full for a note', async () => {

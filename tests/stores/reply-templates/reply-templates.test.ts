@@ -3,6 +3,7 @@ import { createApp } from 'vue';
 import { expect, test } from 'vitest';
 
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
+import { fail, succeed } from '#core/result';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 
 const stored = { format: 'markdown', supported: 'Hello {name}' };
@@ -18,7 +19,7 @@ function opened({ read, write }: Partial<ReplyTemplateStore> = {}) {
         write ??
         ((settings) => {
           written.push(settings);
-          return Promise.resolve();
+          return Promise.resolve(succeed(undefined));
         }),
     });
   return { replies: useReplyTemplateSettings(pinia), written };
@@ -48,11 +49,17 @@ test('a change that is made before they were read is not overwritten by them', a
 test('a failed write is shown until one succeeds', async () => {
   let full = true;
   const { replies } = opened({
-    write: () => (full ? Promise.reject(new Error('quota')) : Promise.resolve()),
+    write: () => (full ? Promise.reject(new Error('quota')) : Promise.resolve(succeed(undefined))),
   });
   await replies.change({ format: 'plain' });
-  expect(replies.unsaved).toBe(true);
+  expect(replies.unsaved).toBe('storage-full');
   full = false;
   await replies.change({ format: 'plain' });
-  expect(replies.unsaved).toBe(false);
+  expect(replies.unsaved).toBeUndefined();
+});
+
+test('templates of a newer version are not overwritten, and the page is told', async () => {
+  const { replies } = opened({ write: () => Promise.resolve(fail({ kind: 'newer-version' })) });
+  await replies.change({ format: 'plain' });
+  expect(replies.unsaved).toBe('newer-version');
 });

@@ -1,37 +1,205 @@
 import { expect, test } from 'vitest';
 
-import { succeed } from '#core/result';
+import { defaultHistorySettings, type HistorySettings } from '#core/history/entry';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { fail, succeed } from '#core/result';
+import { recentChecksPort } from '#stores/check/ports';
+import { replyTemplatesPort } from '#stores/reply-templates/ports';
+import { useDiagnostics } from '#stores/settings/diagnostics';
+import { historySettingsPort, programPort } from '#stores/settings/ports';
+import { usePreferences } from '#stores/settings/preferences';
 import { useSettingsFile } from '#stores/settings/settings-file';
-import { scriptedWorker } from '#tests/stores/scripted-worker';
+import { keyRingPort } from '#stores/verifier/ports';
+import { connection, day, faulty, now } from '#tests/stores/check/samples';
+import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
+import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
 
-function opened() {
+const nothing = { added: [], changed: [] };
+const lists = {
+  ...{ connections: nothing, authorities: nothing, sites: nothing },
+  ...{ headersKept: 0, kindsKept: 0 },
+};
+const keyOf = (digit: string): PinnedKey => ({
+  ...{ id: digit, label: `Key ${digit}`, raw: digit.repeat(64), fingerprint: digit.repeat(64) },
+  ...{ revoked: false, kind: 'live' },
+});
+const key = keyOf('1');
+
+/** Opens the settings file over a worker with nothing in its lists. */
+function opened(script: Script = {}, isDiskFull = false) {
+  const history: { settings: HistorySettings; removed: string[] } = {
+    ...{ settings: defaultHistorySettings, removed: [] },
+  };
+  const replies: unknown[] = [];
   const worker = scriptedWorker({
     'connections.list': () => [],
-    'settings.export': () => ({ format: 'counterfoil-settings', version: 1, connections: [] }),
-    'settings.import': () => succeed({ added: 2, changed: 1 }),
+    'authorities.list': () => [],
+    'sites.list': () => [],
+    'settings.export': () => ({ connections: [], authorities: [], sites: [] }),
+    'settings.preview': () => succeed(lists),
+    'settings.import': () => succeed({ ...lists, notStored: [] }),
+    ...script,
   });
-  return { settings: useSettingsFile(withPorts({ ask: worker.ask })), worker };
+  const pinia = withPorts({
+    ask: worker.ask,
+    provide: (app) =>
+      app
+        .provide(keyRingPort, createMemoryKeyRing([key]))
+        .provide(replyTemplatesPort, {
+          read: () => Promise.resolve(undefined),
+          write: (settings) => {
+            if (isDiskFull) return Promise.reject(new Error('Full.'));
+            replies.push(settings);
+            return Promise.resolve(succeed(undefined));
+          },
+        })
+        .provide(historySettingsPort, {
+          settings: () => Promise.resolve(history.settings),
+          setSettings: (settings) => {
+            history.settings = settings;
+            return Promise.resolve(succeed(undefined));
+          },
+          erase: () => Promise.resolve(history.removed.push('all')),
+          prune: (before) => Promise.resolve(history.removed.push(`before ${String(before)}`)),
+        })
+        .provide(programPort, { version: '1.2.3', browser: 'Chromium', restart: () => undefined })
+        .provide(recentChecksPort, {
+          read: () =>
+            Promise.resolve([
+              {
+                code: 'canary-code',
+                checks: [
+                  {
+                    connectionId: 'market',
+                    report: faulty(
+                      { code: 'canary-code', connectionId: 'market' },
+                      { kind: 'timeout', afterMs: 1 },
+                    ),
+                  },
+                  { connectionId: 'demo' },
+                ],
+              },
+            ]),
+          write: () => Promise.resolve(),
+        }),
+  });
+  return { pinia, settings: useSettingsFile(pinia), worker, history, replies };
 }
 
-test('an export is JSON that an import reads', async () => {
-  const { settings, worker } = opened();
-  await settings.importFile(new Blob([await settings.exportText()]));
-  expect(worker.bodies('settings.import')).toEqual([
-    { file: { format: 'counterfoil-settings', version: 1, connections: [] } },
+const fileOf = (content: object): Blob =>
+  new Blob([JSON.stringify({ format: 'counterfoil-settings', version: 2, ...content })]);
+
+test('an export is JSON that an import reads, and finds nothing new in', async () => {
+  const { settings } = opened();
+  const text = await settings.exportText();
+  expect(JSON.parse(text)).toMatchObject({
+    ...{ format: 'counterfoil-settings', version: 2, keys: [{ raw: key.raw }] },
+    privacy: { pictures: true, maskCodes: true, history: defaultHistorySettings },
+  });
+  expect(text).not.toContain('remembered');
+  await settings.open(new Blob([text]));
+  expect(settings.preview).toMatchObject({ lists, keys: [], privacy: [] });
+});
+
+test('a file is imported only once its preview is accepted', async () => {
+  const { settings, worker, history, replies, pinia } = opened();
+  const template = {
+    ...{ id: 'a', situation: 'lapsed', language: 'en', name: 'Renew', text: 'Please renew.' },
+  };
+  const privacy = {
+    ...{ pictures: false, maskCodes: true, selectionAtOnce: true },
+    history: { ...defaultHistorySettings, days: 7 },
+  };
+  await settings.open(
+    fileOf({ templates: { format: 'markdown', templates: [template] }, privacy }),
+  );
+  expect(settings.preview?.privacy).toEqual([
+    { setting: 'pictures', value: false },
+    { setting: 'days', value: 7 },
   ]);
-  expect(settings.imported).toEqual(succeed({ added: 2, changed: 1 }));
-});
-
-test('text that is no JSON is left to the worker to refuse', async () => {
-  const { settings, worker } = opened();
-  await settings.importFile(new Blob(['<html>']));
-  expect(worker.bodies('settings.import')).toEqual([{ file: '<html>' }]);
-});
-
-test('a huge file is not even read', async () => {
-  const { settings, worker } = opened();
-  await settings.importFile(new Blob([new Uint8Array(262_145)]));
+  expect(settings.preview?.templates).toMatchObject({ added: ['Renew'], otherFormat: true });
   expect(worker.bodies('settings.import')).toEqual([]);
-  expect(settings.imported).toMatchObject({ ok: false });
+  expect(replies).toEqual([]);
+  await settings.apply();
+  expect(worker.bodies('settings.import')).toHaveLength(1);
+  expect(settings.imported?.notStored).toEqual([]);
+  expect(replies).toMatchObject([{ format: 'markdown', templates: [{ id: 'a' }] }]);
+  expect(history.settings.days).toBe(7);
+  expect(usePreferences(pinia).current.pictures).toBe(false);
+});
+
+test.each([
+  [7, `before ${String(now - 7 * day)}`],
+  [0, 'all'],
+])(
+  'a history that is to be kept for %i days keeps no longer what is older',
+  async (days, removed) => {
+    const { settings, history } = opened();
+    const privacy = {
+      ...{ pictures: true, maskCodes: true, selectionAtOnce: true },
+      history: { ...defaultHistorySettings, days },
+    };
+    await settings.open(fileOf({ privacy }));
+    await settings.apply();
+    expect(history.removed).toEqual([removed]);
+  },
+);
+
+test('a key is to be confirmed when the ring lacks it, or the file alone revokes it', async () => {
+  const { settings } = opened();
+  const other = keyOf('2');
+  await settings.open(fileOf({ keys: [key, other, { raw: 'no key' }] }));
+  expect(settings.preview?.keys.map(({ raw }) => raw)).toEqual([other.raw]);
+  await settings.open(fileOf({ keys: [{ ...key, revoked: true }] }));
+  expect(settings.preview?.keys.map(({ raw }) => raw)).toEqual([key.raw]);
+});
+
+test('what a full disk kept out is named', async () => {
+  const { settings } = opened(
+    { 'settings.import': () => succeed({ ...lists, notStored: ['sites'] }) },
+    true,
+  );
+  await settings.open(fileOf({ templates: { format: 'markdown' } }));
+  await settings.apply();
+  expect(settings.imported?.notStored).toEqual(['sites', 'templates']);
+});
+
+test('a file that the worker cannot store imports nothing', async () => {
+  const { settings, replies } = opened({
+    'settings.import': () => fail({ kind: 'storage-full' }),
+  });
+  await settings.open(fileOf({ templates: { format: 'markdown' } }));
+  await settings.apply();
+  expect(settings.fault).toEqual({ kind: 'storage-full' });
+  expect(replies).toEqual([]);
+});
+
+test.each([
+  ['text that is no JSON', new Blob(['<html>'])],
+  ['another JSON', new Blob(['{"a":1}'])],
+  ['a huge file', new Blob([new Uint8Array(2_097_153)])],
+])('%s is no settings file, and the worker is not even asked', async (_, file) => {
+  const { settings, worker } = opened();
+  await settings.open(file);
+  expect(settings.fault).toEqual({ kind: 'not-settings' });
+  expect(worker.asked).toEqual([]);
+});
+
+test('diagnostics hold states and faults, and no code, name or address', async () => {
+  const { pinia } = opened({
+    'connections.list': () => [
+      connection({ name: 'canary-name', baseAddress: 'https://canary.example' }),
+    ],
+    'sites.list': () => [{ origin: 'https://canary.example', automatic: true, permitted: true }],
+    'secrets.state': () => ({ mode: 'device', locked: false, lockAfterMinutes: 15 }),
+    'quarantine.list': () => ({
+      records: [{ id: 1, source: 'jobs', at: 0, path: '$', name: 'canary-job' }],
+      newer: false,
+    }),
+  });
+  const text = await useDiagnostics(pinia).text();
+  expect(text).toContain('Counterfoil 1.2.3');
+  expect(text).toContain('Latest checks: timeout');
+  expect(text).not.toContain('canary');
 });

@@ -57,15 +57,19 @@ test('a refusal leaves a site that was listed before', async () => {
   expect(await harness.ask('sites.list', {})).toHaveLength(1);
 });
 
-test('a removed site is gone at once, and is brought back with its setting', async () => {
+test('a removed site is gone at once, and is brought back with its settings', async () => {
   const { sites, undo } = opened();
+  const expectedItem = { connectionId: 'market', itemId: 7, name: 'Anchor' };
   await sites.allow(origin);
   await sites.setAutomatic(origin, true);
+  await sites.setExpectedItem(origin, expectedItem);
   expect(sites.list).toMatchObject([{ automatic: true }]);
   await sites.remove(origin);
   expect(sites.list).toEqual([]);
   expect(harness.granted).not.toContain(pattern);
   expect(await undo.accept()).toBe(origin);
+  expect(sites.list).toEqual([{ origin, automatic: true, permitted: true, expectedItem }]);
+  await sites.setExpectedItem(origin, undefined);
   expect(sites.list).toEqual([{ origin, automatic: true, permitted: true }]);
 });
 
@@ -76,7 +80,10 @@ test('a site that the browser no longer allows is not brought back', async () =>
   await refusing.sites.load();
   await refusing.sites.remove(origin);
   expect(await refusing.undo.accept()).toBeUndefined();
-  expect(refusing.undo.offer).toEqual({ list: 'sites', id: origin, name: origin });
+  expect(refusing.undo.offer).toEqual({
+    ...{ list: 'sites', id: origin, name: origin },
+    fault: { kind: 'not-permitted' },
+  });
   expect(refusing.sites.list).toEqual([]);
 });
 

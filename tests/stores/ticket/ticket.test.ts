@@ -2,13 +2,16 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import type { ExpectedItem } from '#core/check/expected-item';
+import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
 import { useCheck } from '#stores/check/check';
 import { accessPort, askPort, clockPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
-import { inspectPort, pendingTextPort, tabPagePort } from '#stores/ticket/ports';
+import { useExpectedItem } from '#stores/ticket/expected-item';
+import { inspectPort, pendingTextPort, type ReceivedText, tabPagePort } from '#stores/ticket/ports';
 import { useTicket } from '#stores/ticket/ticket';
-import { code, connection, genuine, now, otherCode } from '#tests/stores/check/samples';
+import { code, connection, demo, genuine, now, otherCode } from '#tests/stores/check/samples';
 import { createHeldAnswers, type HeldAnswers } from '#tests/stores/held-answers';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
 
@@ -17,7 +20,7 @@ const license = `eyJhbGciOiJFZERTQSJ9.${'a'.repeat(60)}.${'b'.repeat(86)}`;
 
 let page: PageText | undefined;
 let address: string | undefined;
-let pending: string | undefined;
+let pending: ReceivedText | undefined;
 let held: HeldAnswers | undefined;
 let reads: number;
 let onFollow: () => void;
@@ -32,10 +35,17 @@ const pageOf = (fields: Partial<PageText>): PageText => ({
   ...fields,
 });
 
-function opened({ allowed = true } = {}) {
+function opened({
+  allowed = true,
+  several = false,
+  expectedItem,
+}: { allowed?: boolean; several?: boolean; expectedItem?: ExpectedItem } = {}) {
   const worker = scriptedWorker({
-    'connections.list': () => [connection()],
-    'sites.list': () => (allowed ? [{ origin, automatic: false, permitted: true }] : []),
+    'connections.list': () => (several ? [connection(), demo] : [connection()]),
+    'sites.list': () =>
+      allowed
+        ? [{ origin, automatic: false, permitted: true, ...(expectedItem && { expectedItem }) }]
+        : [],
     check: (body) => genuine(body),
   });
   const pinia = createPinia();
@@ -46,12 +56,15 @@ function opened({ allowed = true } = {}) {
     .provide(accessPort, () => Promise.resolve(true))
     .provide(preferencePort, {
       read: () => Promise.resolve(undefined),
-      write: () => Promise.resolve(),
+      write: () => Promise.resolve(succeed(undefined)),
       watch: () => undefined,
     })
-    .provide(inspectPort, (text) => {
-      inspected.push(text);
-      return Promise.resolve();
+    .provide(inspectPort, {
+      license: (text) => {
+        inspected.push(text);
+        return Promise.resolve();
+      },
+      files: () => Promise.resolve(),
     })
     .provide(pendingTextPort, {
       take: () => {
@@ -70,7 +83,11 @@ function opened({ allowed = true } = {}) {
       follow: (called) => (onFollow = called),
     });
   const checked = (): string[] => worker.bodies('check').map((body) => body.code);
-  return { ticket: useTicket(pinia), check: useCheck(pinia), checked };
+  const askedAt = (): string[] => worker.bodies('check').map((body) => body.connectionId);
+  return {
+    ...{ ticket: useTicket(pinia), check: useCheck(pinia), expected: useExpectedItem(pinia) },
+    ...{ checked, askedAt },
+  };
 }
 
 beforeEach(() => {
@@ -116,12 +133,27 @@ test('what was typed while the page was read stays', async () => {
 });
 
 test('a pending text goes before the page, and is checked', async () => {
-  pending = otherCode;
+  pending = { text: otherCode };
   page = pageOf({ selection: code });
   const { ticket, checked } = opened();
   await ticket.open();
   expect(checked()).toEqual([otherCode]);
   expect(reads).toBe(0);
+});
+
+test('a code that a chip handed over is judged by the expected item of its help desk', async () => {
+  const expectedItem = { itemId: 7, name: 'Anchor' };
+  pending = { text: otherCode };
+  address = origin;
+  const { ticket, expected } = opened({ expectedItem });
+  await ticket.follow();
+  expect(ticket.origin).toBe(origin);
+  expect(expected.current).toEqual(expectedItem);
+  address = 'https://elsewhere.test';
+  onFollow();
+  await vi.waitFor(() => {
+    expect(expected.current).toBeUndefined();
+  });
 });
 
 test('a selected license is offered to the verifier and not checked', async () => {
@@ -180,7 +212,7 @@ test('a text that arrives while a page is read goes before it', async () => {
   const { ticket, check, checked } = opened();
   void ticket.follow();
   await vi.advanceTimersByTimeAsync(0);
-  pending = otherCode;
+  pending = { text: otherCode };
   onText();
   await vi.advanceTimersByTimeAsync(0);
   await held.release();
@@ -199,4 +231,22 @@ test('the same codes read again keep their answers', async () => {
   await vi.advanceTimersByTimeAsync(0);
   expect(checked()).toEqual([code]);
   expect(ticket.fillings).toBe(1);
+});
+
+test('a code from a chip is asked at the connections that the chip asked, and the choice shows it', async () => {
+  pending = { text: code, connectionIds: ['market', 'demo', 'deleted'] };
+  const { ticket, check, askedAt } = opened({ several: true });
+  check.choose('market');
+  await ticket.open();
+  expect(askedAt()).toEqual(['market', 'demo']);
+  expect(check.chosen).toBe('all');
+});
+
+test('a choice that covers the connections of a chip stays', async () => {
+  pending = { text: code, connectionIds: ['market'] };
+  const { ticket, check, askedAt } = opened({ several: true });
+  check.choose('all');
+  await ticket.open();
+  expect(askedAt()).toEqual(['market']);
+  expect(check.chosen).toBe('all');
 });

@@ -2,6 +2,7 @@ import { createApp } from 'vue';
 import { createPinia } from 'pinia';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { fail, type Result, succeed } from '#core/result';
 import { accessPort, clockPort } from '#stores/ports';
 import { type EditableList, useEditableList } from '#stores/ui/editable-list';
 import { useUndoOffer } from '#stores/ui/undo-offer';
@@ -22,13 +23,13 @@ let answers: HeldAnswers;
 let stored: Entry[];
 let entries: EditableList<Entry>;
 let undo: ReturnType<typeof useUndoOffer>;
-let restores: boolean;
+let restoring: Result<undefined, { kind: string }>;
 
 beforeEach(() => {
   vi.useFakeTimers({ now });
   answers = createHeldAnswers();
   stored = [one, two, three];
-  restores = true;
+  restoring = succeed(undefined);
   const app = createApp({})
     .use(createPinia())
     .provide(clockPort, () => Date.now())
@@ -46,8 +47,8 @@ beforeEach(() => {
         return Promise.resolve({ undoUntil: Date.now() + 10_000 });
       },
       restore: (entry) => {
-        if (restores) stored = [...stored, entry];
-        return Promise.resolve(restores);
+        if (restoring.ok) stored = [...stored, entry];
+        return Promise.resolve(restoring);
       },
     });
   });
@@ -149,13 +150,32 @@ test('an offer is replaced by the next, and then lasts as long as that one', asy
 test('an undo that fails is reported for a while, and cannot be tried again', async () => {
   await loaded();
   await entries.remove('2');
-  restores = false;
+  restoring = fail({ kind: 'no-connection' });
   const accepted = undo.accept();
   await vi.advanceTimersByTimeAsync(0);
   await answers.release();
   expect(await accepted).toBeUndefined();
-  expect(undo.offer).toEqual({ list: 'connections', id: '2', name: 'Two' });
+  expect(undo.offer).toEqual({
+    ...{ list: 'connections', id: '2', name: 'Two' },
+    fault: { kind: 'no-connection' },
+  });
   expect(await undo.accept()).toBeUndefined();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(undo.offer).toBeUndefined();
+});
+
+test('an undo that met a full disk says so, and can be tried again', async () => {
+  await loaded();
+  await entries.remove('2');
+  restoring = fail({ kind: 'storage-full' });
+  const accepted = undo.accept();
+  await vi.advanceTimersByTimeAsync(0);
+  await answers.release();
+  expect(await accepted).toBeUndefined();
+  expect(undo.offer?.fault).toEqual({ kind: 'storage-full' });
+  restoring = succeed(undefined);
+  const again = undo.accept();
+  await vi.advanceTimersByTimeAsync(0);
+  await answers.release();
+  expect(await again).toBe('2');
 });

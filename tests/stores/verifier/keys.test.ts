@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { useUndoOffer } from '#stores/ui/undo-offer';
 import { useVerifierKeys } from '#stores/verifier/keys';
 import { createTestAuthority } from '#tests/support/license-files';
 import {
@@ -16,7 +17,8 @@ const second = createTestAuthority().publicKey;
 function opened(...present: readonly string[]) {
   const verify = createInProcessVerify();
   const ring = createMemoryKeyRing(present.map((pem) => pinnedKey(pem)));
-  return { keys: useVerifierKeys(withVerifierPorts({ verify, ring })), verify, ring };
+  const pinia = withVerifierPorts({ verify, ring });
+  return { keys: useVerifierKeys(pinia), undo: useUndoOffer(pinia), verify, ring };
 }
 
 const labels = (keys: ReturnType<typeof useVerifierKeys>): string[] =>
@@ -113,30 +115,30 @@ describe('what was done', () => {
     vi.useRealTimers();
   });
 
-  test('a removal can be undone for ten seconds, and the key stands where it stood', async () => {
-    const { keys } = opened(first, second);
+  test('a removal can be undone for half a minute, and the key is as it was', async () => {
+    const { keys, undo } = opened(first, second);
     await keys.load();
     const before = keys.list;
     const id = before?.[0]?.id ?? '';
     await keys.remove(id);
     expect(keys.list).toHaveLength(1);
-    await keys.undo();
+    expect(await undo.accept()).toBe(id);
     expect(new Set(keys.list)).toEqual(new Set(before));
     await keys.remove(id);
-    vi.advanceTimersByTime(10_000);
-    expect(keys.undoable).toBeUndefined();
-    await keys.undo();
+    vi.advanceTimersByTime(30_000);
+    expect(undo.offer).toBeUndefined();
+    await undo.accept();
     expect(keys.list).toHaveLength(1);
   });
 
   test('a revocation can be undone', async () => {
-    const { keys } = opened(first);
+    const { keys, undo } = opened(first);
     await keys.load();
     const id = keys.list?.[0]?.id ?? '';
     await keys.revoke(id);
     expect(keys.list?.[0]?.revoked).toBe(true);
-    expect(keys.undoable?.act).toBe('revoked');
-    await keys.undo();
+    expect(undo.offer).toMatchObject({ list: 'revoked-keys', id });
+    await undo.accept();
     expect(keys.list?.[0]?.revoked).toBe(false);
   });
 });
@@ -164,6 +166,17 @@ describe('stale answers', () => {
     slow.resolve(undefined);
     await reading;
     expect(keys.list?.[0]?.revoked).toBe(true);
+  });
+});
+
+describe('stored keys that cannot be used', () => {
+  test('are told of, and dismissed when the agent says so', async () => {
+    const { keys, ring } = opened(first);
+    ring.left = { unreadable: 2, newer: true };
+    await keys.load();
+    expect(keys.unused).toEqual({ unreadable: 2, newer: true });
+    await keys.removeUnreadable();
+    expect(keys.unused).toEqual({ unreadable: 0, newer: true });
   });
 });
 

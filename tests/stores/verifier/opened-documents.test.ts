@@ -96,3 +96,126 @@ describe('stale answers', () => {
     expect(store.documents.map(({ name }) => name)).toEqual([undefined]);
   });
 });
+
+describe('what the ticket says', () => {
+  const other = installationState(authority, { number: 7, domain: 'other.example.com' });
+
+  /** One customer's document is open, with the ticket's domain typed for it. */
+  async function typedForOne() {
+    const parts = opened();
+    const { store, judged, expectDomain } = parts;
+    store.openText(state);
+    await judged();
+    expectDomain('shop.example.com');
+    store.unreached = true;
+    await judged();
+    return { ...parts, domain: () => store.expected.domain };
+  }
+
+  test('is cleared when another customer’s document comes, and can be put back', async () => {
+    const { store, judged, domain } = await typedForOne();
+    store.openText(other);
+    await judged();
+    await vi.waitFor(() => {
+      expect(store.cleared).toBeDefined();
+    });
+    expect(domain()).toBe('');
+    expect(store.unreached).toBe(false);
+    expect(sentencesOf(store)).toEqual(['activated']);
+    store.putBackTicket();
+    await vi.waitFor(() => {
+      expect(sentencesOf(store)[0]).toBe('mismatch-domain');
+    });
+    expect(domain()).toBe('shop.example.com');
+    expect(store.unreached).toBe(true);
+    expect(store.cleared).toBeUndefined();
+  });
+
+  test.each([
+    ['the same customer’s document', installationState(authority, { shift: -1000 })],
+    ['a text that names nobody', 'My license does not work.'],
+  ])('stays for %s', async (_, text) => {
+    const { store, judged, domain } = await typedForOne();
+    store.openText(text);
+    await judged();
+    await vi.waitFor(() => {
+      expect(domain()).toBe('shop.example.com');
+    });
+    expect(store.unreached).toBe(true);
+    expect(store.cleared).toBeUndefined();
+  });
+
+  test('is known to be another customer’s after a text that names nobody, too', async () => {
+    const { store, judged, domain } = await typedForOne();
+    store.openText('My license does not work.');
+    await judged();
+    await vi.waitFor(() => {
+      expect(domain()).toBe('shop.example.com');
+    });
+    store.openText(other);
+    await vi.waitFor(() => {
+      expect(store.cleared).toBeDefined();
+    });
+    expect(domain()).toBe('');
+  });
+
+  test('stays for the same customer’s document after a text that names nobody', async () => {
+    const { store, judged, domain } = await typedForOne();
+    store.openText('My license does not work.');
+    await judged();
+    await vi.waitFor(() => {
+      expect(domain()).toBe('shop.example.com');
+    });
+    store.openText(state);
+    await judged();
+    await vi.waitFor(() => {
+      expect(domain()).toBe('shop.example.com');
+    });
+    expect(store.cleared).toBeUndefined();
+  });
+
+  test('is not lost when the next document comes before the last one is judged', async () => {
+    const { store, judged, domain } = await typedForOne();
+    store.openText(other);
+    store.openText(state);
+    await judged();
+    await vi.waitFor(() => {
+      expect(domain()).toBe('shop.example.com');
+    });
+    expect(store.cleared).toBeUndefined();
+  });
+
+  test('is kept when it was typed before the first document', async () => {
+    const { store, judged, expectDomain } = opened();
+    expectDomain('shop.example.com');
+    store.openText(state);
+    await judged();
+    await settled();
+    expect(store.expected.domain).toBe('shop.example.com');
+  });
+
+  test('is cleared for a table of many documents', async () => {
+    const { store, domain } = await typedForOne();
+    store.openFiles(
+      Array.from({ length: 101 }, (_, at) => {
+        const file = new File([other], `${String(at)}.json`);
+        return { name: file.name, file };
+      }),
+    );
+    await vi.waitFor(() => {
+      expect(store.cleared).toBeDefined();
+    });
+    expect(domain()).toBe('');
+  });
+
+  test('counts no more as cleared once something is typed', async () => {
+    const { store, expectDomain } = await typedForOne();
+    store.openText(other);
+    await vi.waitFor(() => {
+      expect(store.cleared).toBeDefined();
+    });
+    expectDomain('other.example.com');
+    await settled();
+    expect(store.cleared).toBeUndefined();
+  });
+});

@@ -8,7 +8,7 @@ import { succeed } from '#core/result';
 import type { VerifierRequest } from '#core/verifier/verifier-request';
 import { createVerifier } from '#core/verifier/verifier';
 import { clockPort } from '#stores/ports';
-import type { KeyRingPort, SharedContentPort, Verify } from '#stores/verifier/ports';
+import type { KeyRingPort, SharedContentPort, UnusedKeys, Verify } from '#stores/verifier/ports';
 import {
   clockMemoryPort,
   keyRingPort,
@@ -68,11 +68,20 @@ export function createMemoryKeyRing(keys: readonly PinnedKey[] = []): KeyRingPor
   /** Writes as another window does, and tells those who watch. */
   changeElsewhere(keys: readonly PinnedKey[]): void;
   full: boolean;
+  left: UnusedKeys;
 } {
   let stored: unknown = structuredClone(keys);
   const watchers = new Set<() => void>();
   return {
     full: false,
+    left: { unreadable: 0, newer: false },
+    unused() {
+      return Promise.resolve(this.left);
+    },
+    removeUnreadable() {
+      this.left = { ...this.left, unreadable: 0 };
+      return Promise.resolve();
+    },
     read: () => Promise.resolve(readRing(structuredClone(stored))),
     change(edit) {
       if (this.full) return Promise.resolve({ ok: false, fault: { kind: 'not-stored' } });

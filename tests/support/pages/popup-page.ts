@@ -1,8 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 
-import type { RunningExtension } from '#tests/support/extension';
-import { type HiddenPage, hiddenPage, verdictIn } from '#tests/support/ticket';
-
 /** Returns the field for the code. The side panel has the same one. */
 export function codeField(popup: Page): Locator {
   return popup.getByRole('textbox', { name: 'Purchase code' });
@@ -26,14 +23,4 @@ export async function expectVerdict(popup: Page, verdict: string): Promise<void>
 
 export function connectionChoice(popup: Page): Locator {
   return popup.getByRole('combobox', { name: 'Connection' });
-}
-
-/** Waits until a popup that the browser opened by itself shows this verdict. */
-export async function hiddenPopupWith(
-  extension: Pick<RunningExtension, 'now'>,
-  verdict: string,
-): Promise<HiddenPage> {
-  const popup = await hiddenPage(extension, 'popup.html');
-  await expect.poll(() => verdictIn(popup)).toBe(verdict);
-  return popup;
 }

@@ -62,6 +62,11 @@ export function headlineOf(page: Page, name: string): Locator {
   return resultOf(page, name).getByRole('heading', { level: 2 });
 }
 
+/** Returns the badge beside the headline of the file's result. */
+export function badgeOf(page: Page, name: string): Locator {
+  return headlineOf(page, name).locator('.chip').first();
+}
+
 /** Waits until the only open document shows this standing. */
 export async function expectOpenStanding(
   page: Page,

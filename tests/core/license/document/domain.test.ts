@@ -34,11 +34,24 @@ describe('comparing domains', () => {
     ['shop.example.com', 'shop.examp1e.com', 'other'],
     ['еxample.com', 'example.com', 'other'],
     ['shop.example\u200F.com', 'shop.example.com', 'hidden-characters'],
+    ['shop.www.example.com', 'shop.example.com', 'other'],
+    ['shop.example.com', 'shop.www.example.com', 'other'],
+    ['shop.example.com', 'staging.other.com', 'other'],
     ['shop.example.com', 'not a domain', 'unreadable'],
     ['shop.example.com', '', 'unreadable'],
     ['', 'shop.example.com', 'unreadable'],
   ] as const)('%j against %j: %s', (bound, expected, difference) => {
     expect(compareDomains(bound, expected)).toBe(difference);
+  });
+
+  it.each([
+    ['custom://Shop.Example.com/x', 'shop.example.com'],
+    ['shop.example.com/?from=http://other.example', 'shop.example.com'],
+    ['shop.example.com//cart', 'shop.example.com'],
+    ['.', undefined],
+    ['\u200B', undefined],
+  ])('the host of %j is %j', (text, host) => {
+    expect(hostOf(text)).toBe(host);
   });
 
   it('takes the short way to the same answer as the parser', () => {

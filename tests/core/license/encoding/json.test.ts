@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { canonicalJson } from '#core/license/encoding/canonical-json';
 import type { JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
-import { MAX_DEPTH, parseStrictJson } from '#core/license/encoding/strict-json';
+import { MAX_DEPTH, isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 
 const valueOf = (text: string): unknown => {
   const parsed = parseStrictJson(text);
@@ -56,6 +56,61 @@ describe('strict JSON', () => {
     ['0.1', []],
   ])('names what is odd in %s', (text, oddities) => {
     expect(parseStrictJson(text)).toMatchObject({ ok: true, value: { oddities } });
+  });
+
+  it.each([
+    ['', 0],
+    ['{"a":1} x', 8],
+    ['{"a" 1}', 5],
+    ['{a:1}', 1],
+    ['[1 2]', 3],
+    ['"a\\x"', 2],
+    ['"\\u00g0"', 1],
+    ['"\\', 1],
+    ['"a', 2],
+    ['"a\u0001b"', 2],
+    ['nul', 0],
+    ['01', 1],
+    ['+1', 0],
+  ])('says where %j is no JSON', (text, at) => {
+    expect(parseStrictJson(text)).toEqual({ ok: false, fault: { kind: 'not-json', at } });
+  });
+
+  it('says where it is too deep', () => {
+    expect(parseStrictJson('['.repeat(40))).toEqual({
+      ok: false,
+      fault: { kind: 'too-deep', at: MAX_DEPTH },
+    });
+  });
+
+  it('reads every escape, and members after a deep one', () => {
+    const text = String.raw`"\"\\\/\b\f\n\r\t\u00E4\u0020"`.replaceAll('\\\\', '\\\\');
+    expect(valueOf(text)).toBe(JSON.parse(text));
+    const deep = `[${'['.repeat(20)}${']'.repeat(20)},${'['.repeat(20)}${']'.repeat(20)}]`;
+    expect(valueOf(deep)).toEqual(JSON.parse(deep));
+  });
+
+  it.each(['name', '"toString"', '{"b":[{}]}', ' [ 1 , {"a" : null} ] ', '\t\r\n 1 \t\r\n'])(
+    'reads %j as JSON.parse does',
+    (text) => {
+      let expected: unknown = 'not-json';
+      try {
+        expected = JSON.parse(text);
+      } catch {
+        // Not JSON.
+      }
+      expect(valueOf(text)).toEqual(expected);
+    },
+  );
+
+  it('calls neither an array nor null an object', () => {
+    expect([{}, [], null, 'a', undefined].map(isJsonObject)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+    ]);
   });
 
   it('keeps __proto__ as a member and gives nothing a prototype', () => {

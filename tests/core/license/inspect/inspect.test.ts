@@ -20,6 +20,7 @@ import {
   without,
 } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';
+import { isUnderMutation } from '#tests/support/under-mutation';
 
 const signer = makeSigner(1);
 const license = token(signer, LICENSE_CLAIMS);
@@ -147,11 +148,11 @@ describe('what a file alone can say', () => {
   });
 
   it('grace, when the agent says that the authority could not be reached', async () => {
-    const said = async (now: number): Promise<string> =>
+    const standingAt = async (now: number): Promise<string> =>
       (await inspection(both, { now, unreached: true })).standing;
-    expect(await said(NEXT - 1)).toBe('activated');
-    expect(await said(NEXT)).toBe('grace');
-    expect(await said(GRACE)).toBe('denied');
+    expect(await standingAt(NEXT - 1)).toBe('activated');
+    expect(await standingAt(NEXT)).toBe('grace');
+    expect(await standingAt(GRACE)).toBe('denied');
   });
 
   it('by a contact known from elsewhere before the one that the file records', async () => {
@@ -404,18 +405,21 @@ describe('the payload of a license', () => {
 });
 
 describe('whatever comes in', () => {
-  it('a token with one bit flipped is never genuine, whatever is repaired', async () => {
-    const text = new TextEncoder().encode(license);
-    const genuine: number[] = [];
-    for (let bit = 0; bit < text.length * 8; bit += 1) {
-      const flipped = text.slice();
-      flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
-      if ((await inspection(flipped)).standing !== 'unverified') genuine.push(bit);
-    }
-    expect(genuine).toEqual([]);
-  });
+  it.skipIf(isUnderMutation)(
+    'a token with one bit flipped is never genuine, whatever is repaired',
+    async () => {
+      const text = new TextEncoder().encode(license);
+      const genuine: number[] = [];
+      for (let bit = 0; bit < text.length * 8; bit += 1) {
+        const flipped = text.slice();
+        flipped[bit >> 3] = (flipped[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        if ((await inspection(flipped)).standing !== 'unverified') genuine.push(bit);
+      }
+      expect(genuine).toEqual([]);
+    },
+  );
 
-  it('is reported on and never thrown back', async () => {
+  it.skipIf(isUnderMutation)('is reported on and never thrown back', async () => {
     const piece = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom(license, certificate, member(signer, CERTIFICATE_CLAIMS), '{"license":"'),
@@ -433,7 +437,7 @@ describe('whatever comes in', () => {
         expect(structuredClone(report)).toEqual(report);
       }),
     );
-  }, 30_000);
+  });
 
   it('a certificate with any field replaced by anything is at most a fault', async () => {
     const value = fc.oneof(

@@ -9,6 +9,7 @@ import { runSelfTest } from '#core/license/signature/self-test';
 import { craftedCases } from '#tests/core/license/signature/crafted';
 import { disagreements } from '#tests/core/license/signature/engine-comparison';
 import { makeSigner } from '#tests/core/license/signature/sign';
+import { isUnderMutation } from '#tests/support/under-mutation';
 
 const engines = [nobleEngine(), webCryptoEngine(crypto.subtle)];
 
@@ -50,12 +51,16 @@ it('keeps the crafted cases as they are built from points of the curve', () => {
   expect(EDGE_CASES).toEqual(craftedCases());
 });
 
-it('gives one answer in both engines over thousands of random and mutated signatures', async () => {
-  const { compared, accepted, different } = await disagreements(4000);
-  expect(different).toEqual([]);
-  expect(compared).toBeGreaterThanOrEqual(4000);
-  expect(accepted).toBeGreaterThan(400);
-}, 60_000);
+it.skipIf(isUnderMutation)(
+  'gives one answer in both engines over thousands of random and mutated signatures',
+  async () => {
+    const { compared, accepted, different } = await disagreements(2000);
+    expect(different).toEqual([]);
+    expect(compared).toBeGreaterThanOrEqual(2000);
+    expect(accepted).toBeGreaterThan(200);
+  },
+  60_000,
+);
 
 describe('choosing an engine', () => {
   it('takes WebCrypto where it keeps the rule', async () => {

@@ -1,7 +1,7 @@
 import { expect, describe, it } from 'vitest';
 
-import { createDocumentJudge } from '#core/installation/document-judge';
-import type { DocumentFault } from '#core/installation/document-judge';
+import { createDocumentVerifier } from '#core/installation/document-verifier';
+import type { DocumentFault } from '#core/installation/document-verifier';
 import { judgeReply } from '#core/installation/judge-reply';
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { JsonValue } from '#core/license/encoding/strict-json';
@@ -27,14 +27,14 @@ const license = token(signer, LICENSE_CLAIMS);
 const holder = { domain: 'shop.example.com', productSlug: 'harbour-theme' };
 const fourFields = without(CERTIFICATE_CLAIMS, 'typ', 'license_id', 'product_slug', 'issued_at');
 
-const judgeWith = (keys: readonly PinnedKey[]) =>
-  createDocumentJudge(holder, () => Promise.resolve({ keys, engine }));
+const verifierWith = (keys: readonly PinnedKey[]) =>
+  createDocumentVerifier(holder, () => Promise.resolve({ keys, engine }));
 const certificateIs = (
   keys: readonly PinnedKey[],
   certificate: string,
   written = license,
 ): Promise<Result<VerifiedCertificate, DocumentFault>> =>
-  judgeWith(keys).certificate(certificate, written, INSTALLATION);
+  verifierWith(keys).certificate(certificate, written, INSTALLATION);
 const main = (changes: Partial<PinnedKey> = {}): PinnedKey => pinned(signer, changes);
 const other = (changes: Partial<PinnedKey> = {}): PinnedKey =>
   pinned(second, { id: 'second', ...changes });
@@ -82,14 +82,14 @@ describe('a key that is limited to products', () => {
 });
 
 describe('a certificate that is to replace the present one', () => {
-  const judge = judgeWith([main()]);
+  const verifier = verifierWith([main()]);
   const request = { license, ...holder, installationId: INSTALLATION };
   const replyWith = async (
     present: Record<string, JsonValue>,
     fresh: Record<string, JsonValue>,
   ): Promise<ValidationOutcome> => {
     const written = token(signer, present);
-    const held = await judge.certificate(written, license, INSTALLATION);
+    const held = await verifier.certificate(written, license, INSTALLATION);
     if (!held.ok) throw new Error(held.fault.kind);
     const body = JSON.stringify({ activation_certificate: token(signer, fresh) });
     const reply = {
@@ -98,7 +98,7 @@ describe('a certificate that is to replace the present one', () => {
       body: new TextEncoder().encode(body),
     };
     const asked = { request, present: { certificate: held.value, written } };
-    return judgeReply(succeed(reply), asked, judge);
+    return judgeReply(succeed(reply), asked, verifier);
   };
   const undated = without(CERTIFICATE_CLAIMS, 'issued_at');
   const later = { next_validation_at: '2026-11-08T00:00:00Z' };

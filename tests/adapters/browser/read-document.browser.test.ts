@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import type { DocumentText } from '#adapters/browser/read-document';
+import { readDocument } from '#adapters/browser/read-document';
+
+const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
+
+let host: HTMLElement;
+
+beforeEach(() => {
+  host = document.createElement('main');
+  document.body.append(host);
+});
+
+afterEach(() => {
+  getSelection()?.removeAllRanges();
+  host.remove();
+});
+
+describe('a document', () => {
+  test('is read by the function’s source alone, as the browser injects it', () => {
+    host.textContent = code;
+    const script = document.createElement('script');
+    script.textContent = `globalThis.readFromSource = (${readDocument.toString()})(1000);`;
+    document.head.append(script);
+    script.remove();
+    const { readFromSource } = globalThis as { readFromSource?: DocumentText };
+    expect(readFromSource).toEqual(readDocument(1000));
+    expect(readFromSource?.text).toContain(code);
+  });
+
+  test('gives its visible text where nothing is selected', () => {
+    host.innerHTML = `<p>Hello</p><p hidden>hidden</p>`;
+    const { selection, text } = readDocument(1000);
+    expect(selection).toBe('');
+    expect(text).toContain('Hello');
+    expect(text).not.toContain('hidden');
+  });
+
+  test('of more than 50,000 elements gives its text, without scripts, styles and fields', () => {
+    host.append(...Array.from({ length: 50_001 }, () => document.createElement('i')));
+    host.insertAdjacentHTML(
+      'afterbegin',
+      `<p>${code}</p><style>.x{}</style><textarea>typed</textarea>`,
+    );
+    const { text } = readDocument(10_000);
+    expect(text).toContain(code);
+    expect(text).not.toContain('.x{}');
+    expect(text).not.toContain('typed');
+  });
+
+  test('is cut off at the length that is asked for', () => {
+    host.textContent = 'x'.repeat(100);
+    expect(readDocument(10).text).toHaveLength(10);
+  });
+});
+
+describe('a selection', () => {
+  test('goes before the text', () => {
+    host.innerHTML = `<p>before</p><p id="code">${code}</p>`;
+    getSelection()?.selectAllChildren(document.getElementById('code') ?? host);
+    expect(readDocument(1000)).toEqual({ selection: code, text: '' });
+  });
+
+  test('is cut off at the length that is asked for', () => {
+    host.textContent = code;
+    getSelection()?.selectAllChildren(host);
+    expect(readDocument(8).selection).toBe(code.slice(0, 8));
+  });
+
+  test.each(['input', 'textarea'] as const)('is found in a focused %s', (name) => {
+    const field = document.createElement(name);
+    host.append(field);
+    field.value = `Code: ${code}`;
+    field.focus();
+    field.setSelectionRange(6, 6 + code.length);
+    expect(readDocument(1000).selection).toBe(code);
+  });
+
+  test('is found in a field in a shadow root', () => {
+    const field = document.createElement('input');
+    host.attachShadow({ mode: 'open' }).append(field);
+    field.value = code;
+    field.focus();
+    field.select();
+    expect(readDocument(1000).selection).toBe(code);
+  });
+
+  test('in a password field is not read', () => {
+    const field = document.createElement('input');
+    field.type = 'password';
+    host.append(field);
+    field.value = 'secret';
+    field.focus();
+    field.select();
+    const { selection, text } = readDocument(1000);
+    expect(selection + text).not.toContain('secret');
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+
+import { createRecentChecks } from '#adapters/storage/recent-checks';
+import { createSessionStore } from '#adapters/storage/session-store';
+import { createMemoryArea } from '#tests/adapters/memory-area';
+import { code, genuine } from '#tests/stores/check/samples';
+
+const checked = [
+  { code, checks: [{ connectionId: 'market', report: genuine({ code, connectionId: 'market' }) }] },
+];
+
+test('what was checked is kept while the history is on, and removed once it is off', async () => {
+  const history = { isOn: true };
+  const area = createMemoryArea();
+  const recent = createRecentChecks(area, () => Promise.resolve(history.isOn));
+  expect(await recent.read()).toEqual([]);
+  await recent.write(checked);
+  expect(await recent.read()).toEqual(checked);
+  history.isOn = false;
+  expect(await recent.read()).toEqual([]);
+  await recent.write(checked);
+  history.isOn = true;
+  expect(await recent.read()).toEqual([]);
+});
+
+test('a lock removes what was checked with all other cached answers', async () => {
+  const area = createMemoryArea();
+  const recent = createRecentChecks(area, () => Promise.resolve(true));
+  await recent.write(checked);
+  const cache = createSessionStore(area);
+  await cache.forget('market');
+  expect(await recent.read()).toEqual(checked);
+  await cache.forget();
+  expect(await recent.read()).toEqual([]);
+});

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest';
+
+import { createPreferenceSetting } from '#adapters/storage/preference-setting';
+import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import type { UnreadableValue } from '#adapters/storage/stored-setting';
+import { createMemoryArea } from '#tests/adapters/memory-area';
+
+const older = { id: 't1', verdict: 'supported', name: 'Thanks', text: 'Hello' } as const;
+const { verdict: situation, ...rest } = older;
+const thanks = { ...rest, situation, language: 'en', whole: true } as const;
+const unreadable = { theme: 'dark', pictures: 'no' };
+
+async function stored(values: Record<string, unknown>) {
+  const area = createMemoryArea();
+  await area.set(values);
+  return {
+    area,
+    preferences: createPreferenceSetting(area),
+    replies: createReplyTemplateStore(area),
+  };
+}
+
+describe('a setting that cannot be read', () => {
+  it('is set aside, and what of it can be read stays in use', async () => {
+    const { area, preferences } = await stored({ preferences: unreadable });
+    expect(await preferences.read()).toEqual({ theme: 'dark' });
+    expect(await area.get(null)).toMatchObject({
+      preferences: { theme: 'dark', version: 1 },
+      'preferences-unreadable': [{ path: 'pictures', value: unreadable }],
+    });
+  });
+
+  it.each([7, null, [], 'text', { version: -1 }])('is set aside as a whole (%j)', async (value) => {
+    const { area, preferences } = await stored({ preferences: value });
+    expect(await preferences.read()).toEqual({});
+    expect(await area.get(null)).toMatchObject({ 'preferences-unreadable': [{ value }] });
+  });
+
+  it('costs no template that can be read', async () => {
+    const value = { format: 'markdown', templates: [older, { ...older, verdict: 'maybe' }] };
+    const { area, replies } = await stored({ 'reply-templates': value });
+    expect(await replies.read()).toEqual({ format: 'markdown', templates: [thanks] });
+    expect(await area.get(null)).toMatchObject({
+      'reply-templates-unreadable': [{ path: 'templates.1.situation', value }],
+    });
+  });
+
+  it('costs no member that can be read: templates, language, greeting and closing', async () => {
+    const frames = { en: { greeting: 'Hi,', closing: 'Ada' } };
+    const readable = { language: 'en', frames, templates: [thanks] };
+    const value = { ...readable, version: 2, format: 'html' };
+    const { replies } = await stored({ 'reply-templates': value });
+    expect(await replies.read()).toEqual({ format: 'plain', ...readable });
+  });
+
+  it('costs no template that a newer version wrote in a form that can be read', async () => {
+    const newer = { version: 99, format: 'markdown', templates: [thanks, { ...thanks, id: 7 }] };
+    const { replies } = await stored({ 'reply-templates': newer });
+    expect(await replies.read()).toEqual({ format: 'markdown', templates: [thanks] });
+  });
+
+  it('is set aside by a write as well', async () => {
+    const { area, preferences } = await stored({ preferences: unreadable });
+    await preferences.write({ theme: 'light' });
+    expect(await area.get(null)).toMatchObject({
+      preferences: { theme: 'light' },
+      'preferences-unreadable': [{ value: unreadable }],
+    });
+  });
+
+  it('stays where it is when there is no room to set it aside', async () => {
+    const { area, preferences } = await stored({ preferences: unreadable });
+    area.limitTo(area.dump().length);
+    expect(await preferences.read()).toEqual({ theme: 'dark' });
+    await expect(preferences.write({})).rejects.toThrow('no room');
+    expect(await area.get(null)).toEqual({ preferences: unreadable });
+  });
+
+  it('is handed over once, and stays while that fails', async () => {
+    const { area, preferences } = await stored({ preferences: unreadable });
+    await preferences.read();
+    const failing = preferences.moveAside(() => Promise.reject(new Error('no disk')));
+    await expect(failing).rejects.toThrow('no disk');
+    const taken: UnreadableValue[] = [];
+    const take = (value: UnreadableValue): Promise<void> => {
+      taken.push(value);
+      return Promise.resolve();
+    };
+    await preferences.moveAside(take);
+    await preferences.moveAside(take);
+    await preferences.read();
+    await preferences.moveAside(take);
+    expect(taken).toMatchObject([{ path: 'pictures', value: unreadable }]);
+    expect(Object.keys(await area.get(null))).toEqual(['preferences']);
+  });
+});
+
+describe('a setting of a newer version', () => {
+  const newer = { version: 99, theme: 'dark', pictures: { from: 'cache' } };
+
+  it('is read as far as it can be, and never overwritten', async () => {
+    const { area, preferences } = await stored({ preferences: newer });
+    expect(await preferences.isNewer()).toBe(true);
+    expect(await preferences.read()).toEqual({ theme: 'dark' });
+    expect(await preferences.write({})).toEqual({ ok: false, fault: { kind: 'newer-version' } });
+    expect(await area.get(null)).toEqual({ preferences: newer });
+  });
+});
+
+it('is absent until it is written', async () => {
+  const { area, preferences, replies } = await stored({});
+  expect([await preferences.read(), await replies.read()]).toEqual([undefined, undefined]);
+  expect(await replies.isNewer()).toBe(false);
+  await replies.write({ format: 'plain', templates: [thanks] });
+  expect(await area.get(null)).toEqual({
+    'reply-templates': { format: 'plain', templates: [thanks], version: 2 },
+  });
+});

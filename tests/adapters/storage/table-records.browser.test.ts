@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+
+import { createHistoryStore } from '#adapters/storage/history-store';
+import { createJobStore } from '#adapters/storage/job-store';
+import { createQuarantine } from '#adapters/storage/quarantine';
+import { createSiteStore, siteForm } from '#adapters/storage/site-store';
+import { type Tables, createTables } from '#adapters/storage/tables';
+import type { BulkJob, BulkRow } from '#core/bulk/job';
+
+const job: BulkJob = {
+  ...{ id: 'j', name: 'list', createdAt: 5, connectionIds: ['market', 'demo'], state: 'running' },
+};
+const row: BulkRow = {
+  ...{ jobId: 'j', index: 0, connectionId: 'market', code: 'code-0', line: 1, times: 1 },
+};
+const entry = {
+  ...{ id: 1, codeId: 'digest', code: 'code-0', connectionId: 'market', connectionName: 'Market' },
+  ...{ checkedAt: 5, answer: { kind: 'not-found' }, by: 'agent' },
+} as const;
+
+type Table = 'jobs' | 'rows' | 'history';
+/** A record of each table as this version stores it. */
+const present: Readonly<Record<Table, object>> = {
+  jobs: { ...job, version: 2 },
+  rows: { ...row, waiting: 0, version: 1 },
+  history: { ...entry, version: 2 },
+};
+
+let tables: Tables;
+beforeEach(() => {
+  tables = createTables(crypto.randomUUID());
+});
+
+async function put(table: Table, ...records: object[]): Promise<void> {
+  await tables.transact([table], 'readwrite', async (transaction) => {
+    for (const record of records) await transaction.objectStore(table).put(record);
+  });
+}
+
+const stored = (table: Table): Promise<unknown[]> =>
+  tables.transact([table], 'readonly', (transaction) => transaction.objectStore(table).getAll());
+
+/** Does everything that reads, changes or clears up records of a table, short of what the agent removes. */
+const uses: Readonly<Record<Table, () => Promise<unknown[]>>> = {
+  async jobs() {
+    const jobs = createJobStore(tables);
+    await jobs.job('odd');
+    await jobs.change('odd', (one) => ({ ...one, state: 'done' }));
+    await jobs.forgetConnection('elsewhere');
+    return jobs.jobs();
+  },
+  async rows() {
+    const jobs = createJobStore(tables);
+    await jobs.waiting('j', 'market', 0, 9);
+    await jobs.hasWaiting('j');
+    await jobs.retryFailed('j');
+    await jobs.forgetConnection('demo');
+    return jobs.rows('j');
+  },
+  async history() {
+    const history = createHistoryStore(tables);
+    await history.ofCode('digest');
+    await history.annotate(2, { ticket: '', note: 'seen' });
+    await history.forgetConnection('elsewhere');
+    return history.latest(9);
+  },
+};
+
+describe('a record of a newer version', () => {
+  /** Has the members that decide what is done with a record, so that its version alone keeps it as it is. */
+  const newer: Readonly<Record<Table, object>> = {
+    jobs: { ...job, id: 'odd', connectionIds: ['elsewhere'], version: 99 },
+    rows: { ...row, index: 1, connectionId: 'demo', outcome: { ok: false }, version: 99 },
+    history: { ...entry, id: 2, connectionId: 'elsewhere', version: 99 },
+  };
+
+  it.each(['jobs', 'rows', 'history'] as const)('among the %s stays as it is', async (table) => {
+    await put('jobs', present.jobs);
+    await put(table, present[table], newer[table]);
+    expect(await uses[table]()).toHaveLength(1);
+    expect(await stored(table)).toContainEqual(newer[table]);
+    expect(await createQuarantine(tables).list()).toEqual([]);
+  });
+
+  it('is told of, and one of this version is not', async () => {
+    const jobs = createJobStore(tables);
+    const history = createHistoryStore(tables);
+    await put('jobs', present.jobs);
+    await put('rows', present.rows);
+    await put('history', present.history);
+    expect([await jobs.hasNewer(), await history.hasNewer()]).toEqual([false, false]);
+    await put('rows', newer.rows);
+    await put('history', newer.history);
+    expect([await jobs.hasNewer(), await history.hasNewer()]).toEqual([true, true]);
+  });
+});
+
+describe('a record that cannot be read', () => {
+  const damaged: Readonly<Record<Table, object>> = {
+    jobs: { ...job, id: 'odd', state: 'asleep' },
+    rows: { ...row, index: 1, waiting: 1, times: 'twice' },
+    history: { ...entry, id: 2, by: 'nobody' },
+  };
+  const path = { jobs: 'state', rows: 'times', history: 'by' } as const;
+
+  it.each(['jobs', 'rows', 'history'] as const)(
+    'is moved from the %s into quarantine, once and whole',
+    async (table) => {
+      await put('jobs', present.jobs);
+      await put(table, present[table], damaged[table]);
+      expect(await uses[table]()).toHaveLength(1);
+      await uses[table]();
+      const quarantine = createQuarantine(tables);
+      const [aside, ...more] = await quarantine.list();
+      expect(more).toEqual([]);
+      expect(aside).toMatchObject({ source: table, path: path[table] });
+      const copy = JSON.parse((await quarantine.copy(aside?.id ?? 0)) ?? '') as { value: unknown };
+      expect(copy.value).toEqual(damaged[table]);
+      expect(await stored(table)).toHaveLength(1);
+    },
+  );
+});
+
+describe('a record of version 1', () => {
+  it('of a job is not deleted, and of the history belongs to no bulk check', async () => {
+    await put('jobs', { ...job, version: 1 });
+    await put('history', { ...entry, version: 1 });
+    expect(await createJobStore(tables).jobs()).toEqual([job]);
+    expect(await createHistoryStore(tables).latest(5)).toEqual([entry]);
+    expect(await createQuarantine(tables).list()).toEqual([]);
+  });
+});
+
+describe('a site', () => {
+  const site = { origin: 'https://desk.example', automatic: true };
+  const expectedItem = { connectionId: 'market', itemId: 7, name: 'Anchor' };
+
+  it('of version 1 expects no item', () => {
+    expect(siteForm.read({ ...site, version: 1 })).toEqual({ kind: 'readable', record: site });
+  });
+
+  it('is written as version 2, and may name an expected item', async () => {
+    const sites = createSiteStore(tables);
+    await sites.change(() => [site, { ...site, origin: 'https://other.example', expectedItem }]);
+    const lists = await tables.transact(['lists'], 'readonly', (transaction) =>
+      transaction.objectStore('lists').get('sites'),
+    );
+    expect(lists).toMatchObject([{ version: 2 }, { version: 2, expectedItem }]);
+    expect(await sites.read()).toMatchObject([site, { expectedItem }]);
+  });
+});
+
+describe('a record of version 2', () => {
+  it('of a job that is deleted is listed apart, and a bulk check is named by its history', async () => {
+    const deleted = { ...job, deletedUntil: 9 };
+    const bulk = { ...entry, by: 'bulk', jobId: 'j' };
+    await put('jobs', { ...deleted, version: 2 });
+    await put('history', { ...bulk, version: 2 });
+    const jobs = createJobStore(tables);
+    expect(await jobs.jobs()).toEqual([]);
+    expect(await jobs.deletedJobs()).toEqual([deleted]);
+    expect(await createHistoryStore(tables).latest(5)).toEqual([bulk]);
+  });
+
+  it('of the history is put back as it was, one of a newer version included', async () => {
+    const newer = { ...entry, id: 2, version: 99 };
+    await put('history', { ...entry, version: 2 });
+    await put('history', newer);
+    const history = createHistoryStore(tables);
+    const restore = await history.erase();
+    expect(await stored('history')).toEqual([]);
+    await restore?.();
+    expect(await stored('history')).toEqual([{ ...entry, version: 2 }, newer]);
+  });
+});

@@ -1,0 +1,220 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+import { rowsFor } from '#core/bulk/job';
+import { defaultDialect } from '#core/connections/connection';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+
+const { supported, unknown } = sampleCodes('/market');
+const passphrase = 'seven grey herons';
+const locked = { ok: false, fault: { kind: 'locked' } };
+
+let harness: WorkerHarness;
+let id: string;
+beforeEach(async () => {
+  harness = await createWorkerHarness();
+  ({ id } = await harness.connect('/market'));
+  await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase });
+  await harness.requests();
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await harness.close();
+});
+
+const check = (code = supported, connectionId = id) =>
+  harness.ask('check', { connectionId, code, fresh: false });
+const lock = (): Promise<unknown> => harness.ask('secrets.lock', {});
+const unlock = (): Promise<unknown> => harness.ask('secrets.unlock', { passphrase });
+
+/** Does something while the answers to requests are on their way. */
+function duringAnswers(path: string, action: () => Promise<unknown>): void {
+  const { fetch } = globalThis;
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    const reply = await fetch(input, init);
+    if (address.includes(path)) await action();
+    return reply;
+  });
+}
+
+/** Locks while a value is being written to session storage. */
+function lockDuringWrite(kind: string, revision = 1, turn = 1): void {
+  const { session } = harness;
+  const set = session.set.bind(session);
+  let left = turn;
+  vi.spyOn(session, 'set').mockImplementation(async (items) => {
+    if (
+      Object.keys(items).some(
+        (key) => key.startsWith(`cache:["${kind}"`) && key.includes(`",${String(revision)}`),
+      )
+    ) {
+      left -= 1;
+      if (left === 0) await lock();
+    }
+    await set(items);
+  });
+}
+
+async function expectNothingKept(): Promise<void> {
+  expect(harness.session.dump()).toBe('[]');
+  expect(await harness.history.latest(10)).toEqual([]);
+}
+
+describe('a check that is overtaken by a lock', () => {
+  it.each([
+    ['by hand', lock],
+    [
+      'by the timer',
+      async () => {
+        harness.pass(15 * 60_000);
+        await harness.runAlarms();
+      },
+    ],
+    ['because the keys were thrown away', () => harness.ask('secrets.reset', {})],
+  ])('%s says so, and nothing of its answer is kept', async (_, action) => {
+    duringAnswers('/purchases/validation', action);
+    expect((await check()).outcome).toEqual(locked);
+    await expectNothingKept();
+    expect(await harness.ask('connections.list', {})).toMatchObject([
+      { revision: 1, dialect: { proven: false } },
+    ]);
+  });
+
+  it('stops asking with the key', async () => {
+    duringAnswers('/purchases/validation', lock);
+    expect((await check(unknown)).outcome).toEqual(locked);
+    expect(await harness.requests()).toHaveLength(1);
+  });
+
+  it('asks nothing when the lock comes before the request', async () => {
+    lockDuringWrite('pace');
+    expect((await check()).outcome).toEqual(locked);
+    expect(await harness.requests()).toEqual([]);
+    await expectNothingKept();
+  });
+
+  it.each([
+    ['the reply', '/market', supported, 'reply', 2],
+    ['the account check', '/market', unknown, 'account', 1],
+    ['the pace after the first success', '/dialect/json-only', supported, 'pace', 2],
+    ['the account check after the first success', '/dialect/json-only', supported, 'account', 2],
+  ] as const)(
+    'leaves nothing of %s that is being written',
+    async (_, base, code, kind, revision) => {
+      const { id: other } = await harness.connect(base);
+      lockDuringWrite(kind, revision);
+      expect((await check(code, other)).outcome).toEqual(locked);
+      await expectNothingKept();
+    },
+  );
+
+  it('leaves nothing of the wait that the server asked for', async () => {
+    const command = { base: '/market', fault: 'busy-503', retryAfter: 30, times: 3 } as const;
+    await harness.injectFault(command);
+    lockDuringWrite('pace', 1, 2);
+    expect((await check()).outcome).toEqual(locked);
+    await expectNothingKept();
+  });
+
+  it('is not written to the history, however late the lock comes', async () => {
+    const ofCode = harness.history.ofCode.bind(harness.history);
+    vi.spyOn(harness.history, 'ofCode').mockImplementation(async (codeId) => {
+      await lock();
+      return ofCode(codeId);
+    });
+    expect((await check()).outcome).toEqual(locked);
+    await expectNothingKept();
+  });
+
+  it('is joined by no check after the next unlock', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let answers = 0;
+    duringAnswers('/purchases/validation', () => {
+      answers += 1;
+      return answers === 1 ? released : Promise.resolve();
+    });
+    const first = check();
+    await vi.waitFor(() => {
+      expect(answers).toBe(1);
+    });
+    await lock();
+    await unlock();
+    const second = check();
+    await vi.waitFor(() => {
+      expect(answers).toBe(2);
+    });
+    release();
+    expect((await first).outcome).toEqual(locked);
+    expect((await second).outcome).toMatchObject({ ok: true });
+  });
+
+  it('is not overtaken where no passphrase locks anything', async () => {
+    await harness.ask('secrets.set-mode', { mode: 'device', passphrase });
+    duringAnswers('/purchases/validation', lock);
+    expect((await check()).outcome).toMatchObject({ ok: true });
+  });
+});
+
+describe('other questions that are overtaken by a lock', () => {
+  it('test no connection and detect no dialect', async () => {
+    duringAnswers('/api/', lock);
+    expect(await harness.ask('connections.test', { id })).toEqual(locked);
+    await unlock();
+    expect(await harness.ask('connections.detect', { id, code: supported })).toEqual(locked);
+    await expectNothingKept();
+  });
+
+  it('keep no items', async () => {
+    duringAnswers('/api/items/', lock);
+    expect(await harness.ask('items.all', { connectionId: id })).toEqual(locked);
+    await unlock();
+    expect(await harness.ask('items.item', { connectionId: id, itemId: 101 })).toEqual(locked);
+    expect((await harness.items.read(id)).items).toEqual([]);
+    await expectNothingKept();
+  });
+
+  it('leave the rows of a bulk check waiting, and pause it', async () => {
+    const jobId = crypto.randomUUID();
+    const rows = rowsFor(jobId, [{ code: supported, line: 1, times: 1 }], [id]);
+    const job = {
+      id: jobId,
+      name: '',
+      createdAt: 1,
+      connectionIds: [id],
+      state: 'running',
+    } as const;
+    await harness.jobs.add(job, rows);
+    duringAnswers('/purchases/validation', lock);
+    await harness.ask('bulk.drive', {});
+    expect(await harness.jobs.job(jobId)).toMatchObject({
+      state: 'paused',
+      pausedBy: { kind: 'fault', fault: { kind: 'locked' } },
+    });
+    expect((await harness.jobs.rows(jobId))[0]).not.toHaveProperty('outcome');
+    await expectNothingKept();
+  });
+
+  it('lend no verdict from before the lock to a chip', async () => {
+    const { id: other } = await harness.connect('/demo', { dialect: defaultDialect });
+    const origin = 'http://localhost:4000';
+    await harness.ask('sites.allow', { origin });
+    const asker = { name: 'ticket-script', origin, tabId: 1, windowId: 1, frameId: 0 } as const;
+    await harness.ask('ticket.open', { code: supported }, crypto.randomUUID(), asker);
+    await check();
+    await expect
+      .poll(() => harness.ticket.sent.at(-1))
+      .toMatchObject({ message: { chip: { label: 'chip_supported' } } });
+    const sent = harness.ticket.sent.length;
+    await lock();
+    await check(supported, other);
+    expect(harness.ticket.sent).toHaveLength(sent);
+    await check();
+    await expect
+      .poll(() => harness.ticket.sent.at(-1))
+      .toMatchObject({ message: { chip: { label: 'chip_locked' } } });
+  });
+});

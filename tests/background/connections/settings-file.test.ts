@@ -1,0 +1,320 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { type Dialect, defaultDialect } from '#core/connections/connection';
+import type { SharedConnection } from '#core/settings/settings-file';
+import type { Reply } from '#messaging/protocol';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+
+const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
+
+let harness: WorkerHarness;
+beforeEach(async () => {
+  harness = await createWorkerHarness();
+});
+afterEach(() => harness.close());
+
+/** The settings file of the harness, as the options page writes it. */
+const exported = async () => ({
+  ...{ format: 'counterfoil-settings', version: 2 },
+  ...(await harness.ask('settings.export', {})),
+});
+const importFile = (file: object) => harness.ask('settings.import', { file });
+
+/** What an import says when it changes connections alone. */
+function outcome(
+  connections: { added?: string[]; changed?: string[] },
+  headersKept = 0,
+): Reply<'settings.import'> {
+  const nothing = { added: [], changed: [] };
+  return {
+    ok: true,
+    value: {
+      connections: { ...nothing, ...connections },
+      ...{ authorities: nothing, sites: nothing, headersKept, kindsKept: 0, notStored: [] },
+    },
+  };
+}
+
+const names = async (): Promise<string[]> =>
+  (await harness.ask('connections.list', {})).map(({ name }) => name);
+const check = (connectionId: string) =>
+  harness.ask('check', { connectionId, code: known, fresh: false });
+
+describe('a settings file', () => {
+  it('holds connections and no key, and makes the same team elsewhere', async () => {
+    await harness.connect('/market', { name: 'Market', apiKey: 'canary-key' });
+    await harness.connect('/demo', { name: 'Demo' });
+    const file = await exported();
+    expect(JSON.stringify(file)).not.toContain('canary');
+
+    const other = await createWorkerHarness();
+    expect(await other.ask('settings.import', { file })).toEqual(
+      outcome({ added: ['Market', 'Demo'] }),
+    );
+    expect(await other.ask('connections.list', {})).toMatchObject([
+      { name: 'Market', hasKey: false },
+      { name: 'Demo', hasKey: false },
+    ]);
+    expect(await other.ask('settings.import', { file })).toEqual(outcome({}));
+    await other.close();
+  });
+
+  it('changes name and dialect of the same connection and leaves its key', async () => {
+    const { id } = await harness.connect('/market');
+    const file = await exported();
+    const changed = {
+      ...file,
+      connections: file.connections.map((one: SharedConnection) => ({ ...one, name: 'Theirs' })),
+    };
+    expect(await importFile(changed)).toEqual(outcome({ changed: ['Theirs'] }));
+    expect(await harness.ask('connections.list', {})).toMatchObject([
+      { id, name: 'Theirs', revision: 2, hasKey: true },
+    ]);
+  });
+
+  it('never sends an existing connection elsewhere', async () => {
+    const { id, baseAddress } = await harness.connect('/market');
+    const file = await exported();
+    const forged = {
+      ...file,
+      connections: file.connections.map((one: SharedConnection) => ({
+        ...one,
+        baseAddress: 'https://evil.example',
+      })),
+    };
+    await harness.ask('settings.import', { file: forged });
+    const [mine, theirs] = await harness.ask('connections.list', {});
+    expect(mine).toMatchObject({ id, baseAddress, hasKey: true });
+    expect(theirs).toMatchObject({ baseAddress: 'https://evil.example', hasKey: false });
+    expect(theirs?.id).not.toBe(id);
+  });
+
+  describe('that says how a key is sent', () => {
+    const header = { ...defaultDialect, keyPlacement: 'X-API-Key' } as const;
+    const imported = async (dialect: Partial<Dialect>) => {
+      const file = await exported();
+      const connections = file.connections.map((one: SharedConnection) => ({
+        ...{ ...one, dialect: { ...one.dialect, ...dialect } },
+      }));
+      return harness.ask('settings.import', { file: { ...file, connections } });
+    };
+
+    it('never turns the header of a stored key into a parameter, and says so', async () => {
+      const { id } = await harness.connect('/dialect/header-only', { dialect: header });
+      expect(await imported({ keyPlacement: 'parameter', requestsPerMinute: 30 })).toEqual(
+        outcome({ changed: ['/dialect/header-only'] }, 1),
+      );
+      expect(await harness.ask('connections.list', {})).toMatchObject([
+        { id, hasKey: true, dialect: { keyPlacement: 'X-API-Key', requestsPerMinute: 30 } },
+      ]);
+      await harness.requests();
+      await check(id);
+      const sent = JSON.stringify(
+        (await harness.requests()).map(({ query, body }) => query + body),
+      );
+      expect(sent).not.toContain(harness.sandbox.keys['/dialect/header-only']);
+    });
+
+    it('does not even while the keys are locked', async () => {
+      const passphrase = 'seven grey herons';
+      await harness.connect('/dialect/header-only', { dialect: header });
+      await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase });
+      await harness.ask('secrets.lock', {});
+      expect(await imported({ keyPlacement: 'parameter' })).toEqual(outcome({}, 1));
+    });
+
+    it('does not for a connection that it brings back with its key', async () => {
+      const { id } = await harness.connect('/dialect/header-only', { dialect: header });
+      const file = await exported();
+      await harness.ask('connections.delete', { id });
+      const connections = file.connections.map((one: SharedConnection) => ({
+        ...one,
+        dialect: defaultDialect,
+      }));
+      await harness.ask('settings.import', { file: { ...file, connections } });
+      expect(await harness.ask('connections.list', {})).toMatchObject([
+        { id, hasKey: true, dialect: { keyPlacement: 'X-API-Key' } },
+      ]);
+    });
+
+    it('changes the placement where no key is stored yet', async () => {
+      await harness.connect('/dialect/header-only', { apiKey: '', dialect: header });
+      expect(await imported({ keyPlacement: 'parameter' })).toEqual(
+        outcome({ changed: ['/dialect/header-only'] }),
+      );
+    });
+
+    it('moves a key from a parameter to a header, and from one header to another', async () => {
+      await harness.connect('/market');
+      for (const keyPlacement of ['X-API-Key', 'Authorization'] as const) {
+        await imported({ keyPlacement });
+        expect(await harness.ask('connections.list', {})).toMatchObject([
+          { hasKey: true, dialect: { keyPlacement } },
+        ]);
+      }
+    });
+
+    it('is not believed that a dialect is proven', async () => {
+      await harness.connect('/market');
+      expect(await imported({ proven: true })).toEqual(outcome({}));
+      await imported({ proven: true, encoding: 'json' });
+      expect(await harness.ask('connections.list', {})).toMatchObject([
+        { dialect: { encoding: 'json', proven: false } },
+      ]);
+      const other = await createWorkerHarness();
+      const file = await exported();
+      const connections = file.connections.map((one: SharedConnection) => ({
+        ...{ ...one, dialect: { ...one.dialect, proven: true } },
+      }));
+      await other.ask('settings.import', { file: { ...file, connections } });
+      expect(await other.ask('connections.list', {})).toMatchObject([
+        { dialect: { proven: false } },
+      ]);
+      await other.close();
+    });
+
+    it('keeps what was proven here while placement and encoding stay', async () => {
+      const { id } = await harness.connect('/market');
+      await check(id);
+      await imported({ proven: false, requestsPerMinute: 30 });
+      expect(await harness.ask('connections.list', {})).toMatchObject([
+        { dialect: { requestsPerMinute: 30, proven: true } },
+      ]);
+    });
+  });
+
+  it('is not imported on a full disk, which it says', async () => {
+    await harness.connect('/market');
+    const file = await exported();
+    const connections = file.connections.map((one: SharedConnection) => ({
+      ...one,
+      name: 'Theirs',
+    }));
+    harness.setDiskFull(true);
+    expect(await harness.ask('settings.import', { file: { ...file, connections } })).toEqual({
+      ok: false,
+      fault: { kind: 'storage-full' },
+    });
+    expect(await names()).toEqual(['/market']);
+  });
+
+  it('is shown before it is imported, and the showing changes nothing', async () => {
+    await harness.connect('/market', { name: 'Market' });
+    const file = await exported();
+    const other = await createWorkerHarness();
+    expect(await other.ask('settings.preview', { file })).toMatchObject({
+      value: { connections: { added: ['Market'], changed: [] } },
+    });
+    expect(await other.ask('connections.list', {})).toEqual([]);
+    await other.close();
+  });
+
+  describe('with authorities and sites', () => {
+    const licenses = { name: 'Licenses', address: 'https://licenses.example', products: [] };
+    const site = { origin: 'https://desk.example', automatic: true };
+
+    it('brings them along, without the control token', async () => {
+      const draft = { ...licenses, kind: 'test', controlToken: 'canary-token' } as const;
+      await harness.ask('authorities.save', draft);
+      await harness.ask('sites.allow', { origin: site.origin });
+      const file = await exported();
+      expect(JSON.stringify(file)).not.toContain('canary');
+      const other = await createWorkerHarness();
+      expect(await other.ask('settings.import', { file })).toMatchObject({
+        value: {
+          authorities: { added: ['Licenses'] },
+          sites: { added: [site.origin] },
+          notStored: [],
+        },
+      });
+      expect(await other.ask('authorities.list', {})).toMatchObject([
+        { ...licenses, kind: 'test', hasControl: false },
+      ]);
+      expect(await other.ask('sites.list', {})).toMatchObject([{ origin: site.origin }]);
+      await other.close();
+    });
+
+    it('keeps a live authority live, and its control token where it is', async () => {
+      const draft = { ...licenses, kind: 'test', controlToken: 'token' } as const;
+      const saved = await harness.ask('authorities.save', draft);
+      if (!saved.ok) throw new Error(saved.fault.kind);
+      const file = await exported();
+      const live = { ...licenses, id: saved.value.id, kind: 'live', products: ['orbit'] };
+      expect(await importFile({ ...file, authorities: [live] })).toMatchObject({
+        value: { authorities: { changed: ['Licenses'] }, kindsKept: 1 },
+      });
+      expect(await harness.ask('authorities.list', {})).toMatchObject([
+        { kind: 'test', hasControl: true, products: ['orbit'] },
+      ]);
+    });
+
+    it('never sends an existing authority elsewhere', async () => {
+      const saved = await harness.ask('authorities.save', { ...licenses, kind: 'live' });
+      if (!saved.ok) throw new Error(saved.fault.kind);
+      const file = await exported();
+      const forged = {
+        ...{ ...licenses, id: saved.value.id, kind: 'live' },
+        address: 'https://evil.example',
+      };
+      await importFile({ ...file, authorities: [forged] });
+      expect(await harness.ask('authorities.list', {})).toMatchObject([
+        { id: saved.value.id, address: licenses.address },
+        { address: 'https://evil.example' },
+      ]);
+    });
+
+    it('runs the ticket script on a site only where the browser permits it', async () => {
+      const file = { ...(await exported()), sites: [site] };
+      await importFile(file);
+      expect(harness.ticket.runsOn).toEqual([]);
+      harness.granted.add('https://desk.example/*');
+      await harness.permissionsChanged();
+      expect(harness.ticket.runsOn).toEqual(['https://desk.example/*']);
+      await importFile({ ...file, sites: [{ origin: 'http://localhost:4000', automatic: false }] });
+      expect(harness.ticket.runsOn).toContain('http://localhost/*');
+    });
+  });
+
+  it('of the first version is still read', async () => {
+    const { connections } = await exported();
+    const file = { format: 'counterfoil-settings', version: 1, connections };
+    expect(await importFile(file)).toEqual(outcome({}));
+  });
+
+  it.each([
+    [
+      'an address over the open net',
+      {
+        format: 'counterfoil-settings',
+        version: 1,
+        connections: [
+          { id: 'a', name: 'A', baseAddress: 'http://shop.example', dialect: defaultDialect },
+        ],
+      },
+      'connections.0.baseAddress',
+    ],
+    [
+      'a key',
+      {
+        format: 'counterfoil-settings',
+        version: 1,
+        connections: [
+          {
+            id: 'a',
+            name: 'A',
+            baseAddress: 'https://shop.example',
+            dialect: defaultDialect,
+            apiKey: 'k',
+          },
+        ],
+      },
+      'connections.0.apiKey',
+    ],
+  ])('is refused whole with %s', async (_, file, path) => {
+    expect(await harness.ask('settings.import', { file })).toEqual({
+      ok: false,
+      fault: { kind: 'unreadable', path },
+    });
+    expect(await names()).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
+
+const undoMs = 30_000;
+const full = { ok: false, fault: { kind: 'storage-full' } };
+const address = 'http://localhost:4000';
+
+let harness: WorkerHarness;
+beforeEach(async () => {
+  harness = await createWorkerHarness();
+});
+afterEach(() => harness.close());
+
+async function addAuthority(): Promise<string> {
+  const saved = await harness.ask('authorities.save', {
+    ...{ name: 'Main', address, kind: 'live', products: [] },
+  });
+  if (!saved.ok) throw new Error(saved.fault.kind);
+  return saved.value.id;
+}
+
+it('an authority that a full disk does not let go is not reported as deleted', async () => {
+  const id = await addAuthority();
+  harness.setDiskFull(true);
+  expect(await harness.ask('authorities.delete', { id })).toEqual(full);
+  expect(await harness.ask('authorities.list', {})).toHaveLength(1);
+});
+
+it('a connection that a full disk does not let go keeps its place, its key and its replies', async () => {
+  const { id } = await harness.connect('/market');
+  const code = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
+  await harness.ask('check', { connectionId: id, code, fresh: false });
+  harness.setDiskFull(true);
+  expect(await harness.ask('connections.delete', { id })).toEqual(full);
+  expect(await harness.ask('connections.list', {})).toMatchObject([{ id, hasKey: true }]);
+  expect(harness.session.dump()).toContain(code);
+});
+
+it('a connection that a full disk does not bring back can be brought back later', async () => {
+  const { id } = await harness.connect('/market');
+  await harness.ask('connections.delete', { id });
+  harness.setDiskFull(true);
+  expect(await harness.ask('connections.restore', { id })).toEqual(full);
+  harness.setDiskFull(false);
+  expect(await harness.ask('connections.restore', { id })).toMatchObject({ ok: true });
+});
+
+it('an order that a full disk does not store is not reported as stored', async () => {
+  const market = await harness.connect('/market');
+  const demo = await harness.connect('/demo');
+  harness.setDiskFull(true);
+  expect(await harness.ask('connections.reorder', { ids: [demo.id, market.id] })).toEqual(full);
+  expect(await harness.ask('connections.list', {})).toMatchObject([{ id: market.id }, {}]);
+});
+
+it('a plain User-Agent that a full disk does not store is not reported as set', async () => {
+  const { id } = await harness.connect('/market');
+  harness.setDiskFull(true);
+  expect(await harness.ask('connections.plain-user-agent', { id, on: true })).toEqual(full);
+  expect(await harness.ask('connections.list', {})).toMatchObject([
+    { dialect: { plainUserAgent: false } },
+  ]);
+  expect(harness.ruled()).toEqual([]);
+});
+
+it('a deletion that cannot be finished on a full disk is finished later', async () => {
+  const id = await addAuthority();
+  await harness.ask('authorities.delete', { id });
+  harness.setDiskFull(true);
+  harness.pass(undoMs);
+  await harness.runAlarms();
+  expect(harness.granted).toContain('http://localhost/*');
+  harness.setDiskFull(false);
+  harness.pass(undoMs);
+  await harness.runAlarms();
+  expect(harness.granted).not.toContain('http://localhost/*');
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import { defineComponent } from 'vue';
+
+import { useSummary } from '#components/check/summary';
+import { createFormats } from '#components/formats';
+import type { CheckReport } from '#core/check/check-report';
+import { composeReply, type ReplyCatalogue } from '#core/reply-templates/compose-reply';
+import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
+import { purchaseVariables } from '#core/reply-templates/template';
+import { succeed } from '#core/result';
+import english from '#locales/replies/en.json';
+import { useConnections } from '#stores/connections/connections';
+import { foreign, foreignMarks, foreignMarkup } from '#tests/components/foreign-text';
+import { mounting } from '#tests/components/mounted';
+import {
+  code,
+  connection,
+  faulty,
+  genuine,
+  item,
+  notFound,
+  now,
+  purchase,
+} from '#tests/stores/check/samples';
+
+const asked = { code, connectionId: 'market' };
+const bought = (text: string): CheckReport =>
+  genuine(
+    { ...asked, code: `${code}${text}` },
+    purchase({ item: { ...item, name: text, version: text }, licenseType: text, currency: text }),
+  );
+
+/** Binds the texts to a page, over a connection of that name. */
+async function copiedTexts(name: string) {
+  let texts: ReturnType<typeof bind> | undefined;
+  const bind = () => ({ summary: useSummary(), list: useConnections() });
+  const page = defineComponent(() => {
+    texts = bind();
+    return () => undefined;
+  });
+  mounting(page, { script: { 'connections.list': () => [connection({ name })] } });
+  if (texts === undefined) throw new Error('The page was not mounted.');
+  await texts.list.load();
+  return texts;
+}
+
+test.each<[string, (text: string) => CheckReport]>([
+  ['a purchase', bought],
+  [
+    'a not-found',
+    (text) => ({
+      ...notFound(asked),
+      outcome: succeed({ kind: 'not-found', msg: text, key: 'good', proven: true }),
+    }),
+  ],
+  ['a fault', (text) => faulty(asked, { kind: 'refused', about: 'request', msg: text })],
+])(
+  'the summary of %s has a line for each fact, and no link, mention or heading',
+  async (_, report) => {
+    const plain = (await copiedTexts('Market')).summary(report('Orbit'), 'whole');
+    const text = (await copiedTexts(foreign)).summary(report(foreign), 'whole');
+    expect(foreignMarks(text)).toEqual([]);
+    expect(text.split(/\r?\n|\r/u)).toHaveLength(plain.split('\n').length);
+    expect(text).toContain('four');
+  },
+);
+
+test.each(['plain', 'markdown'] as const)(
+  'a reply in %s is one line for each variable, and none is a link, mention or heading',
+  (format) => {
+    const template = purchaseVariables.map((name) => `${name} {${name}}`).join('\n');
+    const { outcome } = bought(foreign);
+    if (!outcome.ok) throw new Error('There is no purchase.');
+    const facts = purchaseReplyFacts(
+      { code: `${code}${foreign}`, connection: foreign, checkedAt: now, answer: outcome.value },
+      now,
+    );
+    const catalogue = english as ReplyCatalogue;
+    const { relative } = createFormats('en', 'UTC');
+    const style = { catalogue, frame: catalogue, format, locale: 'en', relative };
+    const text = composeReply(
+      facts,
+      { situation: 'supported', text: template, whole: true },
+      style,
+    );
+    expect(foreignMarks(text)).toEqual([]);
+    expect(text.split(/\r?\n|\r/u)).toHaveLength(purchaseVariables.length);
+    if (format === 'markdown')
+      expect(foreignMarkup(text.replaceAll(/`[^`\n]*`/gu, ''))).toEqual([]);
+    expect(text).toContain('four');
+  },
+);

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+
+import BulkInput from '#components/bulk/BulkInput.vue';
+import { succeed } from '#core/result';
+import { jobsPort } from '#stores/bulk/ports';
+import { drag } from '#tests/components/drag';
+import { mounting, type PageHarness } from '#tests/components/mounted';
+import { code, connection, otherCode } from '#tests/stores/check/samples';
+
+const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
+
+function bulkInput(): PageHarness {
+  return mounting(BulkInput, {
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) =>
+      app.provide(jobsPort, {
+        jobs: () => Promise.resolve([]),
+        rows: () => Promise.resolve([]),
+        source: () => Promise.resolve(undefined),
+        add: () => Promise.resolve(succeed(undefined)),
+        watch: () => () => undefined,
+      }),
+  });
+}
+
+test('a license that is dropped on the bulk check goes to the verifier', async () => {
+  const harness = bulkInput();
+  drag('drop', document.body, new File([`{"license":"${license}"}`], 'state.json'));
+  await expect.poll(() => harness.inspected).toEqual(['state.json']);
+  await expect.element(page.getByText('state.json')).not.toBeInTheDocument();
+});
+
+test.each([
+  ['orders.csv', `order;code\n1;${code}\n2;${otherCode}\n`],
+  ['with-licenses.csv', `order;code;license\n1;${code};${license}\n`],
+  ['large.txt', `${license}\n`.repeat(2000)],
+])('the list %s stays there', async (name, text) => {
+  const harness = bulkInput();
+  drag('drop', document.body, new File([text], name));
+  await expect.element(page.getByText(name)).toBeVisible();
+  expect(harness.inspected).toEqual([]);
+});

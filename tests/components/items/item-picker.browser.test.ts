@@ -1,0 +1,150 @@
+import { defineComponent, h, shallowRef } from 'vue';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import ItemPicker from '#components/items/ItemPicker.vue';
+import type { ExpectedItem } from '#core/check/expected-item';
+import { itemsPort } from '#stores/items/ports';
+import { mounting } from '#tests/components/mounted';
+import { connection, demo, item, now } from '#tests/stores/check/samples';
+
+const names = ['Orbit CRM', 'Anchor', 'Harbor Theme'];
+const chosen = shallowRef<ExpectedItem>();
+const submitted = shallowRef(0);
+
+/** The picker in a form, and a button after it. */
+const form = defineComponent({
+  props: { connectionIds: { type: Array as () => string[], default: undefined } },
+  setup: (props) => () =>
+    h(
+      'form',
+      {
+        onSubmit: (event: Event) => {
+          event.preventDefault();
+          submitted.value += 1;
+        },
+      },
+      [
+        h(ItemPicker, {
+          label: 'Expected item',
+          connectionIds: props.connectionIds,
+          modelValue: chosen.value,
+          'onUpdate:modelValue': (picked: ExpectedItem | undefined) => (chosen.value = picked),
+        }),
+        h('button', 'Go'),
+      ],
+    ),
+});
+
+function shown({
+  items = names,
+  connectionIds,
+}: { items?: string[]; connectionIds?: string[] } = {}) {
+  mounting(form, {
+    script: { 'connections.list': () => [connection(), demo] },
+    props: { connectionIds },
+    ports: (app) =>
+      app.provide(itemsPort, {
+        read: (id) =>
+          Promise.resolve({
+            items: items.map((name, at) => ({
+              item: { ...item, id: (id === 'demo' ? 200 : 100) + at, name },
+              fetchedAt: now,
+              lookedUp: false,
+            })),
+          }),
+        find: () => Promise.resolve(undefined),
+      }),
+  });
+}
+
+const field = page.getByRole('combobox', { name: 'Expected item' });
+const option = page.getByRole('option');
+
+beforeEach(() => {
+  chosen.value = undefined;
+  submitted.value = 0;
+});
+
+describe('an item', () => {
+  test('is chosen by a word of its name, with the keys alone', async () => {
+    shown({ connectionIds: ['market'] });
+    await userEvent.tab();
+    await expect.element(field).toHaveFocus();
+    await expect.element(field).toHaveAttribute('aria-expanded', 'false');
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(option.nth(2)).toBeVisible();
+    await userEvent.keyboard('{ArrowUp}');
+    await expect.element(option.nth(2)).toHaveAttribute('aria-selected', 'true');
+    await userEvent.keyboard('theme');
+    await expect.poll(() => option.element().textContent).toMatch(/Harbor Theme\s*id 102/);
+    const active = field.element().getAttribute('aria-activedescendant') ?? '';
+    expect(document.getElementById(active)?.textContent).toContain('Harbor Theme');
+    await userEvent.keyboard('{Enter}');
+    expect(chosen.value).toEqual({ connectionId: 'market', itemId: 102, name: 'Harbor Theme' });
+    await expect.element(field).toHaveValue('Harbor Theme');
+    expect(submitted.value).toBe(0);
+    await userEvent.keyboard('{Enter}');
+    expect(submitted.value).toBe(1);
+  });
+
+  test('is chosen by a press on its picture', async () => {
+    shown();
+    await field.click();
+    await option.nth(1).click();
+    expect(chosen.value).toMatchObject({ itemId: 101, name: 'Anchor' });
+    await expect.element(field).toHaveFocus();
+  });
+
+  test('of one of several connections names its shop', async () => {
+    shown();
+    await userEvent.fill(field, 'anchor');
+    await expect.poll(() => option.nth(0).element().textContent).toMatch(/id 101 · Market/);
+    await expect.poll(() => option.nth(1).element().textContent).toMatch(/id 201 · Demo/);
+  });
+
+  test('that is fetched is recognised by its typed id', async () => {
+    shown();
+    await userEvent.fill(field, '201');
+    await userEvent.tab();
+    expect(chosen.value).toEqual({ connectionId: 'demo', itemId: 201, name: 'Anchor' });
+  });
+
+  test('that no list shows is typed by its id', async () => {
+    shown({ items: [] });
+    await userEvent.fill(field, '#4711');
+    await expect
+      .poll(() => option.element().textContent)
+      .toMatch(/Item 4711\s*not among the items fetched/);
+    await userEvent.tab();
+    expect(chosen.value).toEqual({ itemId: 4711, name: '' });
+    await expect.element(field).toHaveValue('Item 4711');
+  });
+});
+
+test('what is no item is taken back, and nothing is any item', async () => {
+  shown();
+  chosen.value = { itemId: 101, name: 'Anchor' };
+  await userEvent.fill(field, 'no such thing');
+  await expect.element(page.getByText('No item fits. Its id can be typed as well.')).toBeVisible();
+  await userEvent.tab();
+  await expect.element(field).toHaveValue('Anchor');
+  await userEvent.fill(field, '');
+  await userEvent.tab();
+  expect(chosen.value).toBeUndefined();
+});
+
+test('Escape closes the list and takes back what was typed', async () => {
+  shown();
+  await userEvent.fill(field, 'anchor');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(option.nth(0)).not.toBeInTheDocument();
+  await expect.element(field).toHaveValue('');
+  expect(chosen.value).toBeUndefined();
+});
+
+test('without fetched items it says how to name one', async () => {
+  shown({ items: [] });
+  await field.click();
+  await expect.element(page.getByText(/No items are fetched yet/)).toBeVisible();
+});

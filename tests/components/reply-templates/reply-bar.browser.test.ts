@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+
+import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
+import ReplyBar from '#components/reply-templates/ReplyBar.vue';
+import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
+import { licenseReplyFacts } from '#core/reply-templates/license-facts';
+import { samplePurchaseFacts } from '#core/reply-templates/sample-facts';
+import type { ReplySettings } from '#core/reply-templates/template';
+import { fail, succeed } from '#core/result';
+import english from '#locales/replies/en.json';
+import { mounting } from '#tests/components/mounted';
+import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
+import { inspection, signer } from '#tests/core/license/inspect/inspecting';
+
+const supported = succeed(samplePurchaseFacts('supported', NOW, 'Orbit'));
+const bundle = [token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)];
+const copyButton = page.getByRole('button', { name: 'Copy reply' });
+const preview = page.getByRole('button', { name: 'Preview' });
+const shown = () => document.querySelector<HTMLElement>('[data-reply]')?.innerText;
+
+/** English, and the same with a greeting of its own. */
+const catalogues = {
+  en: () => Promise.resolve(english as ReplyCatalogue),
+  nds: () => Promise.resolve({ ...(english as ReplyCatalogue), greeting: 'Moin,' }),
+};
+
+function showing(facts: unknown, settings: ReplySettings = { format: 'plain' }) {
+  return mounting(ReplyBar, {
+    script: {},
+    props: { facts },
+    replies: settings,
+    ports: (app) => app.provide(replyCataloguesKey, catalogues),
+  });
+}
+
+test('copies what it shows, and nothing is shown until it is asked for', async () => {
+  const harness = showing(supported);
+  await expect.element(copyButton).toBeEnabled();
+  await expect.element(preview).toHaveAttribute('aria-expanded', 'false');
+  await expect.element(page.getByRole('group', { name: 'Preview' })).not.toBeInTheDocument();
+  await preview.click();
+  await page.getByLabelText('Reply template').selectOptions('With details');
+  await expect.poll(shown).toContain('Item: Orbit');
+  await copyButton.click();
+  expect(harness.copied).toHaveLength(1);
+  expect(harness.copied[0]?.replaceAll('\u2060', '')).toBe(shown()?.replaceAll('\u2060', ''));
+  await expect.element(page.getByRole('status')).toHaveTextContent('Copied');
+});
+
+test.each([
+  [
+    'no key is pinned',
+    () => inspection(bundle, { keys: [] }).then((one) => licenseReplyFacts(one)),
+    'nothing is proven until a key is pinned',
+  ],
+  [
+    'another time is asked about',
+    () => Promise.resolve(fail('other-moment')),
+    'another time than now',
+  ],
+])(
+  'with nothing to say it is disabled, says why, and leaves the clipboard alone: %s',
+  async (_, facts, why) => {
+    const harness = showing(await facts());
+    await expect.element(copyButton).toBeDisabled();
+    await expect.element(copyButton).toHaveAccessibleDescription(new RegExp(why, 'u'));
+    await expect.element(preview).not.toBeInTheDocument();
+    await copyButton.click({ force: true });
+    expect(harness.copied).toEqual([]);
+  },
+);
+
+test('an empty template of the agent’s own is nothing to copy', async () => {
+  const own = { id: 'a', situation: 'supported', language: 'en', name: 'Mine', text: '' } as const;
+  const harness = showing(supported, { format: 'plain', templates: [own] });
+  await expect.element(copyButton).toBeDisabled();
+  await expect.element(copyButton).toHaveAccessibleDescription(/empty/u);
+  expect(harness.copied).toEqual([]);
+});
+
+test('the language of a reply is chosen for it, and is the setting at first', async () => {
+  const harness = showing(supported, { format: 'plain', language: 'nds' });
+  await preview.click();
+  await expect.poll(shown).toMatch(/^Moin,/u);
+  await page.getByLabelText('Reply language').selectOptions('en');
+  await expect.poll(shown).toMatch(/^Hello,/u);
+  await copyButton.click();
+  expect(harness.copied[0]).toMatch(/^Hello,/u);
+});
+
+test('a greeting, a closing and templates of the agent’s own are used', async () => {
+  const own = {
+    id: 'a',
+    situation: 'supported',
+    language: 'en',
+    name: 'Mine',
+    text: '{item}!',
+  } as const;
+  const harness = showing(supported, {
+    format: 'plain',
+    templates: [own, { ...own, id: 'b', situation: 'lapsed', text: 'no' }],
+    frames: { en: { greeting: 'Dear customer,', closing: 'Ada' } },
+  });
+  await copyButton.click();
+  expect(harness.copied).toEqual(['Dear customer,\n\nOrbit!\n\nAda']);
+});

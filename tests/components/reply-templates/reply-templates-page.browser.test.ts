@@ -1,0 +1,62 @@
+import { defineComponent, h } from 'vue';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+
+import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
+import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
+import UndoBar from '#components/ui/UndoBar.vue';
+import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
+import english from '#locales/replies/en.json';
+import { mounting } from '#tests/components/mounted';
+import { connection } from '#tests/stores/check/samples';
+
+const templates = ['Ours', 'Another'].map((name) => ({
+  ...{ id: name.toLowerCase(), situation: 'supported', language: 'en', name, text: 'Thank you.' },
+}));
+const desk = defineComponent({
+  setup: () => () => [h(ReplyTemplatesPage, { route: { section: 'reply' } }), h(UndoBar)],
+});
+
+/** Shows the section with two templates of the agent's own. */
+async function shown(width: number): Promise<void> {
+  await page.viewport(width, 800);
+  mounting(desk, {
+    script: { 'connections.list': () => [connection()] },
+    replies: { format: 'plain', templates },
+    ports: (app) =>
+      app.provide(replyCataloguesKey, { en: () => Promise.resolve(english as ReplyCatalogue) }),
+  });
+}
+const undo = page.getByRole('button', { name: 'Undo' });
+const choice = page.getByRole('combobox', { name: 'Template', exact: true });
+const listed = (name: string) => page.getByRole('button', { name, exact: true });
+const editorOf = (name: string) => page.getByRole('region', { name, exact: true });
+
+test.each([
+  ['wide', 1000],
+  ['narrow', 500],
+] as const)(
+  'deleted on a %s page, a template is brought back and has the focus',
+  async (name, width) => {
+    await shown(width);
+    if (name === 'wide') await listed('Another').click();
+    else await choice.selectOptions('Another');
+    await page.getByRole('button', { name: 'Delete template' }).click();
+    await expect.element(page.getByText(/“Another” was deleted/)).toBeVisible();
+    await expect.element(editorOf('Ours')).toHaveFocus();
+    await undo.click();
+    await expect.element(editorOf('Another')).toHaveFocus();
+    await expect.element(page.getByLabelText('Name', { exact: true })).toHaveValue('Another');
+  },
+);
+
+test('templates that the built-in ones replaced are brought back, and have the focus', async () => {
+  await shown(1000);
+  await page.getByRole('button', { name: 'Back to the built-in templates' }).click();
+  await expect.element(listed('Ours')).not.toBeInTheDocument();
+  await expect.element(page.getByText(/the built-in templates are back/)).toBeVisible();
+  await undo.click();
+  await expect.element(listed('Ours')).toBeVisible();
+  await expect.element(listed('Another')).toBeVisible();
+  await expect.element(editorOf('Ours')).toHaveFocus();
+});

@@ -1,0 +1,98 @@
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import PanelPage from '#components/ticket/PanelPage.vue';
+import { mounting, type PageHarness } from '#tests/components/mounted';
+import { besideTicket } from '#tests/components/ticket/ticket-page';
+import { code, connection, demo, genuine, otherCode } from '#tests/stores/check/samples';
+import { pendingTextPort, tabPagePort } from '#stores/ticket/ports';
+
+const field = page.getByRole('textbox', { name: 'Purchase code' });
+const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+
+async function check(text: string): Promise<void> {
+  await field.fill(text);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('button', { name: 'Copy summary' })).toBeVisible();
+}
+
+/** Mounts the panel over two connections. */
+function panel(preferences: object = {}): PageHarness {
+  return mounting(PanelPage, {
+    preferences,
+    script: {
+      'connections.list': () => [connection(), demo],
+      check: (body) => genuine(body),
+      'sites.list': () => [],
+    },
+    ports: (app) =>
+      app
+        .provide(tabPagePort, {
+          read: () => Promise.resolve(undefined),
+          origin: () => Promise.resolve(undefined),
+          follow: () => undefined,
+        })
+        .provide(pendingTextPort, {
+          take: () => Promise.resolve(undefined),
+          watch: () => undefined,
+        }),
+  });
+}
+
+beforeEach(async () => {
+  await page.viewport(400, 800);
+});
+
+test('one key each copies the summary and the reply, from within the code field', async () => {
+  const harness = besideTicket(PanelPage, 'follow');
+  await check(code);
+  await expect.element(page.getByRole('button', { name: 'Copy reply' })).toBeEnabled();
+  await userEvent.keyboard('{Alt>}c{/Alt}');
+  await expect.poll(() => harness.copied[0]).toContain('Orbit CRM');
+  await userEvent.keyboard('{Alt>}r{/Alt}');
+  await expect.poll(() => harness.copied[1]).toContain('Hello');
+  await expect.element(field).toHaveFocus();
+});
+
+test('one key chooses the next connection and checks there', async () => {
+  const harness = panel();
+  await check(code);
+  const choice = page.getByRole('combobox', { name: 'Connection' });
+  await expect.element(choice).toHaveValue('all');
+  await userEvent.keyboard('{Alt>}n{/Alt}');
+  await expect.element(choice).toHaveValue('market');
+  await expect.poll(() => harness.bodies('check').at(-1)?.connectionId).toBe('market');
+});
+
+test('one key leads to what was checked before', async () => {
+  panel();
+  await check(code);
+  await check(otherCode);
+  await expect.element(page.getByRole('heading', { name: 'Before' })).toBeVisible();
+  await userEvent.keyboard('{Alt>}l{/Alt}');
+  expect(document.activeElement?.closest('.recent-checks')).not.toBeNull();
+});
+
+test('a question mark lists them outside of a text, and is a sign like any other in one', async () => {
+  panel();
+  await expect.element(field).toHaveFocus();
+  await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+  await userEvent.keyboard('?');
+  await expect.element(help.getByText('Copy the reply')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(field).toHaveValue('');
+  await userEvent.keyboard('a?');
+  await expect.element(field).toHaveValue('a?');
+  await expect.element(help).not.toBeInTheDocument();
+});
+
+test('switched off, no key does anything', async () => {
+  const harness = panel({ shortcuts: false });
+  await check(code);
+  await expect.poll(() => document.querySelector('dialog')).not.toBeNull();
+  await userEvent.keyboard('{Alt>}c{/Alt}');
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await userEvent.keyboard('?');
+  await expect.element(help).not.toBeInTheDocument();
+  expect(harness.copied).toEqual([]);
+});

@@ -1,0 +1,55 @@
+import '#components/ui/styles.css';
+
+import { type App, createApp } from 'vue';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import { createCatalogue } from '#components/i18n';
+import StateDiagram from '#components/rehearsal/StateDiagram.vue';
+import authority from '#locales/en.authority.json';
+import verifier from '#locales/en.verifier.json';
+
+let app: App;
+let root: HTMLElement;
+
+beforeEach(async () => {
+  await page.viewport(360, 740);
+  root = document.createElement('div');
+  document.body.replaceChildren(root);
+  app = createApp(StateDiagram, { standing: 'activated', taken: new Map(), last: [] }).use(
+    createCatalogue(['en-GB'], { en: { ...verifier, ...authority } }),
+  );
+  app.mount(root);
+});
+
+afterEach(() => {
+  app.unmount();
+});
+
+test('the diagram’s text can be read on a narrow page, which does not grow wider', () => {
+  const texts = [...root.querySelectorAll<SVGTextElement>('svg text')];
+  const sizes = texts.map(
+    (text) =>
+      Number.parseFloat(getComputedStyle(text).fontSize) * (text.getScreenCTM()?.a ?? Number.NaN),
+  );
+  expect(sizes.length).toBeGreaterThan(10);
+  expect(Math.min(...sizes)).toBeGreaterThan(10.5);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
+});
+
+test('the keyboard reaches the diagram and scrolls it', async () => {
+  await userEvent.keyboard('{Tab}');
+  const scroller = page.getByRole('group', { name: 'States and what leads from one to another' });
+  await expect.element(scroller).toHaveFocus();
+  await userEvent.keyboard('{ArrowRight}');
+  await expect.poll(() => scroller.element().scrollLeft).toBeGreaterThan(0);
+});
+
+test('labels stay beside their arrows on a page from right to left', () => {
+  const places = (): number[] =>
+    [...root.querySelectorAll<SVGTextElement>('svg text')].map((text) => text.getBBox().x);
+  const before = places();
+  expect(before.length).toBeGreaterThan(10);
+  root.dir = 'rtl';
+  expect(places()).toEqual(before);
+});

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+
+import { badgeOf } from '#components/verifier/result/badge';
+import { groupOf } from '#components/verifier/batch/batch-view';
+import type {
+  FileStanding,
+  HeadlineSentence,
+  InspectionHeadline,
+} from '#core/license/inspect/inspection';
+
+function headline(tone: InspectionHeadline['tone'], id: HeadlineSentence['id']) {
+  return { tone, sentences: [{ id, data: {} }], test: false };
+}
+
+test.each([
+  ['activated', 'good', 'activated', { word: 'activated', tone: 'good' }],
+  ['activated', 'caution', 'activated', { word: 'activated', tone: 'good' }],
+  ['activated', 'bad', 'mismatch-domain', { word: 'mismatch-domain', tone: 'bad' }],
+  ['grace', 'bad', 'mismatch-product', { word: 'mismatch-product', tone: 'bad' }],
+  ['denied', 'bad', 'denied-refused', { word: 'denied-refused', tone: 'bad' }],
+  ['not-activated', 'bad', 'denied-refused', { word: 'denied-refused', tone: 'bad' }],
+  ['denied', 'bad', 'denied', { word: 'denied', tone: 'bad' }],
+  ['unverified', 'bad', 'license-not-genuine', { word: 'unverified', tone: 'bad' }],
+  ['unverified', 'unknown', 'license-unknown-key', { word: 'unverified', tone: 'plain' }],
+] as const)('%s under a headline that is %s and leads with %s', (standing, tone, id, badge) => {
+  expect(badgeOf(standing, headline(tone, id))).toEqual(badge);
+});
+
+test('a standing without a headline stands for itself', () => {
+  expect(badgeOf('grace')).toEqual({ word: 'grace', tone: 'warn' });
+});
+
+test.each<[FileStanding, HeadlineSentence['id'], string]>([
+  ['activated', 'activated', 'activated'],
+  ['activated', 'mismatch-domain', 'contradicted'],
+  ['not-activated', 'denied-refused', 'denied'],
+])('a row that is %s and leads with %s stands with the %s ones', (standing, id, group) => {
+  const row = { index: 0, name: 'a', file: new File([], 'a'), failed: [], warned: [] };
+  expect(groupOf({ ...row, standing, headline: headline('bad', id) })).toBe(group);
+});

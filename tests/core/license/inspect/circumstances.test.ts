@@ -1,0 +1,328 @@
+import { describe } from 'vitest';
+
+import { DAY, INSTALLATION, NOW } from '#tests/core/license/documents';
+import {
+  ISSUED,
+  NEXT,
+  GRACE,
+  license,
+  certificate,
+  licenseWith,
+  certificateWith,
+  genuine,
+  absent,
+  standing,
+  renewal,
+  testCases,
+} from '#tests/core/license/inspect/cases';
+
+const SOLD = Date.parse('2026-09-01T00:00:00Z');
+const OTHER = INSTALLATION.replace('0b', '1b');
+
+describe('all that is said under a circumstance', () => {
+  testCases([
+    {
+      name: 'what is expected is there',
+      source: [license, certificate],
+      options: {
+        expected: {
+          domain: 'shop.example.com',
+          productSlug: 'harbour-theme',
+          installationId: INSTALLATION,
+        },
+      },
+      like: genuine,
+      but: {
+        domain: ['pass', 'equal', { bound: 'shop.example.com', source: 'ticket' }],
+        installation: ['pass', 'equal', { bound: INSTALLATION, source: 'ticket' }],
+        product: ['pass', 'equal', { bound: 'harbour-theme', source: 'ticket' }],
+      },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'a state that names its own place',
+      source: JSON.stringify({
+        license,
+        activation_certificate: certificate,
+        domain: 'shop.example.com',
+        product_slug: 'harbour-theme',
+        installation_id: INSTALLATION,
+      }),
+      like: genuine,
+      but: {
+        domain: ['pass', 'equal', { bound: 'shop.example.com', source: 'file' }],
+        installation: ['pass', 'equal', { bound: INSTALLATION, source: 'file' }],
+        product: ['pass', 'equal', { bound: 'harbour-theme', source: 'file' }],
+      },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'nothing that is expected is there',
+      source: [license, certificate],
+      options: {
+        expected: { domain: 'www.shop.example.com', productSlug: 'x', installationId: OTHER },
+      },
+      like: genuine,
+      but: {
+        domain: [
+          'fail',
+          'www',
+          { bound: 'shop.example.com', expected: 'www.shop.example.com', source: 'ticket' },
+        ],
+        installation: [
+          'fail',
+          'different',
+          { bound: INSTALLATION, expected: OTHER, source: 'ticket' },
+        ],
+        product: ['fail', 'different', { bound: 'harbour-theme', expected: 'x', source: 'ticket' }],
+      },
+      headline: {
+        tone: 'bad',
+        sentences: [
+          {
+            id: 'mismatch-domain',
+            data: {
+              bound: 'shop.example.com',
+              expected: 'www.shop.example.com',
+              source: 'ticket',
+              reason: 'www',
+            },
+          },
+          {
+            id: 'mismatch-installation',
+            data: { bound: INSTALLATION, expected: OTHER, source: 'ticket', reason: 'different' },
+          },
+          {
+            id: 'mismatch-product',
+            data: { bound: 'harbour-theme', expected: 'x', source: 'ticket', reason: 'different' },
+          },
+          standing('activated'),
+        ],
+      },
+      next: renewal,
+    },
+    {
+      name: 'an expected installation that is no UUID',
+      source: [license, certificate],
+      options: { expected: { installationId: 'x' } },
+      like: genuine,
+      but: {
+        installation: [
+          'fail',
+          'unreadable',
+          { bound: INSTALLATION, expected: 'x', source: 'ticket' },
+        ],
+      },
+      headline: {
+        tone: 'bad',
+        sentences: [
+          {
+            id: 'mismatch-installation',
+            data: { bound: INSTALLATION, expected: 'x', source: 'ticket', reason: 'unreadable' },
+          },
+          standing('activated'),
+        ],
+      },
+      next: renewal,
+    },
+    {
+      name: 'a product is expected and none is named',
+      source: [licenseWith({ product_slug: '' })],
+      options: { expected: { productSlug: 'x', domain: 'a.example' } },
+      like: absent,
+      but: {
+        'license-signature': [
+          'pass',
+          'holds',
+          { label: 'Main key', encoding: 'token', input: 'payload' },
+        ],
+        'license-payload': ['pass', 'readable', { claims: 5 }],
+        product: ['warn', 'not-stated', { expected: 'x' }],
+        'not-from-the-future': ['pass', 'past', { document: 'license', issuedAt: SOLD }],
+        'key-status': ['pass', 'live', { label: 'Main key' }],
+      },
+      headline: { tone: 'caution', sentences: [{ id: 'not-activated', data: {} }] },
+    },
+    {
+      name: 'a domain with characters that cannot be seen',
+      source: [license, certificateWith({ domain: 'shop.example\u200F.com' })],
+      options: { expected: { domain: 'shop.example.com' } },
+      like: genuine,
+      but: {
+        'certificate-fields': ['pass', 'readable', { domain: 'shop.example‏.com' }],
+        domain: ['fail', 'hidden-characters', { bound: 'shop.example‏.com' }],
+      },
+      headline: {
+        tone: 'bad',
+        sentences: [
+          {
+            id: 'mismatch-domain',
+            data: { bound: 'shop.example‏.com', reason: 'hidden-characters' },
+          },
+          {
+            id: 'activated',
+            data: {
+              domain: 'shop.example‏.com',
+              product: 'harbour-theme',
+              nextValidationAt: NEXT,
+              graceUntil: GRACE,
+            },
+          },
+        ],
+      },
+      next: renewal,
+    },
+    {
+      name: 'a license alone',
+      source: license,
+      like: absent,
+      but: {
+        'license-signature': [
+          'pass',
+          'holds',
+          { label: 'Main key', encoding: 'token', input: 'payload' },
+        ],
+        'license-payload': ['pass', 'readable', { claims: 5 }],
+        product: ['skip', 'nothing-expected', { bound: 'harbour-theme' }],
+        'not-from-the-future': ['pass', 'past', { document: 'license', issuedAt: SOLD }],
+        'key-status': ['pass', 'live', { label: 'Main key' }],
+      },
+      headline: {
+        tone: 'caution',
+        sentences: [{ id: 'not-activated', data: { product: 'harbour-theme' } }],
+      },
+    },
+    {
+      name: 'a certificate alone',
+      source: certificate,
+      like: genuine,
+      but: {
+        'license-signature': ['skip', 'absent', {}],
+        'license-payload': ['skip', 'absent', {}],
+        'certificate-matches-license': ['skip', 'absent', {}],
+      },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'documents from the future',
+      source: [license, certificate],
+      options: { now: Date.parse('2026-08-01') },
+      like: genuine,
+      but: {
+        'not-from-the-future': ['fail', 'ahead', { document: 'certificate', issuedAt: ISSUED }],
+      },
+      headline: {
+        tone: 'bad',
+        sentences: [
+          {
+            id: 'issued-ahead',
+            data: { document: 'certificate', issuedAt: ISSUED, reason: 'ahead' },
+          },
+          standing('activated'),
+        ],
+      },
+      next: renewal,
+    },
+    {
+      name: 'the first deadline',
+      source: [license, certificate],
+      options: { now: NEXT },
+      like: genuine,
+      but: {
+        'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
+        grace: ['warn', 'not-shown', { graceUntil: GRACE }],
+      },
+      headline: { tone: 'caution', sentences: [standing('validation-due')] },
+      next: { to: 'denied', at: GRACE },
+    },
+    {
+      name: 'grace',
+      source: [license, certificate],
+      options: { now: NEXT + DAY, lastContact: { at: NEXT, outcome: 'unreachable' } },
+      like: genuine,
+      but: {
+        'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
+        grace: ['warn', 'open', { graceUntil: GRACE, since: NEXT }],
+      },
+      headline: { tone: 'caution', sentences: [standing('grace')] },
+      next: { to: 'denied', at: GRACE },
+    },
+    {
+      name: 'grace on the word of the file',
+      source: JSON.stringify({
+        license,
+        activation_certificate: certificate,
+        last_contact: { at: NEXT / 1000, outcome: 'unreachable' },
+      }),
+      options: { now: NEXT + DAY },
+      like: genuine,
+      but: {
+        'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
+        grace: ['warn', 'open-stated', { graceUntil: GRACE, since: NEXT }],
+      },
+      headline: { tone: 'caution', sentences: [standing('grace-stated')] },
+      next: { to: 'denied', at: GRACE },
+    },
+    {
+      name: 'a refusal',
+      source: [license, certificate],
+      options: { lastContact: { at: NOW - 1, outcome: 'refused' } },
+      like: genuine,
+      but: { grace: ['fail', 'refused', { graceUntil: GRACE, refusedAt: NOW - 1 }] },
+      headline: { tone: 'bad', sentences: [standing('denied-refused')] },
+    },
+    {
+      name: 'a refusal on the word of the file',
+      source: JSON.stringify({
+        license,
+        activation_certificate: certificate,
+        last_contact: { at: NOW / 1000 - 60, outcome: 'refused' },
+      }),
+      like: genuine,
+      but: { grace: ['fail', 'refused-stated', { graceUntil: GRACE, refusedAt: NOW - 60_000 }] },
+      headline: { tone: 'bad', sentences: [standing('denied-refused-stated')] },
+    },
+    {
+      name: 'the second deadline',
+      source: [license, certificate],
+      options: { now: GRACE },
+      like: genuine,
+      but: {
+        'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
+        grace: ['fail', 'over', { graceUntil: GRACE }],
+      },
+      headline: { tone: 'bad', sentences: [standing('denied')] },
+    },
+    {
+      name: 'a clock that was turned back',
+      source: [license, certificate],
+      options: { now: NEXT - 1, latestSeen: NEXT + 300_000 },
+      like: genuine,
+      but: {
+        'next-validation': ['warn', 'due', { nextValidationAt: NEXT }],
+        grace: ['warn', 'clock', { graceUntil: GRACE }],
+        clock: ['warn', 'turned-back', { now: NEXT - 1, latestSeen: NEXT + 300_000 }],
+      },
+      headline: {
+        tone: 'caution',
+        sentences: [
+          standing('validation-due'),
+          { id: 'clock-turned-back', data: { now: NEXT - 1, latestSeen: NEXT + 300_000 } },
+        ],
+      },
+      next: { to: 'denied', at: GRACE },
+    },
+    {
+      name: 'a steady clock',
+      source: [license, certificate],
+      options: { latestSeen: NOW },
+      like: genuine,
+      but: { clock: ['pass', 'steady', { now: NOW, latestSeen: NOW }] },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+  ]);
+});

@@ -1,0 +1,298 @@
+import { describe } from 'vitest';
+
+import { NOW, LICENSE_CLAIMS, token } from '#tests/core/license/documents';
+import {
+  license,
+  certificate,
+  licenseWith,
+  certificateWith,
+  genuine,
+  absent,
+  unverified,
+  standing,
+  renewal,
+  testCases,
+} from '#tests/core/license/inspect/cases';
+import { signer } from '#tests/core/license/inspect/inspecting';
+
+const SOLD = Date.parse('2026-09-01T00:00:00Z');
+
+describe('all that is said of what documents hold', () => {
+  testCases([
+    {
+      name: 'no dates',
+      source: [licenseWith({ issued_at: null }), certificateWith({ issued_at: null })],
+      like: genuine,
+      but: { 'not-from-the-future': ['skip', 'undated', {}] },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'an expired license',
+      source: [licenseWith({ expires_at: '2026-10-01T00:00:00Z' }), certificate],
+      like: genuine,
+      but: { 'license-payload': ['warn', 'expired', { expiresAt: Date.parse('2026-10-01') }] },
+      headline: {
+        tone: 'caution',
+        sentences: [
+          standing('activated'),
+          { id: 'license-expired', data: { expiresAt: Date.parse('2026-10-01') } },
+        ],
+      },
+      next: renewal,
+    },
+    {
+      name: 'a license that ends at this moment',
+      source: [licenseWith({ expires_at: '2026-11-03T12:00:00Z' }), certificate],
+      like: genuine,
+      but: { 'license-payload': ['warn', 'expired', { expiresAt: NOW }] },
+      headline: {
+        tone: 'caution',
+        sentences: [standing('activated'), { id: 'license-expired', data: { expiresAt: NOW } }],
+      },
+      next: renewal,
+    },
+    {
+      name: 'dates that cannot be read',
+      source: [
+        licenseWith({ expires_at: 'soon', issued_at: 'x' }),
+        certificateWith({ expires_at: 'soon', issued_at: 'y' }),
+      ],
+      like: genuine,
+      but: {
+        'license-payload': ['warn', 'unreadable-date', { fields: 'issued_at, expires_at' }],
+        'certificate-fields': ['warn', 'unreadable-date', { fields: 'issued_at, expires_at' }],
+        'not-from-the-future': ['skip', 'undated', {}],
+      },
+      headline: {
+        tone: 'caution',
+        sentences: [standing('activated'), { id: 'license-end-unreadable', data: {} }],
+      },
+      next: renewal,
+    },
+    {
+      name: 'an inexact number',
+      source: [
+        token(signer, JSON.stringify(LICENSE_CLAIMS).replace('{', '{"n":1e400,')),
+        certificate,
+      ],
+      like: genuine,
+      but: { 'license-payload': ['warn', 'inexact-number', {}] },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'a name twice',
+      source: [
+        token(signer, JSON.stringify(LICENSE_CLAIMS).replace('{', '{"product_slug":"x",')),
+        certificate,
+      ],
+      like: genuine,
+      but: { 'license-payload': ['fail', 'duplicate-name', {}] },
+      headline: { tone: 'caution', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'a license of plain text',
+      source: [token(signer, 'an order'), certificate],
+      like: genuine,
+      but: {
+        'license-payload': ['pass', 'opaque', { bytes: 8 }],
+        'certificate-matches-license': ['warn', 'nothing-shared', {}],
+      },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'documents that differ',
+      source: [
+        licenseWith({ license_id: 'L-2', license_type: 'Extended', domain: 'a.example' }),
+        certificateWith({ license_type: 'Regular' }),
+      ],
+      like: genuine,
+      but: {
+        'license-payload': ['pass', 'readable', { claims: 6 }],
+        'certificate-matches-license': [
+          'fail',
+          'differs',
+          { fields: 'licenseId, domain, licenseType', license: 'L-2', certificate: 'L-1001' },
+        ],
+      },
+      headline: {
+        tone: 'bad',
+        sentences: [
+          {
+            id: 'mismatch-license',
+            data: {
+              fields: 'licenseId, domain, licenseType',
+              license: 'L-2',
+              certificate: 'L-1001',
+              reason: 'differs',
+            },
+          },
+          standing('activated'),
+        ],
+      },
+      next: renewal,
+    },
+    {
+      name: 'documents that agree in everything',
+      source: [
+        licenseWith({ domain: 'SHOP.example.com' }),
+        certificateWith({ license_type: 'Regular' }),
+      ],
+      like: genuine,
+      but: {
+        'license-payload': ['pass', 'readable', { claims: 6 }],
+        'certificate-matches-license': [
+          'pass',
+          'agrees',
+          { fields: 'licenseId, productSlug, domain, licenseType' },
+        ],
+      },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'a certificate that names its domain alone',
+      source: [license, certificateWith({ license_id: '', product_slug: '' })],
+      like: genuine,
+      but: {
+        'certificate-matches-license': ['warn', 'domain-alone', { bound: 'shop.example.com' }],
+      },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'documents that share the domain alone',
+      source: [
+        licenseWith({ license_id: '', domain: 'shop.example.com' }),
+        certificateWith({ product_slug: '' }),
+      ],
+      like: genuine,
+      but: {
+        'license-payload': ['pass', 'readable', { claims: 6 }],
+        'certificate-matches-license': ['warn', 'domain-alone', { bound: 'shop.example.com' }],
+      },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'documents that share nothing',
+      source: [licenseWith({ license_id: '', product_slug: '' }), certificate],
+      like: genuine,
+      but: { 'certificate-matches-license': ['warn', 'nothing-shared', {}] },
+      headline: { tone: 'good', sentences: [standing('activated')] },
+      next: renewal,
+    },
+    {
+      name: 'a certificate of one of two licenses',
+      source: [license, licenseWith({ license_id: 'L-2' }), certificateWith({ license_id: '' })],
+      like: absent,
+      but: {
+        'license-signature': [
+          'pass',
+          'holds',
+          { label: 'Main key', encoding: 'token', input: 'payload' },
+        ],
+        'license-payload': ['pass', 'readable', { claims: 5 }],
+        product: ['skip', 'nothing-expected', { bound: 'harbour-theme' }],
+        'not-from-the-future': ['pass', 'past', { document: 'license', issuedAt: SOLD }],
+        'key-status': ['pass', 'live', { label: 'Main key' }],
+      },
+      headline: {
+        tone: 'caution',
+        sentences: [{ id: 'not-activated', data: { product: 'harbour-theme' } }],
+      },
+    },
+    {
+      name: 'an undated certificate beside it',
+      source: [
+        license,
+        certificate,
+        certificateWith({ issued_at: null, next_validation_at: '2026-11-07T00:00:00Z' }),
+      ],
+      like: genuine,
+      but: { 'certificate-fields': ['warn', 'undated-beside', {}] },
+      headline: {
+        tone: 'caution',
+        sentences: [standing('activated'), { id: 'undated-certificate', data: {} }],
+      },
+      next: renewal,
+    },
+    {
+      name: 'slots that hold nothing',
+      source: JSON.stringify({ license: 'x.y', activation_certificate: 'gone' }),
+      like: unverified,
+      but: {
+        'license-signature': ['skip', 'absent', {}],
+        'license-payload': ['skip', 'absent', {}],
+        'certificate-signature': ['fail', 'not-an-envelope', {}],
+        'certificate-fields': ['skip', 'unread', {}],
+        'certificate-matches-license': ['skip', 'absent', {}],
+      },
+      headline: {
+        tone: 'bad',
+        sentences: [{ id: 'certificate-unreadable', data: { reason: 'not-an-envelope' } }],
+      },
+    },
+    {
+      name: 'contents that cannot be read',
+      source: [licenseWith({ typ: 'voucher' }), certificateWith({ grace_until: 'soon' })],
+      like: unverified,
+      but: {
+        'license-signature': [
+          'pass',
+          'holds',
+          { label: 'Main key', encoding: 'token', input: 'payload' },
+        ],
+        'license-payload': ['fail', 'other-type', { type: 'voucher' }],
+        'certificate-signature': [
+          'pass',
+          'holds',
+          { label: 'Main key', encoding: 'token', input: 'payload' },
+        ],
+        'certificate-fields': [
+          'fail',
+          'unreadable-field',
+          { field: 'grace_until', because: 'unreadable' },
+        ],
+        'key-status': ['pass', 'live', { label: 'Main key' }],
+      },
+      headline: {
+        tone: 'bad',
+        sentences: [
+          { id: 'license-unreadable', data: { reason: 'other-type' } },
+          { id: 'certificate-unreadable', data: { reason: 'unreadable-field' } },
+        ],
+      },
+    },
+    {
+      name: 'documents in each other’s place',
+      source: JSON.stringify({ license: certificate, activation_certificate: license }),
+      like: unverified,
+      but: {
+        'license-signature': [
+          'pass',
+          'holds',
+          { label: 'Main key', encoding: 'token', input: 'payload' },
+        ],
+        'license-payload': ['fail', 'misplaced-certificate', {}],
+        'certificate-signature': [
+          'pass',
+          'holds',
+          { label: 'Main key', encoding: 'token', input: 'payload' },
+        ],
+        'certificate-fields': ['fail', 'misplaced-license', {}],
+        'key-status': ['pass', 'live', { label: 'Main key' }],
+      },
+      headline: {
+        tone: 'bad',
+        sentences: [
+          { id: 'license-unreadable', data: { reason: 'misplaced-certificate' } },
+          { id: 'certificate-unreadable', data: { reason: 'misplaced-license' } },
+        ],
+      },
+    },
+  ]);
+});

@@ -1,0 +1,40 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { createFormats } from '#components/formats';
+import {
+  composeReply,
+  type ReplyCatalogue,
+  type ReplyStyle,
+} from '#core/reply-templates/compose-reply';
+import type { ReplyFacts } from '#core/reply-templates/reply-facts';
+
+const folder = fileURLToPath(new URL('../../../locales/replies/', import.meta.url));
+
+/** Every language of replies, and its texts. */
+export const catalogues = readdirSync(folder).map(
+  (file) =>
+    [
+      file.replace('.json', ''),
+      JSON.parse(readFileSync(folder + file, 'utf8')) as ReplyCatalogue,
+    ] as const,
+);
+
+export function styleOf(language: string, catalogue: ReplyCatalogue): ReplyStyle {
+  const { relative } = createFormats(language, 'UTC');
+  return { catalogue, frame: catalogue, format: 'plain', locale: language, relative };
+}
+
+/** Returns the reply of each built-in template that fits, as copied but for the marks that break links. */
+export function repliesTo(facts: ReplyFacts, style: ReplyStyle): string[] {
+  return style.catalogue.templates
+    .filter(({ situation }) => situation === facts.situation)
+    .map((template) => composeReply(facts, template, style).replaceAll('\u2060', ''));
+}
+
+export function sentencesOf(text: string, language: string): string[] {
+  const segmenter = new Intl.Segmenter(language, { granularity: 'sentence' });
+  return [...segmenter.segment(text)]
+    .map(({ segment }) => segment.trim())
+    .filter((sentence) => sentence !== '');
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+
+import { defaultDialect } from '#core/connections/connection';
+import { defaultHistorySettings } from '#core/history/entry';
+import { readSettingsFile } from '#core/settings/settings-file';
+
+const format = 'counterfoil-settings';
+const connection = {
+  ...{ id: 'a', name: 'A', baseAddress: 'https://shop.example', dialect: defaultDialect },
+};
+const authority = {
+  ...{ id: 'l', name: 'L', address: 'https://licenses.example', kind: 'live', products: [] },
+};
+const privacy = {
+  ...{ pictures: false, maskCodes: true, selectionAtOnce: true },
+  history: defaultHistorySettings,
+};
+const whole = {
+  ...{ format, version: 2, connections: [connection], authorities: [authority] },
+  sites: [{ origin: 'https://desk.example', automatic: false }],
+  keys: [],
+  templates: { format: 'plain' },
+  privacy,
+};
+
+describe('a settings file', () => {
+  it('is read whole', () => {
+    expect(readSettingsFile(whole)).toEqual({ ok: true, value: whole });
+  });
+
+  it('may leave out every part but what it is', () => {
+    expect(readSettingsFile({ format, version: 2 })).toEqual({
+      ok: true,
+      value: { format, version: 2, connections: [], authorities: [], sites: [], keys: [] },
+    });
+  });
+
+  it('of the first version holds connections alone', () => {
+    expect(readSettingsFile({ format, version: 1, connections: [connection] })).toMatchObject({
+      ok: true,
+      value: { version: 2, connections: [connection], authorities: [] },
+    });
+  });
+
+  it('of a newer version is left alone', () => {
+    expect(readSettingsFile({ format, version: 3, anything: 1 })).toEqual({
+      ok: false,
+      fault: { kind: 'newer-version' },
+    });
+  });
+
+  it.each([
+    ['nothing', null],
+    ['a text', 'counterfoil-settings'],
+    ['another format', { format: 'counterfoil-keys', version: 1, keys: [] }],
+    ['no version', { format }],
+    ['version nought', { format, version: 0, connections: [] }],
+  ])('is not what %s is', (_, data) => {
+    expect(readSettingsFile(data)).toEqual({ ok: false, fault: { kind: 'not-settings' } });
+  });
+
+  it.each([
+    ['an API key', { connections: [{ ...connection, apiKey: 'k' }] }, 'connections.0.apiKey'],
+    [
+      'a control token',
+      { authorities: [{ ...authority, controlToken: 't' }] },
+      'authorities.0.controlToken',
+    ],
+    ['a member that nobody knows', { secret: 's' }, 'secret'],
+    [
+      'a site over the open net',
+      { sites: [{ origin: 'http://a.example', automatic: true }] },
+      'sites.0.origin',
+    ],
+    ['no readable privacy', { privacy: { ...privacy, pictures: 'yes' } }, 'privacy.pictures'],
+  ])('is refused whole with %s', (_, part, path) => {
+    expect(readSettingsFile({ ...whole, ...part })).toEqual({
+      ok: false,
+      fault: { kind: 'unreadable', path },
+    });
+  });
+});

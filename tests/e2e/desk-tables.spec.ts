@@ -1,0 +1,146 @@
+import { market } from '#sandbox/seed/market';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { accessibilityProblems } from '#tests/support/accessibility';
+import { expect, test } from '#tests/support/connected';
+import { openDesk, startBulkCheck } from '#tests/support/pages/desk-page';
+
+const codes = sampleCodes('/market');
+const listed = market.purchases.slice(0, 3).map(({ code }) => code);
+
+test('a bulk check is deleted and brought back, its rows refreshed and copied', async ({
+  connected,
+  extension,
+}) => {
+  await connected('/market');
+  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const desk = await extension.open('desk.html');
+  await startBulkCheck(desk, [...listed, codes.unknown].join('\n'));
+  await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
+  const grid = desk.getByRole('grid', { name: 'Codes of this bulk check' });
+  await expect(grid.locator('[data-verdict]')).toHaveCount(4);
+
+  await grid.press('Enter');
+  const row = desk.getByRole('dialog');
+  await row.getByRole('button', { name: 'Copy summary' }).click();
+  const copied = await desk.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain('••••');
+  await expect(row.getByRole('button', { name: 'Copy reply' })).toBeVisible();
+  await row.getByRole('button', { name: 'Refresh' }).click();
+  await expect(row.getByRole('button', { name: 'Refresh' })).not.toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+  await expect(row.getByRole('alert')).toHaveCount(0);
+  expect(await accessibilityProblems(desk)).toEqual([]);
+  await row.getByRole('button', { name: 'Close' }).click();
+
+  await desk.getByRole('button', { name: 'Delete' }).click();
+  await expect(desk.getByText('Pasted text was deleted.')).toBeVisible();
+  await expect(desk.getByRole('heading', { name: 'Bulk checks so far' })).toHaveCount(0);
+  await desk.getByRole('button', { name: 'Undo' }).click();
+  const job = desk.getByRole('link', { name: 'Pasted text' });
+  await expect(job).toBeFocused();
+  await job.press('Enter');
+  await expect(grid.locator('[data-verdict]')).toHaveCount(4);
+});
+
+test('the history folds a bulk run, is filtered, asks again, and comes back whole', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/market');
+  await checkCode(popup, codes.lapsed);
+  const desk = await openDesk(extension, 'history');
+  await desk.locator('.history-settings > summary').click();
+  await desk.getByRole('switch', { name: 'Keep codes whole' }).check();
+  await desk.goto(desk.url().replace(/#.*$/u, '#/bulk'));
+  await startBulkCheck(desk, [...listed, codes.unknown].join('\n'));
+  await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
+
+  await desk.goto(desk.url().replace(/#.*$/u, '#/history'));
+  const grid = desk.getByRole('grid', { name: 'Checked codes' });
+  await expect(grid.getByRole('row').nth(1)).toContainText('Bulk check');
+  await expect(grid.getByRole('row').nth(1)).toContainText('4 codes');
+  await expect(grid.locator('[data-verdict]')).toHaveCount(1);
+  await grid.press('Enter');
+  await expect(desk.getByRole('dialog')).toContainText('Bulk check of 4 codes');
+  expect(await accessibilityProblems(desk)).toEqual([]);
+  await desk.getByRole('link', { name: 'Show its checks' }).click();
+  await expect(grid.locator('[data-verdict]')).toHaveCount(4);
+  await desk.getByRole('link', { name: 'Show all' }).click();
+
+  await desk.getByRole('button', { name: /^Not found/u }).click();
+  await expect(grid.locator('[data-verdict]')).toHaveCount(1);
+  await grid.press('Enter');
+  await desk.getByRole('button', { name: 'Check again' }).click();
+  await expect(desk.getByText('checked 2 times')).toBeVisible();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+
+  await desk.getByRole('button', { name: 'Erase history' }).click();
+  await expect(desk.getByText('Nothing has been checked yet.')).toBeVisible();
+  await desk.getByRole('button', { name: 'Undo' }).click();
+  await expect(grid.locator('[data-verdict]')).toHaveCount(2);
+});
+
+test('an item leads to its purchases in the history, and a list is checked for it by its name', async ({
+  connected,
+  extension,
+}) => {
+  await connected('/market');
+  const desk = await openDesk(extension, 'items');
+  await desk.getByRole('link', { name: /Parcelflow/u }).click();
+  await desk.getByRole('link', { name: 'Purchases in history' }).click();
+  await expect(desk.getByText('Nothing has been checked yet.')).toBeVisible();
+
+  await desk.goto(desk.url().replace(/#.*$/u, '#/bulk'));
+  const picker = desk.getByRole('combobox', { name: 'Expected item' });
+  await picker.fill('parcel');
+  await expect(desk.getByRole('listbox').getByRole('option')).toHaveCount(1);
+  expect(await accessibilityProblems(desk)).toEqual([]);
+  await picker.press('Enter');
+  await expect(picker).toHaveValue(/Parcelflow/u);
+  await startBulkCheck(desk, listed.join('\n'));
+  await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
+  await expect(desk.locator('[data-other-item]').first()).toBeVisible();
+});
+
+const widths = [
+  [360, 'at 360 px'],
+  [640, 'at 200 % zoom'],
+] as const;
+for (const [width, name] of widths)
+  for (const direction of ['ltr', 'rtl'] as const)
+    test(`every section fits ${name}, ${direction}`, async ({ connected, extension }) => {
+      const popup = await connected('/demo', '/market');
+      await checkCode(popup, codes.supported);
+      const desk = await extension.open('desk.html');
+      await desk.setViewportSize({ width, height: 800 });
+      await startBulkCheck(desk, [...listed, codes.unknown].join('\n'));
+      await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
+      const job = new URL(desk.url()).hash;
+      await desk.emulateMedia({ forcedColors: direction === 'rtl' ? 'active' : 'none' });
+      for (const place of [job, '#/bulk', '#/items', '#/account', '#/history', '#/reply']) {
+        await desk.goto(desk.url().replace(/#.*$/u, place));
+        await desk.evaluate((dir) => {
+          document.documentElement.dir = dir;
+        }, direction);
+        await expect(desk.locator('.card').first()).toBeVisible();
+        const overflow = await desk.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow, place).toBeLessThanOrEqual(0);
+        const cut = await desk.evaluate(() =>
+          [...document.querySelectorAll<HTMLElement>('main button, main a, main select')]
+            .filter(({ offsetParent }) => offsetParent !== null)
+            .map((element) => ({ box: element.getBoundingClientRect(), text: element.innerText }))
+            .filter(({ box }) => box.left < -1 || box.right > innerWidth + 1)
+            .map(({ text }) => text),
+        );
+        expect(cut, place).toEqual([]);
+        await desk.screenshot({
+          path: test.info().outputPath(`${place.replace(/\W+/gu, '-').slice(0, 14)}.png`),
+        });
+      }
+      if (direction === 'ltr') expect(await accessibilityProblems(desk)).toEqual([]);
+    });

@@ -1,0 +1,94 @@
+import { openFileDesk, type FileDesk } from '#tests/support/file-desk';
+import { inspectLink } from '#tests/support/inspect-link';
+import { createTestAuthority, installationState } from '#tests/support/license-files';
+import { allowDesk, clickToolbar, expect, hiddenPage, test as base } from '#tests/support/ticket';
+
+const state = installationState(createTestAuthority());
+
+const test = base.extend<{ fileDesk: FileDesk }>({
+  // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+  fileDesk: async ({}, use) => {
+    const fileDesk = await openFileDesk(state);
+    await use(fileDesk);
+    await fileDesk.close();
+  },
+});
+
+test('the file behind a link of an allowed desk opens in the verifier, fetched with the desk’s cookies', async ({
+  extension,
+  fileDesk,
+}) => {
+  await allowDesk(extension, fileDesk.origin);
+  const page = await extension.now.context.newPage();
+  // What the agent asks for is not the page's own request.
+  await page.goto(`${fileDesk.origin}/strict`);
+  for (const path of ['/files/1', '/files/moved']) {
+    const verifier = await inspectLink(extension, page, fileDesk.origin + path);
+    await expect(verifier).toHaveURL(/\/verifier\.html$/);
+    await expect(verifier.getByText('1 file judged')).toBeVisible();
+    await expect(verifier.locator('[data-standing]')).toContainText('state of shop.json');
+    await verifier.reload();
+    await expect(verifier.locator('[data-standing]')).toBeHidden();
+    await verifier.close();
+  }
+});
+
+test('what leads off the desk, is too large or is no file is to be saved and dropped', async ({
+  extension,
+  fileDesk,
+}) => {
+  await allowDesk(extension, fileDesk.origin);
+  const page = await extension.now.context.newPage();
+  await page.goto(fileDesk.origin);
+  for (const [address, sentence] of [
+    [`${fileDesk.origin}/files/elsewhere.json`, '“elsewhere.json” lies on another site'],
+    [fileDesk.elsewhere.address, '“state.json” lies on another site'],
+    [`${fileDesk.origin}/files/endless.lic`, '“endless.lic” is larger than 262 kB'],
+    [`${fileDesk.origin}/files/gone.lic`, '“gone.lic” could not be fetched'],
+  ] as const) {
+    const verifier = await inspectLink(extension, page, address);
+    const notice = verifier.getByRole('alert');
+    await expect(notice).toContainText(sentence);
+    await expect(notice).toContainText('Save it and drop it here.');
+    await expect(verifier.locator('[data-standing]')).toBeHidden();
+    await verifier.close();
+  }
+  expect(fileDesk.elsewhere.asked()).toBe(0);
+});
+
+test('a desk that is not allowed is asked for nothing', async ({ extension, fileDesk, desk }) => {
+  await allowDesk(extension, desk);
+  const page = await extension.now.context.newPage();
+  await page.goto(fileDesk.origin);
+  const verifier = await inspectLink(extension, page, `${fileDesk.origin}/files/1`);
+  await expect(verifier.getByRole('alert')).toContainText('lies on another site');
+});
+
+test('a license on a page without a code is offered in the popup, and nothing is selected', async ({
+  connected,
+  extension,
+  desk,
+}) => {
+  await (await connected('/demo')).close();
+  const page = await extension.now.context.newPage();
+  const [license = ''] = /[\w-]{20,}\.[\w-]{80,}/.exec(state) ?? [];
+  await page.route(`${desk}/license`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><title>Ticket</title><p>Hello, here is my license: ${license}</p>`,
+    }),
+  );
+  await page.goto(`${desk}/license`);
+  await clickToolbar(extension, page);
+  const popup = await hiddenPage(extension, 'popup.html');
+  const button = `[...document.querySelectorAll('button')].find((one) => one.textContent.includes('Inspect license'))`;
+  await expect.poll(() => popup.evaluate(`Boolean(${button})`)).toBe(true);
+  expect(await popup.evaluate(`document.querySelector('#code').value`)).toBe('');
+  expect(await popup.evaluate(`document.querySelector('[role="alert"]')?.textContent ?? ''`)).toBe(
+    '',
+  );
+  const opening = extension.now.context.waitForEvent('page');
+  await popup.evaluate(`${button}.click()`);
+  const verifier = await opening;
+  await expect(verifier.getByText('1 file judged')).toBeVisible();
+});

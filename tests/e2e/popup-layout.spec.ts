@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { accessibilityProblems } from '#tests/support/accessibility';
+import { expect, test } from '#tests/support/connected';
+
+const { lapsed, supported } = sampleCodes('/demo');
+/** The largest popup that a browser shows. */
+const popupSize = { width: 384, height: 600 };
+
+const heightOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollHeight);
+const overflowOf = (page: Page): Promise<number> =>
+  page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+
+test('all of a lapsed verdict fits the popup, with a wide font as well', async ({ connected }) => {
+  const popup = await connected('/demo', '/market');
+  await popup.setViewportSize(popupSize);
+  await checkCode(popup, lapsed);
+  await expect(popup.getByRole('button', { name: 'Copy reply' })).toBeVisible();
+  expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
+  await popup.evaluate(() => {
+    document.documentElement.style.setProperty('--font', '"DejaVu Sans", sans-serif');
+  });
+  expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
+});
+
+for (const path of ['popup.html', 'sidepanel.html', 'options.html']) {
+  test(`${path} is whole at 360 px, at 200 %, from right to left and in forced colours`, async ({
+    connected,
+    extension,
+  }) => {
+    await (await connected('/demo', '/market')).close();
+    const page = await extension.open(path);
+    if (path !== 'options.html') await checkCode(page, supported);
+    for (const direction of ['ltr', 'rtl']) {
+      await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
+      for (const width of [360, 640]) {
+        await page.setViewportSize({ width, height: 640 });
+        await expect.poll(() => overflowOf(page), `${direction} at ${String(width)} px`).toBe(0);
+      }
+      await page.setViewportSize({ width: 360, height: 640 });
+      expect(await accessibilityProblems(page)).toEqual([]);
+    }
+    await page.emulateMedia({ forcedColors: 'active' });
+    // What is told by a background alone is lost there.
+    await expect(page.locator('button:visible').first()).toBeVisible();
+    expect(await overflowOf(page)).toBe(0);
+  });
+}
+
+test('shortcuts work from the code field of the popup, and the settings switch them off', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/demo', '/market');
+  await checkCode(popup, supported);
+  await popup.keyboard.press('Alt+n');
+  await expect(popup.getByRole('combobox', { name: 'Connection' })).not.toHaveValue('all');
+  await expect(popup.locator('[data-verdict="supported"]:not([aria-busy])')).toBeVisible();
+  await popup.keyboard.press('Alt+l');
+  await expect(popup.locator('.recent-checks button').first()).toBeFocused();
+  await popup.keyboard.press('?');
+  await expect(popup.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
+  await popup.keyboard.press('Escape');
+  const options = await extension.open('options.html');
+  await options.getByRole('switch', { name: /^Keyboard shortcuts/ }).uncheck();
+  await popup.reload();
+  await popup.locator('.recent-checks button').first().focus();
+  await popup.keyboard.press('?');
+  await expect(popup.getByRole('dialog')).toHaveCount(0);
+});

@@ -1,0 +1,66 @@
+import { recentChecksName } from '#adapters/storage/recent-checks';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { expect, test } from '#tests/support/connected';
+import { openDesk } from '#tests/support/pages/desk-page';
+import { codeField, enterCode, expectVerdict } from '#tests/support/pages/popup-page';
+
+const demo = sampleCodes('/demo');
+
+test('the popup opens on what was last checked, and opens it again without a request', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  const first = await connected('/demo');
+  await checkCode(first, demo.supported);
+  await checkCode(first, demo.lapsed);
+  await first.close();
+
+  const popup = await extension.open('popup.html');
+  const before = popup.locator('.recent-checks button');
+  await expect(before).toHaveCount(2);
+  await expect(before.first()).toContainText(demo.lapsed);
+  await expect(before.last()).toContainText('Supported until');
+  await expect(popup.locator('[data-verdict]')).toHaveCount(0);
+  await expect(codeField(popup)).toBeFocused();
+  await sandbox.reset();
+  await popup.keyboard.press('ArrowDown');
+  await popup.keyboard.press('ArrowDown');
+  await popup.keyboard.press('Enter');
+  await expectVerdict(popup, 'supported');
+  await expect(codeField(popup)).toHaveValue(demo.supported);
+  expect(await sandbox.apiRequests()).toEqual([]);
+  await popup.getByRole('button', { name: 'Refresh' }).click();
+  await expect.poll(async () => (await sandbox.apiRequests()).length).toBeGreaterThan(0);
+});
+
+test('a check that was closed midway is there when the popup is opened again', async ({
+  connected,
+  extension,
+  sandbox,
+}) => {
+  const first = await connected('/demo');
+  await sandbox.injectFault('/demo', { fault: 'latency', ms: 3000, times: 1 });
+  await enterCode(first, demo.supported);
+  await expect(first.locator('[aria-busy="true"]')).toBeVisible();
+  await first.close();
+  const popup = await extension.open('popup.html');
+  await expectVerdict(popup, 'supported');
+  await expect(codeField(popup)).toHaveValue(demo.supported);
+});
+
+test('with the history off, or erased, nothing is there', async ({ connected, extension }) => {
+  const popup = await connected('/demo');
+  await checkCode(popup, demo.supported);
+  const desk = await openDesk(extension, 'history');
+  await desk.locator('.history-settings > summary').click();
+  const storedChecks = (): Promise<string> =>
+    desk.evaluate(
+      async (name) => JSON.stringify(await chrome.storage.session.get(name)),
+      recentChecksName,
+    );
+  await expect.poll(storedChecks).toContain(demo.supported);
+  await desk.getByRole('button', { name: 'Erase history' }).click();
+  await expect.poll(storedChecks).not.toContain(demo.supported);
+});

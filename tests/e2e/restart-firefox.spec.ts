@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { root } from '#scripts/processes';
+import { expect, press, test, verdictOn, waitForText } from '#tests/support/firefox-fixture';
+
+const { supported, lapsed } = sampleCodes('/demo');
+const fixtures = join(root, 'tests/fixtures/stored-before-versions');
+
+test('kept on this device, the key outlives the stock Firefox', async ({ firefox }) => {
+  await firefox.connect();
+  await firefox.restart();
+  const popup = await firefox.open('popup.html');
+  expect(await verdictOn(popup, supported)).toBe('supported');
+});
+
+test('kept for the session, the key is gone with the stock Firefox and leaves nothing behind', async ({
+  firefox,
+}) => {
+  const options = await firefox.connect();
+  await options.evaluate(() => {
+    const choices = [...document.querySelectorAll('label')];
+    choices.find(({ textContent }) => textContent.includes('For this session only'))?.click();
+  });
+  await press(options, 'Switch over');
+  await options.waitForFunction(async () => {
+    const stored: unknown = await chrome.storage.local.get(null);
+    return JSON.stringify(stored).includes('"session"');
+  });
+  const popup = await firefox.open('popup.html');
+  expect(await verdictOn(popup, supported)).toBe('supported');
+
+  await firefox.restart();
+  const later = await firefox.open('popup.html');
+  expect(await verdictOn(later, lapsed)).toBe('fault');
+  const fault = await later.$eval('[data-fault]', (element) => element.getAttribute('data-fault'));
+  expect(fault).toBe('no-key');
+  const stored = await later.evaluate(async () =>
+    JSON.stringify([await chrome.storage.local.get(null), await chrome.storage.session.get(null)]),
+  );
+  expect(stored).not.toContain(firefox.sandbox.keys['/demo']);
+});
+
+test('what release 0.1.0 stored is there after an upgrade in the stock Firefox', async ({
+  firefox,
+}) => {
+  const page = await firefox.open('options.html');
+  const { local } = JSON.parse(readFileSync(join(fixtures, 'extension-storage.json'), 'utf8')) as {
+    local: Record<string, unknown>;
+  };
+  await page.evaluate(async (items) => {
+    await chrome.storage.local.clear();
+    await chrome.storage.local.set(items);
+  }, local);
+  await page.evaluate(writerScript());
+  await firefox.restart();
+
+  const options = await firefox.open('options.html');
+  await waitForText(options, 'https://market.example/shop');
+  await waitForText(options, 'https://demo.example');
+  await waitForText(options, 'https://desk.example');
+  expect(await options.evaluate(() => document.body.textContent)).not.toContain(
+    'could not be read',
+  );
+  const databases = await options.evaluate(async () =>
+    (await indexedDB.databases()).map(({ name }) => name),
+  );
+  expect(databases).toContain('counterfoil');
+  expect(databases).not.toContain('counterfoil-connections');
+  const desk = await firefox.open('desk.html');
+  await waitForText(desk, 'Bulk checks so far');
+});
+
+/** Returns the frozen writer of the fixtures as one script, without its types and imports. */
+function writerScript(): string {
+  const databases = readFileSync(join(fixtures, 'databases.json'), 'utf8');
+  const writer = stripTypeScriptTypes(readFileSync(join(fixtures, 'write.ts'), 'utf8'))
+    .replace(/^import .*$/m, '')
+    .replace('export ', '');
+  return `(async () => { const databases = ${databases};\n${writer}\nawait writeOldStorage('counterfoil'); })()`;
+}

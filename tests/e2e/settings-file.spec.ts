@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test';
+
+import { addConnection, checkCode } from '#scripts/agent';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { expect, test } from '#tests/support/authority';
+import { savedText } from '#tests/support/pages/downloads';
+import { storedText } from '#tests/support/traces';
+
+const { supported } = sampleCodes('/demo');
+
+/** What the browser has allowed, and where the ticket script runs. */
+function granted(options: Page): Promise<{ origins: string[]; scripts: number }> {
+  return options.evaluate(async () => ({
+    origins: (await chrome.permissions.getAll()).origins ?? [],
+    scripts: (await chrome.scripting.getRegisteredContentScripts()).length,
+  }));
+}
+
+test('the settings of a team go into a file, everything is erased, and the file brings them back', async ({
+  authority,
+  verifier,
+  extension,
+  sandbox,
+}) => {
+  await verifier.close();
+  const options = await extension.open('options.html');
+  await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
+  await options.getByRole('switch', { name: 'Show pictures' }).uncheck();
+  await options.evaluate(
+    (origin) =>
+      chrome.runtime.sendMessage({
+        ...{ topic: 'sites.allow', nonce: crypto.randomUUID(), body: { origin } },
+      }),
+    sandbox.origin,
+  );
+  const popup = await extension.open('popup.html');
+  await checkCode(popup, supported);
+  await popup.close();
+
+  const file = await savedText(options, options.getByRole('button', { name: 'Export' }));
+  expect(file).not.toContain(sandbox.keys['/demo']);
+  expect(file).not.toContain(authority.controlToken);
+  expect(await granted(options)).toMatchObject({ origins: ['http://127.0.0.1/*'], scripts: 1 });
+
+  await options.getByRole('button', { name: 'Erase everything…' }).click();
+  await options.getByRole('button', { name: 'Erase everything now' }).click();
+  await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible();
+  expect(await granted(options)).toEqual({ origins: [], scripts: 0 });
+  const stored = JSON.stringify(await storedText(options));
+  for (const trace of ['Fenwick', supported, sandbox.keys['/demo'], authority.controlToken])
+    expect(stored).not.toContain(trace);
+  await expect(options.getByRole('switch', { name: 'Show pictures' })).toBeChecked();
+
+  await options.locator('input[type=file]').setInputFiles({
+    ...{ name: 'counterfoil-settings.json', mimeType: 'application/json' },
+    buffer: Buffer.from(file),
+  });
+  const preview = options.getByRole('region', { name: 'This import will change' });
+  await expect(preview).toContainText('1 new: Fenwick');
+  await expect(preview).toContainText('show pictures: off');
+  await expect(preview).toContainText('to be confirmed by their fingerprints: Sandbox');
+  await preview.getByRole('button', { name: 'Import this' }).click();
+  await expect(options.getByText('Imported.', { exact: true })).toBeVisible();
+  await expect(options.getByRole('article', { name: 'Fenwick' })).toContainText('no key');
+  await expect(options.getByRole('article', { name: 'Sandbox' })).toBeVisible();
+  await expect(options.getByRole('switch', { name: 'Show pictures' })).not.toBeChecked();
+
+  const again = await extension.open('verifier.html');
+  await expect(again.getByText('Until the authority’s key is pinned')).toBeVisible();
+  await expect(options.getByText('Is this the authority’s fingerprint?')).toBeVisible();
+  await options.getByRole('button', { name: 'Confirm' }).click();
+  await again.reload();
+  await expect(again.getByText('Sandbox', { exact: true }).first()).toBeVisible();
+});

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { chipsOf, expect, type SeenChip, test } from '#tests/support/ticket';
+import { coveredWords } from '#tests/support/covered-words';
+
+const demo = sampleCodes('/demo');
+
+const sizeOf = ({ form, width, height }: SeenChip): string =>
+  `${form} ${String(width)} ${String(height)}`;
+
+test('at rest no chip lies over a word, its own code or another chip', async ({
+  ticketPage,
+  desk,
+}) => {
+  const page = await ticketPage(['/demo', '/market'], { automatic: true });
+  for (const width of [1280, 360]) {
+    await page.setViewportSize({ width, height: 2000 });
+    for (const path of ['shapes', 'tickets/1043', 'tickets/1050', 'tickets/1056', 'mail/1044']) {
+      await page.goto(`${desk}/${path}`);
+      await expect
+        .poll(async () => (await chipsOf(page)).length, { message: path })
+        .toBeGreaterThan(0);
+      const before = (await chipsOf(page)).map(sizeOf);
+      expect(await coveredWords(page), `${path}, before any verdict, ${String(width)} px`).toEqual(
+        [],
+      );
+      await expect
+        .poll(async () => (await chipsOf(page)).some(({ label }) => label.includes('Check')), {
+          timeout: 30_000,
+        })
+        .toBe(false);
+      const after = await chipsOf(page);
+      expect(await coveredWords(page), `${path}, with verdicts, ${String(width)} px`).toEqual([]);
+      // The verdict changes neither form nor size.
+      expect(after.map(sizeOf)).toEqual(before);
+      for (const one of after) expect(['chip 112 20', 'icon 16 16']).toContain(sizeOf(one));
+    }
+  }
+});
+
+test('an icon opens to the size of a chip while it is hovered', async ({ ticketPage, desk }) => {
+  const page = await ticketPage(['/demo']);
+  await page.goto(`${desk}/shapes`);
+  await expect
+    .poll(async () => (await chipsOf(page)).some(({ form }) => form === 'icon'))
+    .toBe(true);
+  const icon = (await chipsOf(page)).find(({ form }) => form === 'icon');
+  await page.mouse.move((icon?.left ?? 0) + 8, (icon?.top ?? 0) + 8);
+  await expect
+    .poll(
+      async () =>
+        (await chipsOf(page)).filter(({ form, width }) => form === 'icon' && width === 112).length,
+    )
+    .toBe(1);
+});
+
+test('the shortcut steps through all codes, those without a chip too, and Enter opens one', async ({
+  ticketPage,
+  extension,
+  desk,
+}) => {
+  const page = await ticketPage(['/demo']);
+  await page.route(`${desk}/full`, (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<!doctype html><title>Ticket</title><p>${demo.supported}</p>
+        <p style="white-space:nowrap;overflow:hidden;margin:0 -8px">${'word '.repeat(5)}${demo.lapsed}${' word'.repeat(99)}</p>`,
+    }),
+  );
+  await page.goto(`${desk}/full`);
+  const codes = async (): Promise<string[]> => (await chipsOf(page)).map(({ code }) => code);
+  await expect.poll(codes).toEqual([demo.supported]);
+  await page.bringToFront();
+  const step = (): Promise<void> =>
+    extension.now.worker.evaluate(async (address) => {
+      const [tab] = (await chrome.tabs.query({})).filter(({ url }) => url === address);
+      const command = chrome.commands.onCommand as unknown as {
+        dispatch: (name: string, tab: object | undefined) => void;
+      };
+      command.dispatch('next-code', tab);
+    }, page.url());
+  await step();
+  await expect.poll(() => focusedButton(page)).toBe(`Check: ${demo.supported}`);
+  await step();
+  await expect.poll(() => focusedButton(page)).toBe(`Check: ${demo.lapsed}`);
+  expect(await codes()).toEqual([demo.supported, demo.lapsed]);
+  await page.keyboard.press('Escape');
+  await expect.poll(codes).toEqual([demo.supported]);
+  await step();
+  await expect.poll(() => focusedButton(page)).toBe(`Check: ${demo.supported}`);
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(async () => (await chipsOf(page)).map(({ label }) => label))
+    .not.toEqual(['Check']);
+});
+
+/** The name of the button that has the focus, closed shadow roots included. */
+async function focusedButton(page: Page): Promise<string> {
+  const devtools = await page.context().newCDPSession(page);
+  const { nodes } = await devtools.send('Accessibility.getFullAXTree');
+  await devtools.detach();
+  const focused = nodes.find(
+    ({ role, properties }) =>
+      role?.value === 'button' &&
+      properties?.some(({ name, value }) => name === 'focused' && value.value === true),
+  );
+  return String(focused?.name?.value ?? '');
+}

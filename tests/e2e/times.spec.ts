@@ -1,0 +1,69 @@
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { expect, test } from '#tests/support/connected';
+import { createTestAuthority, installationState } from '#tests/support/license-files';
+import {
+  checkRow,
+  chooseFiles,
+  expectStanding,
+  pinKey,
+  resultOf,
+} from '#tests/support/pages/verifier-page';
+
+const codes = sampleCodes('/demo');
+const authority = createTestAuthority();
+
+/** Of each zone, a code whose support ends on another day there than in UTC. */
+const zones = [
+  { timezoneId: 'Pacific/Kiritimati', zone: 'GMT\\+14', code: codes.supported },
+  { timezoneId: 'America/Los_Angeles', zone: 'P[DS]T', code: codes.lapsed },
+] as const;
+
+for (const { timezoneId, zone, code } of zones) {
+  test.describe(`in ${timezoneId}`, () => {
+    test.use({ timezoneId });
+
+    const dayOf = (at: Date, timeZone: string): string =>
+      new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(at);
+
+    test('a verdict names the zone with its day, and the exact UTC stands in its row', async ({
+      connected,
+    }) => {
+      const popup = await connected('/demo');
+      await checkCode(popup, code);
+      const verdict = popup.locator('[data-verdict]');
+      const exact = verdict.locator('time', { hasText: 'UTC' });
+      const until = new Date((await exact.getAttribute('datetime')) ?? '');
+      expect(dayOf(until, timezoneId)).not.toBe(dayOf(until, 'UTC'));
+      await expect(verdict).toContainText(
+        new RegExp(`${dayOf(until, timezoneId)} \\(${zone}\\)`, 'u'),
+      );
+      await expect(exact).toHaveText(
+        `until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+      );
+    });
+
+    test('the verifier counts days alike everywhere, and answers in UTC what was typed in UTC', async ({
+      extension,
+    }) => {
+      const page = await extension.open('verifier.html');
+      await pinKey(page, authority.publicKey);
+      const state = installationState(authority);
+      await chooseFiles(page, ['one.json', state]);
+      await expectStanding(page, 'one.json', 'activated');
+      const result = resultOf(page, 'one.json');
+      const claim = result.getByRole('row', { name: /^Checks in/u }).locator('time');
+      const card = result.locator('article').first();
+      const due = new Date((await claim.getAttribute('datetime')) ?? '');
+      await expect(claim).toContainText(`${due.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
+      for (const place of [card, claim, checkRow(page, 'next-validation')])
+        await expect(place).toContainText('in 3 days');
+      // Half an hour before UTC's midnight, when it is the next day in the east.
+      const evening = `${due.toISOString().slice(0, 10)}T23:30:00`;
+      await page.getByLabel('And at this time? (UTC)').fill(evening);
+      const answer = `${evening.slice(0, 16).replace('T', ' ')} UTC`;
+      await expect(result).toContainText(`Asked about ${answer}.`);
+      await expect(result.getByRole('slider')).toHaveAttribute('aria-valuetext', `At ${answer}`);
+    });
+  });
+}

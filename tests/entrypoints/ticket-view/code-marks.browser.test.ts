@@ -1,0 +1,106 @@
+import { afterEach, expect, test } from 'vitest';
+
+import { code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
+import { createMarks, type Mark, type Marks, maxMarks } from '#entrypoints/ticket-view/code-marks';
+import type { TextRun } from '#entrypoints/ticket-view/text-run';
+
+interface Recorded {
+  readonly marks: Marks;
+  readonly added: Mark[];
+  readonly removed: Mark[];
+}
+
+function record(isTicketText: (text: Text) => boolean = () => true): Recorded {
+  const added: Mark[] = [];
+  const removed: Mark[] = [];
+  const marks = createMarks(
+    isTicketText,
+    (mark) => added.push(mark),
+    (mark) => removed.push(mark),
+  );
+  return { marks, added, removed };
+}
+
+function runOf(nodes: readonly Text[], joint: '' | '\n' = '\n'): TextRun {
+  const lastCandidate = nodes.at(-1);
+  if (lastCandidate === undefined) throw new Error('a run holds a node');
+  return { nodes, pieces: nodes.map(({ data }) => ({ text: data, joint })), lastCandidate };
+}
+
+afterEach(() => {
+  document.body.replaceChildren();
+});
+
+test('a mark says where its code begins and ends', () => {
+  const nodes = showPage(`<p>Code <b>${code.slice(0, 12)}</b><i>${code.slice(12)}!</i></p>`);
+  const { marks, added } = record();
+  expect(marks.read(runOf(nodes, ''), [])).toBe(true);
+  expect(added).toEqual([
+    {
+      code,
+      ...{ from: nodes[1], fromOffset: 0, head: code.slice(0, 12) },
+      ...{ to: nodes[2], toOffset: 24, tail: code.slice(12) },
+    },
+  ]);
+});
+
+test('a text that is read again keeps its marks', () => {
+  const run = runOf(showPage(`<p>${code}</p>`));
+  const { marks, added, removed } = record();
+  marks.read(run, []);
+  marks.read(run, []);
+  expect([added.length, removed.length]).toEqual([1, 0]);
+});
+
+test('other spellings of a code are marked under the first one', () => {
+  const { marks, added } = record();
+  marks.read(runOf(showPage(`<p>${code}</p><p>${code.toUpperCase()}</p>`)), []);
+  expect(added.map((mark) => mark.code)).toEqual([code, code]);
+});
+
+test('a code outside the ticket is not marked', () => {
+  const nodes = showPage(`<p>${code}</p><p>${code}</p>`);
+  const { marks, added } = record((text) => text === nodes[1]);
+  marks.read(runOf(nodes), []);
+  expect(added.map(({ from }) => from)).toEqual([nodes[1]]);
+});
+
+test('a mark is dropped when its text changes or leaves the page', () => {
+  const nodes = showPage(`<p>${code}</p><p>${code}</p><p>${code}</p>`);
+  const { marks, added, removed } = record();
+  marks.read(runOf(nodes), []);
+  nodes[0]?.insertData(0, 'My code: ');
+  nodes[1]?.remove();
+  marks.prune();
+  expect(removed).toEqual(added.slice(0, 2));
+  expect([...marks.all]).toEqual(added.slice(2));
+});
+
+test('text after a code may change', () => {
+  const nodes = showPage(`<p>${code}</p>`);
+  const { marks, removed } = record();
+  marks.read(runOf(nodes), []);
+  nodes[0]?.appendData(', thanks');
+  marks.prune();
+  expect(removed).toEqual([]);
+});
+
+test('a code that a shorter run no longer finds keeps its mark while it is unchanged', () => {
+  const nodes = showPage(`<p>${code.slice(0, 24)}<b>${code.slice(24)}</b></p>`);
+  const { marks, added, removed } = record();
+  marks.read(runOf(nodes, ''), []);
+  marks.read(runOf(nodes.slice(0, 1)), []);
+  expect([added.length, removed.length]).toEqual([1, 0]);
+});
+
+test('a document has at most so many marks', () => {
+  const codes = Array.from(
+    { length: maxMarks + 1 },
+    (_, index) => code.slice(0, -4) + (0x1000 + index).toString(16),
+  );
+  const nodes = showPage(codes.map((one) => `<p>${one}</p>`).join(''));
+  const { marks, added } = record();
+  const isRoom = nodes.map((node) => marks.read(runOf([node]), []));
+  expect(added).toHaveLength(maxMarks);
+  expect(isRoom.indexOf(false)).toBe(maxMarks - 1);
+});

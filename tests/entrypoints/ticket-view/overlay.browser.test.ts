@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+
+import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
+import { createOverlay, type Overlay } from '#entrypoints/ticket-view/overlay';
+
+const css = ':host{position:fixed;left:0;top:0} button{position:absolute;left:0;top:0}';
+const chip = { tone: 'good', icon: 'M2 6 5 9 10 3', label: 'Valid', answered: true } as const;
+
+const placeAt = (left: number, top: number): ChipPlace => ({
+  ...{ left, top, right: left + 112, bottom: top + 20 },
+  ...{ form: 'chip', opensLeft: false },
+});
+
+let overlay: Overlay;
+/** The closed root, which the test alone gets hold of. */
+let root: ShadowRoot;
+
+function button(): HTMLButtonElement {
+  const found = root.querySelector('button');
+  if (found === null) throw new Error('no chip is drawn');
+  return found;
+}
+
+beforeEach(() => {
+  const attach = vi.spyOn(Element.prototype, 'attachShadow');
+  overlay = createOverlay(css);
+  root = attach.mock.results[0]?.value as ShadowRoot;
+  attach.mockRestore();
+});
+afterEach(() => {
+  overlay.end();
+  document.documentElement.removeAttribute('style');
+});
+
+test('the page cannot see into the overlay, and its body does not change', () => {
+  const body = document.body.innerHTML;
+  overlay.prepare();
+  overlay.add(vi.fn(), vi.fn()).show(chip, 'code');
+  expect(overlay.host.shadowRoot).toBeNull();
+  expect(overlay.host.parentElement).toBe(document.documentElement);
+  expect(document.body.innerHTML).toBe(body);
+});
+
+test('a chip shows tone, icon and label, and its accessible name holds the code', () => {
+  overlay.add(vi.fn(), vi.fn()).show(chip, 'code');
+  expect(button().className).toBe('good');
+  expect(button().querySelector('path')?.getAttribute('d')).toBe(chip.icon);
+  expect(button().dataset['label']).toBe('Valid');
+  expect(button().getAttribute('aria-label')).toBe('Valid: code');
+  // The page could find text with `window.find`.
+  expect(button().textContent).toBe('');
+});
+
+test('a chip is hidden until it has a position, and again without one', () => {
+  overlay.prepare();
+  const drawn = overlay.add(vi.fn(), vi.fn());
+  const states = [button().hidden];
+  drawn.moveTo(placeAt(20, 10));
+  states.push(button().hidden);
+  drawn.moveTo(undefined);
+  states.push(button().hidden);
+  drawn.remove();
+  expect(states).toEqual([true, false, true]);
+  expect(root.querySelector('button')).toBeNull();
+});
+
+test('a chip goes to its place in the viewport, also where the page moves its root', () => {
+  document.documentElement.style.transform = 'translate(30px, 12px)';
+  overlay.prepare();
+  const drawn = overlay.add(vi.fn(), vi.fn());
+  drawn.moveTo(placeAt(120, 80));
+  const { left, top } = button().getBoundingClientRect();
+  expect([left, top]).toEqual([120, 80]);
+});
+
+test('the host comes back when the page removes it, though not for ever', () => {
+  let returns = 0;
+  for (let index = 0; index < 60; index += 1) {
+    overlay.prepare();
+    if (overlay.host.isConnected) returns += 1;
+    overlay.host.remove();
+  }
+  expect(returns).toBe(50);
+});
+
+test('a script of the page cannot click a chip', () => {
+  const clicked = vi.fn();
+  overlay.prepare();
+  overlay.add(clicked, vi.fn()).moveTo(placeAt(20, 10));
+  button().click();
+  button().dispatchEvent(new MouseEvent('click', { bubbles: true, composed: true }));
+  expect(clicked).not.toHaveBeenCalled();
+});
+
+test('the agent opens a code from the keyboard, and the page does not notice', async () => {
+  const clicked = vi.fn();
+  const noticed = vi.fn();
+  for (const type of ['keydown', 'click']) document.addEventListener(type, noticed);
+  overlay.prepare();
+  overlay.add(clicked, vi.fn()).moveTo(placeAt(20, 10));
+  button().focus();
+  await userEvent.keyboard('{Enter}');
+  for (const type of ['keydown', 'click']) document.removeEventListener(type, noticed);
+  expect(clicked).toHaveBeenCalledOnce();
+  expect(noticed).not.toHaveBeenCalled();
+});
+
+test('nothing is left after the end', () => {
+  overlay.prepare();
+  overlay.end();
+  expect(overlay.host.isConnected).toBe(false);
+});

@@ -1,0 +1,83 @@
+import { afterEach, describe, expect, it } from 'vitest';
+
+import {
+  addShadowRoot,
+  elementOf,
+  showPage,
+  textNodesIn,
+  textRules,
+} from '#tests/entrypoints/ticket-view/ticket-page';
+import type { TicketNote } from '#messaging/ticket/protocol';
+
+/** The texts of the page that the rules take for ticket text. */
+function ticketTexts(html: string, ...notes: TicketNote[]): string[] {
+  const rules = textRules(...notes);
+  return showPage(html)
+    .filter((text) => rules.isTicketText(text))
+    .map(({ data }) => data);
+}
+
+afterEach(() => {
+  document.designMode = 'off';
+  document.body.replaceChildren();
+});
+
+describe('isTicketText', () => {
+  it('takes the whole page where no note fits', () => {
+    expect(ticketTexts('<nav>menu</nav><p>message</p>')).toEqual(['menu', 'message']);
+  });
+
+  it('leaves out what is written in and what is no text for people', () => {
+    expect(
+      ticketTexts(`
+        <p>message</p><textarea>draft</textarea><style>a{}</style>
+        <div contenteditable>draft</div><div contenteditable="false">quoted</div>
+        <div role="textbox"><b>draft</b></div>`),
+    ).toEqual(['message', 'quoted']);
+  });
+
+  it('leaves out a page that is edited as a whole', () => {
+    const texts = showPage('<p>message</p>');
+    document.designMode = 'on';
+    expect(texts.map((text) => textRules().isTicketText(text))).toEqual([false]);
+  });
+
+  const page = '<nav>menu</nav><p class="message">message</p><p class="draft message">draft</p>';
+
+  it('takes only the messages of a note that fits, without its composer', () => {
+    expect(ticketTexts(page, { messages: '.message', composer: '.draft' })).toEqual(['message']);
+  });
+
+  it('takes the first note that finds a message', () => {
+    expect(ticketTexts(page, { messages: '.other' }, { messages: '.draft' })).toEqual(['draft']);
+  });
+
+  it('takes a note with a mark of its desk only where that mark is', () => {
+    const note = { known: '#desk', messages: '.message' };
+    expect(ticketTexts(page, note)).toContain('menu');
+    expect(ticketTexts(`<i id="desk"></i>${page}`, note)).not.toContain('menu');
+  });
+
+  it('leaves alone the lists and titles of a desk, on pages without a message too', () => {
+    const note = { known: '#desk', messages: '.message', leftAlone: 'h1, .list' };
+    const list = '<h1>title</h1><p class="list">row</p><p>words</p>';
+    expect(ticketTexts(`<i id="desk"></i>${list}`, note)).toEqual(['words']);
+    expect(ticketTexts(list, note)).toEqual(['title', 'row', 'words']);
+    const ticket = '<h1 class="message">title</h1><p class="message">message</p>';
+    expect(ticketTexts(`<i id="desk"></i>${ticket}`, note)).toEqual(['message']);
+  });
+
+  it('ignores a note with a selector that the browser does not know', () => {
+    expect(ticketTexts(page, { messages: '.message', composer: ':unknown()' })).toContain('menu');
+  });
+
+  it('judges text in a shadow tree by its hosts too', () => {
+    showPage('<p class="message"></p><p role="textbox"></p><p class="other"></p>');
+    const rules = textRules({ messages: '.message' });
+    const isTicketText = (selector: string): boolean[] =>
+      textNodesIn(addShadowRoot(elementOf(selector), '<b>text</b>')).map(rules.isTicketText);
+    expect(isTicketText('.message')).toEqual([true]);
+    expect(isTicketText('[role]')).toEqual([false]);
+    expect(isTicketText('.other')).toEqual([false]);
+  });
+});

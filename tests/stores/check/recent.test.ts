@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+
+import { useCheck } from '#stores/check/check';
+import type { CheckedCode } from '#core/check/check-report';
+import { recentChecksPort } from '#stores/check/ports';
+import { useRecent } from '#stores/check/recent';
+import {
+  code,
+  connection,
+  faulty,
+  genuine,
+  notFound,
+  otherCode,
+  thirdCode,
+} from '#tests/stores/check/samples';
+import { scriptedWorker } from '#tests/stores/scripted-worker';
+import { withPorts } from '#tests/stores/with-ports';
+
+/** Opens a view over what an earlier one has left. */
+function opened(left: readonly CheckedCode[] = []) {
+  const stored = { checks: left };
+  const lock = { isLocked: false };
+  const worker = scriptedWorker({
+    'connections.list': () => [connection()],
+    check: (body) => {
+      if (lock.isLocked) return faulty(body, { kind: 'locked' });
+      return body.code === thirdCode ? notFound(body) : genuine(body);
+    },
+  });
+  const pinia = withPorts({
+    ask: worker.ask,
+    provide: (app) =>
+      app.provide(recentChecksPort, {
+        read: () => Promise.resolve(stored.checks),
+        write: (checks) => {
+          stored.checks = structuredClone(checks);
+          return Promise.resolve();
+        },
+      }),
+  });
+  const check = useCheck(pinia);
+  const recent = useRecent(pinia);
+  const shown = (): string[] => recent.entries.map((entry) => entry.code);
+  const submit = async (text: string): Promise<void> => {
+    check.take(text, false);
+    await check.submit();
+  };
+  return { check, recent, shown, submit, stored, lock, checks: () => worker.bodies('check') };
+}
+
+const asked = (checked: string) => ({ code: checked, connectionId: 'market' });
+const finished = (checked: string): CheckedCode => ({
+  code: checked,
+  checks: [{ connectionId: 'market', report: genuine(asked(checked)) }],
+});
+const unfinished = (checked: string): CheckedCode => ({
+  code: checked,
+  checks: [{ connectionId: 'market' }],
+});
+
+test('what was checked is there in the next view, the latest first, and asks nobody', async () => {
+  const first = opened();
+  await first.recent.restore();
+  await first.submit(code);
+  await first.submit(otherCode);
+  const next = opened(first.stored.checks);
+  await next.recent.restore();
+  expect(next.shown()).toEqual([otherCode, code]);
+  expect(next.check.entries).toEqual([]);
+  const [latest] = next.recent.entries;
+  if (latest === undefined) throw new Error('There is no entry.');
+  next.recent.open(latest);
+  expect(next.check.draft).toBe(otherCode);
+  expect(next.check.entries[0]?.pendingChecks[0]?.report?.outcome.ok).toBe(true);
+  expect(next.shown()).toEqual([code]);
+  expect(next.checks()).toEqual([]);
+});
+
+test('an opened check can be refreshed', async () => {
+  const { check, recent, checks } = opened([finished(code)]);
+  await recent.restore();
+  const [entry] = recent.entries;
+  if (entry === undefined) throw new Error('There is no entry.');
+  recent.open(entry);
+  const pendingCheck = check.entries[0]?.pendingChecks[0];
+  if (pendingCheck === undefined) throw new Error('There is no pending check.');
+  await check.refresh(pendingCheck);
+  expect(checks()).toEqual([{ code, connectionId: 'market', fresh: true }]);
+  expect(pendingCheck.state).toBe('settled');
+});
+
+test('a check that was closed midway is begun again', async () => {
+  const { check, recent, checks } = opened([unfinished(code), finished(otherCode)]);
+  await recent.restore();
+  expect(check.draft).toBe(code);
+  expect(checks().map((body) => body.code)).toEqual([code]);
+});
+
+test('a text in the field wins over a check that was closed midway', async () => {
+  const { check, recent, checks } = opened([unfinished(code)]);
+  check.take(otherCode, false);
+  await recent.restore();
+  expect(check.draft).toBe(otherCode);
+  expect(checks()).toEqual([]);
+});
+
+test('only the newest may be unfinished; an older one is left out', async () => {
+  const { recent, shown, checks } = opened([finished(otherCode), unfinished(code)]);
+  await recent.restore();
+  expect(shown()).toEqual([otherCode]);
+  expect(checks()).toEqual([]);
+});
+
+test('a check of a connection that is gone is left out', async () => {
+  const gone = { code, checks: [{ connectionId: 'gone', report: genuine(asked(code)) }] };
+  const { recent, shown } = opened([gone]);
+  await recent.restore();
+  expect(shown()).toEqual([]);
+});
+
+test('five are stored', async () => {
+  const codes = Array.from({ length: 7 }, (_, at) => `${String(at)}${code.slice(1)}`);
+  const { recent, shown } = opened(codes.map(finished));
+  await recent.restore();
+  expect(shown()).toEqual(codes.slice(0, 5));
+});
+
+test('nothing is written over before what is stored was read', async () => {
+  const { submit, recent, stored, shown } = opened([finished(otherCode)]);
+  await submit(code);
+  expect(stored.checks.map((each) => each.code)).toEqual([otherCode]);
+  await recent.restore();
+  await submit(thirdCode);
+  expect(shown()).toEqual([code, otherCode]);
+  expect(stored.checks.map((each) => each.code)).toEqual([thirdCode, code, otherCode]);
+});
+
+test('once the keys are locked no answer stays, and no code that was asked while they were', async () => {
+  const { recent, submit, stored, lock } = opened();
+  await recent.restore();
+  await submit(code);
+  lock.isLocked = true;
+  await submit(otherCode);
+  expect(stored.checks).toEqual([]);
+  lock.isLocked = false;
+  await submit(thirdCode);
+  expect(stored.checks.map((each) => each.code)).toEqual([thirdCode, code]);
+});

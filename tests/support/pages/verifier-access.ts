@@ -1,0 +1,49 @@
+import { expect, type Page } from '@playwright/test';
+
+import { accessibilityProblems } from '#tests/support/accessibility';
+import { installationState, type TestAuthority } from '#tests/support/license-files';
+import { chooseFiles, expectStanding, pinKey } from '#tests/support/pages/verifier-page';
+
+/** Opens a document that the ticket contradicts: headline, badge, timeline, checks and offers are all there. */
+export async function openForAccess(page: Page, authority: TestAuthority): Promise<void> {
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['installation.json', installationState(authority)]);
+  await expectStanding(page, 'installation.json', 'activated');
+  await page.getByLabel('Domain').fill('www.shop.example.com');
+  await expect(page.getByText('Wrong domain')).toBeVisible();
+}
+
+/** How a page is looked at. */
+export const ways = {
+  'in light': {},
+  'in dark': { colorScheme: 'dark' },
+  'in forced colours': { forcedColors: 'active' },
+  'from right to left': { dir: 'rtl' },
+} as const;
+
+/**
+ * Looks at the page in one way, at 360 px and at 640 px, which is what 200 % leaves of 1280 px. Expects that axe finds nothing, and
+ * that nothing is wider than the page.
+ */
+export async function expectAccessible(page: Page, way: keyof typeof ways): Promise<void> {
+  const { dir, ...media }: { dir?: string; colorScheme?: 'dark'; forcedColors?: 'active' } =
+    ways[way];
+  await page.emulateMedia(media);
+  if (dir !== undefined)
+    await page.locator('html').evaluate((html, to) => {
+      html.setAttribute('dir', to);
+    }, dir);
+  for (const width of [360, 640]) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect
+      .poll(() => page.evaluate(() => document.documentElement.scrollWidth), `${String(width)} px`)
+      .toBeLessThanOrEqual(width);
+    const picture = process.env['PICTURES'];
+    if (picture !== undefined)
+      await page.screenshot({
+        path: `${picture}/${way.replaceAll(' ', '-')}-${String(width)}.png`,
+        fullPage: true,
+      });
+  }
+  expect(await accessibilityProblems(page)).toEqual([]);
+}
