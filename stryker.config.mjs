@@ -1,20 +1,35 @@
+import { filesOf, reportOf } from './scripts/mutation/parts.ts';
+
+/** The part that is mutated, set by `scripts/mutation.ts`. */
+const part = process.env['MUTATED'] ?? 'core';
+
 /**
- * Mutation tests of the rules, the message gate and the worker: each guard is taken out in turn, and a test must notice.
- * `npm run mutation -- --mutate 'core/check/*.ts'` looks at one part.
+ * Mutation tests of one part: each guard is taken out in turn, and a test must notice. `npm run mutation` runs it part by part,
+ * each judged by the tests of its folder, so that a test of one folder does not stand in for a missing one of another.
  * @type {Partial<import('@stryker-mutator/core').StrykerOptions>}
  */
 export default {
-  testRunner: 'vitest',
-  vitest: { configFile: 'vitest.mutation.config.ts', related: true },
-  plugins: ['@stryker-mutator/vitest-runner'],
-  mutate: ['core/**/*.ts', 'messaging/**/*.ts', 'background/**/*.ts', '!**/*.d.ts'],
-  ignorePatterns: ['.output', 'dist', 'reports', '.sandbox', 'docs', 'public'],
+  testRunner: 'in-process',
+  plugins: ['./scripts/mutation/runner.ts'],
+  mutate: [filesOf(part).mutated, '!**/*.d.ts'],
+  // What the tests of these parts need; the rest need not be copied.
+  ignorePatterns: [
+    '**',
+    '!{core,messaging,adapters,background,stores,sandbox,scripts,tests}/**',
+    '!package.json',
+    '!tsconfig*.json',
+    'tests/e2e',
+  ],
+  // Node strips the types and checks none.
+  disableTypeChecks: false,
   coverageAnalysis: 'perTest',
+  // A static mutant is run once at import, so all tests would have to run for each of them.
   ignoreStatic: true,
   concurrency: 2,
-  timeoutMS: 20_000,
+  timeoutMS: 30_000,
+  dryRunTimeoutMinutes: 20,
   reporters: ['clear-text', 'json', 'progress-append-only'],
-  jsonReporter: { fileName: 'reports/mutation.json' },
+  jsonReporter: { fileName: reportOf(part) },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   tempDirName: '.stryker-tmp',
 };

@@ -25,6 +25,9 @@ export default defineConfig({
         plugins: [longLimitForProperties],
         test: {
           name: 'node',
+          // Half the time of a new worker for each file. Files share modules, so a module must hold no state of its own.
+          pool: 'threads',
+          isolate: false,
           testTimeout: 20_000,
           hookTimeout: 20_000,
           include: ['tests/**/*.test.ts'],

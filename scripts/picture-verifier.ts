@@ -10,7 +10,7 @@ import { obtainChromium } from '#scripts/browsers';
 import { root } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 
-/** Takes the pictures of the verifier: those that the site's manifest shows, and those of the documents. */
+/** Takes the screenshots of the verifier for the site's manifest and for the documents. */
 await runCommand(async () => {
   const built = join(root, 'dist/pwa');
   if (!existsSync(built)) throw new Refusal('There is no built verifier yet: npm run build:pwa');
@@ -32,7 +32,7 @@ await runCommand(async () => {
       deviceScaleFactor: sharpness,
       colorScheme: path.includes('dark') ? 'dark' : 'light',
       locale: 'en-GB',
-      // The banner of a first visit is not what one sees every day.
+      // Keeps the first visit's banner out of the picture.
       serviceWorkers: 'block',
     });
     const page = await context.newPage();

@@ -8,7 +8,7 @@ const running = new Set<ChildProcess>();
 export interface Ended {
   /** Exit code; a signal counts as 1. */
   readonly code: number;
-  /** stdout and stderr as they came, mixed. */
+  /** stdout and stderr, in the order of arrival. */
   readonly output: string;
   readonly milliseconds: number;
 }
@@ -19,8 +19,8 @@ export interface RunOptions extends Pick<SpawnOptions, 'env' | 'cwd'> {
 }
 
 /**
- * Runs a program of the project or the machine to its end, with `node_modules/.bin` first on the PATH.
- * It leads a process group of its own, so that it can be ended with all that it started.
+ * Runs a program to its end, with the bundled Node and `node_modules/.bin` first on the PATH. The program gets its own
+ * process group, so that it can be ended with all its children.
  */
 export async function run(
   command: string,
@@ -80,8 +80,8 @@ const signals = [
 ] as const;
 
 /**
- * From now on Ctrl-C, a hang-up or a plain kill ends what this command started before it ends itself.
- * @returns takes the signals back, for a command that has an end of its own to make; what is running still ends with it
+ * Ends all running programs when this command receives Ctrl-C, a hang-up or a plain kill.
+ * @returns removes the signal handlers, for a command with a shutdown of its own; running programs still end with it
  */
 export function endAllOnSignals(): () => void {
   const handlers = signals.map(([signal, code]) => {
@@ -98,7 +98,7 @@ export function endAllOnSignals(): () => void {
   };
 }
 
-/** A plain kill of npm ends the shell between it and us, which passes nothing on: we are left to another parent. */
+/** Ends this command when npm is killed: the shell between them passes no signal on, so a new parent process is the only sign. */
 function endWithNpm(): void {
   if (process.env['npm_lifecycle_event'] === undefined) return;
   const parent = process.ppid;
@@ -110,7 +110,7 @@ function endWithNpm(): void {
   watch.unref();
 }
 
-/** Settles when somebody asks this command to stop. */
+/** Settles when this command receives a signal to stop. */
 export async function untilAskedToStop(): Promise<void> {
   await new Promise<void>((done) => {
     for (const [signal] of signals)
@@ -120,7 +120,7 @@ export async function untilAskedToStop(): Promise<void> {
   });
 }
 
-/** The Node of the lockfile comes first, whatever started this script. */
+/** Returns the PATH with the lockfile's Node first, whichever Node started this script. */
 function binaries(): string {
   return [
     join(root, 'node_modules/node/bin'),

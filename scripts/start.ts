@@ -3,36 +3,34 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { startWholeSandbox } from '#sandbox/whole';
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
 import { type FirstCheck, makeFirstCheck } from '#scripts/first-check';
-import { demandFreePort } from '#scripts/ports';
+import { parsePort } from '#scripts/port-argument';
 import { endAllOnSignals, root, untilAskedToStop } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 import { setUpAuthority } from '#scripts/set-up-authority';
+import { startSandboxAtFreePorts } from '#scripts/start-sandbox';
 
-const giveSignalsBack = endAllOnSignals();
+const removeSignalHandlers = endAllOnSignals();
 const expectedVerdict = 'supported';
 
 await runCommand(async () => {
   const { port, once, json, headless } = readArguments();
-  // With --json the result stands last on stdout: all that is for people goes to stderr.
-  const say = json ? console.error : console.log;
-  await demandFreePort(port);
-  await demandFreePort(port + 1);
-  const executablePath = await obtainChromium(say);
-  await buildExtension(say);
-
+  // With --json only the result goes to stdout; messages for people go to stderr.
+  const log = json ? console.error : console.log;
   const folder = join(root, '.sandbox');
   await mkdir(folder, { recursive: true });
-  const db = join(folder, 'sandbox.db');
-  const sandbox = await startWholeSandbox({ port, authorityPort: port + 1, db });
+  // Before the build, which takes long enough for another program to take the ports.
+  const sandbox = await startSandboxAtFreePorts({ port, db: join(folder, 'sandbox.db') });
   const { seller, authority } = sandbox;
+  const executablePath = await obtainChromium(log);
+  await buildExtension(log);
+
   const { extension, check } = await makeFirstCheck({
     executablePath,
     headless,
-    profile: join(folder, `profile-${String(port)}`),
+    profile: join(folder, `profile-${String(seller.port)}`),
     connection: {
       name: 'Sandbox',
       baseAddress: `${seller.origin}/demo`,
@@ -42,16 +40,16 @@ await runCommand(async () => {
     screenshot: join(folder, 'first-check.png'),
   });
 
-  say(inWords(check));
-  if (json) console.log(asJson(check));
+  log(formatCheck(check));
+  if (json) console.log(toJson(check));
   if (!once) {
     await setUpAuthority(extension, authority);
-    say(`Seller API, with its addresses, keys and sample codes: ${seller.origin}/`);
-    say(`License authority, set up in the verifier: ${authority.origin}/`);
-    say('Ctrl-C ends browser and sandbox.');
+    log(`Seller API, with its addresses, keys and sample codes: ${seller.origin}/`);
+    log(`License authority, set up in the verifier: ${authority.origin}/`);
+    log('Ctrl-C ends browser and sandbox.');
     const page = await extension.context.newPage();
     await page.goto(seller.origin);
-    giveSignalsBack();
+    removeSignalHandlers();
     await Promise.race([
       untilAskedToStop(),
       new Promise((closed) => extension.context.once('close', closed)),
@@ -62,12 +60,17 @@ await runCommand(async () => {
   return check.verdict === expectedVerdict ? 0 : 1;
 });
 
-function readArguments(): { port: number; once: boolean; json: boolean; headless: boolean } {
+function readArguments(): {
+  port: number | undefined;
+  once: boolean;
+  json: boolean;
+  headless: boolean;
+} {
   let values;
   try {
     ({ values } = parseArgs({
       options: {
-        port: { type: 'string', default: '8787' },
+        port: { type: 'string' },
         once: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         headless: { type: 'boolean', default: !hasDisplay() },
@@ -76,11 +79,8 @@ function readArguments(): { port: number; once: boolean; json: boolean; headless
   } catch {
     throw new Refusal('Usage: npm start -- [--once] [--json] [--headless] [--port NUMBER]');
   }
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65_534) {
-    throw new Refusal(`"${values.port}" is no port: give a number from 1 to 65534.`);
-  }
-  return { ...values, port };
+  if (values.port === undefined) return { ...values, port: undefined };
+  return { ...values, port: parsePort(values.port, { min: 1, max: 65_534 }) };
 }
 
 function hasDisplay(): boolean {
@@ -90,7 +90,7 @@ function hasDisplay(): boolean {
   );
 }
 
-function inWords(check: FirstCheck): string {
+function formatCheck(check: FirstCheck): string {
   return [
     `${check.sentence} (${check.verdict})`,
     `  ${check.item ?? 'no item'} · ${check.code} · ${String(check.milliseconds)} ms from Enter to verdict`,
@@ -98,7 +98,7 @@ function inWords(check: FirstCheck): string {
   ].join('\n');
 }
 
-function asJson(check: FirstCheck): string {
+function toJson(check: FirstCheck): string {
   const { verdict, code, item, supportedUntil, milliseconds, screenshot } = check;
   return JSON.stringify({ verdict, code, item, supportedUntil, milliseconds, screenshot });
 }

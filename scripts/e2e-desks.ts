@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+
+import { obtainChromium } from '#scripts/browsers';
+import { buildExtension } from '#scripts/build';
+import { installDebianPackages } from '#scripts/debian';
+import { endAllOnSignals, run } from '#scripts/processes';
+import { Refusal, runCommand } from '#scripts/refusal';
+
+endAllOnSignals();
+
+/** Request Tracker with SQLite and a web server of its own. */
+const packages = ['request-tracker5', 'rt5-db-sqlite', 'rt5-standalone', 'starlet'];
+const programs = ['/usr/share/request-tracker5/libexec/rt-server', '/usr/bin/plackup'];
+
+await runCommand(async () => {
+  await obtainRequestTracker();
+  const env = { CHROMIUM: await obtainChromium(console.log) };
+  await buildExtension(console.log);
+  const { code } = await run(
+    'playwright',
+    ['test', '--config', 'tests/desks/playwright.config.ts', ...process.argv.slice(2)],
+    { env, onOutput: (chunk) => process.stdout.write(chunk) },
+  );
+  return code;
+});
+
+async function obtainRequestTracker(): Promise<void> {
+  if (programs.every(existsSync)) return;
+  console.log('No Request Tracker here yet: getting one …');
+  if ((await installDebianPackages(...packages)) && programs.every(existsSync)) return;
+  throw new Refusal(
+    `Request Tracker could not be installed: this command needs Debian and its packages ${packages.join(', ')}.`,
+  );
+}

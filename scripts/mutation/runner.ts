@@ -1,0 +1,127 @@
+import { globSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { filesOf } from '#scripts/mutation/parts';
+import { runSuite } from '#scripts/mutation/run-suite';
+import type { Collector, Suite, Test } from '#scripts/mutation/suites';
+
+/** What the mutated code reads and writes, as Stryker sets it up. */
+interface Instrumentation {
+  activeMutant?: string | undefined;
+  currentTestId?: string | undefined;
+  hitCount?: number | undefined;
+  hitLimit?: number | undefined;
+  mutantCoverage?: unknown;
+}
+
+interface MutantRun {
+  readonly activeMutant: { readonly id: string };
+  readonly testFilter?: readonly string[];
+  readonly hitLimit?: number;
+}
+
+/** The numbers and words that Stryker gives to how a test and a run ended. */
+const passed = 0;
+const failed = 1;
+const complete = 'complete';
+
+const shim = new URL('vitest.ts', import.meta.url).href;
+
+/**
+ * Runs the tests of a part in one Node process, for Stryker. Modules are loaded once and each mutant runs only the tests that reach it,
+ * which takes milliseconds; Vitest starts a worker for each, which takes half a second.
+ */
+class InProcessRunner {
+  readonly #instrumentation: Instrumentation = {};
+  readonly #files: Suite[] = [];
+
+  capabilities(): { reloadEnvironment: boolean } {
+    return { reloadEnvironment: false };
+  }
+
+  /** Loads the tests of the part; the working folder is Stryker's copy of the project. */
+  async init(): Promise<void> {
+    Object.assign(globalThis, { __stryker__: this.#instrumentation });
+    replaceModules();
+    const { collector } = (await import(shim)) as { readonly collector: Collector };
+    const part = process.env['MUTATED'] ?? 'core';
+    const names = globSync(filesOf(part).tests, { exclude: ['tests/**/*.browser.test.ts'] });
+    // Most mutants fall to the tests of their own folder.
+    const isNear = (name: string): boolean => name.startsWith(`tests/${part}/`);
+    const [near, far] = [names.filter(isNear), names.filter((name) => !isNear(name))];
+    for (const name of [...near.toSorted(), ...far.toSorted()]) {
+      const load = (): Promise<unknown> => import(pathToFileURL(resolve(name)).href);
+      this.#files.push(await collector.fileOf(name, load));
+    }
+    // A mutant may leave a promise without a listener; the test that awaits its effect is the judge.
+    process.on('unhandledRejection', () => undefined);
+    process.on('uncaughtException', () => undefined);
+  }
+
+  async dryRun(): Promise<object> {
+    const tests: object[] = [];
+    for (const file of this.#files) {
+      await runSuite(file, {
+        selects: () => true,
+        onStart: ({ id }) => {
+          this.#instrumentation.currentTestId = id;
+        },
+        onEnd: ({ id }, failure, timeSpentMs) => {
+          this.#instrumentation.currentTestId = undefined;
+          const status = failure === undefined ? passed : failed;
+          tests.push({ id, name: id, timeSpentMs, status, failureMessage: String(failure) });
+          return true;
+        },
+      });
+    }
+    return { status: complete, tests, mutantCoverage: this.#instrumentation.mutantCoverage };
+  }
+
+  async mutantRun({ activeMutant, testFilter, hitLimit }: MutantRun): Promise<object> {
+    Object.assign(this.#instrumentation, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
+    const selected = new Set(testFilter);
+    let nrOfTests = 0;
+    let killer: { readonly test: Test; readonly failure: unknown } | undefined;
+    for (const file of this.#files) {
+      const goesOn = await runSuite(file, {
+        selects: ({ id }) => testFilter === undefined || selected.has(id),
+        onStart: () => {
+          nrOfTests += 1;
+        },
+        onEnd: (test, failure) => {
+          if (failure !== undefined) killer = { test, failure };
+          return failure === undefined;
+        },
+      });
+      if (!goesOn) break;
+    }
+    const hits = this.#instrumentation.hitCount ?? 0;
+    this.#instrumentation.activeMutant = undefined;
+    if (hitLimit !== undefined && hits > hitLimit) {
+      return { status: 'timeout', reason: `Reached ${String(hits)} times` };
+    }
+    if (killer === undefined) return { status: 'survived', nrOfTests };
+    const failureMessage = String(killer.failure);
+    return { status: 'killed', killedBy: [killer.test.id], failureMessage, nrOfTests };
+  }
+}
+
+/** Gives tests our `describe` and `it` for those of Vitest, and a fast-check of few runs. */
+function replaceModules(): void {
+  const fewRuns = pathToFileURL(resolve('tests/support/few-runs.ts')).href;
+  const replaced: Readonly<Record<string, string>> = { vitest: shim, 'fast-check': fewRuns };
+  registerHooks({
+    resolve: (specifier, context, next) => {
+      const url = replaced[specifier];
+      if (url !== undefined && context.parentURL !== url) return { url, shortCircuit: true };
+      if (!specifier.endsWith('.json')) return next(specifier, context);
+      return { ...next(specifier, context), importAttributes: { type: 'json' } };
+    },
+  });
+}
+
+export const strykerPlugins = [
+  { kind: 'TestRunner', name: 'in-process', injectableClass: InProcessRunner },
+];

@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util';
+
+import { servePwa } from '#sandbox/serve-pwa';
+import { buildVerifierSite, verifierSite } from '#scripts/build';
+import { parsePort } from '#scripts/port-argument';
+import { endAllOnSignals, untilAskedToStop } from '#scripts/processes';
+import { Refusal, runCommand } from '#scripts/refusal';
+
+const removeSignalHandlers = endAllOnSignals();
+
+await runCommand(async () => {
+  const { port, at } = readArguments();
+  await buildVerifierSite(console.log);
+  const { address } = await servePwa(verifierSite, { port, at }).catch(refuseTakenPort(port));
+  console.log(`The verifier is at ${address} (Ctrl-C ends it).`);
+  removeSignalHandlers();
+  await untilAskedToStop();
+  return 0;
+});
+
+function readArguments(): { port: number; at: string } {
+  const { values } = parseArgs({
+    options: { port: { type: 'string', default: '8797' }, at: { type: 'string', default: '/' } },
+  });
+  return { port: parsePort(values.port, { min: 0, max: 65_535 }), at: values.at };
+}
+
+function refuseTakenPort(port: number) {
+  return (error: NodeJS.ErrnoException): never => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new Refusal(
+      `Port ${String(port)} is in use: give another with "npm run preview:pwa -- --port ${String(port + 1)}".`,
+    );
+  };
+}
