@@ -1,5 +1,5 @@
 const folders =
-  '^(core|messaging|adapters|background|stores|components|entrypoints|pwa|sandbox|scripts|bench|tests)/';
+  '^(core|messaging|adapters|background|stores|components|entrypoints|pwa|sandbox|relay|scripts|bench|tests)/';
 const layer = (name, mayImport, comment) => ({
   name: `${name}-imports-inward-only`,
   comment,
@@ -33,6 +33,11 @@ export default {
       'sandbox',
       ['core'],
       'The sandbox stands in for a foreign server, so it must not share our client code.',
+    ),
+    layer(
+      'relay',
+      ['core'],
+      "The relay holds the team's keys on a server, so it is small enough to audit and shares no browser code.",
     ),
     layer(
       'entrypoints',
@@ -76,7 +81,7 @@ export default {
         'A devDependency is not reviewed as shipped code; WXT and the icons are build inputs that leave only their output.',
       severity: 'error',
       from: {
-        path: '^(core|messaging|adapters|background|stores|components|entrypoints|pwa/worker)/',
+        path: '^(core|messaging|adapters|background|stores|components|entrypoints|pwa/worker|relay)/',
       },
       to: { dependencyTypes: ['npm-dev'], pathNot: ['node_modules/wxt/', '^~icons/'] },
     },

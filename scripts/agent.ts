@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** What the popup said to one code. */
+/** The popup's verdict on one code. */
 export interface Seen {
   /** As in the element's `data-verdict`. */
   readonly verdict: string;
@@ -8,7 +8,7 @@ export interface Seen {
   readonly fault?: string;
   /** The headline, as an agent reads it. */
   readonly sentence: string;
-  /** From the key that asked to the settled verdict. */
+  /** From Enter to the settled verdict. */
   readonly milliseconds: number;
 }
 
@@ -18,9 +18,9 @@ export interface ConnectionEntry {
   readonly apiKey: string;
 }
 
-const patienceMs = 25_000;
+const timeoutMs = 25_000;
 
-/** Fills the options page in as a person does. The origin must have been granted before. Ends when the connection is listed. */
+/** Adds a connection on the options page and waits until its test is over. The origin must have been granted before. */
 export async function addConnection(options: Page, entry: ConnectionEntry): Promise<void> {
   await options.getByRole('button', { name: 'Add connection' }).first().click();
   await options.getByLabel('Name', { exact: true }).fill(entry.name);
@@ -28,7 +28,8 @@ export async function addConnection(options: Page, entry: ConnectionEntry): Prom
   await options.getByLabel('API key', { exact: true }).fill(entry.apiKey);
   await options.getByRole('button', { name: 'Save', exact: true }).click();
   await options.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
-  await options.getByText(entry.name, { exact: true }).first().waitFor();
+  const card = options.getByRole('article', { name: entry.name, exact: true }).last();
+  await card.locator('[data-connection-test] article').waitFor();
 }
 
 export interface LicenseAuthority {
@@ -41,7 +42,7 @@ export interface LicenseAuthority {
   readonly keys?: readonly string[];
 }
 
-/** Fills the options page in as a person does. The origin must have been granted before. */
+/** Adds a license authority on the options page. The origin must have been granted before. */
 export async function addAuthority(options: Page, entry: LicenseAuthority): Promise<void> {
   await options.getByRole('button', { name: 'Add authority' }).click();
   const form = options.getByRole('form', { name: 'New authority' });
@@ -67,7 +68,7 @@ export async function pinTestKey(page: Page, publicKey: string, label = 'Sandbox
   await page.getByText(label, { exact: true }).first().waitFor();
 }
 
-/** Types into the popup, presses Enter and waits for the first verdict, measured in the page itself. A popup that shows one already is opened anew. */
+/** Types into the popup, presses Enter and waits for the first verdict, measured in the page itself. Reloads a popup that shows one already. */
 export async function checkCode(popup: Page, text: string): Promise<Seen> {
   if ((await popup.locator('[data-verdict]').count()) > 0) await popup.reload();
   const field = popup.getByRole('textbox', { name: 'Purchase code' });
@@ -75,11 +76,11 @@ export async function checkCode(popup: Page, text: string): Promise<Seen> {
   await popup.evaluate(watchForVerdict);
   await field.press('Enter');
   const settled = await popup.waitForFunction(() => window.settledVerdict, undefined, {
-    timeout: patienceMs,
+    timeout: timeoutMs,
     polling: 20,
   });
   const seen = await settled.jsonValue();
-  if (seen === undefined) throw new Error('The verdict settled and was lost.');
+  if (seen === undefined) throw new Error('The page settled without a verdict.');
   return seen;
 }
 
@@ -89,7 +90,7 @@ declare global {
   }
 }
 
-/** Runs in the page: notes the moment Enter goes down and the moment the first verdict stands. */
+/** Runs in the page: records the moments of the Enter key and of the first settled verdict. */
 function watchForVerdict(): void {
   delete window.settledVerdict;
   let asked = performance.now();

@@ -8,13 +8,13 @@ import { root, run } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
-const least = 0.98;
+const minScore = 0.98;
 
 interface Report {
   readonly categories: Record<(typeof categories)[number], { readonly score: number | null }>;
 }
 
-/** Lets Lighthouse judge the built verifier site; a score below 0.98 is a failure. */
+/** Runs Lighthouse on the built verifier site; a score below 0.98 is a failure. */
 await runCommand(async () => {
   const built = join(root, 'dist/pwa');
   if (!existsSync(built)) throw new Refusal('There is no built verifier yet: npm run build:pwa');
@@ -34,5 +34,5 @@ await runCommand(async () => {
   if (code !== 0) throw new Refusal(`Lighthouse could not finish: ${output.trim()}`);
   const { categories: found } = JSON.parse(await readFile(report, 'utf8')) as Report;
   for (const name of categories) console.log(`${name}: ${String(found[name].score)}`);
-  return categories.every((name) => (found[name].score ?? 0) >= least) ? 0 : 1;
+  return categories.every((name) => (found[name].score ?? 0) >= minScore) ? 0 : 1;
 });

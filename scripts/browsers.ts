@@ -9,21 +9,21 @@ import { installDebianPackages } from '#scripts/debian';
 import { run } from '#scripts/processes';
 import { Refusal } from '#scripts/refusal';
 
-/** The oldest browsers that the manifests admit. */
-const leastChromium = 137;
-const leastFirefox = 142;
+/** The oldest versions that the manifests allow. */
+const minChromium = 137;
+const minFirefox = 142;
 
 /**
- * A Chromium that can load the built extension: `CHROMIUM` from the environment, else one on this machine.
- * Branded Chrome is passed over, as it ignores `--load-extension` since 137, and so are snaps, which do not see /tmp.
+ * Finds a Chromium that can load the built extension: `CHROMIUM` from the environment, else one on this machine.
+ * Skips branded Chrome, which ignores `--load-extension` since 137, and snaps, which do not see /tmp.
  */
 export function findChromium(): string | undefined {
-  return [process.env['CHROMIUM'], ...chromiumPlaces(), chromium.executablePath()].find(
+  return [process.env['CHROMIUM'], ...chromiumPaths(), chromium.executablePath()].find(
     (path) => path !== undefined && isChromium(path),
   );
 }
 
-/** A Firefox that can install the built extension for a session: `FIREFOX` from the environment, else one on this machine. */
+/** Finds a Firefox that can install the built extension for a session: `FIREFOX` from the environment, else one on this machine. */
 export function findFirefox(): string | undefined {
   return [
     process.env['FIREFOX'],
@@ -32,11 +32,11 @@ export function findFirefox(): string | undefined {
   ].find((path) => path !== undefined && isFirefox(path));
 }
 
-/** `findChromium`, else Debian's package, else Playwright's own download. Refuses when none can be had. */
-export async function obtainChromium(say: (line: string) => void): Promise<string> {
+/** Returns `findChromium`, else installs Debian's package, else Playwright's own download. Throws a `Refusal` when none works. */
+export async function obtainChromium(log: (line: string) => void): Promise<string> {
   const found = findChromium();
   if (found !== undefined) return found;
-  say('No Chromium here yet: getting one …');
+  log('No Chromium here yet: getting one …');
   if (await installDebianPackages('chromium', 'fonts-dejavu-core', 'fonts-liberation')) {
     const installed = findChromium();
     if (installed !== undefined) return installed;
@@ -45,20 +45,20 @@ export async function obtainChromium(say: (line: string) => void): Promise<strin
   const downloaded = findChromium();
   if (downloaded !== undefined) return downloaded;
   throw new Refusal(
-    `No Chromium ${String(leastChromium)} or newer that loads extensions is on this machine and none could be downloaded: install Chromium or Chrome for Testing, or set CHROMIUM to its path.`,
+    `No Chromium ${String(minChromium)} or newer that loads extensions is on this machine and none could be downloaded: install Chromium or Chrome for Testing, or set CHROMIUM to its path.`,
   );
 }
 
-/** `findFirefox`, else Debian's package. */
-export async function obtainFirefox(say: (line: string) => void): Promise<string | undefined> {
+/** Returns `findFirefox`, else installs Debian's package. */
+export async function obtainFirefox(log: (line: string) => void): Promise<string | undefined> {
   const found = findFirefox();
   if (found !== undefined) return found;
-  say('No Firefox here yet: getting one …');
+  log('No Firefox here yet: getting one …');
   await installDebianPackages('firefox-esr');
   return findFirefox();
 }
 
-function chromiumPlaces(): string[] {
+function chromiumPaths(): string[] {
   return [
     ...onPath('chromium', 'chromium-browser', 'chrome-for-testing', 'google-chrome-for-testing'),
     '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -74,15 +74,15 @@ function onPath(...names: string[]): string[] {
 
 function isChromium(path: string): boolean {
   const version = /^(?:Chromium|Google Chrome for Testing) (\d+)/.exec(versionOf(path));
-  return version !== null && Number(version[1]) >= leastChromium;
+  return version !== null && Number(version[1]) >= minChromium;
 }
 
 function isFirefox(path: string): boolean {
   const version = /^Mozilla Firefox (\d+)/.exec(versionOf(path));
-  return version !== null && Number(version[1]) >= leastFirefox;
+  return version !== null && Number(version[1]) >= minFirefox;
 }
 
-/** What the browser says of itself; `''` where there is none or it is a snap. */
+/** Returns the output of `--version`; `''` where there is no browser or it is a snap. */
 function versionOf(path: string): string {
   if (!existsSync(path)) return '';
   const { stdout, error } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 });

@@ -5,7 +5,10 @@ import { chromiumBuild } from '#scripts/extension';
 import { root, run } from '#scripts/processes';
 import { Refusal } from '#scripts/refusal';
 
-/** All that the build is made from. */
+/** Where the verifier's site is built. */
+export const verifierSite = join(root, 'dist/pwa');
+
+/** Everything that the builds read. */
 const sources = [
   'core',
   'messaging',
@@ -21,18 +24,33 @@ const sources = [
   'package-lock.json',
 ];
 
-/** Builds the extension for Chromium, unless what is there is newer than everything it is made from. */
-export async function buildExtension(say: (line: string) => void): Promise<void> {
-  const built = statSync(join(chromiumBuild, 'manifest.json'), { throwIfNoEntry: false });
-  if (built !== undefined && sources.every((path) => changedAt(join(root, path)) < built.mtimeMs)) {
-    return;
-  }
-  say('Building the extension …');
-  const { code, output } = await run('npm', ['run', '--silent', 'build:chromium']);
-  if (code !== 0) throw new Refusal(`The extension does not build:\n${output.trimEnd()}`);
+type Log = (line: string) => void;
+
+/** Builds the extension for Chromium, unless the last build is newer than all its sources. */
+export async function buildExtension(log: Log): Promise<void> {
+  if (isFresh(join(chromiumBuild, 'manifest.json'), sources)) return;
+  log('Building the extension …');
+  await runBuild('build:chromium', 'The extension');
 }
 
-/** The latest change to a file, or to a folder and all in it; a folder itself changes when something leaves it. */
+/** Builds the verifier's site, unless the last build is newer than all its sources. */
+export async function buildVerifierSite(log: Log): Promise<void> {
+  if (isFresh(join(verifierSite, 'index.html'), [...sources, 'pwa'])) return;
+  log('Building the verifier …');
+  await runBuild('build:pwa', 'The verifier');
+}
+
+async function runBuild(script: string, what: string): Promise<void> {
+  const { code, output } = await run('npm', ['run', '--silent', script]);
+  if (code !== 0) throw new Refusal(`${what} does not build:\n${output.trimEnd()}`);
+}
+
+function isFresh(built: string, from: readonly string[]): boolean {
+  const found = statSync(built, { throwIfNoEntry: false });
+  return found !== undefined && from.every((path) => changedAt(join(root, path)) < found.mtimeMs);
+}
+
+/** Returns the latest change to a file, or to a folder and its content; a folder itself changes when a file is removed. */
 function changedAt(path: string): number {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return 0;

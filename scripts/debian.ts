@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { run } from '#scripts/processes';
 
-/** Whether Debian's own packages can be installed here: on Ubuntu the browsers' packages are stubs for snaps, which see neither /tmp nor our flags. */
+/** Tells whether this is Debian itself: Ubuntu's browser packages install snaps, which see neither /tmp nor our flags. */
 function onDebian(): boolean {
   try {
     return /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
@@ -11,7 +11,7 @@ function onDebian(): boolean {
   }
 }
 
-/** Installs Debian packages, as root or with a sudo that asks nothing. Whether it worked. */
+/** Installs Debian packages, as root or with a sudo that needs no password. Returns whether it worked. */
 export async function installDebianPackages(...packages: string[]): Promise<boolean> {
   if (!onDebian()) return false;
   const [command, ...before] =

@@ -7,11 +7,11 @@ import { obtainChromium } from '#scripts/browsers';
 import { root } from '#scripts/processes';
 
 /**
- * Draws every PNG icon from the one SVG. The site's: as it is, and on a full tile whose safe circle holds the whole mark. The
- * extension's: in a toolbar's few pixels the perforation would be dirt, so the small sizes are the stub and its seal alone.
+ * Draws every PNG icon from one SVG. The site's: as it is, and maskable with the whole logo inside the safe circle. The
+ * extension's: sizes up to 32 pixels use a simpler drawing, since the perforation is not legible there.
  */
 const folder = join(root, 'pwa/public');
-const mark = await readFile(join(folder, 'icon.svg'), 'utf8');
+const logo = await readFile(join(folder, 'icon.svg'), 'utf8');
 const browser = await chromium.launch({
   executablePath: await obtainChromium(console.log),
   args: ['--no-sandbox'],
@@ -24,7 +24,7 @@ for (const size of [192, 512]) {
     { name: 'icon-maskable', inset: 20, ground: '#f1f2fd' },
   ]) {
     await page.setContent(
-      `<style>body{margin:0;background:${ground}}svg{position:fixed;inset:${String(inset)}%;width:${String(100 - 2 * inset)}%;height:${String(100 - 2 * inset)}%}</style>${mark}`,
+      `<style>body{margin:0;background:${ground}}svg{position:fixed;inset:${String(inset)}%;width:${String(100 - 2 * inset)}%;height:${String(100 - 2 * inset)}%}</style>${logo}`,
     );
     const path = join(folder, `${name}-${String(size)}.png`);
     await page.screenshot({ path, omitBackground: true });
@@ -39,7 +39,7 @@ const small = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" fill=
 for (const size of [16, 32, 48, 96, 128]) {
   await page.setViewportSize({ width: size, height: size });
   await page.setContent(
-    `<style>body{margin:0;background:transparent}svg{position:fixed;inset:0;width:100%;height:100%}</style>${size > 32 ? mark : small}`,
+    `<style>body{margin:0;background:transparent}svg{position:fixed;inset:0;width:100%;height:100%}</style>${size > 32 ? logo : small}`,
   );
   const path = join(root, 'public/icon', `${String(size)}.png`);
   await page.screenshot({ path, omitBackground: true });

@@ -22,7 +22,9 @@ export interface LaunchOptions {
   readonly executablePath: string;
   readonly headless: boolean;
   readonly colorScheme?: 'light' | 'dark';
-  /** Device pixels to a CSS pixel. */
+  /** An IANA name; the machine's own zone unless given. */
+  readonly timezoneId?: string | undefined;
+  /** Device pixels per CSS pixel. */
   readonly sharpness?: number;
   /** Folders of unpacked extensions to load beside ours. */
   readonly beside?: readonly string[];
@@ -31,15 +33,23 @@ export interface LaunchOptions {
 /** Starts Chromium with the production build on a profile folder, which may be empty. */
 export async function launchExtension(
   profile: string,
-  { executablePath, headless, colorScheme = 'light', sharpness = 1, beside = [] }: LaunchOptions,
+  {
+    executablePath,
+    headless,
+    colorScheme = 'light',
+    timezoneId,
+    sharpness = 1,
+    beside = [],
+  }: LaunchOptions,
 ): Promise<Extension> {
   const folders = [chromiumBuild, ...beside].join(',');
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless,
     colorScheme,
+    ...(timezoneId !== undefined && { timezoneId }),
     deviceScaleFactor: sharpness,
-    // Whoever starts it decides what a signal means.
+    // The caller handles signals.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -58,7 +68,7 @@ export async function launchExtension(
   return { context, worker: await workerOf(context, id), id };
 }
 
-/** The id Chromium gives an unpacked extension: the first half of its path's SHA-256, spelled in a to p. */
+/** Returns the id that Chromium gives an unpacked extension: the first half of its path's SHA-256, with a to p as digits. */
 export function extensionId(folder: string): string {
   const digest = createHash('sha256').update(folder).digest('hex').slice(0, 32);
   return digest.replaceAll(/./g, (digit) => 'abcdefghijklmnop'.charAt(parseInt(digit, 16)));
@@ -82,7 +92,7 @@ export async function openPage(
   return page;
 }
 
-/** Stops the worker, as the browser does with one that has been idle; the next event starts it anew. */
+/** Stops the worker, as the browser does with an idle one; the next event starts it again. */
 export async function stopWorker({
   context,
   id,
@@ -98,9 +108,9 @@ export async function stopWorker({
   const targetId = await running();
   if (targetId !== undefined) {
     await devtools.send('Target.closeTarget', { targetId });
-    // Somebody who waits for an answer may have started it anew by now, under the same id: so not for ever.
-    const tooLate = Date.now() + 500;
-    while ((await running()) === targetId && Date.now() < tooLate) await pause(10);
+    // A page may have started it again under the same id, so the wait is limited.
+    const deadline = Date.now() + 500;
+    while ((await running()) === targetId && Date.now() < deadline) await pause(10);
   }
   await devtools.detach();
 }
@@ -119,8 +129,8 @@ const preferencesSchema = looseObject({
 });
 
 /**
- * Writes optional hosts into a profile as granted before: no permission prompt can be clicked headless. A
- * `permissions.request` for them then resolves to true with no prompt, but is still due.
+ * Writes optional hosts into a profile as granted, since a headless browser shows no permission prompt. The extension must
+ * still call `permissions.request`, which resolves to true without a prompt.
  * @param hosts match patterns; they carry no port
  */
 export async function grantHosts(

@@ -5,22 +5,22 @@ import { type Extension, grantHosts, launchExtension, openPage } from '#scripts/
 
 export interface FirstCheck extends Seen {
   readonly code: string;
-  /** The item's name as on the page, `null` where none is shown. */
+  /** The item's name on the page; `null` where none is shown. */
   readonly item: string | null;
-  /** ISO 8601, as the page's own `time` element has it. */
+  /** ISO 8601, from the page's `time` element. */
   readonly supportedUntil: string | null;
-  /** Path of the picture taken. */
+  /** Path of the screenshot. */
   readonly screenshot: string;
 }
 
 /**
- * A first run, as a person would do it: a browser with the extension on an empty profile, a connection set up on
- * the options page, one code checked in the popup. The browser stays open.
+ * Makes a first run: starts a browser with the extension on an empty profile, adds a connection on the options page and
+ * checks one code in the popup. The browser stays open.
  */
 export async function makeFirstCheck(plan: {
   readonly executablePath: string;
   readonly headless: boolean;
-  /** A folder that is emptied. */
+  /** A folder; its content is deleted. */
   readonly profile: string;
   readonly connection: ConnectionEntry;
   readonly code: string;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const link = /\s*<link rel="stylesheet"[^>]*? href="\/(assets\/[^"]+\.css)">/g;
 
 /**
- * Gives every page of a built extension one style sheet in place of one for each chunk: nothing is painted before the last of
- * them is there, and each costs a popup some ten milliseconds. The sheets stay for the chunks that name them.
+ * Joins the style sheets of each page of a built extension: the browser paints nothing before all have loaded, and each costs
+ * a popup about ten milliseconds. The separate sheets stay for the chunks that load them.
  */
 export function joinStylesheets(build: string): void {
   for (const page of readdirSync(build).filter((name) => name.endsWith('.html'))) {

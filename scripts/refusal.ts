@@ -1,9 +1,9 @@
-/** Why a command cannot go on, as one sentence for the person who gave it. Anything else that is thrown is a mistake of ours. */
+/** Tells the user in one sentence why a command cannot continue. Any other thrown error is a defect of the command. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 }
 
-/** Runs a command's body: a refusal becomes its sentence on stderr and exit code 1, a mistake keeps its stack. */
+/** Runs a command's body and exits with its code. Prints a refusal as one sentence and any other error with its stack; both exit with 1. */
 export async function runCommand(body: () => Promise<number>): Promise<never> {
   try {
     process.exit(await body());

@@ -13,7 +13,7 @@ import { runCommand } from '#scripts/refusal';
 
 endAllOnSignals();
 
-/** Takes the pictures that the documents show, from the production build and the sandbox. */
+/** Takes the documents' screenshots from the production build and the sandbox. */
 await runCommand(async () => {
   const executablePath = await obtainChromium(console.log);
   await buildExtension(console.log);

@@ -3,8 +3,8 @@ import { addAuthority, pinTestKey } from '#scripts/agent';
 import { type Extension, openPage } from '#scripts/extension';
 
 /**
- * Pins the sandbox's key in the verifier and adds its authority as a test one, so that the sample files on the sandbox's page
- * can be opened, asked about and rehearsed with. The verifier stays open.
+ * Pins the sandbox's key in the verifier and adds its authority as a test authority, so that the sandbox's sample files can be
+ * verified and rehearsed. The verifier stays open.
  */
 export async function setUpAuthority(
   extension: Extension,
