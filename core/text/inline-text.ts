@@ -5,11 +5,12 @@ const wordJoiner = '\u2060';
 const linkJoint =
   /:(?=\/\/)|\b(?:mailto|xmpp|tel):(?=\S)|\bwww(?=\.)|(?<=[\p{L}\p{N}]\.)(?=\p{L}{2})/giu;
 const mention = /[@#](?=[\p{L}\p{N}_])/gu;
-const directionMark = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+/** Matches direction marks and what is not drawn, but for the two joiners (U+200C, U+200D) that scripts and emoji need. */
+const undrawn = /(?![\u200C\u200D])\p{Cf}/gu;
 
 /**
- * Makes untrusted text safe to paste: one line, without direction marks, links, mentions or headings. Looks unchanged: an
- * invisible word joiner (U+2060) breaks what a mail program or help desk would recognise.
+ * Makes untrusted text safe to paste: one line, without direction marks, undrawn characters, links, mentions or headings.
+ * Looks unchanged: an invisible word joiner (U+2060) breaks what a mail program or help desk would recognise.
  */
 export function inlineText(text: string): string {
   return partMentions(oneLine(text)).replace(/^(?=[#>=+*~-])/u, wordJoiner);
@@ -30,7 +31,7 @@ function partMentions(text: string): string {
 
 function oneLine(text: string): string {
   return text
-    .replaceAll(directionMark, '')
+    .replaceAll(undrawn, '')
     .replaceAll(/[\s\p{Cc}]+/gu, ' ')
     .trim();
 }

@@ -57,6 +57,13 @@ describe.each([
     );
   });
 
+  it('holds no character that is not drawn, but for those that join letters', () => {
+    expect(inline('Or\u200Bbit\u00AD \uFEFFPro\u2060')).toBe('Orbit Pro');
+    expect(inline('क्\u200Dष \u{1F469}\u200D\u{1F4BB} می\u200Cخواهم')).toBe(
+      'क्\u200Dष \u{1F469}\u200D\u{1F4BB} می\u200Cخواهم',
+    );
+  });
+
   it('reads as before', () => {
     const read = (text: string): string =>
       inline(text).replaceAll(/\u2060|\\(?=[^\p{L}\p{N}])/gu, '');
