@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { root, run } from '#scripts/processes';
 
-/** One script of package.json with the tests it stands for: one, unless it writes a report that says otherwise. */
+/** One script of package.json. It counts as one test unless it writes a report. */
 export interface Step {
   /** The name in package.json's `scripts`. */
   readonly script: string;
@@ -12,10 +12,10 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Shows the script's output while it runs, for steps that take minutes. */
   readonly live?: boolean;
-  /** Scripts that must have ended well before this one begins. */
+  /** Scripts that must have succeeded before this one starts. */
   readonly after?: readonly string[];
   /** A JSON report under the root that the script writes, and how its tests are counted. */
-  readonly report?: { readonly file: string; readonly count: (report: unknown) => Tally };
+  readonly report?: { readonly file: string; readonly read: (report: unknown) => StepResult };
 }
 
 export interface Tally {
@@ -24,52 +24,73 @@ export interface Tally {
   readonly skipped: number;
 }
 
-export function addUp(tallies: readonly Tally[]): Tally {
+/** What a step saw, with the names of the tests that failed and of those that passed on their second try. */
+export interface StepResult extends Tally {
+  readonly failures: readonly string[];
+  readonly retried: readonly string[];
+}
+
+export function addUp(results: readonly StepResult[]): StepResult {
   return {
-    passed: tallies.reduce((sum, tally) => sum + tally.passed, 0),
-    failed: tallies.reduce((sum, tally) => sum + tally.failed, 0),
-    skipped: tallies.reduce((sum, tally) => sum + tally.skipped, 0),
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failed: results.reduce((sum, { failed }) => sum + failed, 0),
+    skipped: results.reduce((sum, { skipped }) => sum + skipped, 0),
+    failures: results.flatMap(({ failures }) => failures),
+    retried: results.flatMap(({ retried }) => retried),
   };
 }
 
-/** `12 passed, 0 failed`, and the skipped ones where there are any. */
-export function wordsOf({ passed, failed, skipped }: Tally): string {
-  const always = `${String(passed)} passed, ${String(failed)} failed`;
-  return skipped === 0 ? always : `${always}, ${String(skipped)} skipped`;
+/** Lists what failed and what needed a second try, a line each, for the end of a log that is too long to search. */
+export function formatRemarks({ failures, retried }: StepResult): string[] {
+  return [
+    ...failures.map((name) => `FAILED   ${name}`),
+    ...retried.map((name) => `retried  ${name}`),
+  ];
+}
+
+/** Prints the remarks and, as the last line, the tally. Returns the exit code of the process: 0 when nothing failed. */
+export function printResult(result: StepResult): number {
+  for (const line of [...formatRemarks(result), formatTally(result)]) console.log(line);
+  return result.failed === 0 ? 0 : 1;
+}
+
+/** Formats `12 passed, 0 failed`, with the skipped ones where there are any. */
+export function formatTally({ passed, failed, skipped }: Tally): string {
+  const text = `${String(passed)} passed, ${String(failed)} failed`;
+  return skipped === 0 ? text : `${text}, ${String(skipped)} skipped`;
 }
 
 /**
- * Runs every step, as many side by side as the machine has cores, each as soon as what it waits for has ended well.
- * Prints one line for each, and a step's output when it failed, or while it runs if it is `live`. A step whose
- * predecessor failed is skipped.
+ * Runs every step as soon as those it waits for have succeeded, as many in parallel as the machine has cores. Prints one line
+ * for each, and a step's output when it failed, or while it runs if it is `live`. Skips a step whose predecessor failed.
  */
 export async function runSteps(
   steps: readonly Step[],
-  { atOnce = availableParallelism() }: { atOnce?: number } = {},
-): Promise<Tally> {
+  { parallel = availableParallelism() }: { parallel?: number } = {},
+): Promise<StepResult> {
   const waiting = [...steps];
-  const ended = new Map<string, Tally>();
+  const ended = new Map<string, StepResult>();
   const running = new Map<string, Promise<void>>();
-  const wellEnded = (script: string): boolean => ended.get(script)?.failed === 0;
+  const succeeded = (script: string): boolean => ended.get(script)?.failed === 0;
 
   while (waiting.length > 0 || running.size > 0) {
     const ready = waiting.findIndex(({ after = [] }) => after.every((script) => ended.has(script)));
-    if (ready === -1 || running.size >= atOnce) {
+    if (ready === -1 || running.size >= parallel) {
       await Promise.race(running.values());
       continue;
     }
     const [step] = waiting.splice(ready, 1);
     if (step === undefined) continue;
-    const missing = step.after?.find((script) => !wellEnded(script));
+    const missing = step.after?.find((script) => !succeeded(script));
     if (missing !== undefined) {
       console.log(`skipped  ${step.script}, as ${missing} failed`);
-      ended.set(step.script, { passed: 0, failed: 0, skipped: 1 });
+      ended.set(step.script, { passed: 0, failed: 0, skipped: 1, failures: [], retried: [] });
       continue;
     }
     running.set(
       step.script,
-      runStep(step).then((tally) => {
-        ended.set(step.script, tally);
+      runStep(step).then((result) => {
+        ended.set(step.script, result);
         running.delete(step.script);
       }),
     );
@@ -83,30 +104,42 @@ async function runStep({
   env = {},
   live = false,
   report,
-}: Step): Promise<Tally> {
+}: Step): Promise<StepResult> {
   if (report !== undefined) await rm(join(root, report.file), { force: true });
   const extra = args.length === 0 ? [] : ['--', ...args];
   const { code, output, milliseconds } = await run('npm', ['run', '--silent', script, ...extra], {
     env: { ...process.env, ...env },
     ...(live && { onOutput: (chunk: Uint8Array) => process.stdout.write(chunk) }),
   });
-  const tally = await tallyOf(code, report);
+  const result = await resultOf(script, code, report);
   const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
-  const detail = report === undefined ? '' : `: ${wordsOf(tally)}`;
-  console.log(`${tally.failed === 0 ? 'ok      ' : 'FAILED  '} ${script}${detail} (${seconds})`);
-  if (tally.failed > 0 && !live) console.log(output.trimEnd());
-  return tally;
+  const detail = report === undefined ? '' : `: ${formatTally(result)}`;
+  console.log(`${result.failed === 0 ? 'ok      ' : 'FAILED  '} ${script}${detail} (${seconds})`);
+  if (result.failed > 0 && !live) console.log(output.trimEnd());
+  return result;
 }
 
-async function tallyOf(code: number, report: Step['report']): Promise<Tally> {
-  const alone: Tally = { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-  if (report === undefined) return alone;
-  let tally: Tally;
+async function resultOf(script: string, code: number, report: Step['report']): Promise<StepResult> {
+  const failed: StepResult = {
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+    failures: [script],
+    retried: [],
+  };
+  if (report === undefined)
+    return code === 0 ? { ...failed, passed: 1, failed: 0, failures: [] } : failed;
+  let result: StepResult;
   try {
-    tally = report.count(JSON.parse(await readFile(join(root, report.file), 'utf8')));
+    result = report.read(JSON.parse(await readFile(join(root, report.file), 'utf8')));
   } catch {
-    return { passed: 0, failed: 1, skipped: 0 };
+    return failed;
   }
-  // A file that cannot even be loaded fails the run without failing a test.
-  return code !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally;
+  // A test file that cannot be loaded, or an error outside every test, fails the run without failing a test.
+  if (code === 0 || result.failed > 0) return result;
+  return {
+    ...result,
+    failed: 1,
+    failures: result.failures.length > 0 ? result.failures : [script],
+  };
 }

@@ -2,8 +2,8 @@ import { obtainChromium, obtainFirefox } from '#scripts/browsers';
 import { checks, vitestStep } from '#scripts/checks';
 import { endAllOnSignals } from '#scripts/processes';
 import { runCommand } from '#scripts/refusal';
-import { countPlaywright } from '#scripts/reports';
-import { addUp, runSteps, wordsOf } from '#scripts/steps';
+import { readPlaywright } from '#scripts/reports';
+import { addUp, printResult, runSteps } from '#scripts/steps';
 
 endAllOnSignals();
 
@@ -12,21 +12,20 @@ await runCommand(async () => {
   const firefox = await obtainFirefox(console.log);
   const env = { CHROMIUM: chromium, ...(firefox === undefined ? {} : { FIREFOX: firefox }) };
 
-  const still = await runSteps(checks);
-  const moving = await runSteps(
+  const fast = await runSteps(checks);
+  const inBrowsers = await runSteps(
     [
       vitestStep('browser', env),
       {
         script: 'e2e',
+        args: ['--retries=1'],
         env,
         live: true,
-        report: { file: 'reports/e2e.json', count: countPlaywright },
+        report: { file: 'reports/e2e.json', read: readPlaywright },
       },
     ],
-    // Both keep every core busy by themselves.
-    { atOnce: 1 },
+    // Each uses every core.
+    { parallel: 1 },
   );
-  const tally = addUp([still, moving]);
-  console.log(wordsOf(tally));
-  return tally.failed === 0 ? 0 : 1;
+  return printResult(addUp([fast, inBrowsers]));
 });
