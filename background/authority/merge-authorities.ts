@@ -1,10 +1,8 @@
 import type { StoredAuthority } from '#adapters/storage/authority-store';
 import type { LicenseAuthority } from '#core/authority/authority';
-import type { NamedChanges } from '#core/settings/named-changes';
+import { freeId, type MergedList, mergeList } from '#core/settings/merge-list';
 
-export interface MergedAuthorities {
-  readonly authorities: readonly StoredAuthority[];
-  readonly changes: NamedChanges;
+export interface MergedAuthorities extends MergedList<StoredAuthority> {
   /** Counts authorities that stay live or test, though the file says otherwise. */
   readonly kindsKept: number;
 }
@@ -19,32 +17,20 @@ export function mergeAuthorities(
   imported: readonly LicenseAuthority[],
   createId: () => string,
 ): MergedAuthorities {
-  const authorities = [...present];
-  const added: string[] = [];
-  const changed: string[] = [];
   let kindsKept = 0;
-  for (const one of imported) {
-    const at = authorities.findIndex(
-      ({ id, name, address }) => address === one.address && (id === one.id || name === one.name),
-    );
-    const before = authorities[at];
-    if (before === undefined) {
-      const isTaken = authorities.some(({ id }) => id === one.id);
-      authorities.push({ ...one, id: isTaken ? createId() : one.id });
-      added.push(one.name);
-      continue;
-    }
-    if (before.kind !== one.kind) kindsKept += 1;
-    if (isUnchanged(before, one)) continue;
-    const { controlToken } = before;
-    authorities[at] = {
-      ...one,
-      ...{ id: before.id, kind: before.kind },
-      ...(controlToken !== undefined && { controlToken }),
-    };
-    changed.push(one.name);
-  }
-  return { authorities, changes: { added, changed }, kindsKept };
+  const merged = mergeList(present, imported, {
+    nameOf: ({ name }) => name,
+    isSame: ({ id, name, address }, one) =>
+      address === one.address && (id === one.id || name === one.name),
+    create: (one, list): StoredAuthority => ({ ...one, id: freeId(one.id, list, createId) }),
+    change(before, one) {
+      const { id, kind, controlToken } = before;
+      if (kind !== one.kind) kindsKept += 1;
+      if (isUnchanged(before, one)) return undefined;
+      return { ...one, id, kind, ...(controlToken !== undefined && { controlToken }) };
+    },
+  });
+  return { ...merged, kindsKept };
 }
 
 function isUnchanged(

@@ -1,12 +1,10 @@
 import type { StoredConnection } from '#adapters/storage/connection-store';
 import type { Dialect } from '#core/connections/connection';
 import { staysProven, weakensPlacement } from '#core/connections/dialect-change';
-import type { NamedChanges } from '#core/settings/named-changes';
+import { freeId, type MergedList, mergeList } from '#core/settings/merge-list';
 import type { SharedConnection } from '#core/settings/settings-file';
 
-export interface MergedConnections {
-  readonly connections: readonly StoredConnection[];
-  readonly changes: NamedChanges;
+export interface MergedConnections extends MergedList<StoredConnection> {
   /** The ids of the connections that change. */
   readonly changedIds: readonly string[];
   /** Counts connections that go on sending their key in a header, though the file says `parameter`. */
@@ -30,39 +28,32 @@ export function mergeConnections(
   imported: readonly SharedConnection[],
   { hasKey, createId }: MergeRules,
 ): MergedConnections {
-  const connections = [...present];
-  const added: string[] = [];
-  const changed: string[] = [];
   const changedIds: string[] = [];
   let headersKept = 0;
-  for (const one of imported) {
-    const at = connections.findIndex(
-      ({ id, name, baseAddress }) =>
-        baseAddress === one.baseAddress && (id === one.id || name === one.name),
-    );
-    const before = connections[at];
-    if (before === undefined) {
-      const isTaken = connections.some(({ id }) => id === one.id);
-      const dialect = { ...one.dialect, proven: false };
-      connections.push({ ...one, id: isTaken ? createId() : one.id, revision: 1, dialect });
-      added.push(one.name);
-      continue;
-    }
-    const { id, revision } = before;
-    const keepsHeader = weakensPlacement(before.dialect, one.dialect) && hasKey(id);
-    if (keepsHeader) headersKept += 1;
-    const { keyPlacement } = keepsHeader ? before.dialect : one.dialect;
-    const dialect = { ...one.dialect, keyPlacement };
-    const after = {
+  const merged = mergeList(present, imported, {
+    nameOf: ({ name }) => name,
+    isSame: ({ id, name, baseAddress }, one) =>
+      baseAddress === one.baseAddress && (id === one.id || name === one.name),
+    create: (one, list) => ({
       ...one,
-      dialect: { ...dialect, proven: staysProven(before, { ...one, dialect }) },
-    };
-    if (isUnchanged(before, after)) continue;
-    connections[at] = { ...after, id, revision: revision + 1 };
-    changed.push(one.name);
-    changedIds.push(id);
-  }
-  return { connections, changes: { added, changed }, changedIds, headersKept };
+      id: freeId(one.id, list, createId),
+      revision: 1,
+      dialect: { ...one.dialect, proven: false },
+    }),
+    change(before, one) {
+      const { id, revision } = before;
+      const keepsHeader = weakensPlacement(before.dialect, one.dialect) && hasKey(id);
+      if (keepsHeader) headersKept += 1;
+      const { keyPlacement } = keepsHeader ? before.dialect : one.dialect;
+      const dialect = { ...one.dialect, keyPlacement };
+      const proven = staysProven(before, { ...one, dialect });
+      const after = { ...one, dialect: { ...dialect, proven } };
+      if (isUnchanged(before, after)) return undefined;
+      changedIds.push(id);
+      return { ...after, id, revision: revision + 1 };
+    },
+  });
+  return { ...merged, changedIds, headersKept };
 }
 
 function isUnchanged(

@@ -51,19 +51,20 @@ export function createSettings(dependencies: Parts): Settings {
   const { store, authorities, sites, secrets, connections, sessionCache } = dependencies;
   const { runExclusive, sitesChanged } = dependencies;
 
-  async function idsWithKey(): Promise<ReadonlySet<string>> {
+  async function connectionsWithKey(): Promise<(connectionId: string) => boolean> {
     const found = (await store.read()).map(async (connection) =>
       (await secrets.has(bindingOf(connection))) ? [connection.id] : [],
     );
-    return new Set((await Promise.all(found)).flat());
+    const withKey = new Set((await Promise.all(found)).flat());
+    return (id) => withKey.has(id);
   }
 
   /** Plans the import over the lists as they are. */
   async function plan(file: SettingsFile): Promise<Result<ListChanges, SettingsFileFault>> {
-    const withKey = await idsWithKey();
-    const hasKey = (id: string): boolean => withKey.has(id);
+    const hasKey = await connectionsWithKey();
     const mergedConnections = mergeConnections(await store.read(), file.connections, {
-      ...{ hasKey, createId },
+      hasKey,
+      createId,
     });
     const mergedAuthorities = mergeAuthorities(
       await authorities.read(),
@@ -72,9 +73,9 @@ export function createSettings(dependencies: Parts): Settings {
     );
     const mergedSites = mergeSites(await sites.read(), file.sites);
     const tooLong =
-      (mergedConnections.connections.length > connectionBounds.connections && 'connections') ||
-      (mergedAuthorities.authorities.length > authorityBounds.authorities && 'authorities') ||
-      (mergedSites.sites.length > siteBounds.sites && 'sites');
+      (mergedConnections.list.length > connectionBounds.connections && 'connections') ||
+      (mergedAuthorities.list.length > authorityBounds.authorities && 'authorities') ||
+      (mergedSites.list.length > siteBounds.sites && 'sites');
     if (tooLong !== false) return fail({ kind: 'unreadable', path: tooLong });
     return succeed({
       connections: mergedConnections.changes,
@@ -86,14 +87,12 @@ export function createSettings(dependencies: Parts): Settings {
   }
 
   async function importConnections(file: SettingsFile): Promise<Result<unknown, ImportFault>> {
-    const withKey = await idsWithKey();
+    const hasKey = await connectionsWithKey();
     let merged: MergedConnections | undefined;
     // A check under way may prove a connection until the very write, and no two states may share a revision.
     const written = await store.change((present) => {
-      merged = mergeConnections(present, file.connections, {
-        ...{ hasKey: (id) => withKey.has(id), createId },
-      });
-      return merged.connections;
+      merged = mergeConnections(present, file.connections, { hasKey, createId });
+      return merged.list;
     });
     if (!written.ok) return written;
     for (const id of merged?.changedIds ?? []) await sessionCache.forget(id);
@@ -126,10 +125,10 @@ export function createSettings(dependencies: Parts): Settings {
         const stored = await importConnections(file.value);
         if (!stored.ok) return stored;
         const keptAuthorities = await authorities.change(
-          (present) => mergeAuthorities(present, file.value.authorities, createId).authorities,
+          (present) => mergeAuthorities(present, file.value.authorities, createId).list,
         );
         const keptSites = await runExclusive('sites', () =>
-          sites.change((present) => mergeSites(present, file.value.sites).sites),
+          sites.change((present) => mergeSites(present, file.value.sites).list),
         );
         if (file.value.sites.length > 0) await sitesChanged();
         return succeed({

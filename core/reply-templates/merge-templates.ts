@@ -1,5 +1,5 @@
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
-import type { NamedChanges } from '#core/settings/named-changes';
+import type { NamedChanges } from '#core/settings/merge-list';
 
 export interface MergedTemplates extends NamedChanges {
   readonly settings: ReplySettings;

@@ -1,5 +1,5 @@
 import type { Result } from '#core/result';
-import type { NamedChanges } from '#core/settings/named-changes';
+import type { NamedChanges } from '#core/settings/merge-list';
 import type { SettingsFileFault, SharedLists } from '#core/settings/settings-file';
 import type { StorageFull } from '#core/storage-full';
 import type { NoBody, Topic } from '#messaging/topic';

@@ -243,7 +243,7 @@ export const targets: readonly FuzzTarget[] = [
       (input) => {
         const read = readSettingsFile(input);
         if (!read.ok) return;
-        const { connections } = mergeConnections(present, read.value.connections, {
+        const { list: connections } = mergeConnections(present, read.value.connections, {
           hasKey: () => true,
           createId: randomUUID,
         });
