@@ -33,6 +33,38 @@ describe('mayAsk', () => {
     expect(mayAsk({ ...wished, notBefore: 99 * day }, deadlines, id, 3_600_000)).toBe(true);
   });
 
+  it.each([
+    ['00', 22_500],
+    ['ff', 37_500],
+  ])('differs by a quarter either way: an id that begins with %s waits %i ms', (begin, pause) => {
+    const own = `${begin}${id.slice(2)}`;
+    const at = (waited: number): boolean =>
+      mayAsk({ askedAt: 1000, failures: 1 }, deadlines, own, 1000 + waited);
+    expect([at(pause - 1), at(pause)]).toEqual([false, true]);
+  });
+
+  it('waits no more than an eighth of the grace period, and a second at least', () => {
+    const begin = `00${id.slice(2)}`;
+    const at = (graceMs: number, waited: number): boolean =>
+      mayAsk(
+        { askedAt: 0, failures: 9 },
+        { nextValidationAt: 5000, graceUntil: 5000 + graceMs },
+        begin,
+        waited,
+      );
+    expect([at(80_000, 7499), at(80_000, 7500)]).toEqual([false, true]);
+    expect([at(0, 749), at(0, 750)]).toEqual([false, true]);
+  });
+
+  it('counts the authority’s wish from the moment it was asked', () => {
+    const wished = { askedAt: 10_000_000, failures: 1, notBefore: 10_600_000 };
+    expect(mayAsk(wished, deadlines, id, 10_599_999)).toBe(false);
+    expect(mayAsk(wished, deadlines, id, 10_600_000)).toBe(true);
+    const far = { ...wished, notBefore: 99 * day };
+    expect(mayAsk(far, deadlines, id, 13_599_999)).toBe(false);
+    expect(mayAsk(far, deadlines, id, 13_600_000)).toBe(true);
+  });
+
   it('never waits beyond an hour and a quarter, for any installation', () => {
     fc.assert(
       fc.property(fc.uuid(), fc.nat(), (installationId, failures) => {

@@ -77,4 +77,69 @@ describe('the saved state', () => {
       oddities: [],
     });
   });
+
+  const at = '2026-11-02T09:00:00.000Z';
+  const moment0 = Date.UTC(2026, 10, 2, 9);
+  const read = (fields: object): SavedState => readSavedState(JSON.stringify(fields));
+
+  it('holds pace, refusal and clock in ISO 8601', () => {
+    const written = writeSavedState({
+      lastContact: { at: moment0, outcome: 'refused', refusal: { status: 403, msg: 'no' } },
+      pacing: { askedAt: moment0, failures: 2, notBefore: moment0 },
+      latestSeen: moment0,
+      oddities: [],
+    });
+    expect(JSON.parse(written)).toEqual({
+      last_contact: { at, outcome: 'refused', status: 403, msg: 'no' },
+      pacing: { asked_at: at, failures: 2, not_before: at },
+      latest_seen: at,
+    });
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['without a moment', { outcome: 'validated' }, undefined],
+    ['of another outcome', { at, outcome: 'granted' }, undefined],
+    ['that is a text', 'validated', undefined],
+    ['validated', { at, outcome: 'validated', status: 7 }, { at: moment0, outcome: 'validated' }],
+    [
+      'refused with nothing said',
+      { at, outcome: 'refused', status: '403', msg: 7 },
+      { at: moment0, outcome: 'refused', refusal: { status: 0, msg: '' } },
+    ],
+  ])('a last contact %s', (_, written, contact) => {
+    expect(read({ last_contact: written }).lastContact).toEqual(contact);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['without a moment', { failures: 1 }, undefined],
+    ['without a count', { asked_at: at }, undefined],
+    ['with a count as text', { asked_at: at, failures: '1' }, undefined],
+    ['with a count below zero', { asked_at: at, failures: -1 }, undefined],
+    ['with none', { asked_at: at, failures: 0 }, { askedAt: moment0, failures: 0 }],
+    [
+      'with an unreadable wish',
+      { asked_at: at, failures: 1, not_before: 'soon' },
+      { askedAt: moment0, failures: 1 },
+    ],
+  ])('a pace %s', (_, written, pace) => {
+    expect(read({ pacing: written }).pacing).toEqual(pace);
+  });
+
+  it('keeps a certificate that is an object, with the ambiguities of the whole text', () => {
+    expect(read({ activation_certificate: { domain: 'a' } })).toEqual({
+      certificate: { domain: 'a' },
+      oddities: [],
+    });
+    const twice = '{"license":"a","license":"b","activation_certificate":{"domain":"a"}}';
+    expect(readSavedState(twice).oddities).toEqual(['duplicate-name']);
+    const text = '{"license":"a","license":"b","activation_certificate":"c.d"}';
+    expect(readSavedState(text)).toEqual({ license: 'b', certificate: 'c.d', oddities: [] });
+  });
+
+  it.each([undefined, '', '[]', '5', '{', '{"license":""}', '{"activation_certificate":""}'])(
+    'is empty over %j',
+    (written) => {
+      expect(readSavedState(written)).toEqual({ oddities: [] });
+    },
+  );
 });

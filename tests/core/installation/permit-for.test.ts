@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+
+import type { StoredLicense } from '#core/installation/permit';
+import { clockOf, permitFor } from '#core/installation/permit';
+import type { RecordedContact } from '#core/installation/saved-state';
+import type { VerifiedCertificate } from '#core/license/verify';
+
+const minute = 60_000;
+const due = 100 * minute;
+const end = 200 * minute;
+const certificate = { nextValidationAt: due, graceUntil: end } as VerifiedCertificate;
+const offline = { kind: 'offline' } as const;
+
+const stored = (
+  lastContact?: RecordedContact,
+  more: Partial<StoredLicense> = {},
+): StoredLicense => ({
+  state: { oddities: [], ...(lastContact !== undefined && { lastContact }) },
+  certificate,
+  ...more,
+});
+const validatedAt = (at: number): RecordedContact => ({ at, outcome: 'validated' });
+const unreachableAt = (at: number): RecordedContact => ({ at, outcome: 'unreachable' });
+const refused: RecordedContact = {
+  at: due,
+  outcome: 'refused',
+  refusal: { status: 403, msg: 'revoked' },
+};
+
+describe('a permit', () => {
+  it('before validation is due names what comes next, and no earlier fault', () => {
+    expect(permitFor(stored(validatedAt(0)), due - 1, offline)).toMatchObject({
+      allowed: true,
+      standing: 'activated',
+      clockTurnedBack: false,
+      certificate,
+      lastContact: { outcome: 'validated' },
+    });
+    expect(permitFor(stored(validatedAt(0)), due - 1, offline)).not.toHaveProperty('fault');
+    expect(permitFor(stored(validatedAt(0)), due - 1, offline).next).toBeDefined();
+  });
+
+  it('without a certificate is none, and holds nothing that is not known', () => {
+    expect(permitFor({ state: { oddities: [] } }, due, undefined)).toEqual({
+      allowed: false,
+      standing: 'not-activated',
+      clockTurnedBack: false,
+    });
+  });
+
+  it('in grace holds, and names why the authority brought nothing', () => {
+    expect(permitFor(stored(unreachableAt(due)), due + 1, offline)).toMatchObject({
+      allowed: true,
+      standing: 'grace',
+      fault: offline,
+    });
+  });
+
+  it('when due does not hold, unless the authority said yes at that very time or later', () => {
+    expect(permitFor(stored(validatedAt(due - 1)), due, undefined)).toMatchObject({
+      allowed: false,
+      standing: 'validation-due',
+    });
+    expect(permitFor(stored(validatedAt(due)), due, undefined)).toMatchObject({
+      allowed: true,
+      standing: 'validation-due',
+    });
+  });
+
+  it('that is denied holds the refusal, and any other permit holds none', () => {
+    expect(permitFor(stored(refused), due + 1, undefined)).toMatchObject({
+      allowed: false,
+      standing: 'denied',
+      refusal: { status: 403, msg: 'revoked' },
+    });
+    expect(permitFor(stored(unreachableAt(due)), due + 1, undefined)).not.toHaveProperty('refusal');
+    expect(permitFor(stored(unreachableAt(due)), end + 1, undefined)).toMatchObject({
+      allowed: false,
+      standing: 'denied',
+    });
+  });
+
+  it('names a fault of what is stored before one of the last contact', () => {
+    const vault = { kind: 'vault', because: 'unreadable' } as const;
+    const unreadable = { state: { oddities: [] }, fault: vault };
+    expect(permitFor(unreadable, 0, offline).fault).toEqual(vault);
+  });
+
+  it('says when the clock was turned back by more than five minutes', () => {
+    const seen = { state: { oddities: [], latestSeen: 10 * minute }, certificate };
+    expect(permitFor(seen, 5 * minute, undefined).clockTurnedBack).toBe(false);
+    expect(permitFor(seen, 5 * minute - 1, undefined).clockTurnedBack).toBe(true);
+  });
+});
+
+it('the clock knows the latest moment seen where there is one', () => {
+  expect(clockOf({ state: { oddities: [] } }, 7)).toEqual({ now: 7 });
+  expect(clockOf({ state: { oddities: [], latestSeen: 9 } }, 7)).toEqual({ now: 7, latestSeen: 9 });
+});
