@@ -71,7 +71,9 @@ export function useAnswerMessages(): {
 
   function markdown(answered: Answered): string {
     const { title, why, now } = messagesOf(answered);
-    const { authority, at, before, after } = answered;
+    const { authority, at, before, after, outcome } = answered;
+    // Its title and reason are what the bundle's headline says after it.
+    const isRefused = outcome.kind === 'refused';
     const line = (when: 'before' | 'after', { headline: shown }: typeof before): string =>
       `- **${t(`authority.report.${when}`)}:** ${inlineMarkdown(headline(shown, at).whole)}`;
     return [
@@ -81,7 +83,7 @@ export function useAnswerMessages(): {
       '',
       ...(after === undefined || now === undefined
         ? []
-        : [line('before', before), line('after', after), '']),
+        : [line('before', before), ...(isRefused ? [] : [line('after', after)]), '']),
       inlineMarkdown(t('authority.report.asked', { name: authority.name, at: formats.utc(at) })),
       '',
     ].join('\n');

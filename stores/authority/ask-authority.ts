@@ -13,7 +13,7 @@ import type { RawReply } from '#core/seller/exchange';
 import type { AuthorityFault, AuthorityState } from '#messaging/authority/protocol';
 import type { NotAskedFault } from '#stores/authority/answered';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
+import { provenAnswerOf, useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 
 /** Asks an authority about one opened bundle and notes its answer. Does nothing while an earlier request is under way. */
@@ -64,6 +64,7 @@ export function useAskAuthority(): AskAuthority {
         await clockMemory.reset(at);
     }
     const latestSeen = await clockMemory.note(at);
+    const answer = provenAnswerOf({ ...about, at, outcome });
     const context = {
       now: at,
       latestSeen,
@@ -72,6 +73,7 @@ export function useAskAuthority(): AskAuthority {
       unreached: false,
       // Asked from here: not the customer's word.
       ...(lastContact !== undefined && { lastContact }),
+      ...(answer !== undefined && { answers: [answer] }),
     };
     const after = await verify
       .ask({ ask: 'inspect', source: { text: state }, context })

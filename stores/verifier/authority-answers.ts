@@ -22,7 +22,7 @@ export const useAuthorityAnswers = defineStore('verifier-authority-answers', () 
   function note(answered: Answered): void {
     const key = keyOf(answered.before);
     last.value = new Map(last.value).set(key, answered);
-    const answer = answerIn(answered);
+    const answer = provenAnswerOf(answered);
     if (answer !== undefined) proven.value = new Map(proven.value).set(key, answer);
   }
 
@@ -44,7 +44,12 @@ function keyOf({ license, certificate }: Inspection): string {
 }
 
 /** Returns what an outcome proves; an outage and a question that was never sent prove nothing. */
-function answerIn({ authority, at, before, outcome }: Answered): AuthorityAnswer | undefined {
+export function provenAnswerOf({
+  authority,
+  at,
+  before,
+  outcome,
+}: Answered): AuthorityAnswer | undefined {
   if (outcome.kind !== 'granted' && outcome.kind !== 'refused') return undefined;
   return {
     license: before.license?.raw ?? '',

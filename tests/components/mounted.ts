@@ -43,6 +43,8 @@ interface Setting {
   props?: Record<string, unknown>;
   preferences?: unknown;
   granted?: boolean;
+  /** Messages besides those of the pages that stand in the catalogue anyway. */
+  messages?: Record<string, unknown>;
   /** The stored reply settings. */
   replies?: unknown;
   /** Binds further ports. */
@@ -54,7 +56,7 @@ let mounted: App | undefined;
 /** Puts a page of ours into the document as its entry file does, over a scripted worker. One at a time. */
 export function mounting(
   page: Component,
-  { script, props = {}, preferences, granted = true, replies, ports }: Setting,
+  { script, props = {}, preferences, granted = true, messages = {}, replies, ports }: Setting,
 ): PageHarness {
   mounted?.unmount();
   document.body.replaceChildren(document.createElement('div'));
@@ -72,7 +74,10 @@ export function mounting(
     .use(createPinia())
     .use(
       createCatalogue(['en-US'], {
-        en: { ...answers, ...desk, ...options, ...shortcuts, ...ticket, ...items, ...undo },
+        en: {
+          ...{ ...answers, ...desk, ...options, ...shortcuts, ...ticket, ...items, ...undo },
+          ...messages,
+        },
       }),
     )
     .provide(askPort, (topic, body) => {

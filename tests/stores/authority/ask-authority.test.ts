@@ -2,9 +2,10 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { badgeOf } from '#components/verifier/result/badge';
 import type { ValidationRequest } from '#core/authority/validation-request';
 import { validationRequestOf } from '#core/authority/validation-request';
-import type { Inspection } from '#core/license/inspect/inspection';
+import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import type { AuthorityState } from '#messaging/authority/protocol';
 import type { Ask } from '#messaging/protocol';
 import type { Answered } from '#stores/authority/answered';
@@ -50,7 +51,11 @@ interface Opened {
 }
 
 /** Opens a sample of the sandbox with the authority's key pinned. */
-async function opened(sample: string, ask: Ask = harness.ask): Promise<Opened> {
+async function opened(
+  sample: string,
+  ask: Ask = harness.ask,
+  expected: Expected = {},
+): Promise<Opened> {
   const verify = createInProcessVerify();
   const key = pinnedKey(rig.publicKey.pem, { kind: 'test' });
   const now = Date.now();
@@ -69,7 +74,7 @@ async function opened(sample: string, ask: Ask = harness.ask): Promise<Opened> {
   const { inspection } = await verify.ask({
     ask: 'inspect',
     source: { text },
-    context: { now, latestSeen: now, keys: [key], expected: {}, unreached: false },
+    context: { now, latestSeen: now, keys: [key], expected, unreached: false },
   });
   const question = validationRequestOf(inspection, {});
   if (!question.ok) throw new Error(question.fault.kind);
@@ -80,7 +85,7 @@ async function opened(sample: string, ask: Ask = harness.ask): Promise<Opened> {
     answered: () => answers.lastAbout(inspection),
     inspection,
     question: question.value,
-    send: (other = question.value) => inquiry(authority, other, { inspection, expected: {} }),
+    send: (other = question.value) => inquiry(authority, other, { inspection, expected }),
   };
 }
 
@@ -106,6 +111,16 @@ test('a refusal denies the installation', async () => {
     before: { standing: 'activated' },
     after: { standing: 'denied' },
   });
+});
+
+test('a refusal leads after the answer as it does in the headline, whatever else is wrong', async () => {
+  const expected = { domain: 'another.example' };
+  const { answered, send } = await opened('activated-revoked-since.json', harness.ask, expected);
+  await send();
+  const { before, after } = answered() ?? {};
+  expect(before?.headline.sentences[0]?.id).toBe('mismatch-domain');
+  expect(after?.headline.sentences[0]?.id).toBe('denied-refused');
+  expect(badgeOf('denied', after?.headline).word).toBe('denied-refused');
 });
 
 test('an outage leaves the installation in grace', async () => {

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+
+import AskAuthority from '#components/authority/AskAuthority.vue';
+import { authorityViews } from '#components/authority/views';
+import InspectionResult from '#components/verifier/result/InspectionResult.vue';
+import authority from '#locales/en.authority.json';
+import reply from '#locales/en.reply.json';
+import verifier from '#locales/en.verifier.json';
+import { provenAnswerOf, useAuthorityAnswers } from '#stores/verifier/authority-answers';
+import { clockMemoryPort } from '#stores/verifier/ports';
+import { mounting, type PageHarness } from '#tests/components/mounted';
+import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
+import { inspection, signer } from '#tests/core/license/inspect/inspecting';
+
+const words = 'The purchase was refunded.';
+
+/** Shows a bundle for another domain than the ticket's, which the authority has refused. */
+async function refused(): Promise<PageHarness> {
+  const expected = { domain: 'another.example' };
+  const bundle = [token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)];
+  const before = await inspection(bundle, { expected });
+  const answered = {
+    authority: {
+      ...{ id: 'a', name: 'Sandbox', address: 'https://authority.example', products: [] },
+      ...{ kind: 'live' as const, permitted: true, hasControl: false },
+    },
+    at: NOW,
+    before,
+    outcome: { kind: 'refused' as const, refusal: { status: 403, msg: words } },
+  };
+  const answer = provenAnswerOf(answered);
+  const after = await inspection(bundle, {
+    expected,
+    answers: answer === undefined ? [] : [answer],
+  });
+  return mounting(InspectionResult, {
+    script: { 'authorities.list': () => [] },
+    props: {
+      ...{ inspection: after, name: 'state.json', judgedAt: NOW },
+      ...{ asked: undefined, busy: false, folded: true, purchaseCode: undefined },
+    },
+    messages: { ...verifier, ...authority, ...reply },
+    ports: (app) => {
+      app.provide(clockMemoryPort, {
+        note: (moment) => Promise.resolve(moment),
+        reset: () => Promise.resolve(),
+      });
+      app.provide(authorityViews, { ask: AskAuthority, rehearsal: AskAuthority });
+      app.runWithContext(useAuthorityAnswers).note({ ...answered, after });
+    },
+  });
+}
+
+function times(part: string): number {
+  return document.body.innerText.split(part).length - 1;
+}
+
+test('a refusal is said once: by the headline, and the answer shows what it changed', async () => {
+  await refused();
+  const answer = page.getByRole('region', { name: 'What does the authority say now?' });
+  await expect.element(answer.getByRole('heading', { level: 4 })).toMatchTextContent(/HTTP 403/);
+  expect(times(words)).toBe(1);
+  expect(times('Refused by the authority')).toBe(1);
+  expect(times('there is no grace for it')).toBe(1);
+  const after = document.querySelector('[data-when="after"]');
+  expect(after?.textContent).toContain('Refused');
+  expect(after?.textContent).not.toContain('Wrong domain');
+});
+
+test('a copied refusal stands for itself and says its reason once', async () => {
+  const { copied } = await refused();
+  await page.getByRole('button', { name: 'Copy answer' }).click();
+  await expect.poll(() => copied.length).toBe(1);
+  const [text = ''] = copied;
+  expect(text.split(words)).toHaveLength(2);
+  expect(text.split('there is no grace for it')).toHaveLength(2);
+  expect(text).toContain('Refused by the authority.');
+  expect(text).toContain('HTTP 403');
+  expect(text).toContain('Asked of Sandbox at');
+});
