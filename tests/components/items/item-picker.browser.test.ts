@@ -134,6 +134,21 @@ test('what is no item is taken back, and nothing is any item', async () => {
   expect(chosen.value).toBeUndefined();
 });
 
+test('Enter on what is no item says so, keeps the focus and sends nothing', async () => {
+  shown();
+  await userEvent.fill(field, 'no such thing');
+  await userEvent.keyboard('{Escape}');
+  await userEvent.fill(field, 'no such thing');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByText('No item fits. Its id can be typed as well.')).toBeVisible();
+  await expect.element(field).toHaveFocus();
+  await expect.element(field).toHaveValue('no such thing');
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+  expect(submitted.value).toBe(0);
+  await userEvent.fill(field, 'anchor');
+  await expect.element(field).not.toHaveAttribute('aria-invalid');
+});
+
 test('Escape closes the list and takes back what was typed', async () => {
   shown();
   await userEvent.fill(field, 'anchor');
