@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { nextTick } from 'vue';
+
+import RehearsalControls from '#components/rehearsal/RehearsalControls.vue';
+import RehearsalTimeline from '#components/rehearsal/RehearsalTimeline.vue';
+import { createMemoryVault } from '#adapters/storage/memory-vault';
+import { dayMs } from '#core/time/units';
+import authority from '#locales/en.authority.json';
+import verifier from '#locales/en.verifier.json';
+import { rehearsalVaultPort } from '#stores/authority/ports';
+import { useRehearsal } from '#stores/rehearsal/rehearsal';
+import { mounting } from '#tests/components/mounted';
+import { now } from '#tests/stores/check/samples';
+
+const messages = { ...verifier, ...authority };
+
+/** Shows the controls of a rehearsal whose certificate is due in a week. */
+function controls(): ReturnType<typeof useRehearsal> {
+  let rehearsal: ReturnType<typeof useRehearsal> | undefined;
+  mounting(RehearsalControls, {
+    script: {},
+    messages,
+    ports: (app) => {
+      app.provide(rehearsalVaultPort, () => createMemoryVault());
+      rehearsal = app.runWithContext(() => useRehearsal());
+      rehearsal.now = now;
+    },
+  });
+  if (rehearsal === undefined) throw new Error('The page was not mounted.');
+  return rehearsal;
+}
+
+test('the controls keep the focus while a task runs, and start no other', async () => {
+  const rehearsal = controls();
+  for (const name of [
+    'Activate',
+    'Use the product',
+    '+1 hour',
+    'Turn it back a day',
+    'End the rehearsal',
+  ]) {
+    const button = page.getByRole('button', { name, exact: true });
+    button.element().focus();
+    rehearsal.busy = true;
+    await nextTick();
+    await expect.element(button).toHaveFocus();
+    await expect.element(button).toHaveAttribute('aria-disabled', 'true');
+    await userEvent.keyboard('{Enter}');
+    expect(rehearsal.now).toBe(now);
+    rehearsal.busy = false;
+    await nextTick();
+    await expect.element(button).toHaveFocus();
+    await expect.element(button).not.toHaveAttribute('aria-disabled');
+  }
+});
+
+test('a moment that is reached keeps its button, and is not gone to again', async () => {
+  const rehearsal = controls();
+  const certificate = { issuedAt: now - dayMs, nextValidationAt: now, graceUntil: now + dayMs };
+  rehearsal.permit = { certificate } as unknown as typeof rehearsal.permit;
+  const due = page.getByRole('button', { name: 'To the check-in' });
+  await expect.element(due).toHaveAttribute('aria-disabled', 'true');
+  const later = page.getByRole('button', { name: 'To the end of grace' });
+  await expect.element(later).not.toHaveAttribute('aria-disabled');
+});
+
+test('a date that is over is not struck through: nothing of it was undone', () => {
+  const moments = {
+    issuedAt: now - dayMs,
+    nextValidationAt: now + dayMs,
+    graceUntil: now + 2 * dayMs,
+  };
+  mounting(RehearsalTimeline, { script: {}, messages, props: { moments, now, turns: [] } });
+  const issued = document.querySelector('.rehearsal-moments time');
+  expect(getComputedStyle(issued ?? document.body).textDecorationLine).toBe('none');
+});

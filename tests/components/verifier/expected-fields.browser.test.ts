@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+
+import ExpectedFields from '#components/verifier/ExpectedFields.vue';
+import verifier from '#locales/en.verifier.json';
+import { mounting } from '#tests/components/mounted';
+
+/** Returns where the text of a node begins, in pixels. */
+function textStart(node: Node | null | undefined): number {
+  const range = document.createRange();
+  range.selectNodeContents(node ?? document.body);
+  return range.getClientRects()[0]?.left ?? NaN;
+}
+
+test('Put back stands below the beginning of the line above it', () => {
+  mounting(ExpectedFields, {
+    script: {},
+    messages: verifier,
+    props: {
+      cleared: true,
+      unreached: false,
+      modelValue: { domain: '', productSlug: '', installationId: '' },
+    },
+  });
+  const notice = document.querySelector('.expected-cleared');
+  const button = notice?.querySelector('button');
+  expect(notice?.firstChild?.textContent).toContain('These fields were cleared');
+  expect(textStart(button?.firstChild)).toBe(textStart(notice?.firstChild));
+});
