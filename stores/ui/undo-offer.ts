@@ -25,6 +25,8 @@ export interface UndoOffer {
   readonly list: UndoableList;
   /** With the list's name before it, the id of the element that is focused once this is back. */
   readonly id: string;
+  /** The id of the element that is focused instead: what was destroyed still stands in another list. */
+  readonly elementId?: string;
   /** Empty for what has no name. */
   readonly name: string;
   /**

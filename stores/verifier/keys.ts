@@ -151,7 +151,8 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
         return at < 0 ? [...keys, before] : keys.with(at, before);
       });
     const { id } = before;
-    undo.show({ list, id, name: keyName(before), undo: restore }, now() + undoMs);
+    const offer = { list, id, elementId: `keys-${id}`, name: keyName(before), undo: restore };
+    undo.show(offer, now() + undoMs);
   }
 
   function exported(): KeyFile {
