@@ -1,7 +1,7 @@
 import { expect, describe, it } from 'vitest';
 
 import { createDocumentVerifier } from '#core/installation/document-verifier';
-import type { DocumentFault } from '#core/installation/document-verifier';
+import type { DocumentFault, DocumentVerifier } from '#core/installation/document-verifier';
 import { judgeReply } from '#core/installation/judge-reply';
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { JsonValue } from '#core/license/encoding/strict-json';
@@ -38,6 +38,112 @@ const certificateIs = (
 const main = (changes: Partial<PinnedKey> = {}): PinnedKey => pinned(signer, changes);
 const other = (changes: Partial<PinnedKey> = {}): PinnedKey =>
   pinned(second, { id: 'second', ...changes });
+
+describe('what does not count', () => {
+  const verifier = verifierWith([main()]);
+  const foreign = makeSigner(3);
+  const licenseIs = (claims: Record<string, JsonValue>, by = signer) =>
+    verifier.license(token(by, claims));
+  const certificateOf = (claims: Record<string, JsonValue>, by = signer, of = license) =>
+    verifier.certificate(token(by, claims), of, INSTALLATION);
+
+  it('a license that cannot be read, or is not genuine, and why', async () => {
+    expect(await verifier.license('no license')).toStrictEqual({
+      ok: false,
+      fault: { kind: 'license-unreadable', fault: expect.objectContaining({}) as unknown },
+    });
+    expect(await licenseIs(LICENSE_CLAIMS, foreign)).toMatchObject({
+      fault: { kind: 'license-not-genuine', fault: { kind: 'no-key-matches' } },
+    });
+  });
+
+  it('a license for another product or another domain', async () => {
+    expect(await licenseIs({ ...LICENSE_CLAIMS, product_slug: 'other' })).toStrictEqual({
+      ok: false,
+      fault: { kind: 'mismatch', document: 'license', of: 'product' },
+    });
+    expect(await licenseIs({ ...LICENSE_CLAIMS, domain: 'other.example.com' })).toStrictEqual({
+      ok: false,
+      fault: { kind: 'mismatch', document: 'license', of: 'domain' },
+    });
+    expect((await licenseIs({ ...LICENSE_CLAIMS, domain: holder.domain })).ok).toBe(true);
+    expect((await licenseIs(without(LICENSE_CLAIMS, 'product_slug'))).ok).toBe(true);
+  });
+
+  it('a certificate that cannot be read, or is not genuine, and why', async () => {
+    expect(await verifier.certificate('none', license, INSTALLATION)).toStrictEqual({
+      ok: false,
+      fault: { kind: 'certificate-unreadable', fault: expect.objectContaining({}) as unknown },
+    });
+    expect(await certificateOf(CERTIFICATE_CLAIMS, foreign)).toMatchObject({
+      fault: { kind: 'certificate-not-genuine', fault: { kind: 'no-key-matches' } },
+    });
+  });
+
+  it('a certificate beside a license that does not count', async () => {
+    expect(
+      await verifier.certificate(token(signer, CERTIFICATE_CLAIMS), 'none', INSTALLATION),
+    ).toMatchObject({ fault: { kind: 'license-unreadable' } });
+  });
+
+  it.each([
+    ['domain', { domain: 'other.example.com' }],
+    ['installation', { installation_id: '11111111-8a4c-7e52-9d10-5f2f6f3c1a77' }],
+    ['product', { product_slug: 'other' }],
+    ['license', { license_id: 'L-9999' }],
+  ])('a certificate of another %s', async (of, changes) => {
+    expect(await certificateOf({ ...CERTIFICATE_CLAIMS, ...changes })).toStrictEqual({
+      ok: false,
+      fault: { kind: 'mismatch', document: 'certificate', of },
+    });
+  });
+
+  it('but a license id that one of the two leaves out is no difference', async () => {
+    const nameless = token(signer, without(LICENSE_CLAIMS, 'license_id'));
+    expect((await certificateOf(CERTIFICATE_CLAIMS, signer, nameless)).ok).toBe(true);
+    expect((await certificateOf(without(CERTIFICATE_CLAIMS, 'license_id'))).ok).toBe(true);
+  });
+});
+
+describe('the last verdict', () => {
+  const counting = (): { verifier: DocumentVerifier; asked: () => number } => {
+    let asked = 0;
+    const verifier = createDocumentVerifier(holder, () => {
+      asked += 1;
+      return Promise.resolve({ keys: [main()], engine });
+    });
+    return { verifier, asked: () => asked };
+  };
+
+  it('is kept for the same bytes, and judged anew for others', async () => {
+    const { verifier, asked } = counting();
+    const first = await verifier.license(license);
+    expect(await verifier.license(license)).toBe(first);
+    expect(asked()).toBe(1);
+    const other = token(signer, { ...LICENSE_CLAIMS, license_id: 'L-2' });
+    expect(await verifier.license(other)).toMatchObject({ value: { licenseId: 'L-2' } });
+    expect(await verifier.license(license)).toMatchObject({ value: { licenseId: 'L-1001' } });
+    expect(asked()).toBe(3);
+  });
+
+  it('of a certificate is kept for the same object, license and installation alone', async () => {
+    const { verifier, asked } = counting();
+    const { object, oddities } = certificateObject();
+    const judge = (of = license, installation = INSTALLATION, written = object) =>
+      verifier.certificate({ object: written, oddities }, of, installation);
+    const first = await judge();
+    expect(await judge()).toBe(first);
+    expect(asked()).toBe(2);
+    expect(await judge(license, '11111111-8a4c-7e52-9d10-5f2f6f3c1a77')).not.toBe(first);
+    expect(await judge(token(signer, { ...LICENSE_CLAIMS, note: 'other' }))).not.toBe(first);
+    expect(await judge(license, INSTALLATION, { ...object })).not.toBe(first);
+  });
+});
+
+/** A certificate as an object of JSON, which need not be genuine. */
+function certificateObject(): { object: Record<string, JsonValue>; oddities: [] } {
+  return { object: { ...CERTIFICATE_CLAIMS, signature: 'AAAA' }, oddities: [] };
+}
 
 describe('a certificate of another signer than the license', () => {
   const authority = 'https://a.example';
@@ -118,5 +224,34 @@ describe('a certificate that is to replace the present one', () => {
 
   it('does not when it is the same', async () => {
     expect((await replyWith(undated, undated)).kind).toBe('unavailable');
+  });
+
+  it('keeps the authority’s wish when it brings nothing', async () => {
+    const asked = { request };
+    const reply = { status: 503, contentType: '', body: new Uint8Array() };
+    expect(await judgeReply(succeed({ ...reply, retryAt: 7000 }), asked, verifier)).toStrictEqual({
+      kind: 'unavailable',
+      fault: { kind: 'not-json', status: 503 },
+      retryAt: 7000,
+    });
+    expect(await judgeReply(succeed(reply), asked, verifier)).toStrictEqual({
+      kind: 'unavailable',
+      fault: { kind: 'not-json', status: 503 },
+    });
+  });
+
+  it('is told from its equal by its bytes, as a token and as an object', async () => {
+    const held = await verifier.certificate(token(signer, undated), license, INSTALLATION);
+    if (!held.ok) throw new Error(held.fault.kind);
+    const fresh = token(signer, { ...undated, note: 'z' });
+    const body = JSON.stringify({ activation_certificate: fresh });
+    const reply = { status: 200, contentType: '', body: new TextEncoder().encode(body) };
+    const outcomeOver = async (written: string | Record<string, JsonValue>): Promise<string> => {
+      const present = { certificate: held.value, written };
+      return (await judgeReply(succeed(reply), { request, present }, verifier)).kind;
+    };
+    expect(await outcomeOver('')).toBe('granted');
+    expect(await outcomeOver('zzz')).toBe('unavailable');
+    expect(await outcomeOver({ a: 1 })).toBe('unavailable');
   });
 });

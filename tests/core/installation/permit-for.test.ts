@@ -41,7 +41,7 @@ describe('a permit', () => {
   });
 
   it('without a certificate is none, and holds nothing that is not known', () => {
-    expect(permitFor({ state: { oddities: [] } }, due, undefined)).toEqual({
+    expect(permitFor({ state: { oddities: [] } }, due, undefined)).toStrictEqual({
       allowed: false,
       standing: 'not-activated',
       clockTurnedBack: false,
@@ -83,7 +83,7 @@ describe('a permit', () => {
   it('names a fault of what is stored before one of the last contact', () => {
     const vault = { kind: 'vault', because: 'unreadable' } as const;
     const unreadable = { state: { oddities: [] }, fault: vault };
-    expect(permitFor(unreadable, 0, offline).fault).toEqual(vault);
+    expect(permitFor(unreadable, 0, offline).fault).toStrictEqual(vault);
   });
 
   it('says when the clock was turned back by more than five minutes', () => {
@@ -94,6 +94,9 @@ describe('a permit', () => {
 });
 
 it('the clock knows the latest moment seen where there is one', () => {
-  expect(clockOf({ state: { oddities: [] } }, 7)).toEqual({ now: 7 });
-  expect(clockOf({ state: { oddities: [], latestSeen: 9 } }, 7)).toEqual({ now: 7, latestSeen: 9 });
+  expect(clockOf({ state: { oddities: [] } }, 7)).toStrictEqual({ now: 7 });
+  expect(clockOf({ state: { oddities: [], latestSeen: 9 } }, 7)).toStrictEqual({
+    now: 7,
+    latestSeen: 9,
+  });
 });

@@ -28,7 +28,7 @@ const outage: ValidationOutcome = { kind: 'unavailable', fault: { kind: 'offline
 describe('a grant', () => {
   it('replaces license, holder, certificate, last contact, pace and clock, and leaves the id', () => {
     const before = { ...state, license: 'old', pacing: { askedAt: 1, failures: 3 } };
-    expect(recordGrant(before, granted, request, 1000)).toEqual({
+    expect(recordGrant(before, granted, request, 1000)).toStrictEqual({
       license: 'a.b',
       domain: 'shop.example.com',
       productSlug: 'aurora',
@@ -49,7 +49,7 @@ describe('a grant', () => {
     'at %i after %s failures counts %i: a certificate already due again counts as one',
     (now, before, failures) => {
       const pacing = before === undefined ? {} : { pacing: { askedAt: 1, failures: before } };
-      expect(recordGrant({ ...state, ...pacing }, granted, request, now).pacing).toEqual({
+      expect(recordGrant({ ...state, ...pacing }, granted, request, now).pacing).toStrictEqual({
         askedAt: now,
         failures,
       });
@@ -57,7 +57,7 @@ describe('a grant', () => {
   );
 
   it('is recorded by a validation as by an activation', () => {
-    expect(recordValidation(state, granted, request, 1000)).toEqual(
+    expect(recordValidation(state, granted, request, 1000)).toStrictEqual(
       recordGrant(state, granted, request, 1000),
     );
   });
@@ -71,7 +71,7 @@ describe('a validation in vain', () => {
   });
 
   it('records a refusal with its words', () => {
-    expect(recordValidation(state, refused, request, 1000)).toEqual({
+    expect(recordValidation(state, refused, request, 1000)).toStrictEqual({
       ...state,
       pacing: { askedAt: 1000, failures: 1 },
       lastContact: { at: 1000, outcome: 'refused', refusal: { status: 403, msg: 'revoked' } },
@@ -80,12 +80,12 @@ describe('a validation in vain', () => {
 
   it('records an outage, counts failures, and keeps the authority’s wish', () => {
     const before = { ...state, pacing: { askedAt: 1, failures: 2 } };
-    expect(recordValidation(before, { ...outage, retryAt: 5000 }, request, 1000)).toEqual({
+    expect(recordValidation(before, { ...outage, retryAt: 5000 }, request, 1000)).toStrictEqual({
       ...state,
       pacing: { askedAt: 1000, failures: 3, notBefore: 5000 },
       lastContact: { at: 1000, outcome: 'unreachable' },
     });
-    expect(recordValidation(state, outage, request, 1000).pacing).toEqual({
+    expect(recordValidation(state, outage, request, 1000).pacing).toStrictEqual({
       askedAt: 1000,
       failures: 1,
     });
@@ -93,13 +93,13 @@ describe('a validation in vain', () => {
 
   it('by an outage leaves an earlier refusal, and replaces any other contact', () => {
     const lastContact = { at: 5, outcome: 'refused', refusal: { status: 410, msg: '' } } as const;
-    expect(recordValidation({ ...state, lastContact }, outage, request, 1000)).toEqual({
+    expect(recordValidation({ ...state, lastContact }, outage, request, 1000)).toStrictEqual({
       ...state,
       lastContact,
       pacing: { askedAt: 1000, failures: 1 },
     });
     const validated = { ...state, lastContact: { at: 5, outcome: 'validated' } as const };
-    expect(recordValidation(validated, outage, request, 1000).lastContact).toEqual({
+    expect(recordValidation(validated, outage, request, 1000).lastContact).toStrictEqual({
       at: 1000,
       outcome: 'unreachable',
     });

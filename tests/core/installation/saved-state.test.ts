@@ -53,7 +53,7 @@ describe('the saved state', () => {
       lastContact: { at: 0, outcome: 'unreachable' },
       oddities: [],
     });
-    expect(JSON.parse(written)).toEqual({
+    expect(JSON.parse(written)).toStrictEqual({
       license: 'a.b',
       domain: 'shop.example.com',
       product_slug: 'aurora',
@@ -72,7 +72,7 @@ describe('the saved state', () => {
     );
     const damaged =
       '{"license":5,"installation_id":"7C9E6679-7425-40DE-944B-E07FC1F90AE7","pacing":[]}';
-    expect(readSavedState(damaged)).toEqual({
+    expect(readSavedState(damaged)).toStrictEqual({
       installationId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
       oddities: [],
     });
@@ -89,7 +89,7 @@ describe('the saved state', () => {
       latestSeen: moment0,
       oddities: [],
     });
-    expect(JSON.parse(written)).toEqual({
+    expect(JSON.parse(written)).toStrictEqual({
       last_contact: { at, outcome: 'refused', status: 403, msg: 'no' },
       pacing: { asked_at: at, failures: 2, not_before: at },
       latest_seen: at,
@@ -107,7 +107,7 @@ describe('the saved state', () => {
       { at: moment0, outcome: 'refused', refusal: { status: 0, msg: '' } },
     ],
   ])('a last contact %s', (_, written, contact) => {
-    expect(read({ last_contact: written }).lastContact).toEqual(contact);
+    expect(read({ last_contact: written }).lastContact).toStrictEqual(contact);
   });
 
   it.each<[string, unknown, unknown]>([
@@ -122,7 +122,7 @@ describe('the saved state', () => {
       { askedAt: moment0, failures: 1 },
     ],
   ])('a pace %s', (_, written, pace) => {
-    expect(read({ pacing: written }).pacing).toEqual(pace);
+    expect(read({ pacing: written }).pacing).toStrictEqual(pace);
   });
 
   it('keeps a certificate that is an object, with the ambiguities of the whole text', () => {
@@ -131,15 +131,15 @@ describe('the saved state', () => {
       oddities: [],
     });
     const twice = '{"license":"a","license":"b","activation_certificate":{"domain":"a"}}';
-    expect(readSavedState(twice).oddities).toEqual(['duplicate-name']);
+    expect(readSavedState(twice).oddities).toStrictEqual(['duplicate-name']);
     const text = '{"license":"a","license":"b","activation_certificate":"c.d"}';
-    expect(readSavedState(text)).toEqual({ license: 'b', certificate: 'c.d', oddities: [] });
+    expect(readSavedState(text)).toStrictEqual({ license: 'b', certificate: 'c.d', oddities: [] });
   });
 
   it.each([undefined, '', '[]', '5', '{', '{"license":""}', '{"activation_certificate":""}'])(
     'is empty over %j',
     (written) => {
-      expect(readSavedState(written)).toEqual({ oddities: [] });
+      expect(readSavedState(written)).toStrictEqual({ oddities: [] });
     },
   );
 });
