@@ -31,6 +31,8 @@ import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
+import { rememberList } from '#adapters/storage/record-list';
+import { rememberedAreas } from '#background/remembered-areas';
 import { restrictToTrustedContexts } from '#adapters/storage/storage-area';
 import { createUserAgentRules, noUserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AlarmName } from '#background/dependencies';
@@ -72,12 +74,14 @@ export default defineBackground({
     const scripts = createContentScripts(browser.scripting, browser.tabs);
     const tables = createTables();
     const quarantine = createQuarantine(tables);
-    const store = createConnectionStore(tables);
+    const store = rememberList(createConnectionStore(tables));
+    // The worker alone uses these values, and every check needs them.
+    const remembered = rememberedAreas(browser.storage);
     const history = createHistoryStore(tables);
     const worker = createWorker({
       store,
       secrets: createSecretStore({
-        ...{ local, session, quarantine, now },
+        ...{ ...remembered, quarantine, now },
         baseAddresses: () => readBaseAddresses(store),
         wrappingKeys: createWrappingKeys(),
       }),
@@ -86,12 +90,12 @@ export default defineBackground({
         preferences: createPreferenceSetting(local),
         'reply-templates': createReplyTemplateStore(local),
       },
-      sessionCache: createSessionStore(session),
+      sessionCache: createSessionStore(remembered.session),
       items: createItemCache(tables),
       jobs: createJobStore(tables),
       history,
       recentChecks: createRecentChecks(session, async () => (await history.settings()).days > 0),
-      eraser: createEraser(local, session),
+      eraser: createEraser(remembered, [store]),
       publishProgress: (update) => {
         jobProgress.publish(update);
       },

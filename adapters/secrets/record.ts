@@ -54,22 +54,23 @@ export type BoundKey = v.InferOutput<typeof boundKey>;
 export type SecretEntry = v.InferOutput<typeof entry>;
 
 export const secretForm = defineForm('secrets', parseWithSchema(secretRecord));
-const key = 'secrets';
+/** The record's name in extension storage. */
+export const secretRecordKey = 'secrets';
 
 /** Reads the record as it lies there, with the value it was read from; `undefined` when nothing was ever stored. */
 export async function readSecretRecord(
   area: StorageArea,
 ): Promise<{ readonly reading: StoredReading<SecretRecord>; readonly value: unknown } | undefined> {
-  const value = (await area.get(key))[key];
+  const value = (await area.get(secretRecordKey))[secretRecordKey];
   return value === undefined ? undefined : { reading: secretForm.read(value), value };
 }
 
 export async function writeSecretRecord(area: StorageArea, record: SecretRecord): Promise<void> {
-  await area.set({ [key]: secretForm.write(record) });
+  await area.set({ [secretRecordKey]: secretForm.write(record) });
 }
 
 export async function removeSecretRecord(area: StorageArea): Promise<void> {
-  await area.remove(key);
+  await area.remove(secretRecordKey);
 }
 
 /** The record before anything was chosen or stored: under a device key, which is made with the first entry. */

@@ -10,7 +10,8 @@ export type SessionSecret = v.InferOutput<typeof sessionEntry>;
 /** Holds the wrapping key of an unlocked passphrase, 256 bits in base64, and when it locks, epoch milliseconds. */
 export type Unlocked = v.InferOutput<typeof unlocked>;
 
-const unlockedKey = 'secret-unlocked';
+/** The name of the unlocked wrapping key in session storage. */
+export const unlockedKey = 'secret-unlocked';
 const sessionKeyOf = (connectionId: string): string => `secret-of:${connectionId}`;
 
 /** Reads the unlocked wrapping key; returns undefined when there is none or it cannot be read. */

@@ -9,17 +9,23 @@ export interface WrappingKeys {
   removeOthers(id: string | undefined): Promise<void>;
 }
 
-/** Creates the store of wrapping keys. */
+/** Creates the store of wrapping keys, which reads each key once. */
 export function createWrappingKeys(
   store = createStore('counterfoil-keys', 'wrapping'),
 ): WrappingKeys {
+  const known = new Map<string, CryptoKey>();
   return {
     async find(id) {
+      const present = known.get(id);
+      if (present !== undefined) return present;
       const key: unknown = await get(id, store);
-      return key instanceof CryptoKey ? key : undefined;
+      if (!(key instanceof CryptoKey)) return undefined;
+      known.set(id, key);
+      return key;
     },
     keep: (id, key) => set(id, key, store),
     async removeOthers(id) {
+      known.clear();
       for (const other of await keys(store)) if (other !== id) await del(other, store);
     },
   };

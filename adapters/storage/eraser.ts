@@ -7,14 +7,26 @@ export interface Eraser {
   erase(): Promise<void>;
 }
 
-/** Creates the eraser. It empties databases instead of deleting them, since a deletion waits until every page has closed them. */
-export function createEraser(local: StorageArea, session: StorageArea): Eraser {
+interface ErasedAreas {
+  readonly local: StorageArea;
+  readonly session: StorageArea;
+}
+
+/**
+ * Creates the eraser. It empties databases instead of deleting them, since a deletion waits until every page has closed them.
+ * @param remembered lists whose memory goes as well
+ */
+export function createEraser(
+  { local, session }: ErasedAreas,
+  remembered: readonly { forget(): void }[],
+): Eraser {
   return {
     async erase() {
       for (const area of [local, session]) await area.remove(Object.keys(await area.get(null)));
       for (const { name } of await indexedDB.databases()) {
         if (name !== undefined) await emptyDatabase(name);
       }
+      for (const list of remembered) list.forget();
     },
   };
 }

@@ -19,6 +19,16 @@ import type { Restore, StorageFull } from '#core/storage-full';
 
 export type NewEntry = Omit<HistoryEntry, 'id'>;
 
+/** Holds what is known of a code before its check is recorded. */
+export interface HistoryLookup {
+  readonly settings: HistorySettings;
+  readonly codeId: string;
+  /** The id of each spelling, by the spelling. */
+  readonly spellingIds: ReadonlyMap<string, string>;
+  /** Every entry of the code, the latest first. */
+  readonly entries: readonly HistoryEntry[];
+}
+
 /** Stores what was checked. */
 export interface HistoryStore {
   /** Sets settings that cannot be read aside, and returns what of them can be used. */
@@ -33,6 +43,8 @@ export interface HistoryStore {
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
   /** Returns the latest first, `count` at most. */
   latest(count: number): Promise<HistoryEntry[]>;
+  /** Reads all that recording a check of a code needs; returns undefined, and reads no entry, while the history is off. */
+  lookUp(code: string, spellings: readonly string[]): Promise<HistoryLookup | undefined>;
   /** Returns every entry of one code, the latest first. */
   ofCode(codeId: string): Promise<HistoryEntry[]>;
   /** Changes what the agent added: ticket and note. */
@@ -98,12 +110,16 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
     });
   }
 
-  async function digestOf(text: string): Promise<string> {
-    // Not kept in memory: everything stored may be erased while the worker runs.
-    const key = await findDigestKey();
-    const bytes = new TextEncoder().encode(text);
-    const digest = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes)).slice(0, 16);
-    return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  // The key is not kept in memory: everything stored may be erased while the worker runs.
+  const digestOf = async (text: string): Promise<string> => digest(await findDigestKey(), text);
+
+  async function readSettings(value: unknown): Promise<HistorySettings> {
+    if (value === undefined) return readHistorySettings(undefined);
+    const reading = historySettingsForm.read(value);
+    if (reading.kind === 'readable') return reading.record;
+    // On a full disk they stay where they are: a later write fails as well.
+    if (reading.kind === 'unreadable') await replaceSettings(undefined).catch(() => undefined);
+    return readHistorySettings(value);
   }
 
   const storedSettings = (): Promise<unknown> =>
@@ -130,6 +146,15 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
       return succeed(undefined);
     });
 
+  async function ofCode(codeId: string): Promise<HistoryEntry[]> {
+    const range = IDBKeyRange.bound([codeId], [codeId, []]);
+    const { records, unreadable } = await tables.transact(['history'], 'readonly', (transaction) =>
+      readTable(transaction.objectStore('history').index('code'), entryForm, range),
+    );
+    await moveAside(tables, 'history', unreadable, Date.now());
+    return records.toReversed();
+  }
+
   /** @param removed as they were stored, those of a newer version of the program included */
   function restoreOf(removed: readonly unknown[]): Restore | undefined {
     if (removed.length === 0) return undefined;
@@ -141,15 +166,7 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
   }
 
   return {
-    async settings() {
-      const value = await storedSettings();
-      if (value === undefined) return readHistorySettings(undefined);
-      const reading = historySettingsForm.read(value);
-      if (reading.kind === 'readable') return reading.record;
-      // On a full disk they stay where they are: a later write fails as well.
-      if (reading.kind === 'unreadable') await replaceSettings(undefined).catch(() => undefined);
-      return readHistorySettings(value);
-    },
+    settings: async () => readSettings(await storedSettings()),
 
     setSettings: replaceSettings,
 
@@ -162,7 +179,25 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
     },
 
     codeIdOf: (code) => digestOf(canonicalCode(code)),
-    spellingIdOf: (code) => digestOf(`spelling ${code}`),
+    spellingIdOf: (code) => digestOf(nameOfSpelling(code)),
+
+    async lookUp(code, spellings) {
+      const [value, stored] = await tables.transact(['history-values'], 'readonly', (transaction) =>
+        Promise.all([
+          transaction.objectStore('history-values').get('settings'),
+          transaction.objectStore('history-values').get('digest'),
+        ]),
+      );
+      const settings = await readSettings(value);
+      if (settings.days === 0) return undefined;
+      const key = stored instanceof CryptoKey ? stored : await findDigestKey();
+      const [codeId, ...ids] = await Promise.all([
+        digest(key, canonicalCode(code)),
+        ...spellings.map((spelling) => digest(key, nameOfSpelling(spelling))),
+      ]);
+      const spellingIds = new Map(spellings.map((spelling, at) => [spelling, ids[at] ?? '']));
+      return { settings, codeId, spellingIds, entries: await ofCode(codeId) };
+    },
 
     add: (entries) =>
       tables.write(['history'], async (transaction) => {
@@ -190,17 +225,7 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
       return entries;
     },
 
-    async ofCode(codeId) {
-      const range = IDBKeyRange.bound([codeId], [codeId, []]);
-      const { records, unreadable } = await tables.transact(
-        ['history'],
-        'readonly',
-        (transaction) =>
-          readTable(transaction.objectStore('history').index('code'), entryForm, range),
-      );
-      await moveAside(tables, 'history', unreadable, Date.now());
-      return records.toReversed();
-    },
+    ofCode,
 
     annotate: (id, { ticket, note }) =>
       tables.write(['history'], async (transaction) => {
@@ -260,4 +285,13 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
         });
       }),
   };
+}
+
+const nameOfSpelling = (code: string): string => `spelling ${code}`;
+
+/** Returns the first 128 bits of a text's HMAC, hexadecimal. */
+async function digest(key: CryptoKey, text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, bytes)).slice(0, 16);
+  return Array.from(signature, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

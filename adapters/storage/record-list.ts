@@ -102,6 +102,39 @@ export function createRecordList<T extends object>(
   };
 }
 
+/** A list that is read once for the life of the worker. */
+export interface RememberedList<T> extends RecordList<T> {
+  /** Reads the list anew the next time, as when it was erased. */
+  forget(): void;
+}
+
+/** Remembers a list that nobody else changes. */
+export function rememberList<T>(list: RecordList<T>): RememberedList<T> {
+  let known: Promise<readonly T[]> | undefined;
+  const forget = (): void => {
+    known = undefined;
+  };
+
+  return {
+    ...list,
+    read() {
+      if (known !== undefined) return known;
+      const reading = list.read();
+      known = reading;
+      reading.catch(forget);
+      return reading;
+    },
+    async change(edit) {
+      try {
+        return await list.change(edit);
+      } finally {
+        forget();
+      }
+    },
+    forget,
+  };
+}
+
 function sort<T>(value: unknown, form: RecordForm<T>): Sorted<T> {
   const readable: T[] = [];
   const newer: Sorted<T>['newer'][number][] = [];

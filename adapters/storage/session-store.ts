@@ -38,6 +38,12 @@ export function readSessionKey(
   return { kind, connectionId };
 }
 
+/** Returns the test of a key that tells whether its record is of one of these kinds. */
+export function isOfKind(kinds: readonly string[]): (key: string) => boolean {
+  const starts = kinds.map((kind) => `${prefix}[${JSON.stringify(kind)},`);
+  return (key) => starts.some((start) => key.startsWith(start));
+}
+
 /**
  * Stores what a stopped worker must find again, in the browser's session storage. It goes when the browser closes and when
  * the extension is updated, so values are always in the present format.

@@ -49,7 +49,8 @@ export function createCheckCode(
     const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundAs });
     if (outcome.ok) {
       const reply = { answer: outcome.value, checkedAt, foundAs };
-      await replies.store(after, code, reply, authorized.value.isLocked);
+      // Nobody waits for it: a check that follows reads after this write, and a reply that is not there is asked for again.
+      void replies.store(after, code, reply, authorized.value.isLocked).catch(() => undefined);
     }
     return report;
   }

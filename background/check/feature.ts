@@ -42,8 +42,12 @@ export function createCheckFeature(
   const run = (request: CheckRequest): Promise<CheckReport> =>
     priority.run(async () => {
       const isLocked = watchLock(secrets);
-      const report = await history.record(await checkCode(request), isLocked, request.ticket);
-      return isLocked() ? lockedReport(request, now()) : report;
+      const [report, known] = await Promise.all([
+        checkCode(request),
+        history.lookUp(request.code, request.connectionId),
+      ]);
+      if (isLocked()) return lockedReport(request, now());
+      return history.record(report, known, isLocked, request.ticket);
     });
 
   return {

@@ -1,4 +1,4 @@
-import type { HistoryStore, NewEntry } from '#adapters/storage/history-store';
+import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import type { CheckReport } from '#core/check/check-report';
 import { correctedSpelling } from '#core/check/corrected-spelling';
@@ -24,13 +24,29 @@ export interface BulkAnswer {
   readonly checkedAt: number;
 }
 
+/** Holds what recording a check needs, read while the check is under way. */
+export interface KnownBefore extends HistoryLookup {
+  readonly connectionName: string;
+}
+
 export interface History {
   /**
-   * Stores a report's answer, and returns the report with what was known of the code before.
-   * A failure of the storage never costs the report.
+   * Reads what is known of a code; undefined while the history is off. Call it when the check begins.
+   * A failure of the storage never costs the check: it counts as a history that is off.
+   */
+  lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined>;
+  /**
+   * Begins to store a report's answer, and returns the report with what was known of the code before. Who asked is not kept
+   * waiting for the storage.
+   * @param known the result of `lookUp`
    * @param isLocked tells whether the keys were locked since the check began: nothing is stored then
    */
-  record(report: CheckReport, isLocked: () => boolean, ticket?: string): Promise<CheckReport>;
+  record(
+    report: CheckReport,
+    known: KnownBefore | undefined,
+    isLocked: () => boolean,
+    ticket?: string,
+  ): CheckReport;
   /** Stores answers, unless the keys were locked since. */
   recordBulk(
     access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
@@ -44,56 +60,54 @@ export interface History {
 
 /** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
 export function createHistory({ store, access, now }: HistoryDependencies): History {
-  async function recordAnswer(
-    report: CheckReport,
-    isLocked: () => boolean,
-    ticket: string | undefined,
-  ): Promise<CheckReport> {
-    const settings = await store.settings();
-    const { connectionId, code, checkedAt, outcome } = report;
-    if (settings.days === 0 || !outcome.ok) return report;
-    const spelling = report.foundAs ?? code;
-    const [codeId, spellingId] = await Promise.all([
-      store.codeIdOf(correctedSpelling(code) ?? code),
-      store.spellingIdOf(spelling),
-    ]);
-    const entries = await store.ofCode(codeId);
-    const here = entries.filter((entry) => entry.connectionId === connectionId);
-    if (!report.cached && !here.some((entry) => entry.checkedAt === checkedAt)) {
-      const entry: NewEntry = {
-        ...{ codeId, spellingId, connectionId, checkedAt, by: 'agent' },
-        code: settings.codes === 'whole' ? code : maskCode(code),
-        connectionName: (await access.find(connectionId))?.name ?? '',
-        answer: summariseAnswer(outcome.value),
-        ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
-      };
-      // A full disk must not stop the check; the history shows the gap by its age.
-      if (!isLocked()) await store.add([entry]);
-    }
-    const older = here.filter((entry) => entry.checkedAt < checkedAt);
-    const checked = await checkedSpellings(report);
-    const same = older.find((entry) => checked.has(entry.spellingId ?? ''));
-    const before = same ?? older[0];
-    if (before === undefined) return report;
-    const tickets = otherTickets(entries, settings, ticket);
-    const earlier: EarlierCheck = {
-      ...{ checkedAt: before.checkedAt, answer: before.answer, tickets },
-      sameSpelling: same !== undefined,
-    };
-    return { ...report, earlier };
+  /** Callers that share one check get the same report, whose answer is stored once. */
+  const recorded = new WeakSet<CheckReport>();
+
+  /** A full disk must not stop the check; the history shows the gap by its age. */
+  function add(report: CheckReport, entry: NewEntry): void {
+    recorded.add(report);
+    void store.add([entry]).catch(() => undefined);
   }
 
-  /** Names the spellings that the answer is about: a not-found is about the corrected one as well. */
-  async function checkedSpellings({ code, foundAs, outcome }: CheckReport): Promise<Set<string>> {
-    const isMissing = outcome.ok && outcome.value.kind === 'not-found';
-    const corrected = isMissing ? correctedSpelling(code) : undefined;
-    const spellings = [foundAs ?? code, ...(corrected === undefined ? [] : [corrected])];
-    return new Set(await Promise.all(spellings.map((spelling) => store.spellingIdOf(spelling))));
+  async function lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined> {
+    const corrected = correctedSpelling(code);
+    const spellings = [code, ...(corrected === undefined ? [] : [corrected])];
+    const [known, connection] = await Promise.all([
+      store.lookUp(corrected ?? code, spellings),
+      access.find(connectionId),
+    ]);
+    return known && { ...known, connectionName: connection?.name ?? '' };
   }
 
   return {
-    record: (report, isLocked, ticket) =>
-      recordAnswer(report, isLocked, ticket).catch(() => report),
+    lookUp: (code, connectionId) => lookUp(code, connectionId).catch(() => undefined),
+
+    record(report, known, isLocked, ticket) {
+      const { connectionId, code, checkedAt, outcome } = report;
+      if (known === undefined || !outcome.ok) return report;
+      const { settings, codeId, spellingIds, entries, connectionName } = known;
+      const here = entries.filter((entry) => entry.connectionId === connectionId);
+      const isNew = !report.cached && !here.some((entry) => entry.checkedAt === checkedAt);
+      if (isNew && !recorded.has(report) && !isLocked())
+        add(report, {
+          ...{ codeId, connectionId, connectionName, checkedAt, by: 'agent' },
+          spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
+          code: settings.codes === 'whole' ? code : maskCode(code),
+          answer: summariseAnswer(outcome.value),
+          ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
+        });
+      const older = here.filter((entry) => entry.checkedAt < checkedAt);
+      const checked = new Set(checkedSpellings(report).map((each) => spellingIds.get(each)));
+      const same = older.find((entry) => checked.has(entry.spellingId ?? ''));
+      const before = same ?? older[0];
+      if (before === undefined) return report;
+      const tickets = otherTickets(entries, settings, ticket);
+      const earlier: EarlierCheck = {
+        ...{ checkedAt: before.checkedAt, answer: before.answer, tickets },
+        sameSpelling: same !== undefined,
+      };
+      return { ...report, earlier };
+    },
 
     async recordBulk({ connection: { id, name }, isLocked }, answers) {
       const settings = await store.settings();
@@ -117,6 +131,13 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
       if (days > 0) await store.prune(now() - days * dayMs);
     },
   };
+}
+
+/** Lists the spellings that the answer is about: a not-found is about the corrected one as well. */
+function checkedSpellings({ code, foundAs, outcome }: CheckReport): string[] {
+  const isMissing = outcome.ok && outcome.value.kind === 'not-found';
+  const corrected = isMissing ? correctedSpelling(code) : undefined;
+  return [foundAs ?? code, ...(corrected === undefined ? [] : [corrected])];
 }
 
 /** Lists the addresses of other tickets a code was seen in, the latest first. */

@@ -5,7 +5,7 @@ import { takeSlot } from '#background/seller/pacing';
 import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { bulkLimit } from '#core/bulk/progress';
-import { type Result, fail } from '#core/result';
+import { type Result, fail, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault, FaultKind, UserAgentFinding } from '#core/seller/fault';
 import type { SellerAccess } from '#core/seller/requests';
@@ -65,17 +65,26 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     call: SellerCall<T>,
     plainUserAgent: boolean,
   ): Promise<Result<T, Fault>> {
-    const limited = await checkRateLimit(access);
-    if (limited) return fail(limited);
+    const slot = await takeRequestSlot(access);
+    if (!slot.ok) return slot;
     if (access.isLocked()) return fail({ kind: 'locked' });
-    const raw = await http(call.build(access), { deadline: access.deadline, plainUserAgent });
+    const [raw] = await Promise.all([
+      http(call.build(access), { deadline: access.deadline, plainUserAgent }),
+      slot.value.written,
+    ]);
     if (access.isLocked()) return fail({ kind: 'locked' });
     const reply = raw.ok ? call.read(raw.value, now()) : raw;
     if (!reply.ok) await storeRetryAfter(access, reply.fault);
     return reply;
   }
 
-  function checkRateLimit(access: AuthorizedAccess): Promise<Fault | undefined> {
+  /**
+   * Counts one request, or says when it may go out. Its record is on the way to the browser's process before the request
+   * is, so that a worker that is stopped in between loses neither.
+   */
+  function takeRequestSlot(
+    access: AuthorizedAccess,
+  ): Promise<Result<{ readonly written: Promise<unknown> }, Fault>> {
     const { connection, priority, isLocked } = access;
     return runExclusive(`pace ${connection.id}`, async () => {
       const owner = sessionOwnerOf(connection);
@@ -83,9 +92,9 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
       const { requestsPerMinute } = connection.dialect;
       const limit = priority === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
       const slot = takeSlot(pace, limit, now());
-      if (!slot.may) return { kind: 'rate-limited', retryAt: slot.retryAt, by: slot.by };
-      await sessionCache.write('pace', owner, slot.pace, isLocked);
-      return undefined;
+      if (!slot.may)
+        return fail({ kind: 'rate-limited', retryAt: slot.retryAt, by: slot.by } as const);
+      return succeed({ written: sessionCache.write('pace', owner, slot.pace, isLocked) });
     });
   }
 

@@ -23,6 +23,8 @@ import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import type { AskedContent } from '#adapters/storage/share-target';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
+import { rememberList } from '#adapters/storage/record-list';
+import { rememberedAreas } from '#background/remembered-areas';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
@@ -125,7 +127,7 @@ export async function createWorkerHarness(
   const local = createMemoryArea();
   const session = createMemoryArea();
   const wrappingKeys = createWrappingKeys(createStore(`${name}-keys`, 'wrapping'));
-  const store = createConnectionStore(tables);
+  const connections = createConnectionStore(tables);
   const granted = new Set(['http://127.0.0.1/*', 'http://localhost/*']);
   const alarms = new Map<AlarmName, number>();
   const items = createItemCache(tables);
@@ -204,14 +206,16 @@ export async function createWorkerHarness(
   };
 
   const network = { fetch, isOnline: () => true, now };
-  const startWorker = (): Worker =>
-    createWorker({
+  const startWorker = (): Worker => {
+    const store = rememberList(connections);
+    const remembered = rememberedAreas({ local, session });
+    return createWorker({
       store,
       authorities: createAuthorityStore(tables),
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
       secrets: createSecretStore({
-        ...{ local, session, wrappingKeys, quarantine, now },
+        ...{ ...remembered, wrappingKeys, quarantine, now },
         baseAddresses: () => readBaseAddresses(store),
       }),
       quarantine,
@@ -219,10 +223,10 @@ export async function createWorkerHarness(
         preferences: createPreferenceSetting(local),
         'reply-templates': createReplyTemplateStore(local),
       },
-      sessionCache: createSessionStore<SessionRecords>(session),
+      sessionCache: createSessionStore<SessionRecords>(remembered.session),
       ...{ items, jobs, history },
       recentChecks: createRecentChecks(session, async () => (await history.settings()).days > 0),
-      eraser: createEraser(local, session),
+      eraser: createEraser(remembered, [store]),
       publishProgress: (update) => news.push(update),
       tryWithLock: (_, task) => task(),
       http: createSellerHttp({
@@ -268,6 +272,7 @@ export async function createWorkerHarness(
       },
       now,
     });
+  };
 
   const control = async (path: string, init: RequestInit = {}): Promise<unknown> => {
     const response = await fetch(`${sandbox.origin}/control/${path}`, {

@@ -56,6 +56,16 @@ function lockDuringWrite(kind: string, revision = 1, turn = 1): void {
   });
 }
 
+/** Locks while a value is being read from session storage. */
+function lockDuringRead(kind: string): void {
+  const { session } = harness;
+  const get = session.get.bind(session);
+  vi.spyOn(session, 'get').mockImplementation(async (keys) => {
+    if (typeof keys === 'string' && keys.startsWith(`cache:["${kind}"`)) await lock();
+    return get(keys);
+  });
+}
+
 async function expectNothingKept(): Promise<void> {
   expect(harness.session.dump()).toBe('[]');
   expect(await harness.history.latest(10)).toEqual([]);
@@ -88,14 +98,19 @@ describe('a check that is overtaken by a lock', () => {
   });
 
   it('asks nothing when the lock comes before the request', async () => {
-    lockDuringWrite('pace');
+    lockDuringRead('reply');
     expect((await check()).outcome).toEqual(locked);
     expect(await harness.requests()).toEqual([]);
     await expectNothingKept();
   });
 
+  it('keeps no pace of a request that left while the lock came', async () => {
+    lockDuringWrite('pace');
+    expect((await check()).outcome).toEqual(locked);
+    await expectNothingKept();
+  });
+
   it.each([
-    ['the reply', '/market', supported, 'reply', 2],
     ['the account check', '/market', unknown, 'account', 1],
     ['the pace after the first success', '/dialect/json-only', supported, 'pace', 2],
     ['the account check after the first success', '/dialect/json-only', supported, 'account', 2],
@@ -109,6 +124,14 @@ describe('a check that is overtaken by a lock', () => {
     },
   );
 
+  it('leaves nothing of the reply, which nobody waits for', async () => {
+    lockDuringWrite('reply', 2);
+    await check();
+    await vi.waitFor(() => {
+      expect(harness.session.dump()).toBe('[]');
+    });
+  });
+
   it('leaves nothing of the wait that the server asked for', async () => {
     const command = { base: '/market', fault: 'busy-503', retryAfter: 30, times: 3 } as const;
     await harness.injectFault(command);
@@ -118,10 +141,11 @@ describe('a check that is overtaken by a lock', () => {
   });
 
   it('is not written to the history, however late the lock comes', async () => {
-    const ofCode = harness.history.ofCode.bind(harness.history);
-    vi.spyOn(harness.history, 'ofCode').mockImplementation(async (codeId) => {
+    const lookUp = harness.history.lookUp.bind(harness.history);
+    vi.spyOn(harness.history, 'lookUp').mockImplementation(async (...wanted) => {
+      const known = await lookUp(...wanted);
       await lock();
-      return ofCode(codeId);
+      return known;
     });
     expect((await check()).outcome).toEqual(locked);
     await expectNothingKept();

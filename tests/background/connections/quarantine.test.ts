@@ -13,13 +13,14 @@ afterEach(() => harness.close());
 
 const report = () => harness.ask('quarantine.list', {});
 
-/** Rewrites the stored connections behind the worker's back. */
+/** Rewrites the stored connections, as a worker finds them at its start. */
 async function damage(edit: (stored: Record<string, unknown>) => unknown): Promise<void> {
   await createTables(name).transact(['lists'], 'readwrite', async (transaction) => {
     const lists = transaction.objectStore('lists');
     const stored = (await lists.get('connections')) as Record<string, unknown>[];
     await lists.put(stored.map(edit), 'connections');
   });
+  await harness.restart();
 }
 
 it('names a connection that cannot be read, and keeps its key until it is removed', async () => {
@@ -51,6 +52,7 @@ it('says that a newer version wrote a connection, and leaves it and its key alon
 
 it('says that a newer version wrote the keys', async () => {
   await harness.local.set({ secrets: { version: 99 } });
+  await expect(harness.restart()).rejects.toThrow('newer version');
   expect(await report()).toEqual({ records: [], newer: true });
 });
 
@@ -58,6 +60,7 @@ it('sets keys aside that cannot be read, and never shows them', async () => {
   await harness.connect('/market');
   const { secrets } = await harness.local.get('secrets');
   await harness.local.set({ secrets: { ...(secrets as object), lockAfterMinutes: 0 } });
+  await harness.restart();
   const { records } = await report();
   expect(records).toMatchObject([{ source: 'secrets', path: 'lockAfterMinutes' }]);
   const copy = await harness.ask('quarantine.copy', { id: records[0]?.id ?? 0 });

@@ -1,0 +1,25 @@
+import { secretRecordKey } from '#adapters/secrets/record';
+import { unlockedKey } from '#adapters/secrets/session';
+import { rememberValues } from '#adapters/storage/remembering-area';
+import { isOfKind } from '#adapters/storage/session-store';
+import type { StorageArea } from '#adapters/storage/storage-area';
+import type { SessionRecords } from '#background/seller/session-cache';
+
+interface Areas {
+  readonly local: StorageArea;
+  readonly session: StorageArea;
+}
+
+const paced: readonly (keyof SessionRecords)[] = ['pace', 'account'];
+
+/**
+ * Remembers, for the life of the worker, what every check reads and the worker alone writes: the key record, which is
+ * ciphertext, the unlocked wrapping key, and pacing.
+ */
+export function rememberedAreas({ local, session }: Areas): Areas {
+  const isPaced = isOfKind(paced);
+  return {
+    local: rememberValues(local, (key) => key === secretRecordKey),
+    session: rememberValues(session, (key) => key === unlockedKey || isPaced(key)),
+  };
+}
