@@ -7,6 +7,8 @@ type Present<T> = { readonly [K in keyof T as undefined extends T[K] ? never : K
  * @example omitUndefined({ id: 'a', label: undefined }) // { id: 'a' }
  */
 export function omitUndefined<T extends object>(fields: T): Present<T> {
-  const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(entries) as Present<T>;
+  const present: Record<string, unknown> = {};
+  for (const name of Object.keys(fields) as (keyof T & string)[])
+    if (fields[name] !== undefined) present[name] = fields[name];
+  return present as Present<T>;
 }

@@ -6,6 +6,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  */
 export function parseInstallationId(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
+  if (UUID.test(value)) return value;
   const bare = value
     .trim()
     .toLowerCase()

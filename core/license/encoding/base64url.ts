@@ -25,21 +25,29 @@ export function decodeBase64Url(text: string): Bytes | undefined {
   const tail = text.length % 4;
   if (tail === 1) return undefined;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
-  let bits = 0;
-  let held = 0;
+  const valueAt = (index: number): number => VALUES[text.charCodeAt(index)] ?? -1;
+  const whole = text.length - tail;
   let at = 0;
-  for (let index = 0; index < text.length; index += 1) {
-    const value = VALUES[text.charCodeAt(index)] ?? -1;
-    if (value < 0) return undefined;
-    bits = ((bits << 6) | value) & 0xffff;
-    held += 6;
-    if (held >= 8) {
-      held -= 8;
-      bytes[at] = (bits >> held) & 0xff;
-      at += 1;
-    }
+  for (let index = 0; index < whole; index += 4) {
+    const group =
+      (valueAt(index) << 18) |
+      (valueAt(index + 1) << 12) |
+      (valueAt(index + 2) << 6) |
+      valueAt(index + 3);
+    // One letter outside the alphabet makes the whole group negative.
+    if (group < 0) return undefined;
+    bytes[at] = group >> 16;
+    bytes[at + 1] = group >> 8;
+    bytes[at + 2] = group;
+    at += 3;
   }
-  return (bits & ((1 << held) - 1)) === 0 ? bytes : undefined;
+  if (tail === 0) return bytes;
+  const third = tail === 3 ? valueAt(whole + 2) : 0;
+  const group = (valueAt(whole) << 18) | (valueAt(whole + 1) << 12) | (third << 6);
+  bytes[at] = group >> 16;
+  if (tail === 3) bytes[at + 1] = group >> 8;
+  const unused = tail === 3 ? 0xff : 0xffff;
+  return group >= 0 && (group & unused) === 0 ? bytes : undefined;
 }
 
 /** Turns classic base64 into base64url, its padding dropped. Says nothing about whether the result decodes. */

@@ -113,8 +113,10 @@ function kindByMagic(bytes: Uint8Array): 'zip' | 'image' | 'pdf' | 'office' | un
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'image';
   if (/^....ftyp(?:heic|heix|mif1|avif)/s.test(head)) return 'image';
   if (/^BM[\s\S]{4}\0\0\0\0/.test(head)) return 'image';
-  return MAGIC.find(([, magic]) => head.startsWith(latin1OfHex(magic)))?.[0];
+  return magics.find(({ begins }) => head.startsWith(begins))?.kind;
 }
+
+const magics = MAGIC.map(([kind, hex]) => ({ kind, begins: latin1OfHex(hex) }));
 
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);

@@ -52,6 +52,7 @@ function offsetOf(zone: string): number | undefined {
 }
 
 function daysIn(year: number, month: number): number {
+  if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;
   return new Date(Date.UTC(year, month, 0)).getUTCDate();
 }
 

@@ -97,6 +97,11 @@ const SLOTS: ReadonlyMap<string, 'license' | 'certificate'> = new Map([
   ['activation_certificate', 'certificate'],
 ]);
 
+/** A compact document of two segments that needs no repair: the whole text is one token, and nothing else can be found in it. */
+const WHOLE_TOKEN = /^[\w-]+\.[\w-]{85}[AQgw]$/;
+/** No document is shorter, not even a damaged one. */
+const MIN_TOKEN_LETTERS = 40;
+
 /** How deep JSON may stand inside strings of JSON. */
 const MAX_NESTED = 3;
 /** A shorter text in the place of a license is the name of one, as in a package's manifest: "MIT". */
@@ -149,6 +154,11 @@ class Finder {
   }
 
   #readTokens(text: string, where: string): void {
+    if (text.length < MIN_TOKEN_LETTERS) return;
+    if (WHOLE_TOKEN.test(text)) {
+      this.#artifacts.push({ written: text, raw: text, where });
+      return;
+    }
     const repairs = new RepairTally();
     const clean = mendText(text, repairs);
     const tokens = findTokens(clean);
@@ -206,6 +216,10 @@ class Finder {
     oddities: readonly JsonOddity[],
     visit: (value: JsonValue, path: string) => void,
   ): void {
+    if (typeof value === 'string' && WHOLE_TOKEN.test(value)) {
+      this.#artifacts.push({ written: value, raw: value, where, ...slot });
+      return;
+    }
     const before = this.#artifacts.length;
     if (typeof value === 'string' && this.#readCompactSlot(value, where, slot)) return;
     visit(value, where);

@@ -29,9 +29,10 @@ export function factsOf(fault: { readonly kind: string }): Facts {
 
 /** Leaves out the facts that are not known. */
 export function known(facts: Readonly<Record<string, string | number | undefined>>): Facts {
-  return Object.fromEntries(
-    Object.entries(facts).filter((entry): entry is [string, string | number] => {
-      return entry[1] !== undefined;
-    }),
-  );
+  const present: Record<string, string | number> = {};
+  for (const name of Object.keys(facts)) {
+    const fact = facts[name];
+    if (fact !== undefined) present[name] = fact;
+  }
+  return present;
 }

@@ -19,6 +19,48 @@ describe('strict JSON', () => {
     );
   });
 
+  it('reads a text alone as it reads it beside an escape, which the engine’s own reader is not asked for', () => {
+    const names = fc.constantFrom('"a"', '"b"', '":"', '"constructor"', '"__proto__"', '" :"');
+    const leaves = fc.oneof(
+      names,
+      fc.constantFrom(
+        '1',
+        '-0',
+        '1e999',
+        '9007199254740993',
+        '9007199254740991',
+        '0.5',
+        '"\ud800"',
+      ),
+    );
+    const { value } = fc.letrec<{ value: string }>((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        leaves,
+        fc.array(tie('value'), { maxLength: 3 }).map((items) => `[${items.join(', ')}]`),
+        fc
+          .array(fc.tuple(names, tie('value')), { maxLength: 4 })
+          .map((members) => `{${members.map(([name, of]) => `${name} :${of}`).join(',')}}`),
+      ),
+    }));
+    fc.assert(
+      fc.property(value, (text) => {
+        const alone = parseStrictJson(text);
+        const beside = parseStrictJson(`["\\\\",${text}]`);
+        if (!alone.ok || !beside.ok) throw new Error(`This is JSON: ${text}`);
+        expect([alone.value.value]).toEqual((beside.value.value as JsonValue[]).slice(1));
+        expect(new Set(alone.value.oddities)).toEqual(new Set(beside.value.oddities));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('gives no record a prototype', () => {
+    const read = valueOf('{"a":[{"b":1}]}') as { a: [object] };
+    expect(Object.getPrototypeOf(read)).toBeNull();
+    expect(Object.getPrototypeOf(read.a[0])).toBeNull();
+  });
+
   it('refuses what JSON.parse refuses', () => {
     const letters = fc.string({
       unit: fc.constantFrom(...Array.from('{}[]",:0123456789.eE+-truefalsn\\u \n')),
