@@ -56,7 +56,11 @@ export function tableOf(findings: readonly Finding[]): string {
     aim,
     verdict,
   ]);
-  const all = [['What', 'Limit', 'Limit', 'Ours', 'Ratio', 'Aim', 'Verdict'], ...rows];
+  return markdownTable([['What', 'Limit', 'Limit', 'Ours', 'Ratio', 'Aim', 'Verdict'], ...rows]);
+}
+
+/** Formats rows of cells as a Markdown table; the first row is its head. */
+export function markdownTable(all: readonly (readonly string[])[]): string {
   const widths = (all[0] ?? []).map((_, column) =>
     Math.max(...all.map((row) => (row[column] ?? '').length)),
   );

@@ -7,12 +7,20 @@ import { activations } from '#bench/activations';
 import { check } from '#bench/check';
 import { bulk } from '#bench/desk-bulk';
 import { itemsTyping, tableTyping } from '#bench/desk-typing';
-import { findingOf, tableOf } from '#bench/finding';
+import { findingOf, markdownTable, tableOf } from '#bench/finding';
+import { batchGrowth, tokenFileGrowth } from '#bench/growth/batch';
+import { bulkGrowth } from '#bench/growth/bulk';
+import { type Growth, type GrowthFinding, growthRows } from '#bench/growth/growth';
+import { historyGrowth } from '#bench/growth/history';
+import { itemsGrowth } from '#bench/growth/items';
+import { keyRingGrowth } from '#bench/growth/key-ring';
+import { pageTextGrowth } from '#bench/growth/page-text';
+import { pastedTicketGrowth } from '#bench/growth/pasted-ticket';
 import type { Measurement } from '#bench/measurement';
 import { permitCold, permitWarm } from '#bench/permit';
 import { firstPaint, readyToType } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
-import { createBenchSetup } from '#bench/setup';
+import { type BenchSetup, createBenchSetup } from '#bench/setup';
 import { busyPage, firstScan, longestTask } from '#bench/ticket';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
 import { workerStart } from '#bench/worker-start';
@@ -41,22 +49,60 @@ const measurements: readonly Measurement[] = [
   busyPage,
 ];
 
+const growths: readonly Growth[] = [
+  pastedTicketGrowth,
+  batchGrowth,
+  tokenFileGrowth,
+  keyRingGrowth,
+  ...bulkGrowth,
+  ...historyGrowth,
+  ...itemsGrowth,
+  pageTextGrowth,
+];
+
 endAllOnSignals();
 
 await runCommand(async () => {
-  const { values } = parseArgs({ options: { only: { type: 'string', default: '' } } });
-  const chosen = measurements.filter(({ name }) => name.includes(values.only));
+  const { values, positionals } = parseArgs({
+    options: { only: { type: 'string', default: '' } },
+    allowPositionals: true,
+  });
   const executablePath = await obtainChromium(console.error);
   await buildExtension(console.error);
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const { setup, close } = await createBenchSetup(profile, executablePath);
+  const measure = positionals.includes('growth') ? measureGrowth : measureLimits;
+  const code = await measure(setup, values.only);
+  await close();
+  await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  return code;
+});
+
+/** Returns the exit code: 1 when an aim is missed. */
+async function measureLimits(setup: BenchSetup, only: string): Promise<number> {
   const findings = [];
-  for (const measurement of chosen) {
+  for (const measurement of measurements.filter(({ name }) => name.includes(only))) {
     console.error(`Measuring: ${measurement.name} …`);
     findings.push(findingOf(measurement, await measurement.measure(setup)));
   }
-  await close();
-  await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   console.log(tableOf(findings));
   return findings.some(({ verdict }) => verdict === 'misses') ? 1 : 0;
-});
+}
+
+async function measureGrowth(setup: BenchSetup, only: string): Promise<number> {
+  const findings: GrowthFinding[] = [];
+  for (const growth of growths) {
+    const { name, unit, sizes } = growth;
+    if (!name.includes(only)) continue;
+    const points = [];
+    for (const size of sizes) {
+      console.error(`Measuring: ${name}, ${size.toLocaleString('en')} ${unit} …`);
+      const cost = await growth.measure(setup, size);
+      console.error(`  ${cost.milliseconds.toFixed(1)} ms`);
+      points.push({ size, ...cost });
+    }
+    findings.push({ name, unit, points });
+  }
+  console.log(markdownTable(growthRows(findings)));
+  return 0;
+}

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
 
-import { dayMs } from '#core/time/units';
 import { pinKey } from '#tests/support/pages/verifier-page';
 import { openPage } from '#scripts/extension';
 import type { BenchSetup } from '#bench/setup';
 
 /** Documents signed in the page itself, so that ten thousand files need not be sent to it. */
-interface Signed {
+export interface Signed {
   readonly publicKey: CryptoKey;
   readonly files: readonly File[];
   readonly list: File;
@@ -31,7 +30,7 @@ export async function openVerifier({ extension }: BenchSetup, count: number): Pr
 }
 
 /** Runs in the page: signs the documents. The key is made once and stored there. Returns the public key in hexadecimal. */
-async function signPairs(count: number): Promise<string> {
+export async function signPairs(count: number): Promise<string> {
   const name = 'bench-key';
   const open = (): Promise<IDBDatabase> =>
     new Promise((done, failed) => {
@@ -58,6 +57,8 @@ async function signPairs(count: number): Promise<string> {
     database.transaction(name, 'readwrite').objectStore(name).put(pair, name);
   database.close();
 
+  // What runs in the page can import nothing.
+  const dayMs = 86_400_000;
   const encoder = new TextEncoder();
   const at = (days: number): string => new Date(Date.now() + days * dayMs).toISOString();
   const base64Url = (bytes: Uint8Array): string =>
@@ -103,7 +104,7 @@ async function signPairs(count: number): Promise<string> {
 
 /** Runs in the page: verifies up to `max` signatures with `crypto.subtle.verify`, 64 in flight. Returns milliseconds. */
 export async function verifyBare(max: number): Promise<number> {
-  const { publicKey, messages } = (globalThis as unknown as { signed: Signed }).signed;
+  const { publicKey, messages } = window.signed;
   let next = 0;
   const begun = performance.now();
   const worker = async (): Promise<void> => {
@@ -123,7 +124,7 @@ export async function verifyBare(max: number): Promise<number> {
  * @param asFiles drops each in a file of its own; else one file with one on each line, which saves opening files
  */
 export async function dropAll(asFiles: boolean): Promise<number> {
-  const { files, list } = (globalThis as unknown as { signed: Signed }).signed;
+  const { files, list } = window.signed;
   const dataTransfer = new DataTransfer();
   for (const file of asFiles ? files : [list]) dataTransfer.items.add(file);
   const isBusy = (): boolean =>
@@ -140,7 +141,7 @@ export async function dropAll(asFiles: boolean): Promise<number> {
 
 /** Runs in the page: drops one file and waits for its headline. Returns milliseconds. */
 export async function dropOne(number: number): Promise<number> {
-  const { files } = (globalThis as unknown as { signed: Signed }).signed;
+  const { files } = window.signed;
   const file = files[number];
   if (file === undefined) throw new Error('There are not that many files.');
   const dataTransfer = new DataTransfer();
@@ -159,4 +160,10 @@ export async function dropOne(number: number): Promise<number> {
     .querySelector('main')
     ?.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true }));
   return (await drawn) - begun;
+}
+
+declare global {
+  interface Window {
+    signed: Signed;
+  }
 }

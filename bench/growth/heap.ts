@@ -1,0 +1,110 @@
+import type { CDPSession, Page } from '@playwright/test';
+
+import { delay } from '#core/time/delay';
+import type { Cost } from '#bench/growth/growth';
+
+/** How often the memory is read, in milliseconds; a reading waits for the task that is running. */
+const sampleMs = 100;
+
+/**
+ * Runs something and measures the memory of a page and of its workers meanwhile: JavaScript objects and array buffers, as
+ * `Runtime.getHeapUsage` of the DevTools protocol gives them, uncollected garbage included.
+ * @param run returns milliseconds
+ */
+export async function withHeap(page: Page, run: () => Promise<number>): Promise<Required<Cost>> {
+  const heap = await openHeap(page);
+  const before = await heap.collected();
+  let peak = before;
+  const running = { ended: false };
+  const sampling = (async () => {
+    while (!running.ended) {
+      peak = Math.max(peak, await heap.used());
+      await delay(sampleMs);
+    }
+  })();
+  const milliseconds = await run();
+  running.ended = true;
+  await sampling;
+  const after = await heap.collected();
+  await heap.close();
+  return { milliseconds, peakBytes: peak - before, heldBytes: after - before };
+}
+
+interface Usage {
+  readonly usedSize: number;
+  readonly backingStorageSize?: number;
+}
+
+interface Heap {
+  /** Bytes. */
+  used(): Promise<number>;
+  /** Bytes after a garbage collection. */
+  collected(): Promise<number>;
+  close(): Promise<void>;
+}
+
+async function openHeap(page: Page): Promise<Heap> {
+  const session = await page.context().newCDPSession(page);
+  const workers = await attachWorkers(session);
+  const bytesOf = ({ usedSize, backingStorageSize = 0 }: Usage): number =>
+    usedSize + backingStorageSize;
+  const used = async (): Promise<number> => {
+    const own = (await session.send('Runtime.getHeapUsage')) as Usage;
+    const others = await workers.askAll<Usage>('Runtime.getHeapUsage');
+    return [own, ...others].map(bytesOf).reduce((sum, bytes) => sum + bytes, 0);
+  };
+  return {
+    used,
+    async collected() {
+      await session.send('HeapProfiler.collectGarbage');
+      await workers.askAll('HeapProfiler.collectGarbage');
+      return used();
+    },
+    close: () => session.detach(),
+  };
+}
+
+interface Attached {
+  /** Leaves out workers that are gone. */
+  askAll<T>(method: string): Promise<T[]>;
+}
+
+async function attachWorkers(session: CDPSession): Promise<Attached> {
+  const attached = new Set<string>();
+  const waiting = new Map<string, (reply: unknown) => void>();
+  let asked = 0;
+  session.on('Target.attachedToTarget', ({ sessionId, targetInfo }) => {
+    if (targetInfo.type === 'worker') attached.add(sessionId);
+  });
+  session.on('Target.detachedFromTarget', ({ sessionId }) => {
+    attached.delete(sessionId);
+    for (const [name, reply] of waiting) if (name.startsWith(`${sessionId} `)) reply(undefined);
+  });
+  session.on('Target.receivedMessageFromTarget', ({ sessionId, message }) => {
+    const { id, result } = JSON.parse(message) as { id: number; result?: unknown };
+    waiting.get(`${sessionId} ${String(id)}`)?.(result);
+  });
+  await session.send('Target.setAutoAttach', {
+    autoAttach: true,
+    waitForDebuggerOnStart: false,
+    flatten: false,
+  });
+  const ask = async (sessionId: string, method: string): Promise<unknown> => {
+    const id = (asked += 1);
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    waiting.set(`${sessionId} ${String(id)}`, resolve);
+    const message = JSON.stringify({ id, method });
+    session.send('Target.sendMessageToTarget', { sessionId, message }).catch(() => {
+      resolve(undefined);
+    });
+    const reply = await promise;
+    waiting.delete(`${sessionId} ${String(id)}`);
+    return reply;
+  };
+  return {
+    async askAll<T>(method: string) {
+      const replies = await Promise.all([...attached].map((id) => ask(id, method)));
+      return replies.filter((reply) => reply !== undefined) as T[];
+    },
+  };
+}
