@@ -168,6 +168,51 @@ describe('several in one text', () => {
   });
 });
 
+describe('several sources', () => {
+  it('are read as one: their documents once each, and the repairs of all of them', () => {
+    const sources = [`\uFEFF${license}`, `\uFEFF${license}`, wrap(certificate, 200)];
+    expect(rawOf(sources)).toEqual([license, certificate]);
+    expect(repairsOf(sources)).toEqual({
+      'byte-order-mark': 2,
+      'line-breaks': Math.ceil(certificate.length / 200) - 1,
+    });
+  });
+
+  it('have the first known fault, wherever it stands, when none of them holds a document', () => {
+    expect(findArtifacts(['Hello', '', utf8('%PDF-1.7')]).fault).toEqual({ kind: 'empty' });
+  });
+
+  it('have no fault beside a document, nor when no fault is known', () => {
+    expect(findArtifacts(['', license])).not.toHaveProperty('fault');
+    expect(findArtifacts(['Hello', 'there'])).not.toHaveProperty('fault');
+  });
+});
+
+describe('a text without a document', () => {
+  it('had nothing repaired', () => {
+    expect(repairsOf('Hello, here\u200B is no license\u2014key at all')).toEqual({});
+  });
+
+  it.each([
+    '-----BEGIN PUBLIC KEY-----',
+    'Our key:\nssh-ed25519 AAAAC3NzaC1lZDI1NTE5',
+    '{"kty":"OKP"}',
+    '{"kty" : "OKP"}',
+  ])('is named where it is a key: %s', (text) => {
+    expect(findArtifacts(text).fault).toEqual({ kind: 'key' });
+  });
+
+  it('is no key where it only tells of one', () => {
+    expect(findArtifacts('The line begins with ssh-ed25519 AAAA')).not.toHaveProperty('fault');
+  });
+
+  it('is a fault only then: a license beside a key is a license', () => {
+    const text = `${license}\n-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----`;
+    expect(rawOf(text)).toEqual([license]);
+    expect(findArtifacts(text)).not.toHaveProperty('fault');
+  });
+});
+
 describe('JSON', () => {
   const state = {
     license,
@@ -221,6 +266,26 @@ describe('JSON', () => {
     expect(findArtifacts(`{ my state: ${text} }`).artifacts).toHaveLength(1);
   });
 
+  it('leaves what stands before, between and after it to be read as text', () => {
+    const other = token(signer, { ...LICENSE_CLAIMS, license_id: 'L-2' });
+    const text = `${license}\n{"a":1}\n${other}\n{"b":2}\n${certificate}`;
+    expect(rawOf(text)).toEqual([license, other, certificate]);
+  });
+
+  it('counts what had to be mended in it', () => {
+    const broken = `{"license":"${wrap(license, 200)}"}`;
+    expect(repairsOf(`State: ${broken}`)).toEqual({
+      'line-breaks': Math.ceil(license.length / 200) - 1,
+    });
+  });
+
+  it('may hold a document in the text of any member, whose other words do not count', () => {
+    const note = `Use the {orbit} license that we sent to you in the mail: ${license}`;
+    const found = findArtifacts(JSON.stringify({ note }));
+    expect(found.artifacts).toMatchObject([{ raw: license, where: 'note' }]);
+    expect(found.repairs).toEqual([{ id: 'label', count: 1 }]);
+  });
+
   it('too deep to read is named', () => {
     const deep = `${'{"a":'.repeat(1000)}1${'}'.repeat(1000)}`;
     expect(findArtifacts(deep)).toMatchObject({ artifacts: [], fault: { kind: 'too-deep' } });
@@ -231,6 +296,80 @@ describe('JSON', () => {
     expect(found.artifacts[1]).toMatchObject({ raw: 'lost', meant: 'certificate' });
     expect(findArtifacts('{"license":"MIT","name":"x"}').artifacts).toEqual([]);
     expect(rawOf(JSON.stringify({ license, activation_certificate: null }))).toEqual([license]);
+  });
+});
+
+describe('JSON in a string of JSON', () => {
+  const nest = (times: number): string =>
+    Array.from({ length: times }).reduce<string>(
+      (inner) => JSON.stringify({ a: inner }),
+      JSON.stringify({ license }),
+    );
+  const statedIn = (inner: string): unknown => findArtifacts(JSON.stringify({ a: inner })).stated;
+
+  it('is read three strings deep; what stands deeper is read as text', () => {
+    expect(findArtifacts(nest(3)).artifacts).toMatchObject([
+      { raw: license, where: 'a.a.a.license', meant: 'license' },
+    ]);
+    expect(repairsOf(nest(3))).toEqual({ 'nested-json': 3 });
+    expect(findArtifacts(nest(4)).artifacts).toMatchObject([{ raw: license, where: 'a.a.a.a' }]);
+  });
+
+  it('may have space around it', () => {
+    expect(rawOf(JSON.stringify({ a: `\n ${JSON.stringify({ license })} ` }))).toEqual([license]);
+  });
+
+  it('is read from 40 letters on, and no repair where it is shorter', () => {
+    const inner = '{"license":0,"domain":"a.example"}';
+    expect(statedIn(inner.padEnd(40))).toEqual({ domain: 'a.example' });
+    expect(statedIn(inner.padEnd(39))).toEqual({});
+    expect(repairsOf(JSON.stringify({ license, options: '{"a":1}' }))).toEqual({});
+  });
+
+  it('is passed over where it is none', () => {
+    const template = '{ for the name, a line that is no JSON at all }';
+    expect(findArtifacts(JSON.stringify({ template, license }))).toMatchObject({
+      artifacts: [{ raw: license }],
+      repairs: [],
+    });
+  });
+});
+
+describe('the place of a license or a certificate in JSON', () => {
+  const emptied = signed.replace(/\..*\./, '..');
+  const inPlace = (place: object): unknown[] =>
+    findArtifacts(JSON.stringify(place)).artifacts.map(({ raw, meant }) => [raw, meant]);
+
+  it('tells what each document in it is meant to be, the innermost place first', () => {
+    expect(inPlace({ license: { note: license, activation_certificate: certificate } })).toEqual([
+      [license, 'license'],
+      [certificate, 'certificate'],
+    ]);
+  });
+
+  it('holds one document of compact letters, even where a segment is missing or empty', () => {
+    expect(inPlace({ activation_certificate: 'a.b' })).toEqual([['a.b', 'certificate']]);
+    expect(inPlace({ license: emptied })).toEqual([[emptied, 'license']]);
+  });
+
+  it('may be broken by line ends and invisible characters, which count as repairs', () => {
+    expect(repairsOf(JSON.stringify({ license: wrap(license, 200) }))).toEqual({
+      'line-breaks': Math.ceil(license.length / 200) - 1,
+    });
+    const broken = { activation_certificate: 'a\u200B.\nb' };
+    expect(inPlace(broken)).toEqual([['a.b', 'certificate']]);
+    expect(repairsOf(JSON.stringify(broken))).toEqual({ 'invisible-characters': 1 });
+  });
+
+  it('holds a license from 40 letters on, a certificate from one on', () => {
+    const words = 'not a license but a text of forty letter';
+    expect(inPlace({ license: words })).toEqual([[words, 'license']]);
+    expect(inPlace({ license: words.slice(1) })).toEqual([]);
+    expect(inPlace({ activation_certificate: ' x ' })).toEqual([['x', 'certificate']]);
+  });
+
+  it('is empty where it holds nothing but spaces', () => {
+    expect(inPlace({ license: ' '.repeat(40), activation_certificate: ' ' })).toEqual([]);
   });
 });
 

@@ -24,12 +24,15 @@ describe('JSON in a text', () => {
   it.each([
     ['see {"a":1} there', '{"a":1}'],
     ['see {"a":"}\\"]{","b":[{"c":"\\\\"}]} there', '{"a":"}\\"]{","b":[{"c":"\\\\"}]}'],
+    ['[{"a":1}] and more', '[{"a":1}]'],
     [' [{"a":1}] and more', '[{"a":1}]'],
+    ['\n\n[{"a":1}] and more', '[{"a":1}]'],
     ['see [1] and {"a":1}', '{"a":1}'],
     ['if (x) { y {"a":1}', '{"a":1}'],
     ['{ it is: {"a":1} }', '{"a":1}'],
   ])('is found with its stretch: %s', (text, json) => {
     expect(found(text)).toEqual([[JSON.parse(json), json]]);
+    expect(findJson(text)).toMatchObject({ found: [{ repairs: [] }] });
   });
 
   it('is found as often as it stands there, up to 64 times', () => {
@@ -61,6 +64,7 @@ describe('JSON that mail has changed', () => {
     ['x {"a":\n> > "b",\n> "c":1}', { a: 'b', c: 1 }, { 'mail-quotes': 2 }],
     ['x {\u201Ca\u201D: \u00ABb\u00BB}', { a: 'b' }, { 'quotation-marks': 4 }],
     ['x {"a":"b\u201Cc\nd"}', { a: 'b\u201Ccd' }, { 'line-breaks': 1 }],
+    ['x {"a":"b > c\nd"}', { a: 'b > cd' }, { 'line-breaks': 1 }],
     ['x {"a":"b\r\nc\rd"}', { a: 'bcd' }, { 'line-breaks': 1 }],
     ['x {"a":"b\\"\nc\\n"}', { a: 'b"c\n' }, { 'line-breaks': 1 }],
     ['x {"a":"\\\\",\n"b":"c\nd"}', { a: '\\', b: 'cd' }, { 'line-breaks': 1 }],

@@ -8,6 +8,9 @@ import { findTokens } from '#core/license/extract/find-tokens';
 const signature = encodeBase64Url(new Uint8Array(64).fill(7));
 const payload = encodeBase64Url(utf8('{"license_id":"L-1","product_slug":"orbit"}'));
 const token = `${payload}.${signature}`;
+const opaque = encodeBase64Url(utf8('Licensed to the harbour, order 4711, for one single site.'));
+/** `opaque` and its signature, in lines of 30 letters. */
+const opaqueLines = `${opaque.slice(0, 30)}\n${opaque.slice(30, 60)}\n${opaque.slice(60)}.${signature}`;
 const tokensIn = (text: string): string[] => findTokens(text).map(({ text: found }) => found);
 const repairsOf = (text: string): Record<string, number> =>
   Object.fromEntries(findArtifacts(text).repairs.map(({ id, count }) => [id, count]));
@@ -37,15 +40,66 @@ describe('a token', () => {
   });
 
   it('without JSON begins where lines of one length begin', () => {
-    const opaque = encodeBase64Url(
-      utf8('Licensed to the harbour, order 4711, for one single site.'),
-    );
-    const lines = `${opaque.slice(0, 30)}\n${opaque.slice(30, 60)}\n${opaque.slice(60)}.${signature}`;
-    expect(tokensIn(lines)).toEqual([`${opaque}.${signature}`]);
-    expect(tokensIn(`word\n${lines}`)).toEqual([`${opaque}.${signature}`]);
-    expect(tokensIn(`x ${lines}`)).toEqual([`${opaque.slice(30)}.${signature}`]);
+    expect(tokensIn(opaqueLines)).toEqual([`${opaque}.${signature}`]);
+    expect(tokensIn(`word\n${opaqueLines}`)).toEqual([`${opaque}.${signature}`]);
+    expect(tokensIn(`x ${opaqueLines}`)).toEqual([`${opaque.slice(30)}.${signature}`]);
     const short = `${opaque.slice(0, 15)}\n${opaque.slice(15, 30)}\n${opaque.slice(30)}.${signature}`;
     expect(tokensIn(short)).toEqual([`${opaque.slice(30)}.${signature}`]);
+  });
+
+  it('without JSON is found with the full stop of a sentence', () => {
+    expect(tokensIn(`${opaque}.${signature}.`)).toEqual([`${opaque}.${signature}`]);
+  });
+
+  it('without JSON is found when a line end stands before its dot', () => {
+    const broken = `${opaque}\n.${signature}`;
+    expect(tokensIn(`see ${broken}`)).toEqual([`${opaque}.${signature}`]);
+    expect(tokensIn(`${token}\n${broken}`)).toEqual([token, `${opaque}.${signature}`]);
+  });
+
+  it.each([
+    ['quoted', `"${opaqueLines}"`],
+    ['quoted by mail', `> ${opaqueLines.replaceAll('\n', '\n> ')}`],
+    ['after a line that ends in another sign', `(see)\n${opaqueLines}`],
+    ['with spaces at the ends of lines', opaqueLines.replaceAll('\n', ' \n')],
+    ['broken by a shell', opaqueLines.replaceAll('\n', '\\\n')],
+  ])('without JSON has its lines to itself: %s', (_name, text) => {
+    expect(tokensIn(text)).toEqual([`${opaque}.${signature}`]);
+  });
+
+  it('without JSON does not reach back to a line that holds anything else', () => {
+    expect(tokensIn(`(${opaqueLines}`)).toEqual([`${opaque.slice(30)}.${signature}`]);
+  });
+
+  it('goes on after up to 199 spaces', () => {
+    const broken = (spaces: number): string =>
+      `${payload.slice(0, 20)}${' '.repeat(spaces)}${payload.slice(20)}.${signature}`;
+    expect(tokensIn(broken(199))).toEqual([token]);
+    expect(tokensIn(broken(200))).not.toContain(token);
+  });
+
+  it('in classic base64 is given in the alphabet of base64url', () => {
+    const other = `${encodeBase64Url(utf8('{"id":"~~~???"}'))}.${signature}`;
+    expect(other).toMatch(/-.*_/);
+    expect(tokensIn(other.replaceAll('-', '+').replaceAll('_', '/'))).toEqual([other]);
+  });
+
+  it('has two dots at most: a segment before a JWS does not belong to it', () => {
+    const jws = `${payload}.${token}`;
+    expect(tokensIn(`${payload}. ${jws}`)).toEqual([jws]);
+  });
+
+  it('that is broken may have a payload of up to 90,000 letters', () => {
+    const broken = (bytes: number): [whole: string, text: string] => {
+      const long = encodeBase64Url(utf8(`{"a":"${'x'.repeat(bytes - 8)}"}`));
+      const rest = `${long.slice(50_000)}.${signature}`;
+      return [`${long.slice(0, 50_000)}${rest}`, `${long.slice(0, 50_000)} ${rest}`];
+    };
+    const [longest, text] = broken(67_500);
+    expect(longest.indexOf('.')).toBe(90_000);
+    expect(tokensIn(text)).toEqual([longest]);
+    const [longer, longerText] = broken(67_503);
+    expect(tokensIn(longerText)).not.toContain(longer);
   });
 
   it('is none without a signature of 86 letters', () => {
@@ -66,10 +120,36 @@ describe('a token', () => {
     expect(tokensIn(`eyJh.${'b'.repeat(34)}`)).toEqual([]);
   });
 
+  it('that is damaged goes on over the lines that it has to itself', () => {
+    const cut = `${payload}.${signature.slice(0, 40)}`;
+    const broken = `${cut.slice(0, 30)}\n${cut.slice(30, 60)}\n${cut.slice(60)}`;
+    expect(tokensIn(broken)).toEqual([cut]);
+    expect(tokensIn(`${broken}\nplease help me`)).toEqual([cut]);
+    expect(tokensIn(`see\n${broken} please`)).toEqual([cut.slice(0, 60)]);
+  });
+
   it('is found beside a JWS, each for itself', () => {
     const jws = `${encodeBase64Url(utf8('{"alg":"EdDSA"}'))}.${token}`;
     expect(tokensIn(`${jws}\n${token}`)).toEqual([jws, token]);
     expect(tokensIn(`${token} ${jws}`)).toEqual([token, jws]);
+  });
+});
+
+describe('the search for beginnings', () => {
+  const broken = `${payload.slice(0, 20)} ${payload.slice(20)}.${signature}`;
+  const beginnings = (count: number): string => `${'ew '.repeat(count)}.${'A'.repeat(86)}`;
+
+  it('ends when four million letters have been decoded', () => {
+    const after = (...counts: readonly number[]): string =>
+      [...counts.map((count) => beginnings(count)), broken].join(', ');
+    expect(tokensIn(after(1500, 28, 28, 28)).at(-1)).toBe(token);
+    const cut = `${payload.slice(20)}.${signature}`;
+    expect(tokensIn(after(3000, 28, 28, 28)).at(-1)).toBe(cut);
+  });
+
+  it.each(['word', 'even', 'two'])('decodes nothing that cannot be JSON: %s', (word) => {
+    const words = `${word} `.repeat(3000);
+    expect(tokensIn(`${words}${broken}, ${broken}`)).toEqual([token, token]);
   });
 });
 
@@ -86,10 +166,32 @@ describe('what was put right about a token is counted', () => {
     ],
     ['spaces', `${first} ${second}.${signature}`, { spaces: 1 }],
     ['padding inside and after', `${payload}==.${signature}==`, { padding: 2 }],
+    [
+      'lines quoted once',
+      `> ${first}\n > ${second}.${signature}`,
+      { 'line-breaks': 1, 'mail-quotes': 2, spaces: 1 },
+    ],
+    ['several spaces', `${first}   ${second}.${signature}`, { spaces: 1 }],
+    ['five equals signs', `${token}===== end`, { padding: 1 }],
+    ['classic base64', `${payload}.${'+/'.repeat(42)}+A`, { 'base64-alphabet': 85 }],
+    ['a quoted line', ` > ${token}`, { 'mail-quotes': 1 }],
+    ['a quoted line after another', `see\n> ${token}`, { 'mail-quotes': 1 }],
+    ['a bracket that quotes no line', `a > ${token}`, {}],
     ['a label', `Key = ${token}`, { label: 1 }],
     ['a name in JSON', `"key": "${token}"`, { 'quotation-marks': 1 }],
     ['quotation marks', `«${token}»`, { 'quotation-marks': 1 }],
     ['a bracket', `(${token})`, { 'quotation-marks': 1 }],
+    ['quotation marks with spaces', `" ${token} "`, { 'quotation-marks': 1 }],
+    ['quotation marks around a label too', `"Key:${token}"`, { label: 1 }],
+    ['quotation marks after a label', `key="${token}"`, { label: 1, 'quotation-marks': 1 }],
+    ['quotation marks around a word', `my "key" is ${token}`, {}],
+    ['a label of something else', `Order: 4711, ${token}`, {}],
+    ['two words for each of two', `my license: ${token}\nmy other: ${token}`, { label: 2 }],
+    [
+      'three words for each of two',
+      `my new license ${token}\nmy new other ${token}`,
+      { 'surrounding-text': 1 },
+    ],
     ['three words', `here it is ${token}`, {}],
     ['four words', `so here it is ${token}`, { 'surrounding-text': 1 }],
     ['words after it', `here ${token} it is denied`, { 'surrounding-text': 1 }],

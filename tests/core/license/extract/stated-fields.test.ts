@@ -53,6 +53,7 @@ describe('what a file states', () => {
     { at: moment },
     { outcome: 'ok' },
     { at: 'soon', outcome: 'ok' },
+    { at: String(moment), outcome: 'ok' },
     { at: moment, outcome: 'perhaps' },
     { at: moment, outcome: 1 },
   ])('tells of no contact by %j', (value) => {
