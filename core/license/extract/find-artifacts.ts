@@ -10,7 +10,6 @@ import { mergeStated, readStatedFields } from '#core/license/extract/stated-fiel
 import type { TextRepair } from '#core/license/extract/repair';
 import { RepairTally } from '#core/license/extract/repair-tally';
 import type { SourceFault } from '#core/license/encoding/source-fault';
-import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
 import type {
   JsonDocument,
   JsonObject,
@@ -65,7 +64,7 @@ function findInOne(source: string | Uint8Array, part: number): FoundArtifacts {
   if (!decoded.ok) return { ...NOTHING, fault: decoded.fault };
   const { text, repairs } = decoded.value;
   const found = new Finder(repairs, part);
-  found.readText(text, '');
+  found.readText(text);
   return found.findings(text);
 }
 
@@ -137,20 +136,18 @@ class Finder {
     return isKey ? { ...found, fault: { kind: 'key' } } : found;
   }
 
-  /** @param nested how many strings of JSON this text stood in */
-  readText(text: string, where: string, nested = 0): void {
-    if (text.length > FILE_LIMIT_BYTES) return;
+  readText(text: string): void {
     const json = text.includes('{') ? findJson(text) : { found: [], tooDeep: false };
     this.#tooDeep ||= json.tooDeep;
     let rest = '';
     let last = 0;
     for (const { document, from, to, repairs } of json.found) {
       this.#repairs.addAll(repairs);
-      this.#readJson(document, where, nested);
+      this.#readJson(document, '', 0);
       rest += `${text.slice(last, from)}${CUT}`;
       last = to;
     }
-    this.#readTokens(rest + text.slice(last), where);
+    this.#readTokens(rest + text.slice(last), '');
   }
 
   #readTokens(text: string, where: string): void {
@@ -171,6 +168,7 @@ class Finder {
     if (where === '' && hasSurroundings(clean, tokens)) this.#repairs.add('surrounding-text');
   }
 
+  /** @param nested how many strings of JSON this document stood in */
   #readJson({ value, oddities }: JsonDocument, where: string, nested: number): void {
     const visit = (at: JsonValue, path: string): void => {
       if (typeof at === 'string') this.#readString(at, path, nested);
@@ -223,13 +221,11 @@ class Finder {
     const before = this.#artifacts.length;
     if (typeof value === 'string' && this.#readCompactSlot(value, where, slot)) return;
     visit(value, where);
-    for (let at = before; at < this.#artifacts.length; at += 1) {
-      const found = this.#artifacts[at];
-      if (found !== undefined && found.meant === undefined) {
-        this.#artifacts[at] = { ...found, ...slot };
-      }
+    const found = this.#artifacts.splice(before);
+    if (found.length === 0) this.#keepDamaged(value, where, slot, oddities);
+    for (const one of found) {
+      this.#artifacts.push(one.meant === undefined ? { ...one, ...slot } : one);
     }
-    if (this.#artifacts.length === before) this.#keepDamaged(value, where, slot, oddities);
   }
 
   /**
@@ -238,15 +234,15 @@ class Finder {
    */
   #readCompactSlot(text: string, where: string, slot: Slot): boolean {
     const repairs = new RepairTally();
-    const compact = mendText(text, repairs).replaceAll(/\s+/g, '');
+    const compact = mendText(text, repairs).replaceAll(/\s/g, '');
     if (!COMPACT.test(compact) || !isLongEnough(compact, slot)) return false;
     const written = compact
       .split('.')
       .map((segment) => base64UrlOfBase64(segment))
       .join('.');
-    const [token, ...more] = findTokens(mendText(text, new RepairTally()));
+    const [token] = findTokens(mendText(text, new RepairTally()));
     // One token that fills the place: the usual reader counts its repairs.
-    if (token?.text === written && more.length === 0) return false;
+    if (token?.text === written) return false;
     this.#repairs.addAll(repairs.list());
     this.#artifacts.push({ written, raw: written, where, ...slot });
     return true;
@@ -288,20 +284,17 @@ function join(path: string, name: string): string {
 function tallyToken(text: string, token: FoundToken, repairs: RepairTally): void {
   const { from, to } = token;
   const span = text.slice(from, to);
-  if (span !== token.text) {
-    const count = (pattern: RegExp): number => span.match(pattern)?.length ?? 0;
-    repairs.add('line-breaks', count(/\r\n?|\n/g));
-    repairs.add('mail-quotes', count(/[\r\n][ \t]*>/g));
-    repairs.add('spaces', count(/[^\S\r\n]+(?![\s>|])/g));
-    repairs.add('padding', count(/=+/g));
-    repairs.add('base64-alphabet', count(/[+/]/g));
-  }
+  const count = (pattern: RegExp): number => span.match(pattern)?.length ?? 0;
+  repairs.add('line-breaks', count(/\r\n?|\n/g));
+  repairs.add('mail-quotes', count(/[\r\n][ \t]*>/g));
+  repairs.add('spaces', count(/[^\S\r\n](?![\s>|])/g));
+  repairs.add('padding', count(/=+/g));
+  repairs.add('base64-alphabet', count(/[+/]/g));
   const before = text.slice(Math.max(0, from - 40), from);
-  const after = text.slice(to, to + 8);
   if (/["'`\u2018-\u201E\u00AB\u00BB<([{]\s*$/.test(before)) repairs.add('quotation-marks');
   if (/\w\s{0,3}[:=]\s*["'`]?$/.test(before)) repairs.add('label');
   if (/^\s*>/.test(before.slice(before.lastIndexOf('\n') + 1))) repairs.add('mail-quotes');
-  if (after.startsWith('=')) repairs.add('padding');
+  if (text.startsWith('=', to)) repairs.add('padding');
 }
 
 /** Tells whether a text says anything beside its tokens. Labels, quotes and rules do not count. */

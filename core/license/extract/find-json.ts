@@ -37,8 +37,8 @@ export function findJson(text: string): JsonSearch {
     at >= 0 && found.length < MAX_OBJECTS && misses < MAX_MISSES;
   ) {
     const to = closingOf(text, at);
-    const read = to === undefined ? undefined : readJson(text.slice(at, to));
-    if (to === undefined || read === undefined) {
+    const read = readJson(text.slice(at, to));
+    if (read === undefined) {
       misses += 1;
       at = nextOpening(text, at + 1);
       continue;
@@ -56,8 +56,8 @@ function nextOpening(text: string, from: number): number {
   return text.indexOf('{', from);
 }
 
-/** Finds the end of what opens here, brackets inside strings passed over. */
-function closingOf(text: string, from: number): number | undefined {
+/** Finds the end of what opens here, brackets inside strings passed over: `from` itself where nothing closes it. */
+function closingOf(text: string, from: number): number {
   let depth = 0;
   let quoted = false;
   for (let at = from; at < text.length; at += 1) {
@@ -72,7 +72,7 @@ function closingOf(text: string, from: number): number | undefined {
       if (depth === 0) return at + 1;
     }
   }
-  return undefined;
+  return from;
 }
 
 function readJson(

@@ -41,17 +41,15 @@ function tokensIn(group: ChunkGroup, search: Search): FoundToken[] {
     const damaged = damagedIn(group, free, end);
     if (damaged !== undefined) found.push(damaged);
   };
-  for (let at = 0; at < chunks.length; at += 1) {
-    const chunk = chunks[at];
-    if (chunk === undefined) break;
+  for (const [at, chunk] of chunks.entries()) {
+    if (at < free) continue;
     for (const dot of dotsOf(chunk)) {
-      const end = signatureEnd(chunks, at, dot);
+      const end = signatureEnd(chunks, at, chunk.text.slice(dot + 1));
       if (end === undefined) continue;
       const start = payloadStart(group, { free, at, dot: chunk.offset + dot }, search);
       keepDamagedUpTo(start);
       found.push(tokenOf(group, start, end));
       free = end + 1;
-      at = end;
       break;
     }
   }
@@ -59,9 +57,12 @@ function tokensIn(group: ChunkGroup, search: Search): FoundToken[] {
   return found;
 }
 
-/** Returns the chunk at whose end a signature that begins after this dot is complete. */
-function signatureEnd(chunks: readonly Chunk[], at: number, dot: number): number | undefined {
-  let signature = (chunks[at]?.text ?? '').slice(dot + 1);
+/**
+ * Returns the chunk at whose end a signature is complete.
+ * @param begun its letters in the chunk `at`
+ */
+function signatureEnd(chunks: readonly Chunk[], at: number, begun: string): number | undefined {
+  let signature = begun;
   for (let end = at; signature.length <= SIGNATURE_LETTERS + 1;) {
     if (SIGNATURE.test(signature)) return end;
     end += 1;
@@ -82,7 +83,6 @@ interface Place {
 
 function payloadStart({ joined, chunks }: ChunkGroup, place: Place, search: Search): number {
   const { free, at, dot } = place;
-  if (at === free) return at;
   let start: number | undefined;
   let dots = 0;
   for (let first = at; first >= free; first -= 1) {
@@ -98,8 +98,8 @@ function payloadStart({ joined, chunks }: ChunkGroup, place: Place, search: Sear
 }
 
 /** Tells whether a token begins with `{`, which in base64url is `e` and one of sixteen letters. */
-function beginsLikeJson(text: string, at = 0): boolean {
-  return text[at] === 'e' && /[w-z0-9_-]/.test(text[at + 1] ?? '');
+function beginsLikeJson(text: string, at: number): boolean {
+  return text[at] === 'e' && /[w-z0-9_-]/.test(text.charAt(at + 1));
 }
 
 /** Tells whether this is a JSON payload, or a JWS header and its payload. */
@@ -135,13 +135,12 @@ const JSON_BEGINS = /^(?:ey[AIJ]|ew[0gko])/;
  * named rather than the document be missed.
  */
 function damagedIn(group: ChunkGroup, from: number, to: number): FoundToken | undefined {
-  const { chunks } = group;
-  let start = from;
-  while (start < to && !JSON_BEGINS.test(chunks[start]?.text ?? '')) start += 1;
-  if (start >= to) return undefined;
-  let end = start;
-  while (end + 1 < to && chunks[end + 1]?.alone === true) end += 1;
-  const token = tokenOf(group, start, end);
+  const between = group.chunks.slice(from, to);
+  const start = between.findIndex(({ text }) => JSON_BEGINS.test(text));
+  if (start < 0) return undefined;
+  const next = between.findIndex(({ alone }, at) => at > start && !alone);
+  const end = next < 0 ? to : from + next;
+  const token = tokenOf(group, from + start, end - 1);
   return token.text.includes('.') && token.text.length >= 40 ? token : undefined;
 }
 

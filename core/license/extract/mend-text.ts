@@ -18,23 +18,23 @@ export function mendText(text: string, repairs: RepairTally): string {
   let clean = text;
   const replace = (
     pattern: RegExp,
-    by: string | ((match: string, group: string) => string),
+    by: (match: string, group: string) => string,
     id: Parameters<RepairTally['add']>[0],
   ): void => {
     const found = clean.match(pattern);
     if (found === null) return;
     repairs.add(id, found.length);
-    clean = typeof by === 'string' ? clean.replace(pattern, by) : clean.replace(pattern, by);
+    clean = clean.replace(pattern, by);
   };
-  replace(INVISIBLE, '', 'invisible-characters');
+  replace(INVISIBLE, () => '', 'invisible-characters');
   if (SOFT_LINE_END.test(clean)) {
-    replace(SOFT_LINE_END, '$1', 'quoted-printable');
+    replace(SOFT_LINE_END, (_, line) => line, 'quoted-printable');
     replace(/=3D|=2E/g, (code) => (code === '=3D' ? '=' : '.'), 'quoted-printable');
   }
   SOFT_LINE_END.lastIndex = 0;
   replace(ENCODED, (code) => String.fromCharCode(Number(`0x${code.slice(1)}`)), 'percent-encoding');
-  replace(DASH, '-', 'dashes');
-  replace(ARMOUR, CUT, 'armour');
-  replace(/<w?br ?\/?>/gi, '\n', 'line-breaks');
+  replace(DASH, () => '-', 'dashes');
+  replace(ARMOUR, () => CUT, 'armour');
+  replace(/<w?br ?\/?>/gi, () => '\n', 'line-breaks');
   return clean.replace(RULE, CUT);
 }
