@@ -51,6 +51,11 @@ describe('a token', () => {
     expect(tokensIn(`${opaque}.${signature}.`)).toEqual([`${opaque}.${signature}`]);
   });
 
+  it('ends with its sentence: letters as many as a signature has, after it, are no other one', () => {
+    const broken = `${token.slice(0, -20)} ${token.slice(-20)}`;
+    expect(tokensIn(`${broken}. ${signature}`)).toEqual([token]);
+  });
+
   it('without JSON is found when a line end stands before its dot', () => {
     const broken = `${opaque}\n.${signature}`;
     expect(tokensIn(`see ${broken}`)).toEqual([`${opaque}.${signature}`]);
@@ -113,6 +118,7 @@ describe('a token', () => {
     expect(tokensIn(cut)).toEqual([cut]);
     expect(tokensIn(`${cut}\n${token}`)).toEqual([cut, token]);
     expect(tokensIn(`${token}\n${cut}`)).toEqual([token, cut]);
+    expect(tokensIn(`see ${cut}`)).toEqual([cut]);
     expect(tokensIn(`x${cut}`)).toEqual([]);
     expect(tokensIn(payload)).toEqual([]);
     expect(tokensIn(`${payload.slice(0, 38)}.`)).toEqual([]);
@@ -148,8 +154,9 @@ describe('the search for beginnings', () => {
   });
 
   it.each(['word', 'even', 'two'])('decodes nothing that cannot be JSON: %s', (word) => {
-    const words = `${word} `.repeat(3000);
-    expect(tokensIn(`${words}${broken}, ${broken}`)).toEqual([token, token]);
+    const counts = [3000, ...Array.from({ length: 10 }, () => 28)];
+    const text = counts.map((count) => `${`${word} `.repeat(count)}${broken}`).join(', ');
+    expect(tokensIn(text)).toEqual(counts.map(() => token));
   });
 });
 
@@ -168,8 +175,8 @@ describe('what was put right about a token is counted', () => {
     ['padding inside and after', `${payload}==.${signature}==`, { padding: 2 }],
     [
       'lines quoted once',
-      `> ${first}\n > ${second}.${signature}`,
-      { 'line-breaks': 1, 'mail-quotes': 2, spaces: 1 },
+      `> ${first}\n>${second.slice(0, 9)}\n > ${second.slice(9)}.${signature}`,
+      { 'line-breaks': 2, 'mail-quotes': 3, spaces: 1 },
     ],
     ['several spaces', `${first}   ${second}.${signature}`, { spaces: 1 }],
     ['five equals signs', `${token}===== end`, { padding: 1 }],
