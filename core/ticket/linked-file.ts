@@ -38,17 +38,19 @@ function lastSegment(address: string): string {
   return decoded(pathname.slice(pathname.lastIndexOf('/') + 1));
 }
 
-/** Decodes percent-encoded UTF-8; what is malformed becomes U+FFFD. */
+/** Decodes percent-encoded UTF-8; what is malformed is read as Latin-1. */
 function decoded(text: string): string {
   return readAsUtf8(
     text.replace(/%([\da-f]{2})/giu, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   );
 }
 
-/** Reads one byte from each character, as many servers send names in raw UTF-8. Other text stays as it is. */
+/** Reads one byte from each character, as many servers send names in raw UTF-8. Other text, as in Latin-1, stays as it is. */
 function readAsUtf8(text: string): string {
   if (!/[\u0080-\u00FF]/u.test(text) || /[\u{100}-\u{10FFFF}]/u.test(text)) return text;
-  return new TextDecoder().decode(Uint8Array.from(text, (letter) => letter.charCodeAt(0)));
+  const bytes = Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+  const read = new TextDecoder().decode(bytes);
+  return read.includes('\uFFFD') ? text : read;
 }
 
 function cleanName(name: string | undefined): string | undefined {

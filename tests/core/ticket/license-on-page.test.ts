@@ -14,6 +14,8 @@ test.each([
   ['broken into lines by a mail program', `Hello\n${broken.join('\n')}\n\nRegards`, license],
   ['broken, with spaces around the lines', `Hello\n ${broken.join(' \n ')}\n`, license],
   ['beside its certificate', `${license}\n${certificate}`, `${license}\n${certificate}`],
+  ['broken, its last line at the end of the text', broken.join('\n'), license],
+  ['broken, straight after another word of its kind', `word\n${broken.join('\n')}\n\n`, license],
   ['twice', `${license} and once more ${license}`, license],
 ])('a license is found %s', (_, text, found) => {
   expect(licenseOnPage(text)).toBe(found);

@@ -13,6 +13,12 @@ test.each([
   ['attachment; filename="schlÃ¼ssel.lic"', 'schlüssel.lic'],
   ['attachment; filename="../../etc/passwd"', 'passwd'],
   ['attachment; filename="C:\\\\temp\\\\a.lic"', 'a.lic'],
+  ['attachment;filename="a.lic"', 'a.lic'],
+  ['attachment;filename=a.lic', 'a.lic'],
+  ['attachment; filename = a.lic', 'a.lic'],
+  ["attachment;filename* = UTF-8'de'a%20b.lic", 'a b.lic'],
+  ['attachment; filename="größe.lic"', 'größe.lic'],
+  ['attachment; filename="日ü.lic"', '日ü.lic'],
   ["attachment; filename*=UTF-8''%2e%2e%2fb.lic", 'b.lic'],
   ['attachment; filename="a\u0007b.lic"', 'ab.lic'],
 ])('%j names the file %j', (disposition, name) => {
@@ -31,7 +37,7 @@ test('a segment is decoded, and one that is malformed still names the file', () 
     'schlüssel 1.lic',
   );
   expect(fileNameOf(null, 'https://desk.example/a/100%.lic')).toBe('100%.lic');
-  expect(fileNameOf(null, 'https://desk.example/a/%FF.lic')).toBe('\uFFFD.lic');
+  expect(fileNameOf(null, 'https://desk.example/a/%FF.lic')).toBe('ÿ.lic');
   expect(fileNameOf(null, 'https://desk.example/a/%2Fetc%2Fpasswd')).toBe('passwd');
   expect(fileNameOf(null, 'https://desk.example/a/')).toBe('file');
 });
