@@ -1,10 +1,17 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
 import { chooseEngine } from '#core/license/signature/engines';
-import { judgeSource } from '#core/verifier/judge-source';
+import type { DocumentReport, DocumentSummary } from '#core/verifier/document-report';
+import { judgeSource, summariseReport } from '#core/verifier/judge-source';
 import type { JudgeContext, ReadableFile } from '#core/verifier/verifier-request';
-import { LICENSE_CLAIMS, NOW, pinned, token } from '#tests/core/license/documents';
+import {
+  CERTIFICATE_CLAIMS,
+  LICENSE_CLAIMS,
+  NOW,
+  pinned,
+  token,
+} from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';
 
 const signer = makeSigner(1);
@@ -42,4 +49,101 @@ it('a file at the cap is read', async () => {
   const full = fileOf(token(signer, LICENSE_CLAIMS).padEnd(FILE_LIMIT_BYTES));
   const { inspection } = await judgeSource({ parts: [full] }, context, engine);
   expect(inspection.standing).toBe('not-activated');
+});
+
+describe('a purchase code', () => {
+  const code = '31ccb384-5d0a-4bd8-a6f2-2d4c3b0a9e11';
+  const codeIn = async (...texts: string[]): Promise<string | undefined> => {
+    const source = { parts: texts.map((text) => fileOf(text)) };
+    return (await judgeSource(source, context, engine)).purchaseCode;
+  };
+
+  it('is named where there is no document, in a text and in any of several files', async () => {
+    const { purchaseCode } = await judgeSource({ text: `My code: ${code}.` }, context, engine);
+    expect(purchaseCode).toBe(code);
+    expect(await codeIn('nothing', `(${code.toUpperCase()})`)).toBe(code.toUpperCase());
+  });
+
+  it.each([
+    ['no code', 'nothing here'],
+    ['an installation id', `installation_id: ${code}`],
+    ['a part of a longer word', `x${code}`],
+    ['a part of a longer number', `${code}-1`],
+  ])('is not %s', async (_, text) => {
+    expect(await codeIn(text)).toBeUndefined();
+  });
+
+  it('is not looked for beside a document', async () => {
+    expect(await codeIn(`${code}\n${token(signer, LICENSE_CLAIMS)}`)).toBeUndefined();
+    expect(await codeIn(code, 'a'.repeat(10))).toBe(code);
+  });
+});
+
+it('a file that has gone since is an empty one', async () => {
+  const gone: ReadableFile = { size: 5, arrayBuffer: () => Promise.reject(new Error('gone')) };
+  const { inspection } = await judgeSource({ parts: [gone] }, context, engine);
+  expect(inspection.license).toBeUndefined();
+});
+
+describe('the summary of a report', () => {
+  const summaryOf = async (text: string): Promise<DocumentSummary> =>
+    summariseReport(await judgeSource({ text }, context, engine));
+  const bundle = (license: string, certificate: string): string =>
+    JSON.stringify({ license, activation_certificate: certificate });
+
+  it('names domain, product and license of genuine documents', async () => {
+    const certificate = token(signer, CERTIFICATE_CLAIMS);
+    const summary = await summaryOf(bundle(token(signer, LICENSE_CLAIMS), certificate));
+    expect(summary).toMatchObject({
+      standing: 'activated',
+      domain: 'shop.example.com',
+      product: 'harbour-theme',
+      licenseId: 'L-1001',
+      failed: [],
+    });
+    expect(summary).not.toHaveProperty('others');
+  });
+
+  it('prefers the certificate’s domain, and the license’s product and id', async () => {
+    const license = { ...LICENSE_CLAIMS, domain: 'own.example.com', license_id: 'L-2' };
+    const other = { ...CERTIFICATE_CLAIMS, product_slug: 'other' };
+    expect(await summaryOf(bundle(token(signer, license), token(signer, other)))).toMatchObject({
+      domain: 'shop.example.com',
+      product: 'harbour-theme',
+      licenseId: 'L-2',
+    });
+    expect(await summaryOf(token(signer, license))).toMatchObject({ domain: 'own.example.com' });
+    expect(await summaryOf(token(signer, CERTIFICATE_CLAIMS))).toMatchObject({
+      product: 'harbour-theme',
+      licenseId: 'L-1001',
+    });
+  });
+
+  it('takes nothing from a document that is not genuine', async () => {
+    const foreign = makeSigner(2);
+    const summary = await summaryOf(
+      bundle(token(foreign, LICENSE_CLAIMS), token(foreign, CERTIFICATE_CLAIMS)),
+    );
+    expect(summary.standing).toBe('unverified');
+    for (const name of ['domain', 'product', 'licenseId']) expect(summary).not.toHaveProperty(name);
+    expect(summary.failed.length).toBeGreaterThan(0);
+  });
+
+  it('lists failed and warned checks by their ids, and counts further licenses', async () => {
+    const text = bundle(token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS));
+    const report = await judgeSource({ text }, context, engine);
+    const checks = [
+      { id: 'signature', outcome: 'pass' },
+      { id: 'domain', outcome: 'fail' },
+      { id: 'product', outcome: 'warn' },
+      { id: 'clock', outcome: 'skip' },
+    ] as unknown as DocumentReport['inspection']['checks'];
+    const others = [
+      report.inspection,
+      report.inspection,
+    ] as unknown as DocumentReport['inspection']['others'];
+    expect(summariseReport({ inspection: { ...report.inspection, checks, others } })).toMatchObject(
+      { failed: ['domain'], warned: ['product'], others: 2 },
+    );
+  });
 });
