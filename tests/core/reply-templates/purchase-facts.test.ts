@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+
+import type { AnswerSummary } from '#core/history/answer-summary';
+import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
+
+const day = 86_400_000;
+const bought = Date.UTC(2025, 0, 5);
+const now = Date.UTC(2026, 10, 2);
+const until = now + day;
+const asked = { code: '31cc…9e11', connection: 'Market', checkedAt: now - 5000 };
+const purchase = (changes: object = {}, itemChanges: object = {}): AnswerSummary =>
+  ({
+    kind: 'purchase',
+    purchase: {
+      item: { id: 7, name: 'Orbit', version: '2.4', ...itemChanges },
+      licenseType: 'Regular License',
+      date: bought,
+      supportedUntil: until,
+      ...changes,
+    },
+  }) as unknown as AnswerSummary;
+
+const always = {
+  code: { kind: 'text', text: '31cc…9e11' },
+  connection: { kind: 'text', text: 'Market' },
+  checked: { kind: 'moment', at: now - 5000 },
+};
+
+test('a supported purchase names all its facts', () => {
+  expect(purchaseReplyFacts({ ...asked, answer: purchase() }, now)).toStrictEqual({
+    situation: 'supported',
+    values: {
+      ...always,
+      item: { kind: 'text', text: 'Orbit' },
+      item_id: { kind: 'text', text: '7' },
+      version: { kind: 'text', text: '2.4' },
+      license: { kind: 'license-type', sent: 'Regular License' },
+      bought: { kind: 'moment', at: bought },
+      supported_until: { kind: 'moment', at: until },
+      support_span: { kind: 'span', at: until, now },
+    },
+  });
+});
+
+test('what the seller left out is left out, and an item without a name is “this item”', () => {
+  const answer = purchase(
+    { licenseType: '', supportedUntil: undefined },
+    { name: '', version: '' },
+  );
+  expect(purchaseReplyFacts({ ...asked, answer }, now)).toStrictEqual({
+    situation: 'no-support',
+    values: {
+      ...always,
+      item: { kind: 'words', ids: ['this-item'] },
+      item_id: { kind: 'text', text: '7' },
+      bought: { kind: 'moment', at: bought },
+    },
+  });
+});
+
+test('a lapsed purchase is one, at the moment of the reply', () => {
+  const { situation } = purchaseReplyFacts({ ...asked, answer: purchase() }, until + 1);
+  expect(situation).toBe('lapsed');
+});
+
+test('a not-found names what was asked, where and when', () => {
+  const answer = { kind: 'not-found' } as AnswerSummary;
+  expect(purchaseReplyFacts({ ...asked, answer }, now)).toStrictEqual({
+    situation: 'not-found',
+    values: { ...always, item: { kind: 'words', ids: ['this-item'] } },
+  });
+});
