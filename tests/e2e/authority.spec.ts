@@ -87,7 +87,7 @@ test('a refusal takes over headline, badge, timeline, report and print, and surv
     await expect(card).toHaveAttribute('data-tone', 'bad');
     await expect(card).toContainText(
       new RegExp(
-        `Asked at \\d.* of Sandbox \\(${asked.toISOString().slice(0, 11).replace('T', ' ')}`,
+        `Asked at \\d.* of Sandbox \\(\u2068${asked.toISOString().slice(0, 11).replace('T', ' ')}`,
         'u',
       ),
     );

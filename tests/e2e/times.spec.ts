@@ -39,7 +39,7 @@ for (const { timezoneId, zone, code } of zones) {
         new RegExp(`${dayOf(until, timezoneId)} \\(${zone}\\)`, 'u'),
       );
       await expect(exact).toHaveText(
-        `until ${until.toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+        `until \u2068${until.toISOString().slice(0, 16).replace('T', ' ')} UTC\u2069`,
       );
     });
 
@@ -61,7 +61,7 @@ for (const { timezoneId, zone, code } of zones) {
       // Half an hour before UTC's midnight, when it is the next day in the east.
       const evening = `${due.toISOString().slice(0, 10)}T23:30:00`;
       await page.getByLabel('And at this time? (UTC)').fill(evening);
-      const answer = `${evening.slice(0, 16).replace('T', ' ')} UTC`;
+      const answer = `\u2068${evening.slice(0, 16).replace('T', ' ')} UTC\u2069`;
       await expect(result).toContainText(`Asked about ${answer}.`);
       await expect(result.getByRole('slider')).toHaveAttribute('aria-valuetext', `At ${answer}`);
     });

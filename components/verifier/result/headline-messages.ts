@@ -5,6 +5,7 @@ import { hasMessage } from '#components/i18n';
 import type { Tone } from '#components/ui/tone';
 import { fillOf } from '#components/verifier/result/message-values';
 import { toneOfHeadline } from '#components/verifier/result/tones';
+import { isolated, withoutIsolates } from '#core/text/isolate';
 import { visibleText } from '#core/text/visible-text';
 import type {
   AuthorityStatement,
@@ -30,7 +31,7 @@ export interface HeadlineMessages {
   readonly rest: readonly string[];
   /** As of when, and that a revocation since then cannot be seen; or what the authority said. Empty where the reason says it. */
   readonly asOf: string;
-  /** Verdict, reason and the rest in one text. */
+  /** Verdict, reason and the rest in one text, for files and copies. */
   readonly whole: string;
 }
 
@@ -52,7 +53,7 @@ export function useHeadlineMessages(): (
     return t(`verifier.asked.${part}`, {
       authority: visibleText(authority),
       clock: formats.clock(at, present.present),
-      utc: formats.utc(at),
+      utc: isolated(formats.utc(at)),
     });
   }
 
@@ -114,7 +115,7 @@ export function useHeadlineMessages(): (
       tone: toneOfHeadline[headline.tone],
       test: headline.test,
       asOf: asOfIn(headline),
-      whole: [title, reason, ...rest].filter((text) => text !== '').join(' '),
+      whole: withoutIsolates([title, reason, ...rest].filter((text) => text !== '').join(' ')),
     };
   };
 }

@@ -1,10 +1,11 @@
 import type { Formats } from '#components/formats';
+import { isolated } from '#core/text/isolate';
 import { visibleText } from '#core/text/visible-text';
 import type { Facts } from '#core/license/inspect/inspection';
 
 /**
  * Returns the values a sentence is filled with. A moment (`nextValidationAt`) is given as a day, or with its hour when it is near; as
- * `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`. Text from a file shows what is not drawn.
+ * `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`, isolated. Text from a file shows what is not drawn.
  * @param moment what "ago" counts from, epoch milliseconds
  */
 export function fillOf(
@@ -19,7 +20,7 @@ export function fillOf(
       return [
         [name, formats.nearDate(value, moment)],
         [`${name}Ago`, formats.relative(value, moment)],
-        [`${name}Utc`, formats.utc(value)],
+        [`${name}Utc`, isolated(formats.utc(value))],
       ];
     }),
   );

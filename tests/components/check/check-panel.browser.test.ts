@@ -140,7 +140,7 @@ describe('verdicts', () => {
       'Bought',
       'Jan 15, 202610 months ago',
       'Supported',
-      'until 2027-03-12 12:00 UTC',
+      'until \u20682027-03-12 12:00 UTC\u2069',
       'Downloaded',
       'Yes',
     ]);
