@@ -52,6 +52,8 @@ export interface WorkerDependencies {
   readonly history: HistoryStore;
   readonly recentChecks: Pick<RecentChecks, 'forgetConnection'>;
   readonly eraser: Eraser;
+  /** Tells open pages that everything was erased. */
+  readonly publishErasure: () => void;
   /** Tells open pages about the progress of a bulk job. */
   readonly publishProgress: (update: JobUpdate) => void;
   /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */

@@ -8,6 +8,7 @@ import { createAuthorityControl } from '#adapters/http/authority-control';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createAuthorityStore } from '#adapters/storage/authority-store';
 import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
+import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createEraser } from '#adapters/storage/eraser';
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createItemCache } from '#adapters/storage/item-cache';
@@ -51,6 +52,7 @@ export default defineBackground({
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
     const jobProgress = createJobProgressChannel();
+    const erasure = createErasureChannel();
     const report = (task: Promise<void>): void => {
       task.catch((error: unknown) => {
         log('worker', error instanceof Error ? error.name : typeof error);
@@ -96,6 +98,9 @@ export default defineBackground({
       history,
       recentChecks: createRecentChecks(session, async () => (await history.settings()).days > 0),
       eraser: createEraser(remembered, [store]),
+      publishErasure: () => {
+        erasure.publish();
+      },
       publishProgress: (update) => {
         jobProgress.publish(update);
       },

@@ -11,22 +11,29 @@ interface Parts {
   readonly connections: Pick<Connections, 'applyRules'>;
   /** Ends the ticket scripts of sites that are not stored any more. */
   readonly sitesChanged: () => Promise<void>;
+  /** Lets open pages drop what they still show. */
+  readonly publishErasure: () => void;
   readonly runExclusive: RunExclusive;
 }
 
-/** Erases all that is stored, ends every ticket script and gives every origin back to the browser. */
+/** Erases all that is stored, ends every ticket script, gives every origin back to the browser and empties open pages. */
 export function createEraseEverything(parts: Parts): () => Promise<null> {
-  const { eraser, permissions, locking, connections, sitesChanged, runExclusive } = parts;
+  const { eraser, permissions, locking, connections, sitesChanged, publishErasure, runExclusive } =
+    parts;
 
   return () =>
     runExclusive('connections', async () => {
       // As a lock does, it keeps answers that are under way from being stored.
       await locking.reset();
       await eraser.erase();
-      await connections.applyRules();
-      // Before the origins are given back, while messages still reach their pages.
-      await sitesChanged();
-      await permissions.giveUpAll();
+      try {
+        await connections.applyRules();
+        // Before the origins are given back, while messages still reach their pages.
+        await sitesChanged();
+        await permissions.giveUpAll();
+      } finally {
+        publishErasure();
+      }
       return null;
     });
 }

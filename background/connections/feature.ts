@@ -69,7 +69,7 @@ export function createConnectionsFeature(
   });
   const eraseEverything = createEraseEverything({
     ...{ eraser: context.eraser, permissions: context.permissions, runExclusive },
-    ...{ locking, connections, sitesChanged },
+    ...{ locking, connections, sitesChanged, publishErasure: context.publishErasure },
   });
 
   return {

@@ -6,6 +6,7 @@ import { createItemCache } from '#adapters/storage/item-cache';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import OptionsPage from '#components/settings/OptionsPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
+import { startAnew } from '#entrypoints/page/start-anew';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import answers from '#locales/en.answer.json';
 import options from '#locales/en.options.json';
@@ -40,10 +41,7 @@ mountPage(OptionsPage, {
       .provide(programPort, {
         version: browser.runtime.getManifest().version,
         browser: navigator.userAgent,
-        restart: () => {
-          localStorage.clear();
-          location.reload();
-        },
+        restart: startAnew,
       })
       .provide(saveFilePort, saveFile);
   },

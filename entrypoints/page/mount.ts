@@ -4,12 +4,14 @@ import type { Composer } from 'petite-vue-i18n';
 import { browser } from 'wxt/browser';
 
 import { copyText } from '#adapters/browser/clipboard';
+import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createPreferenceStore } from '#adapters/storage/preferences';
 import { createCatalogue, type PageMessages } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
+import { startAnew } from '#entrypoints/page/start-anew';
 import { useWorkerContact } from '#stores/worker-contact';
 import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
 import { type ReplyTemplateStore, replyTemplatesPort } from '#stores/reply-templates/ports';
@@ -36,8 +38,8 @@ async function loadReplyTemplates(): Promise<ReplyTemplateStore> {
 }
 
 /**
- * Mounts a page of the extension at `#app`, with every port bound to the browser, in the chosen theme, and watching
- * whether the worker still answers.
+ * Mounts a page of the extension at `#app`, with every port bound to the browser, in the chosen theme. It watches
+ * whether the worker still answers, and starts anew when everything was erased.
  */
 export function mountPage(page: Component, { messages, ports, start }: Mounting = {}): App {
   const pinia = createPinia();
@@ -59,6 +61,7 @@ export function mountPage(page: Component, { messages, ports, start }: Mounting 
     .provide(replyTemplatesPort, replyTemplates);
   ports?.(app, catalogue.global);
   app.mount('#app');
+  createErasureChannel().subscribe(startAnew);
   app.runWithContext(() => {
     useTheme();
     start?.();

@@ -227,6 +227,7 @@ export async function createWorkerHarness(
       ...{ items, jobs, history },
       recentChecks: createRecentChecks(session, async () => (await history.settings()).days > 0),
       eraser: createEraser(remembered, [store]),
+      publishErasure: () => undefined,
       publishProgress: (update) => news.push(update),
       tryWithLock: (_, task) => task(),
       http: createSellerHttp({

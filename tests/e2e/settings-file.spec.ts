@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test';
 
 import { addConnection, checkCode } from '#scripts/agent';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { expect, test } from '#tests/support/authority';
+import { expect, sampleFile, test } from '#tests/support/authority';
 import { savedText } from '#tests/support/pages/downloads';
+import { chooseFiles, resultOf } from '#tests/support/pages/verifier-page';
 import { storedText } from '#tests/support/traces';
 
 const { supported } = sampleCodes('/demo');
@@ -15,6 +16,41 @@ function granted(options: Page): Promise<{ origins: string[]; scripts: number }>
     scripts: (await chrome.scripting.getRegisteredContentScripts()).length,
   }));
 }
+
+test('no open page shows anything after everything was erased', async ({
+  authority,
+  verifier,
+  extension,
+  sandbox,
+}) => {
+  const options = await extension.open('options.html');
+  await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
+  const [popup, panel] = [
+    await extension.open('popup.html'),
+    await extension.open('sidepanel.html'),
+  ];
+  for (const page of [popup, panel]) {
+    await checkCode(page, supported);
+    await expect(page.locator('[data-verdict="supported"]')).toBeVisible();
+  }
+  const desk = await extension.open('desk.html#/history');
+  await expect(desk.getByRole('row').nth(1)).toBeVisible();
+  await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
+  await expect(resultOf(verifier, 'state.json')).toBeVisible();
+
+  await options.getByRole('button', { name: 'Erase everything…' }).click();
+  await options.getByRole('button', { name: 'Erase everything now' }).click();
+  await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible();
+  for (const page of [popup, panel]) {
+    await expect(page.getByText('Whose sales shall we look up?')).toBeVisible();
+    await expect(page.locator('[data-verdict]')).toHaveCount(0);
+    await expect(page.getByRole('textbox', { name: 'Purchase code' })).toHaveValue('');
+  }
+  await expect(verifier.getByText('Until the authority’s key is pinned')).toBeVisible();
+  await expect(resultOf(verifier, 'state.json')).toHaveCount(0);
+  await expect(desk.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
+  await expect(desk.getByRole('row')).toHaveCount(0);
+});
 
 test('the settings of a team go into a file, everything is erased, and the file brings them back', async ({
   authority,
