@@ -16,6 +16,10 @@ let unmount: () => void;
 beforeEach(async () => {
   await page.viewport(1200, 800);
   opened = 0;
+  mount();
+});
+
+function mount(): void {
   const root = document.createElement('div');
   document.body.append(root);
   const icon = SettingsIcon;
@@ -31,6 +35,9 @@ beforeEach(async () => {
           label: 'Sections',
           links: [
             { href: '#first', title: 'First', icon },
+            ...['A longer section', 'Another long section'].map((title) => ({
+              ...{ href: `#${title}`, title, icon },
+            })),
             { href: '#second', title: 'Second', icon, current: 'page' },
           ],
           otherLinks: [
@@ -49,7 +56,7 @@ beforeEach(async () => {
     root.remove();
     location.hash = '';
   };
-});
+}
 
 afterEach(() => {
   unmount();
@@ -88,4 +95,26 @@ test('the navigation stands beside the content, and above it where the page is n
   const [above, below] = places().map((each) => each.element().getBoundingClientRect());
   expect(above?.bottom).toBeLessThan(below?.top ?? 0);
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(400);
+});
+
+test('where the page is narrow, the links are one row that shows the current one, and scrolls with the focus', async () => {
+  await page.viewport(360, 800);
+  unmount();
+  mount();
+  const nav = page.getByRole('navigation', { name: 'Sections' }).element();
+  const links = [...nav.querySelectorAll('a')];
+  expect(new Set(links.map((each) => each.getBoundingClientRect().top)).size).toBe(1);
+  expect(nav.getBoundingClientRect().height).toBeLessThan(48);
+  const isShown = (name: string): boolean => {
+    const { left, right } = link(name).element().getBoundingClientRect();
+    return left >= 0 && right <= 360;
+  };
+  expect(isShown('First')).toBe(false);
+  expect(isShown('Second')).toBe(true);
+  expect(window.scrollY).toBe(0);
+  for (const name of ['First', 'Settings']) {
+    link(name).element().focus();
+    await expect.poll(() => isShown(name)).toBe(true);
+  }
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360);
 });
