@@ -48,11 +48,11 @@ test('by keyboard alone: add a connection, test it, delete it and bring it back'
   await expect(card).not.toContainText('no key');
 });
 
-test('one key each copies the summary and the reply of a row of the desk, and leads to the history', async ({
+test('one key each copies the summary and the reply of a row of the desk, leads to the history and chooses the connection', async ({
   connected,
   extension,
 }) => {
-  await connected('/market');
+  await connected('/market', '/demo');
   await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const desk = await extension.open('desk.html');
   const list = desk.locator('dialog[aria-label="Keyboard shortcuts"]');
@@ -79,6 +79,14 @@ test('one key each copies the summary and the reply of a row of the desk, and le
   await expect(desk.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
 
   await desk.goto(desk.url().replace(/#.*$/u, '#/bulk'));
+  const connection = desk.getByRole('combobox', { name: 'Connection' });
+  const named = connection.locator('option:checked');
+  await expect(named).toHaveText('All');
+  for (const name of ['market', 'demo', 'All']) {
+    await desk.keyboard.press('Alt+n');
+    await expect(named).toHaveText(name);
+    await expect(desk.getByRole('status').filter({ hasText: name }).first()).toBeAttached();
+  }
   const text = desk.getByLabel('Codes, or a file');
   await text.focus();
   await desk.keyboard.press('?');
