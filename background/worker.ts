@@ -38,6 +38,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   const connections = createConnectionsFeature(context, {
     seller: () => seller,
     forgetHistory: (id) => check.history.forgetConnection(id),
+    forgetExpectedItems: (id) => ticket.forgetConnection(id),
     sitesChanged: () => ticket.permissionsChanged(),
   });
   const authority = createAuthorityFeature(context);

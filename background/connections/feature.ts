@@ -15,6 +15,7 @@ interface ConnectionsNeeds {
   /** Called in handlers only: the seller feature is built on this one. */
   readonly seller: () => Pick<SellerFeature, 'access' | 'accounts' | 'validation'>;
   readonly forgetHistory: (connectionId: string) => Promise<void>;
+  readonly forgetExpectedItems: (connectionId: string) => Promise<void>;
   /** Starts and ends ticket scripts by the sites as they are stored now. */
   readonly sitesChanged: () => Promise<void>;
 }
@@ -38,7 +39,7 @@ export interface ConnectionsFeature {
 
 export function createConnectionsFeature(
   context: WorkerContext,
-  { seller, forgetHistory, sitesChanged }: ConnectionsNeeds,
+  { seller, forgetHistory, forgetExpectedItems, sitesChanged }: ConnectionsNeeds,
 ): ConnectionsFeature {
   const { store, secrets, sessionCache, runExclusive, now } = context;
   const connections = createConnections({
@@ -52,6 +53,7 @@ export function createConnectionsFeature(
       // A side panel that was open meanwhile may have written them again.
       await context.recentChecks.forgetConnection(id);
       await forgetHistory(id);
+      await forgetExpectedItems(id);
     },
     scheduleAlarm: (moment) => context.scheduleAlarm('finalise-deletions', moment),
   });

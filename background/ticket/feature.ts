@@ -21,6 +21,7 @@ export interface TicketFeature {
   readonly showReport: (report: CheckReport) => Promise<void>;
   /** Hands the file behind a link of an allowed site to the verifier. */
   readonly inspectLink: (link: ChosenLink) => Promise<void>;
+  readonly forgetConnection: (connectionId: string) => Promise<void>;
   readonly start: () => Promise<void>;
   readonly permissionsChanged: () => Promise<void>;
 }
@@ -53,6 +54,7 @@ export function createTicketFeature(
     },
     showReport: (report) => tickets.showReport(report),
     inspectLink: createLinkInspection({ sites, linkedFiles, openInVerifier }),
+    forgetConnection: (id) => sites.forgetConnection(id),
     start: () => sites.reconcile(),
     permissionsChanged: () => sites.permissionsChanged(),
   };

@@ -30,6 +30,8 @@ export interface Sites {
   setAutomatic(origin: string, on: boolean): Promise<SitesResult>;
   /** @param item undefined: any item */
   setExpectedItem(origin: string, item: ExpectedItem | undefined): Promise<SitesResult>;
+  /** Drops the expected items that are of a connection which is gone for good. */
+  forgetConnection(connectionId: string): Promise<void>;
   /** Returns the site of a document, if both the agent and the browser allow it now. */
   find(origin: string): Promise<Site | undefined>;
   /** Returns whether `find` would find a site, as far as that is known without waiting. */
@@ -131,6 +133,19 @@ export function createSites(dependencies: SiteDependencies): Sites {
 
     setExpectedItem: (origin, expectedItem) =>
       edit(origin, (site) => omitUndefined({ ...site, expectedItem })),
+
+    forgetConnection: (connectionId) =>
+      runExclusive(async () => {
+        const isOfIt = ({ expectedItem }: Site): boolean =>
+          expectedItem?.connectionId === connectionId;
+        if (!(await store.read()).some(isOfIt)) return;
+        const stored = await store.change((sites) =>
+          sites.map((site) =>
+            isOfIt(site) ? omitUndefined({ ...site, expectedItem: undefined }) : site,
+          ),
+        );
+        if (stored.ok) await restart();
+      }),
 
     async find(origin) {
       return (await states()).find((site) => site.origin === origin && site.permitted);

@@ -260,6 +260,27 @@ describe('the script in a document', () => {
     expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_supported' });
   });
 
+  it('keeps its expected item while the deletion of its connection can be undone, and loses it then', async () => {
+    await harness.ask('sites.allow', { origin });
+    const [connection] = await harness.ask('connections.list', {});
+    const id = connection?.id ?? '';
+    const item = { connectionId: id, itemId: 1, name: 'Anchor' };
+    await harness.ask('sites.set-expected-item', { origin, item });
+    const expected = async () => (await harness.ask('sites.list', {}))[0]?.expectedItem;
+    await harness.ask('connections.delete', { id });
+    expect(await expected()).toEqual(item);
+    await harness.ask('connections.restore', { id });
+    harness.pass(30_000);
+    await harness.restart();
+    expect(await expected()).toEqual(item);
+
+    await harness.ask('connections.delete', { id });
+    harness.pass(30_000);
+    await harness.restart();
+    expect(await expected()).toBeUndefined();
+    expect(await harness.ask('sites.list', {})).toHaveLength(1);
+  });
+
   it('is given answers that the cache holds for nothing', async () => {
     await harness.ask('sites.allow', { origin });
     await harness.ask('sites.set-automatic', { origin, on: true });

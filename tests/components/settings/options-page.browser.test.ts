@@ -335,6 +335,21 @@ describe('the care of the program', () => {
     await expect.poll(() => harness.copied[0]).toContain('Counterfoil 1.2.3');
   });
 
+  test('an expected item says that its connection was deleted, until that is undone', async () => {
+    const site = { origin: 'https://desk.test', automatic: false, permitted: true };
+    const expectedItem = { connectionId: 'market', itemId: 1, name: 'Anchor' };
+    options([connection()], { 'sites.list': () => [{ ...site, expectedItem }] });
+    const gone = page.getByText(/^The connection of this item was deleted/);
+    await expect
+      .element(page.getByRole('combobox', { name: /^Expected item on/ }))
+      .toHaveValue('Anchor');
+    await expect.element(gone).not.toBeInTheDocument();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.element(gone).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(gone).not.toBeInTheDocument();
+  });
+
   test('everything is erased only after it was said what goes', async () => {
     const harness = options([connection()], { 'settings.erase': () => null });
     await button('Erase everything…').click();
