@@ -1,23 +1,25 @@
 /**
- * Runs in the page: stores the one bulk check `many`.
+ * Runs in the page: stores one bulk check.
  * @param waiting how many of its rows have no answer yet; it is then paused, and asks `connectionId`
  */
 export async function fillJob({
   count,
+  id = 'many',
   waiting = [],
   connectionId = 'many',
 }: {
   count: number;
+  id?: string;
   waiting?: readonly string[];
   connectionId?: string;
 }): Promise<void> {
   const open = indexedDB.open('counterfoil');
   await new Promise((resolve) => (open.onsuccess = resolve));
   const transaction = open.result.transaction(['jobs', 'rows'], 'readwrite');
-  const job = { id: 'many', name: 'Many', createdAt: Date.now(), connectionIds: [connectionId] };
+  const job = { id, name: 'Many', createdAt: Date.now(), connectionIds: [connectionId] };
   transaction.objectStore('jobs').put({ ...job, state: waiting.length > 0 ? 'paused' : 'done' });
   for (let index = 0; index < count; index += 1) {
-    const place = { jobId: 'many', index, connectionId, line: index + 1, times: 1 };
+    const place = { jobId: id, index, connectionId, line: index + 1, times: 1 };
     const asked = waiting[index - (count - waiting.length)];
     if (asked !== undefined) {
       transaction.objectStore('rows').put({ ...place, code: asked, waiting: index });

@@ -22,6 +22,8 @@ export interface DocumentSummary {
   readonly licenseId?: string;
   readonly failed: readonly CheckId[];
   readonly warned: readonly CheckId[];
+  /** How many signature checks were made without finding a key that verifies it. Absent: none, or one was found. */
+  readonly triedInVain?: number;
   /** Further licenses in the same file. */
   readonly others?: number;
 }

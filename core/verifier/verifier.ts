@@ -51,12 +51,32 @@ async function judgeMany(
   const lane = async (): Promise<void> => {
     for (let at = next++; at < sources.length; at = next++) {
       const source = sources[at];
-      if (source !== undefined)
-        summaries[at] = summariseReport(await judgeSource(source, context, engine));
+      if (source !== undefined) summaries[at] = await judgeOne(source, context, engine);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
   return summaries;
+}
+
+/** Judges one document for a table, and counts the signature checks that found no key for it. */
+async function judgeOne(
+  source: Source,
+  context: JudgeContext,
+  engine: Ed25519Engine,
+): Promise<DocumentSummary> {
+  let failed = 0;
+  const counting: Ed25519Engine = {
+    ...engine,
+    async holds(publicKey, message, signature) {
+      const holds = await engine.holds(publicKey, message, signature);
+      if (!holds) failed += 1;
+      return holds;
+    },
+  };
+  const summary = summariseReport(await judgeSource(source, context, counting));
+  return summary.standing === 'unverified' && failed > 0
+    ? { ...summary, triedInVain: failed }
+    : summary;
 }
 
 /** Tests both engines, or the JavaScript one alone where the browser's own has no Ed25519 or fails a case. */

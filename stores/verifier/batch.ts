@@ -42,12 +42,19 @@ export interface DroppedFiles {
 const chunkSize = 32;
 const chunksAhead = 2;
 
+/**
+ * A batch stops after so many signature checks that found no key, until the agent says to go on: where a large ring of keys
+ * fits none of the documents, each document costs as many checks as there are keys.
+ */
+export const maxInVain = 100_000;
+
 /** Judges many files, or one file with a document on each line, in workers, and stores short rows. */
 export const useBatch = defineStore('verifier-batch', () => {
   const verify = usePort(verifyPort);
   const clock = usePort(clockPort);
 
-  const state = ref<'idle' | 'running' | 'done' | 'cancelled'>('idle');
+  /** `stopped`: after `maxInVain` checks in vain. */
+  const state = ref<'idle' | 'running' | 'done' | 'cancelled' | 'stopped'>('idle');
   const rows = shallowRef<BatchRow[]>([]);
   const done = ref(0);
   /** How many there are; for a list, an estimate while it is read. */
@@ -59,6 +66,10 @@ export const useBatch = defineStore('verifier-batch', () => {
   const runs = latest();
   /** Not reactive: every chunk moves it. */
   let expectedTotal = 0;
+  /** What is left of the run, and how many more checks may be in vain before it stops. */
+  let rest:
+    { readonly chunks: AsyncGenerator<Piece[]>; readonly context: JudgeContext } | undefined;
+  let mayFail = 0;
 
   const left = computed(() =>
     state.value !== 'running' || done.value < 20
@@ -77,19 +88,38 @@ export const useBatch = defineStore('verifier-batch', () => {
   }
 
   async function run(chunks: AsyncGenerator<Piece[]>, context: JudgeContext): Promise<void> {
-    const { isLatest } = runs.begin();
-    const judged: BatchRow[] = [];
-    rows.value = judged;
+    rows.value = [];
     done.value = 0;
     elapsed.value = 0;
     total.value = expectedTotal;
-    state.value = 'running';
     startedAt.value = judgedAt.value = clock();
+    rest = { chunks, context };
+    await work();
+  }
+
+  /** Goes on with a run that stopped. */
+  async function goOn(): Promise<void> {
+    if (state.value !== 'stopped') return;
+    startedAt.value = clock() - elapsed.value;
+    await work();
+  }
+
+  async function work(): Promise<void> {
+    if (rest === undefined) return;
+    const { chunks, context } = rest;
+    const { isLatest } = runs.begin();
+    const judged = rows.value;
+    state.value = 'running';
+    mayFail = maxInVain;
+    const reached = { end: false };
     const lane = async (): Promise<void> => {
       for (;;) {
-        if (!isLatest() || isEnded()) return;
+        if (!isLatest() || isEnded() || mayFail <= 0) return;
         const next = await chunks.next();
-        if (next.done === true) return;
+        if (next.done === true) {
+          reached.end = true;
+          return;
+        }
         const pieces = next.value;
         const answers = await verify
           .ask({ ask: 'inspect-many', sources: pieces.map(({ source }) => source), context })
@@ -97,6 +127,7 @@ export const useBatch = defineStore('verifier-batch', () => {
         if (!isLatest()) return;
         for (const [at, { place }] of pieces.entries())
           judged.push({ ...(answers?.[at] ?? lostSummary), ...place });
+        for (const answer of answers ?? []) mayFail -= answer.triedInVain ?? 0;
         show();
       }
     };
@@ -104,10 +135,10 @@ export const useBatch = defineStore('verifier-batch', () => {
     if (!isLatest()) return;
     judged.sort((a, b) => a.index - b.index);
     showNow();
-    if (!isEnded()) {
-      state.value = 'done';
-      total.value = done.value;
-    }
+    if (isEnded()) return;
+    const isLeft = !reached.end && judged.length < expectedTotal;
+    state.value = mayFail <= 0 && isLeft ? 'stopped' : 'done';
+    if (state.value === 'done') total.value = done.value;
   }
 
   /** Draws the table a few times a second, however fast the rows come. */
@@ -170,6 +201,7 @@ export const useBatch = defineStore('verifier-batch', () => {
 
   function clear(): void {
     runs.cancel();
+    rest = undefined;
     state.value = 'idle';
     rows.value = [];
   }
@@ -184,6 +216,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     openFiles,
     openList,
     judgeAgain,
+    goOn,
     cancel,
     clear,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import type { JudgeContext } from '#core/verifier/verifier-request';
-import { type NamedFile, useBatch } from '#stores/verifier/batch';
+import { maxInVain, type NamedFile, useBatch } from '#stores/verifier/batch';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import {
   createInProcessVerify,
@@ -69,6 +69,39 @@ describe('a list', () => {
       sources: [{ text: 'first' }, { parts: [{ size: 300_000 }] }, { text: 'last' }],
     });
     expect(batch.rows.map(({ name }) => name)).toEqual(['list.txt:1', 'list.txt:2', 'list.txt:3']);
+  });
+});
+
+describe('documents that no key verifies', () => {
+  test('stop the run at a bound, and it goes on where it stopped', async () => {
+    const asked: number[] = [];
+    const batch = useBatch(
+      withVerifierPorts({
+        verify: {
+          size: 1,
+          ask: async (question) => {
+            await Promise.resolve();
+            if (question.ask !== 'inspect-many') throw new Error(question.ask);
+            asked.push(question.sources.length);
+            const summary = { standing: 'unverified' as const, failed: [], warned: [] };
+            const summaries = question.sources.map(() => ({ ...summary, triedInVain: 2000 }));
+            return summaries as never;
+          },
+        },
+      }),
+    );
+    const many = [...files, ...files, ...files];
+    await batch.openFiles(many, context);
+    expect(batch.state).toBe('stopped');
+    const judged = batch.rows.length;
+    // Two messages are in flight when the bound of 50 such documents is met.
+    expect(judged).toBeGreaterThanOrEqual(maxInVain / 2000);
+    expect(judged).toBeLessThan(many.length);
+
+    while (batch.state === 'stopped') await batch.goOn();
+    expect(batch.state).toBe('done');
+    expect(batch.rows).toHaveLength(many.length);
+    expect(asked.reduce((sum, count) => sum + count, 0)).toBe(many.length);
   });
 });
 
