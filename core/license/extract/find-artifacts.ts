@@ -261,12 +261,12 @@ class Finder {
 
   #readString(text: string, path: string, nested: number): void {
     if (text.length < 40) return;
-    if (nested >= MAX_NESTED || !/^\s*[{[]/.test(text)) {
+    const mayBeJson = nested < MAX_NESTED && /^\s*[{[]/.test(text);
+    const parsed = mayBeJson ? parseStrictJson(text) : undefined;
+    if (parsed?.ok !== true) {
       this.#readTokens(text, path);
       return;
     }
-    const parsed = parseStrictJson(text);
-    if (!parsed.ok) return;
     this.#repairs.add('nested-json');
     this.#readJson(parsed.value, path, nested + 1);
   }

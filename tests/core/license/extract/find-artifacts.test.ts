@@ -315,6 +315,13 @@ describe('JSON in a string of JSON', () => {
     expect(findArtifacts(nest(4)).artifacts).toMatchObject([{ raw: license, where: 'a.a.a.a' }]);
   });
 
+  it.each([
+    ['in square brackets', `[Order 4711] ${license}`],
+    ['in braces', `{Order 4711} ${license}`],
+  ])('is not what a text begins with %s: its license is found', (_, note) => {
+    expect(rawOf(JSON.stringify({ note }))).toEqual([license]);
+  });
+
   it('may have space around it', () => {
     const spaced = JSON.stringify({ a: `\n ${JSON.stringify({ license })} ` });
     expect(findArtifacts(spaced).artifacts).toMatchObject([{ raw: license, where: 'a.license' }]);
