@@ -17,7 +17,7 @@ export const firstScan: Measurement = {
     alternate(
       () => inPage(setup, bareWalk),
       () => firstScanOf(setup, 20_000),
-      { rounds: 9, warmUp: 1 },
+      { rounds: 11, warmUp: 1 },
     ),
 };
 

@@ -8,7 +8,7 @@ import { openPage, stopWorker } from '#scripts/extension';
 export const workerStart: Measurement = {
   name: 'worker, stopped to first answer',
   limit: 'a worker that only answers',
-  aim: {},
+  aim: { ratio: 2 },
   measure: ({ extension }) =>
     alternate(
       () => coldAnswer(extension.context, bareId, { anything: true }),

@@ -43,9 +43,14 @@ import { bindOmnibox } from '#background/ticket/omnibox';
 import { createWorker } from '#background/worker';
 import { serve } from '#messaging/serve';
 
-/** Starts the worker. Every listener is registered before the first await, or the browser would miss it. */
+/** Milliseconds before the worker does what no event asked for: the event that started it is answered first. */
+const startDelayMs = 150;
+
+/**
+ * Starts the worker. It is built as one classic script: as a module it was 34 files, and a stopped worker reads them all
+ * before it can answer. Every listener is registered before the first await, or the browser would miss it.
+ */
 export default defineBackground({
-  type: 'module',
   main() {
     const now = (): number => Date.now();
     const { local, session } = browser.storage;
@@ -180,7 +185,9 @@ export default defineBackground({
 
     report(restrictToTrustedContexts(local));
     report(restrictToTrustedContexts(session));
-    report(worker.start());
+    setTimeout(() => {
+      report(worker.start());
+    }, startDelayMs);
   },
 });
 
