@@ -70,22 +70,21 @@ export function firstScanOf(setup: BenchSetup, textNodes: number): Promise<numbe
 function fill(messages: number): void {
   const line = (name: string, text: string): HTMLElement =>
     Object.assign(document.createElement(name), { textContent: text });
-  document.body.replaceChildren(
-    ...Array.from({ length: messages }, (_, index) => {
-      const message = document.createElement('article');
-      const text =
-        index % 250 === 7
-          ? `My purchase code is cd2adc96-59f5-72e3-a62a-c13f02${String(index).padStart(6, '0').slice(-6)} and it worked until Monday.`
-          : 'Since the update to version 2.4 the invoices are numbered from zero, on both of our sites.';
-      message.append(
-        line('b', 'Lena Brandt'),
-        line('time', `2026-05-03 17:${String(index % 60)}`),
-        line('p', text),
-        line('p', 'Thank you, Lena'),
-      );
-      return message;
-    }),
-  );
+  // One at a time: a call takes no quarter of a million arguments.
+  for (let index = 0; index < messages; index += 1) {
+    const message = document.createElement('article');
+    const text =
+      index % 250 === 7
+        ? `My purchase code is cd2adc96-59f5-72e3-a62a-c13f02${String(index).padStart(6, '0').slice(-6)} and it worked until Monday.`
+        : 'Since the update to version 2.4 the invoices are numbered from zero, on both of our sites.';
+    message.append(
+      line('b', 'Lena Brandt'),
+      line('time', `2026-05-03 17:${String(index % 60)}`),
+      line('p', text),
+      line('p', 'Thank you, Lena'),
+    );
+    document.body.append(message);
+  }
 }
 
 function bareWalk(page: Page): Promise<number> {
