@@ -18,7 +18,7 @@ import { pageTextGrowth } from '#bench/growth/page-text';
 import { pastedTicketGrowth } from '#bench/growth/pasted-ticket';
 import type { Measurement } from '#bench/measurement';
 import { permitCold, permitWarm } from '#bench/permit';
-import { firstPaint, readyToType } from '#bench/popup-opening';
+import { firstKey, firstPaint, readyToType } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
 import { type BenchSetup, createBenchSetup } from '#bench/setup';
 import { busyPage, firstScan, longestTask } from '#bench/ticket';
@@ -31,6 +31,7 @@ import { runCommand } from '#scripts/refusal';
 
 const measurements: readonly Measurement[] = [
   firstPaint,
+  firstKey,
   readyToType,
   check,
   workerStart,

@@ -19,6 +19,7 @@ import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createPageHandoff } from '#adapters/storage/page-handoff';
+import { setPopupTheme } from '#adapters/browser/popup-page';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
@@ -177,11 +178,19 @@ export default defineBackground({
     const tidy = (): void => {
       report(worker.tidy());
     };
+    const themePopup = async (): Promise<void> => {
+      const preferences = await createPreferenceSetting(local).read();
+      await setPopupTheme(browser.action, preferences?.['theme']);
+    };
     browser.runtime.onInstalled.addListener(() => {
       tidy();
+      report(themePopup());
       report(menus.fill());
     });
-    browser.runtime.onStartup.addListener(tidy);
+    browser.runtime.onStartup.addListener(() => {
+      tidy();
+      report(themePopup());
+    });
 
     report(restrictToTrustedContexts(local));
     report(restrictToTrustedContexts(session));

@@ -112,7 +112,7 @@ function scriptOf({ origin, tab, frameId, documentId }: Sender): Asker | undefin
 function pageOf(sender: Sender, self: Self): PageName | undefined {
   if (sender.frameId !== undefined && sender.frameId !== 0) return undefined;
   return (Object.keys(pages) as PageName[]).find((name) =>
-    isAddressOf(sender.url ?? '', self.origin + pages[name]),
+    pages[name].some((file) => isAddressOf(sender.url ?? '', `${self.origin}/${file}`)),
   );
 }
 

@@ -1,10 +1,12 @@
-/** Pages of ours that may message the worker, by the path they are built to. */
+import { popupPageOf, popupThemes } from '#core/settings/popup-page';
+
+/** Pages of ours that may message the worker, by the files they are built to. */
 export const pages = {
-  popup: '/popup.html',
-  sidepanel: '/sidepanel.html',
-  options: '/options.html',
-  desk: '/desk.html',
-  verifier: '/verifier.html',
+  popup: popupThemes.map(popupPageOf),
+  sidepanel: ['sidepanel.html'],
+  options: ['options.html'],
+  desk: ['desk.html'],
+  verifier: ['verifier.html'],
 } as const;
 
 export type PageName = keyof typeof pages;

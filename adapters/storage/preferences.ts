@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 
-import { createPreferenceSetting, preferencesKey } from '#adapters/storage/preference-setting';
+import { setPopupTheme } from '#adapters/browser/popup-page';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import type { Result } from '#core/result';
 
@@ -13,19 +13,26 @@ export function createPreferenceStore(): {
   write: (preferences: object) => Promise<Result<void, NewerVersion>>;
   watch: (changed: (preferences: unknown) => void) => void;
 } {
-  const setting = createPreferenceSetting(browser.storage.local);
+  const { local } = browser.storage;
+  // Loaded beside the page: the popup's field takes text without it.
+  const module = import('#adapters/storage/preference-setting');
+  const setting = module.then(({ createPreferenceSetting }) => createPreferenceSetting(local));
   return {
-    read: () => setting.read(),
+    read: async () => (await setting).read(),
     write: async (preferences) => {
-      const written = await setting.write({ ...preferences });
-      if (written.ok && 'theme' in preferences)
+      const written = await (await setting).write({ ...preferences });
+      if (written.ok && 'theme' in preferences) {
         localStorage.setItem(mirror, String(preferences.theme));
+        await setPopupTheme(browser.action, preferences.theme);
+      }
       return written;
     },
     watch: (changed) => {
-      browser.storage.local.onChanged.addListener((changes) => {
-        const change = changes[preferencesKey];
-        if (change !== undefined) changed(change.newValue);
+      void module.then(({ preferencesKey }) => {
+        local.onChanged.addListener((changes) => {
+          const change = changes[preferencesKey];
+          if (change !== undefined) changed(change.newValue);
+        });
       });
     },
   };

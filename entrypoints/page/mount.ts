@@ -45,14 +45,15 @@ export function mountPage(page: Component, { messages, ports, start }: Mounting 
   const pinia = createPinia();
   const catalogue = createCatalogue(navigator.languages, messages);
   const ask = createAsk((message) => browser.runtime.sendMessage(message));
-  const permissions = createPermissions(browser.permissions);
 
   const app = createApp(page)
     .use(pinia)
     .use(catalogue)
     .provide(askPort, useWorkerContact(pinia).watched(ask))
     .provide(clockPort, () => Date.now())
-    .provide(accessPort, (baseAddress) => permissions.request(originPattern(baseAddress)))
+    .provide(accessPort, (baseAddress) =>
+      createPermissions(browser.permissions).request(originPattern(baseAddress)),
+    )
     .provide(copyPort, copyText)
     .provide(optionsPort, () => {
       void browser.runtime.openOptionsPage();

@@ -4,16 +4,17 @@ import CheckPanel from '#components/check/CheckPanel.vue';
 import { mountPage } from '#entrypoints/page/mount';
 
 const field = document.querySelector<HTMLTextAreaElement>('#code');
-/** Takes over what was typed before this script ran. */
+/** Takes over what was typed into the page, which is painted and takes text before this script runs. */
 const typed = field?.value
   ? { text: field.value, start: field.selectionStart, end: field.selectionEnd }
   : undefined;
 
+const TicketBeside = defineAsyncComponent(() => beside);
+
+const app = mountPage(() => h(CheckPanel, { typed }, () => h(TicketBeside)));
+
 /** Loads what reads the tab, with its messages, after the field is ready to type into. */
-const TicketBeside = defineAsyncComponent(async () => {
-  const { readTicket, view } = await import('#entrypoints/popup/ticket-beside');
+const beside = import('#entrypoints/popup/ticket-beside').then(({ readTicket, view }) => {
   readTicket(app);
   return view;
 });
-
-const app = mountPage(() => h(CheckPanel, { typed }, () => h(TicketBeside)));

@@ -22,6 +22,6 @@ export function readTicket(app: App): void {
   ticketPorts()(app);
   app.runWithContext(() => {
     const recent = useRecent();
-    void useTicket().open().then(recent.restore);
+    void recent.restore(useTicket().open());
   });
 }

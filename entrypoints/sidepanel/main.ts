@@ -10,6 +10,6 @@ mountPage(PanelPage, {
   ports: ticketPorts(),
   start: () => {
     const recent = useRecent();
-    void useTicket().follow().then(recent.restore);
+    void recent.restore(useTicket().follow());
   },
 });

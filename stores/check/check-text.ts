@@ -1,6 +1,6 @@
 import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
 
-import { classifyInput, type OddHint } from '#core/check/classify-input';
+import type { ClassifiedInput, OddHint } from '#core/check/classify-input';
 import { useConnections } from '#stores/connections/connections';
 
 /** Why nothing can be checked in the field's text. */
@@ -14,11 +14,13 @@ export interface CheckText {
   readonly refusal: Ref<InputRefusal | undefined>;
   /** Why the one code in the text is not in a common form. */
   readonly odd: Ref<OddHint | undefined>;
+  /** Settles once codes can be found in a text; until then a text is only taken. */
+  readonly ready: Promise<void>;
   /** Replaces the text. A pasted ticket folds to the codes in it, one on each line. */
   set(text: string, pasted: boolean): void;
-  /** Puts another spelling in the place of a code. The text becomes its codes, one on each line. */
+  /** Puts another spelling in the place of a code. The text becomes its codes, one on each line. Call it when `ready`. */
   replace(code: string, spelling: string): void;
-  /** Returns the codes to check; with none, `refusal` says why. */
+  /** Returns the codes to check; with none, `refusal` says why. Call it when `ready`. */
   readCodes(): readonly string[];
   /** Takes back what was said about the text. */
   clearHints(): void;
@@ -36,17 +38,28 @@ export function createCheckText(): CheckText {
     folded.value?.text === draft.value ? folded.value.codes.length : 0,
   );
 
-  function classify(text: string): ReturnType<typeof classifyInput> {
+  // Loaded beside the page: the field takes text without it.
+  const module = import('#core/check/classify-input');
+  let classifyInput: Awaited<typeof module>['classifyInput'] | undefined;
+  const ready = module.then((loaded) => {
+    classifyInput = loaded.classifyInput;
+  });
+
+  /** Returns undefined until `ready`. */
+  function classify(text: string): ClassifiedInput | undefined {
     const patterns = (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []);
-    return classifyInput(text, { patterns });
+    return classifyInput?.(text, { patterns });
   }
 
   function set(text: string, pasted: boolean): void {
     draft.value = text;
     if (!pasted && !text.includes('\n')) return;
     const input = classify(text);
-    if (input.kind !== 'codes') return;
-    fold(input.codes.map(({ code }) => code));
+    if (input === undefined) {
+      void ready.then(() => {
+        if (draft.value === text) set(text, pasted);
+      });
+    } else if (input.kind === 'codes') fold(input.codes.map(({ code }) => code));
   }
 
   function fold(codes: readonly string[]): void {
@@ -61,13 +74,14 @@ export function createCheckText(): CheckText {
   function readCodes(): readonly string[] {
     if (draft.value === folded.value?.text) return folded.value.codes;
     const input = classify(draft.value);
-    switch (input.kind) {
+    switch (input?.kind) {
       case 'codes':
         return input.codes.map(({ code }) => code);
       case 'odd':
         odd.value = input.hint;
         return [input.code];
       case 'empty':
+      case undefined:
         return [];
       case 'license':
       case 'nothing':
@@ -82,5 +96,5 @@ export function createCheckText(): CheckText {
     odd.value = undefined;
   }
 
-  return { draft, found, refusal, odd, set, replace, readCodes, clearHints };
+  return { draft, found, refusal, odd, ready, set, replace, readCodes, clearHints };
 }

@@ -63,7 +63,7 @@ export const useCheck = defineStore('check', () => {
     const submission = submissions.begin();
     ({ signal } = submission);
     if (connections.list === undefined) await connections.load();
-    await preferences.ready;
+    await Promise.all([preferences.ready, text.ready]);
     if (!submission.isLatest()) return;
 
     const present = only.filter((id) => connections.list?.some((one) => one.id === id));
@@ -98,6 +98,7 @@ export const useCheck = defineStore('check', () => {
 
   /** Puts another spelling in the place of a code in the field, and checks again. */
   async function correct(code: string, spelling: string): Promise<void> {
+    await text.ready;
     text.replace(code, spelling);
     await submit();
   }

@@ -45,8 +45,11 @@ export const useRecent = defineStore('recent', () => {
     if (mayWrite) void port.write(checked);
   });
 
-  /** Reads what was checked before this view opened. A check that was not finished is begun again, unless the field has a text. */
-  async function restore(): Promise<void> {
+  /**
+   * Reads what was checked before this view opened. A check that was not finished is begun again, unless the field has a text.
+   * @param filled settles once the field has its text from the ticket, where there is one
+   */
+  async function restore(filled?: Promise<void>): Promise<void> {
     const [stored] = await Promise.all([
       port.read(),
       connections.list === undefined ? connections.load() : undefined,
@@ -57,6 +60,7 @@ export const useRecent = defineStore('recent', () => {
     );
     entries.value = joined(entries.value, finished);
     isRestored.value = true;
+    await filled;
     const [latest] = read;
     if (latest === undefined || finished.includes(latest) || check.draft !== '') return;
     check.take(latest.code, false);

@@ -102,16 +102,20 @@ describe('our script in a web page', () => {
 });
 
 describe('admit', () => {
-  it.each(['/popup.html', '/sidepanel.html', '/options.html', '/desk.html'])(
-    'lets our page %s check a code',
-    (path) => {
-      const body = { code: 'abc', connectionId: 'c1', fresh: false };
-      expect(admit(ask('check', body), from(path), self)).toEqual({
-        ok: true,
-        value: { topic: 'check', body, nonce, asker: { name: path.slice(1, -5) } },
-      });
-    },
-  );
+  it.each([
+    ['popup', '/popup.html'],
+    ['popup', '/popup-light.html'],
+    ['popup', '/popup-dark.html'],
+    ['sidepanel', '/sidepanel.html'],
+    ['options', '/options.html'],
+    ['desk', '/desk.html'],
+  ])('lets our page %s, built to %s, check a code', (name, path) => {
+    const body = { code: 'abc', connectionId: 'c1', fresh: false };
+    expect(admit(ask('check', body), from(path), self)).toEqual({
+      ok: true,
+      value: { topic: 'check', body, nonce, asker: { name } },
+    });
+  });
 
   it('lets a page of ours speak whatever stands behind its path', () => {
     expect(admit(ask('connections.list'), from('/popup.html?tab=1#x'), self).ok).toBe(true);

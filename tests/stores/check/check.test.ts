@@ -176,11 +176,21 @@ describe('what is asked', () => {
 });
 
 describe('what is taken in', () => {
-  test('a pasted ticket folds to its codes, one on each line', () => {
+  test('a pasted ticket folds to its codes, one on each line', async () => {
     const { check } = opened(one);
     check.take(`Hi! ${code}\r\nand also ${otherCode}. Thanks`, true);
+    await vi.dynamicImportSettled();
     expect(check.draft).toBe(`${code}\n${otherCode}`);
     expect(check.found).toBe(2);
+  });
+
+  test('a ticket that is pasted while codes cannot be found yet makes room for what is typed next', async () => {
+    const { check } = opened(one);
+    check.take(`Hi! ${code}\r\nand also ${otherCode}. Thanks`, true);
+    check.take(thirdCode, false);
+    await vi.dynamicImportSettled();
+    expect(check.draft).toBe(thirdCode);
+    expect(check.found).toBe(0);
   });
 
   test('labelled odd codes stay codes after folding', async () => {
