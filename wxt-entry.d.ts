@@ -2,7 +2,6 @@
 // Vite's, and with them every global of Node.
 
 interface BackgroundDefinition {
-  readonly type: 'module';
   main(): void;
 }
 
