@@ -15,7 +15,8 @@ export default [
     name: 'popup, page, scripts and styles',
     // Its style sheet stands in the page.
     path: [`${build}/popup.html`, ...shellOf('popup.html')],
-    limit: '50 kB',
+    // 50 kB, and as much as the names of files may add in another folder.
+    limit: '50.1 kB',
     gzip: true,
   },
   {
