@@ -17,7 +17,7 @@ const gap = 6;
 
 /**
  * Places labels so that none meets another, nor the line that leads from a mark to a label below it. Takes as few rows as it can;
- * prefers to stand in the middle under the mark.
+ * prefers to stand in the middle under the mark. Labels that cannot be placed so stand in a row each, which a line may cross.
  * @param labels in the order of their marks
  * @param width of the drawing; no label is wider than that
  */
