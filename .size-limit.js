@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { namedFiles } from '#scripts/page-modules';
 
 const build = '.output/chrome-mv3';
 
-/** The scripts and styles that a page's own HTML names: all that is fetched before it can be used. */
+/** All that is fetched before a page can be used. */
 const shellOf = (page, folder = build) =>
-  [
-    ...readFileSync(`${folder}/${page}`, 'utf8').matchAll(
-      /(?:src|href)="\.?\/?([^"]+\.(?:js|css))"/g,
-    ),
-  ].map(([, path]) => `${folder}/${path}`);
+  namedFiles(folder, page).map((path) => `${folder}/${path}`);
 
 export default [
   {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-import { array, parse, number, record, string } from 'valibot';
+import { number, parse, record, string } from 'valibot';
 
 import { type ModuleSizes, moduleSizesFile } from '#scripts/module-sizes';
 
@@ -18,16 +18,19 @@ export interface PageFile {
 /** Reads what a page of a build fetches before it can be used: all that its HTML names. */
 export function pageFiles(build: string, page: string): PageFile[] {
   const sizes = readModuleSizes(build);
-  const html = readFileSync(join(build, page), 'utf8');
-  const named = [...html.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)];
-  return parse(
-    array(string()),
-    named.map(([, path]) => path),
-  ).map((path) => ({
+  return namedFiles(build, page).map((path) => ({
     path,
     gzipped: gzipSync(readFileSync(join(build, path)), { level: 9 }).length,
     modules: sizes[path] ?? {},
   }));
+}
+
+/** Lists the scripts and style sheets that a page's HTML names, by their paths in the build. */
+export function namedFiles(build: string, page: string): string[] {
+  const html = readFileSync(join(build, page), 'utf8');
+  return [...html.matchAll(/(?:src|href)="\.?\/?([^"]+\.(?:js|css))"/g)].flatMap(
+    ([, path]) => path ?? [],
+  );
 }
 
 /** Returns the library a module belongs to; undefined for one of the project's own. */
