@@ -10,4 +10,5 @@ export type QuarantineSource =
   | 'history-settings'
   | 'secrets'
   | 'preferences'
-  | 'reply-templates';
+  | 'reply-templates'
+  | 'team';

@@ -21,6 +21,8 @@ export function afterFault(fault: Fault, tries: number): AfterFault {
     case 'rate-limited':
       return { do: 'wait', until: fault.retryAt };
     case 'server-error':
+    case 'relay-upstream':
+    case 'relay-unavailable':
       return fault.retryAt !== undefined && tries < 3
         ? { do: 'wait', until: fault.retryAt }
         : { do: 'note' };
@@ -28,6 +30,8 @@ export function afterFault(fault: Fault, tries: number): AfterFault {
     case 'no-key':
     case 'not-permitted':
     case 'no-connection':
+    case 'relay-sign-in':
+    case 'relay-refused':
     case 'offline':
     case 'redirected':
     case 'api-off':

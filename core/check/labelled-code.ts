@@ -29,6 +29,21 @@ const run = /[A-Za-z0-9]{1,129}(?:-[A-Za-z0-9]{1,129}){0,64}/y;
 const brokenAfterDash = /-[ \t]{0,8}(?:\r\n|[\r\n])[ \t>|]{0,12}(?=[A-Za-z0-9-]{0,128}\d)/y;
 const between = /[ \t\r\n,;•*&+/|>-]{1,12}(?:(?:and|und|et|y|e|og|en) )?/y;
 
+const wholeRun = /[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*/g;
+const dashAtLineEnd = /[A-Za-z0-9]-[ \t]{0,8}[\r\n]/;
+const minLength = 8;
+
+/**
+ * Tells cheaply whether a text may hold a labelled code, wherever its labels are: the labels take long to compile and to look for.
+ * @param isFree tells of an index whether no other code is there; a labelled code is nowhere else
+ */
+export function mayHoldLabelled(text: string, isFree: (at: number) => boolean): boolean {
+  if (dashAtLineEnd.test(text)) return true;
+  for (const { 0: found, index } of text.matchAll(wholeRun))
+    if (isFree(index + found.length - 1) && isCode(found)) return true;
+  return false;
+}
+
 /** Holds a code and its position in the normalised text, in UTF-16 units; `end` is exclusive. */
 export interface LabelledCode {
   readonly code: string;
@@ -80,7 +95,10 @@ function readToken(text: string, start: number): LabelledCode | undefined {
     end = brokenAfterDash.lastIndex;
   }
   const goesOn = /^(?:[\w@]|-[A-Za-z0-9]|:\/\/|\.[\w-]{8})/.test(text.slice(end, end + 12));
-  const isDate = /^\d{1,4}-\d{1,2}-\d{1,4}$/.test(code);
-  const isCode = code.length >= 8 && code.length <= 128 && /\d/.test(code);
-  return isCode && !goesOn && !isDate ? { code, start, end } : undefined;
+  return code.length <= 128 && isCode(code) && !goesOn ? { code, start, end } : undefined;
+}
+
+/** Tells whether a run is long enough for a code, has a digit, and is no date. */
+function isCode(run: string): boolean {
+  return run.length >= minLength && /\d/.test(run) && !/^\d{1,4}-\d{1,2}-\d{1,4}$/.test(run);
 }

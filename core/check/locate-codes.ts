@@ -1,7 +1,7 @@
 import { contextOf } from '#core/check/code-context';
 import { couldBegin, matchShape, parseCodePattern, uuidForm } from '#core/check/code-shape';
 import type { CodeShape } from '#core/check/code-shape';
-import { findLabelledCodes } from '#core/check/labelled-code';
+import { findLabelledCodes, mayHoldLabelled } from '#core/check/labelled-code';
 import { normaliseText } from '#core/text/clean';
 
 /** Holds a code and its position. */
@@ -61,11 +61,12 @@ function candidatesIn(
       break;
     }
   }
-  for (const labelled of findLabelledCodes(text)) {
-    const free = taken[labelled.start] === 0 && taken[labelled.end - 1] === 0;
-    if (free && !isSomethingElse(labelled.start, labelled.end)) {
-      found.push({ ...labelled, kind: 'labelled' });
+  const isFree = (at: number): boolean => taken[at] === 0;
+  if (mayHoldLabelled(text, isFree))
+    for (const labelled of findLabelledCodes(text)) {
+      const free = isFree(labelled.start) && isFree(labelled.end - 1);
+      if (free && !isSomethingElse(labelled.start, labelled.end))
+        found.push({ ...labelled, kind: 'labelled' });
     }
-  }
   return found.sort((one, other) => one.start - other.start);
 }

@@ -9,6 +9,11 @@ export interface Connection {
   /** Increases with every change; cached replies and rate limits belong to one revision. */
   readonly revision: number;
   readonly dialect: Dialect;
+  /**
+   * Whether its address is a connection of the team's relay, set at joining. Only then can a reply be a failure of the relay, and
+   * do requests carry headers for it.
+   */
+  readonly throughRelay?: true;
 }
 
 /** Describes what differs between deployments ("not shown" in spec sections 4 and 8). */

@@ -85,6 +85,11 @@ function wordFact(fact: ReplyFact, { catalogue, locale, relative }: ReplyStyle):
     case 'license-type':
       return catalogue.licenseTypes[fact.sent.trim().toLowerCase()] ?? fact.sent;
     case 'words':
-      return fact.ids.map((id) => catalogue.words[id]).join(' ');
+      return joined(fact.ids.map((id) => catalogue.words[id]));
   }
+}
+
+/** Joins sentences; Chinese and Japanese have no space between two. */
+function joined(sentences: readonly string[]): string {
+  return sentences.join(' ').replaceAll(/(?<=[。！？]) /gu, '');
 }

@@ -1,5 +1,7 @@
 import type { ReplyFormat, ReplyValues, ReplyVariable } from '#core/reply-templates/template';
+import { isRightToLeft } from '#core/text/direction';
 import { inlineMarkdown, inlineText } from '#core/text/inline-text';
+import { isolated } from '#core/text/isolate';
 
 const placeholder = /\{([a-z_]{1,32})\}/gu;
 
@@ -9,13 +11,16 @@ export interface Filling {
   /** The names that are variables; any other stays in the text as it is. */
   readonly variables: readonly ReplyVariable[];
   readonly format: ReplyFormat;
-  /** The language of the text, a BCP 47 tag: it decides where a sentence ends. */
+  /** The language of the text, a BCP 47 tag: it decides where a sentence ends, and which way it is written. */
   readonly language: string;
 }
 
 /**
  * Fills in the variables of a template. What stands in braces and is no variable stays as it is; a sentence, or a line of a
  * list, that names a variable without a value is left out.
+ *
+ * In a language that is written from right to left, a value in Latin letters or digits is isolated: a code or a domain keeps its
+ * own order.
  *
  * Values come from sellers and customers, so each becomes one line that holds no link, mention or heading; in Markdown it holds
  * no markup either, and the code is set as code. The template is the agent's own text and stays as it is.
@@ -62,14 +67,19 @@ function isKnown(sentence: string, { values, variables }: Filling): boolean {
   });
 }
 
-function fillIn(text: string, { values, variables, format }: Filling): string {
+function fillIn(text: string, { values, variables, format, language }: Filling): string {
+  const isolates = isRightToLeft(language);
   return text.replaceAll(placeholder, (whole, name: string) => {
     const variable = variables.find((each) => each === name);
     if (variable === undefined) return whole;
-    const value = values[variable] ?? '';
-    if (format === 'plain') return inlineText(value);
-    return variable === 'code' ? asCode(inlineText(value)) : inlineMarkdown(value);
+    const value = written(variable, values[variable] ?? '', format);
+    return isolates && /[\p{Script=Latin}\d]/u.test(value) ? isolated(value) : value;
   });
+}
+
+function written(variable: ReplyVariable, value: string, format: ReplyFormat): string {
+  if (format === 'plain') return inlineText(value);
+  return variable === 'code' ? asCode(inlineText(value)) : inlineMarkdown(value);
 }
 
 function asCode(value: string): string {

@@ -21,4 +21,8 @@ export interface RawReply {
   readonly body: Uint8Array;
   /** From `Retry-After` (seconds or a date), epoch milliseconds. */
   readonly retryAt?: number;
+  /** From `Counterfoil-Relay-Failure`: why a team's relay gave no answer. Means nothing on a connection without a relay. */
+  readonly relayFailure?: string;
+  /** From `Age`: how long ago a team's relay got this reply, in milliseconds. Means nothing on a connection without a relay. */
+  readonly ageMs?: number;
 }

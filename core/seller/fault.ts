@@ -11,8 +11,12 @@ export type Fault =
   | { readonly kind: 'unreachable' }
   /** No complete reply came within `afterMs`. It is not retried automatically. */
   | { readonly kind: 'timeout'; readonly afterMs: number }
-  /** The server answered 429, or the local rate limit holds the request back. It can be retried at `retryAt`. */
-  | { readonly kind: 'rate-limited'; readonly retryAt: number; readonly by: 'server' | 'pacing' }
+  /** The server or the team's relay answered 429, or the local rate limit holds the request back. It can be retried at `retryAt`. */
+  | {
+      readonly kind: 'rate-limited';
+      readonly retryAt: number;
+      readonly by: 'server' | 'pacing' | 'relay';
+    }
   /** The API refused the request. `msg` is the server's own text. */
   | { readonly kind: 'refused'; readonly msg: string; readonly about: 'key' | 'request' }
   /** The server redirected; redirects are never followed. `userAgent` tells whether it blocks browsers. */
@@ -39,7 +43,27 @@ export type Fault =
       readonly because: 'never-entered' | 'session-ended' | 'material-lost';
     }
   /** The connection does not exist or was deleted meanwhile. */
-  | { readonly kind: 'no-connection' };
+  | { readonly kind: 'no-connection' }
+  | RelayFault;
+
+/** States why a team's relay gave no answer. It says nothing about the seller, a key or a code. */
+export type RelayFault =
+  /** The relay does not accept the agent's token any more: the agent signs in again. */
+  | { readonly kind: 'relay-sign-in'; readonly because: 'expired' | 'revoked' | 'unknown' }
+  /** The relay does not allow this request. */
+  | { readonly kind: 'relay-refused' }
+  /** The relay got no answer from the seller that it could pass on. */
+  | {
+      readonly kind: 'relay-upstream';
+      readonly because: 'unreachable' | 'unusable';
+      readonly retryAt?: number;
+    }
+  /** The relay itself cannot answer now. `no-key`: it holds no API key for this connection. */
+  | {
+      readonly kind: 'relay-unavailable';
+      readonly because: 'no-key' | 'outage';
+      readonly retryAt?: number;
+    };
 
 /** States whether the server blocks browsers by their User-Agent. `confirmed`: the same request with a plain one returned JSON. */
 export type UserAgentFinding = 'suspected' | 'confirmed' | 'ruled-out';

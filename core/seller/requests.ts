@@ -9,6 +9,8 @@ export interface SellerAccess {
   readonly deadline: number;
   /** `bulk`: leaves a part of the connection's rate limit to interactive checks. */
   readonly priority?: 'bulk';
+  /** Whether the agent asked for a new answer: a relay then passes by its cache. */
+  readonly fresh?: boolean;
 }
 
 type Parameters = [name: string, value: string][];
@@ -98,8 +100,9 @@ function keyParameter({ apiKey, connection }: SellerAccess): Parameters {
   return connection.dialect.keyPlacement === 'parameter' ? [['api_key', apiKey]] : [];
 }
 
-function headersFor({ apiKey, connection }: SellerAccess): Record<string, string> {
-  const headers = { Accept: 'application/json' };
+function headersFor(access: SellerAccess): Record<string, string> {
+  const { apiKey, connection } = access;
+  const headers = { Accept: 'application/json', ...relayHeaders(access) };
   switch (connection.dialect.keyPlacement) {
     case 'parameter':
       return headers;
@@ -108,6 +111,16 @@ function headersFor({ apiKey, connection }: SellerAccess): Record<string, string
     case 'Authorization':
       return { ...headers, Authorization: `Bearer ${apiKey}` };
   }
+}
+
+/** Tells a relay what kind of work this is. No seller gets these headers. */
+function relayHeaders({ connection, priority, fresh }: SellerAccess): Record<string, string> {
+  if (connection.throughRelay !== true) return {};
+  return {
+    // Without a value of ours, `fetch` would ask each cache on the way for a new answer, because nothing may be stored here.
+    'Cache-Control': fresh === true ? 'no-cache' : 'max-age=3600',
+    ...(priority === 'bulk' && { 'Counterfoil-Work': 'bulk' }),
+  };
 }
 
 function addressOf({ connection }: SellerAccess, path: string, parameters: Parameters): string {

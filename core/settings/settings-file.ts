@@ -34,7 +34,7 @@ export interface SettingsFile {
   readonly privacy?: PrivacySettings;
 }
 
-export type SharedConnection = Omit<Connection, 'revision'>;
+export type SharedConnection = Omit<Connection, 'revision' | 'throughRelay'>;
 
 /** The part that the worker stores. */
 export type SharedLists = Pick<SettingsFile, 'connections' | 'authorities' | 'sites'>;

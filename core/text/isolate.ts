@@ -2,8 +2,8 @@
 const [start, end] = ['\u2068', '\u2069'];
 
 /**
- * Keeps a text's own order inside a sentence of the other direction. For what is shown alone: what is copied or saved goes through
- * {@link withoutIsolates}.
+ * Keeps a text's own order inside a sentence of the other direction. A report that is copied or saved goes through
+ * {@link withoutIsolates}; a reply in a language from right to left keeps them.
  */
 export function isolated(text: string): string {
   return `${start}${text}${end}`;

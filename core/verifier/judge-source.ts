@@ -20,8 +20,7 @@ export async function judgeSource(
 ): Promise<DocumentReport> {
   const texts = await readParts(source);
   if (!Array.isArray(texts)) return { inspection: inspect(nothing(texts), context) };
-  const [only = ''] = texts;
-  const examined = await examine(texts.length === 1 ? only : texts, { keys: context.keys, engine });
+  const examined = await examine(texts, { keys: context.keys, engine });
   const inspection = inspect(examined, context);
   const { license, certificate, sourceFault } = inspection;
   if (license !== undefined || certificate !== undefined || sourceFault !== undefined)

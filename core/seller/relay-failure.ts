@@ -1,0 +1,46 @@
+import type { RawReply } from '#core/seller/exchange';
+import type { Fault } from '#core/seller/fault';
+
+/** Used when the relay names no moment. */
+const defaultWaitMs = 5000;
+
+/**
+ * Reads a failure of the team's relay; undefined for a reply that the relay passed on. Call it for connections through a relay
+ * alone, before any reader of the seller's replies: a 401 of the relay says nothing about the seller's key, and none of its
+ * failures anything about a code.
+ *
+ * A failure of a name that is not known here is read by its status.
+ * @param now epoch milliseconds
+ */
+export function readRelayFailure(
+  { relayFailure, status, retryAt }: RawReply,
+  now: number,
+): Fault | undefined {
+  if (relayFailure === undefined) return undefined;
+  const again = retryAt === undefined ? {} : { retryAt };
+  switch (status) {
+    case 401:
+      return { kind: 'relay-sign-in', because: endings.get(relayFailure) ?? 'unknown' };
+    case 403:
+      return { kind: 'relay-refused' };
+    case 429:
+      return { kind: 'rate-limited', retryAt: retryAt ?? now + defaultWaitMs, by: 'relay' };
+  }
+  if (relayFailure === 'no-key') return { kind: 'relay-unavailable', because: 'no-key', ...again };
+  if (!relayFailure.startsWith('upstream-'))
+    return { kind: 'relay-unavailable', because: 'outage', ...again };
+  const because = unreached.has(relayFailure) ? 'unreachable' : 'unusable';
+  return { kind: 'relay-upstream', because, ...again };
+}
+
+const endings = new Map([
+  ['token-expired', 'expired'],
+  ['token-revoked', 'revoked'],
+] as const satisfies [string, string][]) as ReadonlyMap<string, 'expired' | 'revoked'>;
+
+const unreached: ReadonlySet<string> = new Set([
+  'upstream-unreachable',
+  'upstream-timeout',
+  'upstream-paused',
+  'upstream-not-allowed',
+]);

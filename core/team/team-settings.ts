@@ -1,0 +1,166 @@
+import * as v from 'valibot';
+
+import { bytesOfHex, utf8 } from '#core/license/encoding/bytes';
+import type { Bytes } from '#core/license/encoding/bytes';
+import { parseStrictJson } from '#core/license/encoding/strict-json';
+import type { Ed25519Engine } from '#core/license/signature/ed25519';
+import { verifySignature } from '#core/license/signature/ed25519';
+import { type Result, fail, succeed } from '#core/result';
+import {
+  readSettingsFile,
+  type SettingsFile,
+  type SettingsFileFault,
+} from '#core/settings/settings-file';
+import { isThroughRelay } from '#core/team/relay-address';
+
+/** Describes the settings that a team's administrator signed. Moments are epoch milliseconds. */
+export interface TeamSettings {
+  /** Rises with each signing. */
+  readonly version: number;
+  /** The origin of the one relay that may hand them out. */
+  readonly relay: string;
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+  readonly settings: SettingsFile;
+  /** Public keys that count for nothing any more, 64 lower-case hexadecimal digits each. */
+  readonly revokedKeys: readonly string[];
+}
+
+/** Holds settings as the relay hands them out: nothing of them is believed yet. */
+export interface SignedTeamSettings {
+  /** The JSON text that was signed. */
+  readonly payload: string;
+  /** 128 hexadecimal digits. */
+  readonly signature: string;
+  /** The signer's public key, 64 lower-case hexadecimal digits. */
+  readonly key: string;
+}
+
+/** Names why a payload is not a team's settings. */
+export type TeamPayloadFault =
+  /** Something else than a team's settings. */
+  | { readonly kind: 'not-team-settings' }
+  /** The settings file in it cannot be read. */
+  | { readonly kind: 'settings'; readonly fault: SettingsFileFault };
+
+/** Names why signed settings are not used. */
+export type TeamSettingsFault =
+  | TeamPayloadFault
+  /** Signed by another key than the one the agent confirmed. */
+  | { readonly kind: 'other-signer'; readonly key: string }
+  | { readonly kind: 'wrong-signature' }
+  /** Made for the relay at another address. */
+  | { readonly kind: 'other-relay'; readonly relay: string }
+  | { readonly kind: 'expired'; readonly at: number }
+  /** Older than the version in use. */
+  | { readonly kind: 'older-version'; readonly version: number };
+
+/** States what the agent and this browser know already of a team. */
+export interface KnownTeam {
+  /** The relay's origin. */
+  readonly relay: string;
+  /** The signer's public key that the agent confirmed. */
+  readonly settingsKey: string;
+  /** The version in use; 0 for none. */
+  readonly version: number;
+}
+
+/** Limits the payload, in UTF-16 units, and the number of revoked keys. */
+const maxPayload = 2_097_152;
+const maxRevokedKeys = 1000;
+
+const hexKey = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
+const moment = v.pipe(
+  v.string(),
+  v.isoTimestamp(),
+  v.transform((text) => Date.parse(text)),
+  v.number(),
+);
+
+const signedSchema = v.object({
+  payload: v.pipe(v.string(), v.maxLength(maxPayload)),
+  signature: v.pipe(v.string(), v.regex(/^[0-9a-f]{128}$/u)),
+  key: hexKey,
+});
+
+const payloadSchema = v.strictObject({
+  format: v.literal('counterfoil-team-settings'),
+  version: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  relay: v.pipe(
+    v.string(),
+    v.check((text) => URL.canParse(text) && new URL(text).origin === text),
+  ),
+  issued_at: moment,
+  expires_at: moment,
+  settings: v.unknown(),
+  revoked_keys: v.pipe(v.array(hexKey), v.maxLength(maxRevokedKeys)),
+});
+
+/** Reads signed settings from untrusted data; undefined when it is something else. */
+export function readSignedSettings(data: unknown): SignedTeamSettings | undefined {
+  const read = v.safeParse(signedSchema, data);
+  return read.success ? read.output : undefined;
+}
+
+/** Returns the bytes that the administrator signs with Ed25519. */
+export function teamSettingsInput(payload: string): Bytes {
+  return utf8(`counterfoil-team-settings:v1\n${payload}`);
+}
+
+/**
+ * Parses the payload of signed settings. Refuses what JSON readers disagree about, unknown members, and a connection through the
+ * relay that would put the token into a query.
+ */
+export function parseTeamSettings(payload: string): Result<TeamSettings, TeamPayloadFault> {
+  const json = parseStrictJson(payload);
+  if (!json.ok || json.value.oddities.length > 0) return fail({ kind: 'not-team-settings' });
+  const read = v.safeParse(payloadSchema, json.value.value);
+  if (!read.success) return fail({ kind: 'not-team-settings' });
+  const { version, relay, issued_at, expires_at, revoked_keys } = read.output;
+  const settings = readSettingsFile(read.output.settings);
+  if (!settings.ok) return fail({ kind: 'settings', fault: settings.fault });
+  const misplaced = settings.value.connections.findIndex(
+    ({ baseAddress, dialect }) =>
+      isThroughRelay(baseAddress, relay) && dialect.keyPlacement !== 'Authorization',
+  );
+  if (misplaced >= 0) {
+    const path = `connections.${String(misplaced)}.dialect.keyPlacement`;
+    return fail({ kind: 'settings', fault: { kind: 'unreadable', path } });
+  }
+  return succeed({
+    ...{ version, relay, issuedAt: issued_at, expiresAt: expires_at },
+    ...{ settings: settings.value, revokedKeys: revoked_keys },
+  });
+}
+
+/**
+ * Verifies signed settings: the confirmed signer, the signature, the relay they were made for, their expiry, and that they are
+ * not older than the version in use.
+ * @param now epoch milliseconds
+ */
+export async function verifyTeamSettings(
+  { payload, signature, key }: SignedTeamSettings,
+  known: KnownTeam,
+  engine: Ed25519Engine,
+  now: number,
+): Promise<Result<TeamSettings, TeamSettingsFault>> {
+  if (key !== known.settingsKey) return fail({ kind: 'other-signer', key });
+  const publicKey = engine.fitKey(key);
+  const signed = bytesOfHex(signature);
+  if (
+    publicKey === undefined ||
+    signed === undefined ||
+    !(await verifySignature(
+      { publicKey, message: teamSettingsInput(payload), signature: signed },
+      engine,
+    ))
+  )
+    return fail({ kind: 'wrong-signature' });
+  const parsed = parseTeamSettings(payload);
+  if (!parsed.ok) return parsed;
+  const { relay, expiresAt, version } = parsed.value;
+  if (relay !== known.relay) return fail({ kind: 'other-relay', relay });
+  if (now >= expiresAt) return fail({ kind: 'expired', at: expiresAt });
+  if (version < known.version) return fail({ kind: 'older-version', version });
+  return parsed;
+}

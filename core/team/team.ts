@@ -1,0 +1,73 @@
+import * as v from 'valibot';
+
+import type { TransportFault } from '#core/installation/ports';
+import type { Fault, RelayFault } from '#core/seller/fault';
+import type { StorageFull } from '#core/storage-full';
+
+/** Describes the team that this browser has joined. It holds no token. */
+export interface JoinedTeam {
+  /** Names the token among the stored keys. */
+  readonly id: string;
+  /** The relay's origin. */
+  readonly relay: string;
+  readonly name: string;
+  /** Who signed in. */
+  readonly email: string;
+  /** The public key whose fingerprint the agent confirmed; absent while the team signs no settings. */
+  readonly settingsKey?: string;
+  /** The version of the settings in use; 0 for none. */
+  readonly version: number;
+  readonly brought: TeamEntries;
+}
+
+/** Lists entries by their ids, sites by their origins, public keys by their hexadecimal digits. */
+export interface TeamEntries {
+  readonly connections: readonly string[];
+  readonly authorities: readonly string[];
+  readonly sites: readonly string[];
+  readonly keys: readonly string[];
+  readonly templates: readonly string[];
+}
+
+/** Names why joining a team, or asking its relay, did not work. */
+export type TeamFault =
+  | TransportFault
+  | RelayFault
+  | Extract<Fault, { kind: 'rate-limited' | 'locked' | 'not-permitted' }>
+  | StorageFull
+  /** What answered is no relay. */
+  | { readonly kind: 'no-relay' }
+  /** The agent did not join, or the relay refused it on its page. */
+  | { readonly kind: 'not-joined' }
+  /** The one-time code was used already, or came too late. */
+  | { readonly kind: 'code-refused' }
+  /** No team is joined, or another one. */
+  | { readonly kind: 'other-team' };
+
+/** Lists nothing. */
+export const noEntries: TeamEntries = {
+  connections: [],
+  authorities: [],
+  sites: [],
+  keys: [],
+  templates: [],
+};
+
+const names = v.array(v.string());
+
+/** Validates a joined team as it is stored. */
+export const joinedTeamSchema: v.GenericSchema<unknown, JoinedTeam> = v.object({
+  id: v.string(),
+  relay: v.string(),
+  name: v.string(),
+  email: v.string(),
+  settingsKey: v.exactOptional(v.string()),
+  version: v.number(),
+  brought: v.object({
+    connections: names,
+    authorities: names,
+    sites: names,
+    keys: names,
+    templates: names,
+  }),
+});
