@@ -25,15 +25,17 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: object;
+  /** Of the reply; default 128 KiB. */
+  readonly limitBytes?: number;
 }
 
 /**
  * Sends one JSON request and returns the whole reply, whatever its status. Follows no redirect, sends no cookie and no
- * referrer, caches nothing, never retries. A reply over 128 KiB is cut off while it streams.
+ * referrer, caches nothing, never retries. A reply over its limit is cut off while it streams.
  * Faults: `offline`, `unreachable`, `timeout`, `redirected`, `too-large`.
  */
 export async function exchange(
-  { method, url, headers, body }: Call,
+  { method, url, headers, body, limitBytes = REPLY_LIMIT_BYTES }: Call,
   { fetch, isOnline, now, timeoutMs = TIMEOUT_MS }: ExchangeDependencies,
 ): Promise<Result<RawReply, TransportFault>> {
   const stop = new AbortController();
@@ -52,7 +54,7 @@ export async function exchange(
       signal: stop.signal,
       ...privateRequest,
     });
-    return await readReply(response, REPLY_LIMIT_BYTES, now);
+    return await readReply(response, limitBytes, now);
   } catch {
     if (stop.signal.aborted) return fail({ kind: 'timeout', afterMs: timeoutMs });
     return fail({ kind: isOnline() ? 'unreachable' : 'offline' });

@@ -31,12 +31,23 @@ export async function readReply(
   const body = await readUpTo(limitBytes, response);
   if (body === undefined) return fail({ kind: 'too-large', limitBytes });
   const retryAt = readRetryAfter(response.headers.get('Retry-After'), now());
+  const relayFailure = response.headers.get('Counterfoil-Relay-Failure');
+  const ageMs = readAge(response.headers.get('Age'));
   return succeed({
     status: response.status,
     contentType: response.headers.get('Content-Type') ?? '',
     body,
     ...(retryAt === undefined ? {} : { retryAt }),
+    ...(relayFailure === null ? {} : { relayFailure }),
+    ...(ageMs === undefined ? {} : { ageMs }),
   });
+}
+
+/** Reads `Age` (RFC 9111, 5.1) in milliseconds, at most a day; undefined when unreadable or zero. */
+function readAge(header: string | null): number | undefined {
+  if (header === null || !/^\d+$/u.test(header)) return undefined;
+  const ageMs = Math.min(Number(header) * 1000, dayMs);
+  return ageMs === 0 ? undefined : ageMs;
 }
 
 /** Browsers hide a redirect behind an opaque reply; Node shows it. */

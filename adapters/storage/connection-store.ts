@@ -7,6 +7,7 @@ import {
   connectionNameSchema,
   dialectSchema,
 } from '#core/connections/connection-schema';
+import { omitUndefined } from '#core/omit-undefined';
 import { defineForm } from '#adapters/storage/migrations';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
@@ -20,8 +21,8 @@ export interface StoredConnection extends Connection {
 
 /** Returns the connection without what only the store needs. */
 export function connectionOf(stored: StoredConnection): Connection {
-  const { id, name, baseAddress, revision, dialect } = stored;
-  return { id, name, baseAddress, revision, dialect };
+  const { id, name, baseAddress, revision, dialect, throughRelay } = stored;
+  return omitUndefined({ id, name, baseAddress, revision, dialect, throughRelay });
 }
 
 /** Stores connections in the agent's order, deleted ones included. */
@@ -46,6 +47,7 @@ const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
   ),
   revision: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   dialect: dialectSchema,
+  throughRelay: v.exactOptional(v.literal(true)),
   deletedUntil: v.exactOptional(v.number()),
 });
 

@@ -14,7 +14,8 @@ const unchanged: MigrationStep = (fields) => fields;
  * that states no version has version 0. Steps are never edited once released: a change of form adds one.
  */
 export const migrationSteps = {
-  connection: [unchanged],
+  // Version 2 may go through a team's relay.
+  connection: [unchanged, unchanged],
   authority: [unchanged],
   // Version 2 may name an expected item.
   site: [unchanged, unchanged],
@@ -30,6 +31,7 @@ export const migrationSteps = {
   preferences: [unchanged],
   // Version 2 has templates about licenses too, in several languages, and a greeting and closing apart from the text.
   'reply-templates': [unchanged, nameSituations],
+  team: [unchanged],
   'history-settings': [unchanged],
   'latest-moment': [unchanged],
   // Version 2 may hold a second key in an entry, `next`. Version 3 says what each key is bound to.

@@ -4,9 +4,6 @@ import { setPopupTheme } from '#adapters/browser/popup-page';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
 import type { Result } from '#core/result';
 
-/** Where `theme.js` finds the theme before the first paint: extension storage cannot be read at once. */
-const mirror = 'theme';
-
 /** Stores the preferences in extension storage, shared by all pages. Nothing in them is secret. */
 export function createPreferenceStore(): {
   read: () => Promise<unknown>;
@@ -21,9 +18,12 @@ export function createPreferenceStore(): {
     read: async () => (await setting).read(),
     write: async (preferences) => {
       const written = await (await setting).write({ ...preferences });
-      if (written.ok && 'theme' in preferences) {
-        localStorage.setItem(mirror, String(preferences.theme));
-        await setPopupTheme(browser.action, preferences.theme);
+      if (written.ok) {
+        const { theme, language } = preferences as Record<string, unknown>;
+        // Where the next page finds them before the first paint: extension storage cannot be read at once.
+        localStorage.setItem('theme', String(theme));
+        localStorage.setItem('language', String(language));
+        await setPopupTheme(browser.action, theme);
       }
       return written;
     },

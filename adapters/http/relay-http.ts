@@ -1,0 +1,70 @@
+import type { ExchangeDependencies } from '#adapters/http/http-exchange';
+import { exchange } from '#adapters/http/http-exchange';
+import { type Result, fail, succeed } from '#core/result';
+import type { RawReply } from '#core/seller/exchange';
+import { readRelayFailure } from '#core/seller/relay-failure';
+import { isRecord } from '#core/seller/wire';
+import type { TeamFault } from '#core/team/team';
+import { parseJson } from '#core/text/json';
+
+/** Calls what a team's relay has beside the seller calls (`relay/README.md`). */
+export interface RelayHttp {
+  /** Redeems a one-time code. Faults besides the relay's: `code-refused`. */
+  token(
+    relay: string,
+    code: string,
+    verifier: string,
+  ): Promise<Result<{ readonly token: string; readonly email: string }, TeamFault>>;
+  /** Returns the team's signed settings, unread; null when there are none. */
+  settings(relay: string, token: string): Promise<Result<unknown, TeamFault>>;
+  /** Revokes the token itself. */
+  revoke(relay: string, token: string): Promise<Result<unknown, TeamFault>>;
+}
+
+/** The settings' text of at most 2 MiB, escaped, and the JSON around it. */
+const settingsLimitBytes = 8 * 1024 * 1024;
+
+export function createRelayHttp(dependencies: ExchangeDependencies): RelayHttp {
+  const call = async (
+    method: 'GET' | 'POST' | 'DELETE',
+    url: string,
+    rest: { readonly token?: string; readonly body?: object; readonly limitBytes?: number },
+  ): Promise<Result<Readonly<Record<string, unknown>>, TeamFault>> => {
+    const { token, ...sent } = rest;
+    const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+    const reply = await exchange({ method, url, headers, ...sent }, dependencies);
+    return reply.ok ? readReply(reply.value, dependencies.now()) : reply;
+  };
+
+  return {
+    async token(relay, code, verifier) {
+      const body = { code, code_verifier: verifier };
+      const reply = await call('POST', `${relay}/relay/v1/token`, { body });
+      if (!reply.ok) return reply;
+      const { token, agent } = reply.value;
+      const email = isRecord(agent) ? agent['email'] : undefined;
+      return typeof token === 'string' && /^cfr1_[\w-]{1,200}$/u.test(token)
+        ? succeed({ token, email: typeof email === 'string' ? email : '' })
+        : fail({ kind: 'no-relay' });
+    },
+    async settings(relay, token) {
+      const limitBytes = settingsLimitBytes;
+      const reply = await call('GET', `${relay}/relay/v1/settings`, { token, limitBytes });
+      return reply.ok ? succeed(reply.value['settings'] ?? null) : reply;
+    },
+    revoke: (relay, token) => call('DELETE', `${relay}/relay/v1/token`, { token }),
+  };
+}
+
+function readReply(
+  raw: RawReply,
+  now: number,
+): Result<Readonly<Record<string, unknown>>, TeamFault> {
+  if (raw.relayFailure === 'code-unknown') return fail({ kind: 'code-refused' });
+  const failure = readRelayFailure(raw, now);
+  // Every failure of a relay is one of these.
+  if (failure !== undefined) return fail(failure as TeamFault);
+  if (raw.status === 204) return succeed({});
+  const body = raw.status === 200 ? parseJson(new TextDecoder().decode(raw.body)) : undefined;
+  return isRecord(body) ? succeed(body) : fail({ kind: 'no-relay' });
+}

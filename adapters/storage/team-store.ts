@@ -1,0 +1,40 @@
+import * as v from 'valibot';
+
+import { defineForm } from '#adapters/storage/migrations';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
+import type { StorageArea } from '#adapters/storage/storage-area';
+import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
+import { fail, type Result } from '#core/result';
+import type { StorageFull } from '#core/storage-full';
+import { type JoinedTeam, joinedTeamSchema } from '#core/team/team';
+
+/** Holds the team that this browser has joined, if any. */
+export interface StoredTeam {
+  readonly joined?: JoinedTeam;
+}
+
+const teamForm = defineForm<StoredTeam>(
+  'team',
+  parseWithSchema(v.object({ joined: v.exactOptional(joinedTeamSchema) })),
+);
+
+/** Stores the team. A team that a newer version of the program stored is left as it is. */
+export interface TeamStore extends Omit<StoredSetting<StoredTeam>, 'write'> {
+  write(team: StoredTeam): Promise<Result<void, StorageFull>>;
+}
+
+export function createTeamStore(area: StorageArea): TeamStore {
+  const setting = createStoredSetting({
+    ...{ area, key: 'team', form: teamForm },
+    salvage: (): StoredTeam => ({}),
+  });
+  const notStored = fail({ kind: 'storage-full' } as const);
+  return {
+    ...setting,
+    write: (team) =>
+      setting.write(team).then(
+        (written) => (written.ok ? written : notStored),
+        () => notStored,
+      ),
+  };
+}
