@@ -7,6 +7,7 @@ import type { QuarantineProtocol } from '#messaging/quarantine/protocol';
 import type { RehearsalProtocol } from '#messaging/rehearsal/protocol';
 import type { SecretsProtocol } from '#messaging/secrets/protocol';
 import type { SettingsProtocol } from '#messaging/settings/protocol';
+import type { TeamProtocol } from '#messaging/team/protocol';
 import type { TicketProtocol } from '#messaging/ticket/protocol';
 
 /**
@@ -24,6 +25,7 @@ export interface Protocol
     RehearsalProtocol,
     SecretsProtocol,
     SettingsProtocol,
+    TeamProtocol,
     TicketProtocol {}
 
 export type TopicName = keyof Protocol;

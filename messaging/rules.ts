@@ -9,6 +9,7 @@ import { rehearsalRules } from '#messaging/rehearsal/rules';
 import type { RulesOf } from '#messaging/rule';
 import { secretsRules } from '#messaging/secrets/rules';
 import { settingsRules } from '#messaging/settings/rules';
+import { teamRules } from '#messaging/team/rules';
 import { ticketRules } from '#messaging/ticket/rules';
 
 /** The rule of every topic. A topic without a rule does not compile. */
@@ -22,5 +23,6 @@ export const rules: RulesOf<Protocol> = {
   ...rehearsalRules,
   ...secretsRules,
   ...settingsRules,
+  ...teamRules,
   ...ticketRules,
 };

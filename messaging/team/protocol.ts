@@ -1,0 +1,50 @@
+import type { Result } from '#core/result';
+import type { JoinedTeam, TeamEntries, TeamFault } from '#core/team/team';
+import type { ImportedLists, ImportFault } from '#messaging/settings/protocol';
+import type { NoBody, Topic } from '#messaging/topic';
+
+/** Joining a team's relay, its settings, and leaving it. No reply holds the token. */
+export interface TeamProtocol {
+  'team.state': Topic<NoBody, TeamState>;
+  /** Opens the relay's join page in a tab: for a team to join, or to sign in again. */
+  'team.join': Topic<JoinRequest, Result<null, TeamFault>>;
+  /** Fetches the team's signed settings, unread; null when there are none. */
+  'team.settings': Topic<NoBody, Result<unknown, TeamFault>>;
+  /** Imports verified settings and notes what they brought. */
+  'team.apply': Topic<TeamChange, Result<ImportedLists, ImportFault | TeamFault>>;
+  /** Removes what the team brought, but public keys and templates, and revokes the token. */
+  'team.leave': Topic<NoBody, TeamLeft>;
+}
+
+export interface TeamState {
+  readonly joined: JoinedTeam | null;
+  /** Whether a token is stored. */
+  readonly signedIn: boolean;
+  /** A sign-in that was begun, and why it failed. */
+  readonly signIn: { readonly relay: string; readonly fault?: TeamFault } | null;
+}
+
+export interface JoinRequest {
+  /** The relay's origin. */
+  readonly relay: string;
+  readonly name: string;
+  /** The signer's public key, whose fingerprint the agent confirmed. */
+  readonly settingsKey?: string;
+  readonly invite?: string;
+}
+
+export interface TeamChange {
+  /** The settings file of the team. */
+  readonly file: unknown;
+  readonly version: number;
+  readonly settingsKey: string;
+  /** Public keys and templates that the page adds. */
+  readonly adds: Pick<TeamEntries, 'keys' | 'templates'>;
+  /** What the team brought before and does not any more. */
+  readonly removes: TeamEntries;
+}
+
+export interface TeamLeft {
+  /** Whether the relay took the token back. */
+  readonly revoked: boolean;
+}
