@@ -6,6 +6,8 @@ import type { SidePanel } from '#adapters/browser/side-panel';
 import type { AuthorityControl } from '#adapters/http/authority-control';
 import type { SellerHttp } from '#adapters/http/seller-http';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
+import type { JoinTabs } from '#adapters/browser/join-tabs';
+import type { RelayHttp } from '#adapters/http/relay-http';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { AuthorityStore } from '#adapters/storage/authority-store';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
@@ -17,6 +19,8 @@ import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { RecentChecks } from '#adapters/storage/recent-checks';
 import type { Quarantine } from '#adapters/storage/quarantine';
 import type { AskedContent } from '#adapters/storage/share-target';
+import type { SessionArea } from '#adapters/storage/storage-area';
+import type { TeamStore } from '#adapters/storage/team-store';
 import type { SiteStore } from '#adapters/storage/site-store';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import type { StoredSettings } from '#background/connections/quarantine';
@@ -40,13 +44,18 @@ export interface WorkerDependencies {
   readonly store: ConnectionStore;
   readonly secrets: SecretStore;
   readonly quarantine: Quarantine;
-  readonly settings: StoredSettings;
+  readonly settings: Omit<StoredSettings, 'team'>;
   readonly authorities: AuthorityStore;
   /** Opens the licensing API at an authority's address. */
   readonly authorityHttp: (address: string) => LicensingApi;
   /** Opens the control API of a test authority. */
   readonly authorityControl: (address: string, token: string) => AuthorityControl;
   readonly sessionCache: SessionCache;
+  /** Holds a sign-in at the team's relay while it is under way. */
+  readonly sessionArea: SessionArea;
+  readonly team: TeamStore;
+  readonly relayHttp: RelayHttp;
+  readonly joinTabs: JoinTabs;
   readonly items: ItemCache;
   readonly jobs: JobStore;
   readonly history: HistoryStore;

@@ -6,6 +6,7 @@ import { createOriginPermissions } from '#background/connections/origin-permissi
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
 import { createSellerFeature } from '#background/seller/feature';
 import { createSerialQueue } from '#background/serial-queue';
+import { createTeamFeature } from '#background/team/feature';
 import { createTicketFeature } from '#background/ticket/feature';
 import type { ChosenLink } from '#background/ticket/menus';
 import type { Handlers } from '#messaging/serve';
@@ -20,6 +21,8 @@ export interface Worker {
   start(): Promise<void>;
   /** Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;
+  /** Call it when a tab shows another address. */
+  tabMoved(tab: { readonly id: number; readonly url: string }): Promise<void>;
   /** Call it when the browser granted an origin or took it away. */
   permissionsChanged(): Promise<void>;
 }
@@ -32,6 +35,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     runExclusive: createSerialQueue(),
     originPermissions: createOriginPermissions({
       ...{ permissions, connections: store, authorities, sites },
+      findRelay: async () => (await dependencies.team.read())?.joined?.relay,
     }),
   };
 
@@ -56,6 +60,12 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     check: check.run,
   });
 
+  const team = createTeamFeature(context, {
+    connections: connections.connections,
+    settings: connections.settings,
+    sitesChanged: () => ticket.permissionsChanged(),
+  });
+
   return {
     handlers: {
       ...authority.handlers,
@@ -63,6 +73,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
       ...check.handlers,
       ...connections.handlers,
       ...seller.handlers,
+      ...team.handlers,
       ...ticket.handlers,
     },
     alarmHandlers: {
@@ -72,12 +83,14 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
       ...connections.alarmHandlers,
     },
     inspectLink: ticket.inspectLink,
+    tabMoved: team.tabMoved,
     async start() {
       await connections.start();
       await authority.start();
       await ticket.start();
       await check.start();
       await bulk.start();
+      await team.start();
     },
     tidy: () => connections.tidy(),
     async permissionsChanged() {

@@ -86,6 +86,7 @@ export async function runBulk(
       connection: after,
       outcome,
       foundAs,
+      ageMs,
     } = await validation.validate(forBulk(authorized.value), row.code);
     if (after.revision !== connection.revision) access.clear();
     if (!outcome.ok) {
@@ -94,7 +95,7 @@ export async function runBulk(
     }
     faultsSinceAnswer = 0;
     const found = foundAs === undefined ? row : { ...row, foundAs };
-    await finish(found, succeed(summariseAnswer(outcome.value)), authorized.value);
+    await finish(found, succeed(summariseAnswer(outcome.value)), authorized.value, ageMs);
   }
 
   function forBulk(authorized: AuthorizedAccess): AuthorizedAccess {
@@ -105,8 +106,9 @@ export async function runBulk(
     row: BulkRow,
     outcome: OutcomeSummary,
     authorized: AuthorizedAccess,
+    ageMs = 0,
   ): Promise<void> {
-    await run.finish({ ...row, checkedAt: now(), outcome }, authorized);
+    await run.finish({ ...row, checkedAt: now() - ageMs, outcome }, authorized);
   }
 
   async function handleFault(

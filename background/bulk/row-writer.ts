@@ -18,39 +18,62 @@ interface FinishedRow {
 export interface RowWriter {
   /** Queues a finished row; settles when it is written. A row stays waiting when the keys are locked before. */
   add(row: BulkRow, access: AuthorizedAccess): Promise<void>;
-  /** Settles when every queued row is written. */
+  /** Settles when every queued row is written, and its answer recorded in the history. */
   settled(): Promise<void>;
 }
 
-/** Writes finished rows in batches, one transaction each: rows that finish during a write go into the next one. */
+/**
+ * Writes finished rows in batches, one transaction each: rows that finish during a write go into the next one. The history is
+ * recorded beside that, so that no row waits for it.
+ */
 export function createRowWriter(dependencies: RowWriterDependencies): RowWriter {
   const { jobs, history, publishProgress, onStorageFull } = dependencies;
   let finished: FinishedRow[] = [];
+  let written: FinishedRow[] = [];
   let writing: Promise<void> | undefined;
+  let nextWrite: Promise<void> | undefined;
+  let recording: Promise<void> | undefined;
+
+  function beginWrite(): Promise<void> {
+    nextWrite = undefined;
+    writing = write();
+    return writing;
+  }
 
   async function write(): Promise<void> {
-    while (finished.length > 0) {
-      const batch = finished.filter(({ access }) => !access.isLocked());
-      finished = [];
-      const rows = batch.map(({ row }) => row);
-      if (!(await jobs.finish(rows)).ok) {
-        for (const id of new Set(rows.map(({ jobId }) => jobId))) await onStorageFull(id);
-        continue;
-      }
+    const batch = finished.filter(({ access }) => !access.isLocked());
+    finished = [];
+    const rows = batch.map(({ row }) => row);
+    if ((await jobs.finish(rows)).ok) {
       publishProgress({ kind: 'rows', rows });
-      for (const [access, answers] of answersByAccess(batch))
-        await history.recordBulk(access, answers).catch(() => undefined);
+      written.push(...batch);
+      recording ??= record();
+    } else for (const id of new Set(rows.map(({ jobId }) => jobId))) await onStorageFull(id);
+    if (nextWrite === undefined) writing = undefined;
+  }
+
+  async function record(): Promise<void> {
+    while (written.length > 0) {
+      const answers = answersByAccess(written);
+      written = [];
+      for (const [access, each] of answers)
+        await history.recordBulk(access, each).catch(() => undefined);
     }
-    writing = undefined;
+    recording = undefined;
   }
 
   return {
     add(row, access) {
       finished.push({ row, access });
-      return (writing ??= write());
+      if (writing === undefined) return beginWrite();
+      return (nextWrite ??= writing.then(beginWrite));
     },
     settled: async () => {
-      while (writing !== undefined) await writing;
+      for (;;) {
+        const under = nextWrite ?? writing ?? recording;
+        if (under === undefined) return;
+        await under;
+      }
     },
   };
 }

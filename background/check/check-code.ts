@@ -43,9 +43,9 @@ export function createCheckCode(
         ...{ checkedAt, cached: true, outcome: succeed(answer), foundAs },
       });
     }
-    const validated = await validation.validate(authorized.value, code);
-    const { connection: after, outcome, foundAs } = validated;
-    const checkedAt = now();
+    const validated = await validation.validate({ ...authorized.value, fresh }, code);
+    const { connection: after, outcome, foundAs, ageMs = 0 } = validated;
+    const checkedAt = now() - ageMs;
     const report = omitUndefined({ ...subject, checkedAt, cached: false, outcome, foundAs });
     if (outcome.ok) {
       const reply = { answer: outcome.value, checkedAt, foundAs };

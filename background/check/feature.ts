@@ -47,7 +47,7 @@ export function createCheckFeature(
         history.lookUp(request.code, request.connectionId),
       ]);
       if (isLocked()) return lockedReport(request, now());
-      return history.record(report, known, isLocked, request.ticket);
+      return history.record(report, known, request.ticket);
     });
 
   return {

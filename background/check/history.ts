@@ -39,14 +39,8 @@ export interface History {
    * Begins to store a report's answer, and returns the report with what was known of the code before. Who asked is not kept
    * waiting for the storage.
    * @param known the result of `lookUp`
-   * @param isLocked tells whether the keys were locked since the check began: nothing is stored then
    */
-  record(
-    report: CheckReport,
-    known: KnownBefore | undefined,
-    isLocked: () => boolean,
-    ticket?: string,
-  ): CheckReport;
+  record(report: CheckReport, known: KnownBefore | undefined, ticket?: string): CheckReport;
   /** Stores answers, unless the keys were locked since. */
   recordBulk(
     access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
@@ -82,13 +76,12 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
   return {
     lookUp: (code, connectionId) => lookUp(code, connectionId).catch(() => undefined),
 
-    record(report, known, isLocked, ticket) {
+    record(report, known, ticket) {
       const { connectionId, code, checkedAt, outcome } = report;
       if (known === undefined || !outcome.ok) return report;
       const { settings, codeId, spellingIds, entries, connectionName } = known;
       const here = entries.filter((entry) => entry.connectionId === connectionId);
-      const isNew = !report.cached && !here.some((entry) => entry.checkedAt === checkedAt);
-      if (isNew && !recorded.has(report) && !isLocked())
+      if (!report.cached && !recorded.has(report))
         add(report, {
           ...{ codeId, connectionId, connectionName, checkedAt, by: 'agent' },
           spellingId: spellingIds.get(report.foundAs ?? code) ?? '',

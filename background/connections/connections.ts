@@ -21,6 +21,8 @@ interface Parts {
   readonly sessionCache: SessionCache;
   readonly rules: UserAgentRules;
   readonly runExclusive: RunExclusive;
+  /** Returns the ids of keys that belong to the team and to no connection. */
+  readonly teamKeys: () => Promise<readonly string[]>;
   /** Deletes what was kept for a connection that is gone for good. */
   readonly forget: (connectionId: string) => Promise<void>;
   readonly originPermissions: OriginPermissions;
@@ -140,7 +142,10 @@ export function createConnections(parts: Parts): Connections {
       runExclusive(async () => {
         // A connection that this version cannot read keeps its key.
         if (!(await store.hasUnread()))
-          await secrets.keepOnly((await store.read()).map(({ id }) => id));
+          await secrets.keepOnly([
+            ...(await store.read()).map(({ id }) => id),
+            ...(await parts.teamKeys()),
+          ]);
       }),
   };
 }

@@ -2,7 +2,7 @@ import { type Connections, createConnections } from '#background/connections/con
 import { createEraseEverything } from '#background/connections/erase-everything';
 import { createLocking } from '#background/connections/locking';
 import { createQuarantineHandlers } from '#background/connections/quarantine';
-import { createSettings } from '#background/connections/settings';
+import { createSettings, type Settings } from '#background/connections/settings';
 import type { WorkerContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
 import type { ConnectionsProtocol } from '#messaging/connections/protocol';
@@ -22,6 +22,7 @@ interface ConnectionsNeeds {
 
 export interface ConnectionsFeature {
   readonly connections: Connections;
+  readonly settings: Settings;
   readonly handlers: HandlersOf<ConnectionsProtocol> &
     HandlersOf<QuarantineProtocol> &
     HandlersOf<SecretsProtocol> &
@@ -44,6 +45,10 @@ export function createConnectionsFeature(
   const { store, secrets, sessionCache, runExclusive, now } = context;
   const connections = createConnections({
     ...{ store, secrets, sessionCache, runExclusive, now },
+    teamKeys: async () => {
+      const team = await context.team.read();
+      return team?.joined === undefined ? [] : [team.joined.id];
+    },
     permissions: context.permissions,
     originPermissions: context.originPermissions,
     rules: context.rules,
@@ -75,7 +80,7 @@ export function createConnectionsFeature(
   });
 
   return {
-    connections,
+    ...{ connections, settings },
     handlers: {
       'connections.list': () => connections.list(),
       'connections.save': (draft, nonce) => connections.save(draft, nonce),
@@ -88,7 +93,7 @@ export function createConnectionsFeature(
       'connections.reorder': ({ ids }) => connections.reorder(ids),
       'connections.test': async ({ id }) => {
         const access = await seller().access.authorizeById(id);
-        return access.ok ? seller().accounts.fetch(access.value) : access;
+        return access.ok ? seller().accounts.fetch({ ...access.value, fresh: true }) : access;
       },
       'connections.detect': async ({ id, code }) => {
         const access = await seller().access.authorizeById(id);
@@ -102,7 +107,8 @@ export function createConnectionsFeature(
       'secrets.reset': () => locking.reset(),
       ...createQuarantineHandlers({
         ...{ quarantine: context.quarantine, secrets },
-        ...{ settings: context.settings, history: context.history, jobs: context.jobs },
+        settings: { ...context.settings, team: context.team },
+        ...{ history: context.history, jobs: context.jobs },
         lists: [store, context.authorities, context.sites],
         tidy: () => connections.tidy(),
       }),

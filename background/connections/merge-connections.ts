@@ -3,6 +3,9 @@ import type { Dialect } from '#core/connections/connection';
 import { staysProven, weakensPlacement } from '#core/connections/dialect-change';
 import { freeId, type MergedList, mergeList } from '#core/settings/merge-list';
 import type { SharedConnection } from '#core/settings/settings-file';
+import { isThroughRelay } from '#core/team/relay-address';
+
+const throughRelay = { throughRelay: true } as const;
 
 export interface MergedConnections extends MergedList<StoredConnection> {
   /** The ids of the connections that change. */
@@ -15,6 +18,8 @@ interface MergeRules {
   /** Tells whether a key is stored for a connection. */
   readonly hasKey: (connectionId: string) => boolean;
   readonly createId: () => string;
+  /** The origin of the team's relay, for settings that the team signed. */
+  readonly relay?: string | undefined;
 }
 
 /**
@@ -26,8 +31,10 @@ interface MergeRules {
 export function mergeConnections(
   present: readonly StoredConnection[],
   imported: readonly SharedConnection[],
-  { hasKey, createId }: MergeRules,
+  { hasKey, createId, relay }: MergeRules,
 ): MergedConnections {
+  const isRelays = ({ baseAddress }: SharedConnection): boolean =>
+    relay !== undefined && isThroughRelay(baseAddress, relay);
   const changedIds: string[] = [];
   let headersKept = 0;
   const merged = mergeList(present, imported, {
@@ -36,6 +43,7 @@ export function mergeConnections(
       baseAddress === one.baseAddress && (id === one.id || name === one.name),
     create: (one, list) => ({
       ...one,
+      ...(isRelays(one) && throughRelay),
       id: freeId(one.id, list, createId),
       revision: 1,
       dialect: { ...one.dialect, proven: false },
@@ -48,9 +56,16 @@ export function mergeConnections(
       const dialect = { ...one.dialect, keyPlacement };
       const proven = staysProven(before, { ...one, dialect });
       const after = { ...one, dialect: { ...dialect, proven } };
-      if (isUnchanged(before, after)) return undefined;
+      const through = before.throughRelay === true || isRelays(one);
+      if (isUnchanged(before, after) && through === (before.throughRelay === true))
+        return undefined;
       changedIds.push(id);
-      return { ...after, id, revision: revision + 1 };
+      return {
+        ...after,
+        ...(through && throughRelay),
+        id,
+        revision: revision + 1,
+      };
     },
   });
   return { ...merged, changedIds, headersKept };

@@ -9,29 +9,33 @@ interface OriginUsers {
   readonly connections: Pick<ConnectionStore, 'read'>;
   readonly authorities: Pick<AuthorityStore, 'read'>;
   readonly sites: Pick<SiteStore, 'read'>;
+  /** Returns the origin of the team's relay. */
+  readonly findRelay: () => Promise<string | undefined>;
 }
 
 export interface OriginPermissions {
   /**
-   * Gives the permissions for the addresses' origins back to the browser, except those that a connection, an authority
-   * or a site uses. Deleted ones that can be restored use theirs still.
+   * Gives the permissions for the addresses' origins back to the browser, except those that a connection, an authority,
+   * a site or the team uses. Deleted ones that can be restored use theirs still.
    */
   giveUpUnused(addresses: readonly string[]): Promise<void>;
 }
 
 export function createOriginPermissions(users: OriginUsers): OriginPermissions {
-  const { permissions, connections, authorities, sites } = users;
+  const { permissions, connections, authorities, sites, findRelay } = users;
 
   async function used(): Promise<string[]> {
-    const [connected, judged, shown] = await Promise.all([
+    const [connected, judged, shown, relay] = await Promise.all([
       connections.read(),
       authorities.read(),
       sites.read(),
+      findRelay(),
     ]);
     return [
       ...connected.map(({ baseAddress }) => baseAddress),
       ...judged.map(({ address }) => address),
       ...shown.map(({ origin }) => origin),
+      ...(relay === undefined ? [] : [relay]),
     ].map(originPattern);
   }
 

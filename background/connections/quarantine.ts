@@ -9,7 +9,10 @@ import type { HandlersOf } from '#messaging/serve';
 
 /** The settings in extension storage, by the name that quarantine knows them by. */
 export type StoredSettings = Readonly<
-  Record<'preferences' | 'reply-templates', StoredSetting<object>>
+  Record<
+    'preferences' | 'reply-templates' | 'team',
+    Pick<StoredSetting<object>, 'read' | 'isNewer' | 'moveAside'>
+  >
 >;
 
 interface QuarantineDependencies {
@@ -31,6 +34,7 @@ export function createQuarantineHandlers(
   const namedSettings = [
     ['preferences', settings.preferences],
     ['reply-templates', settings['reply-templates']],
+    ['team', settings.team],
   ] as const;
 
   async function report(): Promise<QuarantineReport> {

@@ -53,6 +53,8 @@ export function createSaveConnection(dependencies: SavingDependencies): SaveConn
 
     // A check under way may prove the connection meanwhile, and no two states may share a revision.
     const savedOver = (before: StoredConnection | undefined): StoredConnection => ({
+      // Another address is not the relay's.
+      ...(before?.baseAddress === baseAddress && before.throughRelay && { throughRelay: true }),
       id,
       name: draft.name.trim(),
       baseAddress,

@@ -41,8 +41,11 @@ interface Parts {
 export interface Settings {
   export(): Promise<SharedLists>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;
-  /** Imports list by list, each whole or not at all; without room for the connections, none. */
-  import(file: unknown): Promise<Result<ImportedLists, ImportFault>>;
+  /**
+   * Imports list by list, each whole or not at all; without room for the connections, none.
+   * @param relay the origin of the team's relay, for settings that the team signed
+   */
+  import(file: unknown, relay?: string): Promise<Result<ImportedLists, ImportFault>>;
 }
 
 const createId = (): string => crypto.randomUUID();
@@ -86,12 +89,15 @@ export function createSettings(dependencies: Parts): Settings {
     });
   }
 
-  async function importConnections(file: SettingsFile): Promise<Result<unknown, ImportFault>> {
+  async function importConnections(
+    file: SettingsFile,
+    relay: string | undefined,
+  ): Promise<Result<unknown, ImportFault>> {
     const hasKey = await connectionsWithKey();
     let merged: MergedConnections | undefined;
     // A check under way may prove a connection until the very write, and no two states may share a revision.
     const written = await store.change((present) => {
-      merged = mergeConnections(present, file.connections, { hasKey, createId });
+      merged = mergeConnections(present, file.connections, { hasKey, createId, relay });
       return merged.list;
     });
     if (!written.ok) return written;
@@ -116,13 +122,13 @@ export function createSettings(dependencies: Parts): Settings {
       return file.ok ? plan(file.value) : file;
     },
 
-    import: (data) =>
+    import: (data, relay) =>
       runExclusive('connections', async () => {
         const file = readSettingsFile(data);
         if (!file.ok) return file;
         const planned = await plan(file.value);
         if (!planned.ok) return planned;
-        const stored = await importConnections(file.value);
+        const stored = await importConnections(file.value, relay);
         if (!stored.ok) return stored;
         const keptAuthorities = await authorities.change(
           (present) => mergeAuthorities(present, file.value.authorities, createId).list,

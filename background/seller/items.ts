@@ -32,7 +32,7 @@ export function createItems({ access, client, cache, now }: ItemsDependencies): 
     const authorized = await access.authorizeById(connectionId);
     if (!authorized.ok) return authorized;
     const list = await client.request(
-      { ...authorized.value, deadline: now() + maxListMs },
+      { ...authorized.value, deadline: now() + maxListMs, fresh: true },
       { build: itemsRequest, read: readItemsReply },
     );
     if (!list.ok) return list;
@@ -58,13 +58,17 @@ export function createItems({ access, client, cache, now }: ItemsDependencies): 
     async lookUp(connectionId, itemId) {
       const authorized = await access.authorizeById(connectionId);
       if (!authorized.ok) return authorized;
+      let fetchedAt = 0;
       const reply = await client.request(authorized.value, {
         build: (seller) => itemRequest(seller, itemId),
-        read: (raw, moment) => readItemReply(raw, itemId, moment),
+        read: (raw, moment) => {
+          fetchedAt = moment - (raw.ageMs ?? 0);
+          return readItemReply(raw, itemId, moment);
+        },
       });
       // An item that could not be cached for want of room is returned all the same.
       if (reply.ok && reply.value.kind === 'item')
-        await cache.put(connectionId, reply.value.item, now());
+        await cache.put(connectionId, reply.value.item, fetchedAt);
       return reply;
     },
   };

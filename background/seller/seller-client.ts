@@ -5,9 +5,11 @@ import { takeSlot } from '#background/seller/pacing';
 import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { bulkLimit } from '#core/bulk/progress';
+import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault, FaultKind, UserAgentFinding } from '#core/seller/fault';
+import { readRelayFailure } from '#core/seller/relay-failure';
 import type { SellerAccess } from '#core/seller/requests';
 
 /** One endpoint: builds its request and reads its reply. */
@@ -73,9 +75,21 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
       slot.value.written,
     ]);
     if (access.isLocked()) return fail({ kind: 'locked' });
-    const reply = raw.ok ? call.read(raw.value, now()) : raw;
+    const reply = raw.ok ? read(access, call, raw.value) : raw;
     if (!reply.ok) await storeRetryAfter(access, reply.fault);
     return reply;
+  }
+
+  /** Reads a reply of the seller, or a failure of the relay that it came through. What a seller says in a relay's headers counts for nothing. */
+  function read<T>(
+    { connection }: AuthorizedAccess,
+    call: SellerCall<T>,
+    { relayFailure, ageMs, ...raw }: RawReply,
+  ): Result<T, Fault> {
+    if (connection.throughRelay !== true) return call.read(raw, now());
+    const fromRelay = omitUndefined({ ...raw, relayFailure, ageMs });
+    const failure = readRelayFailure(fromRelay, now());
+    return failure === undefined ? call.read(fromRelay, now()) : fail(failure);
   }
 
   /**
@@ -92,8 +106,10 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
       const { requestsPerMinute } = connection.dialect;
       const limit = priority === 'bulk' ? bulkLimit(requestsPerMinute) : requestsPerMinute;
       const slot = takeSlot(pace, limit, now());
-      if (!slot.may)
-        return fail({ kind: 'rate-limited', retryAt: slot.retryAt, by: slot.by } as const);
+      if (!slot.may) {
+        const by = slot.by === 'server' && connection.throughRelay === true ? 'relay' : slot.by;
+        return fail({ kind: 'rate-limited', retryAt: slot.retryAt, by });
+      }
       return succeed({ written: sessionCache.write('pace', owner, slot.pace, isLocked) });
     });
   }
@@ -102,8 +118,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     { connection, isLocked }: AuthorizedAccess,
     fault: Fault,
   ): Promise<void> {
-    const waitUntil =
-      fault.kind === 'rate-limited' || fault.kind === 'server-error' ? fault.retryAt : undefined;
+    const waitUntil = 'retryAt' in fault ? fault.retryAt : undefined;
     if (waitUntil === undefined) return;
     await runExclusive(`pace ${connection.id}`, async () => {
       const owner = sessionOwnerOf(connection);

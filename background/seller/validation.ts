@@ -4,6 +4,7 @@ import type { SellerClient } from '#background/seller/seller-client';
 import type { CheckAnswer } from '#core/check/check-answer';
 import type { Connection, Dialect } from '#core/connections/connection';
 import { correctedSpelling } from '#core/check/corrected-spelling';
+import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { Purchase } from '#core/seller/purchase';
@@ -35,12 +36,15 @@ export interface ValidationResult {
   readonly outcome: Result<CheckAnswer, Fault>;
   /** The corrected spelling, when that was found. */
   readonly foundAs?: string;
+  /** How long ago the team's relay got the purchase from the seller, in milliseconds. */
+  readonly ageMs?: number;
 }
 
-type ValidationReply = ReturnType<typeof readValidationReply>;
+type ValidationReply = ReturnType<typeof readValidationReply> & { readonly ageMs?: number };
 interface ConfirmedReply {
   readonly ok: true;
   readonly value: { readonly kind: 'purchase'; readonly purchase: Purchase };
+  readonly ageMs?: number;
 }
 
 type DialectSearch =
@@ -65,7 +69,10 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       { ...access, connection: { ...access.connection, dialect } },
       {
         build: (seller) => validationRequest(seller, code),
-        read: (raw, now) => readValidationReply(raw, code, now),
+        read: (raw, now) => {
+          const reply = readValidationReply(raw, code, now);
+          return reply.ok ? omitUndefined({ ...reply, ageMs: raw.ageMs }) : reply;
+        },
       },
     );
   }
@@ -91,7 +98,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       const { connection } = access;
       const { dialect } = connection;
       const first = await send(access, dialect, code);
-      if (isConfirmed(first)) return { connection: await prove(access, dialect), outcome: first };
+      if (isConfirmed(first)) return confirmed(await prove(access, dialect), first);
       if (!first.ok && first.fault.kind !== 'refused') return { connection, outcome: first };
 
       const key = await accounts.checkKey(access);
@@ -100,17 +107,13 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       if (corrected !== undefined) {
         const second = await send(access, dialect, corrected);
         if (isConfirmed(second))
-          return {
-            ...{ connection: await prove(access, dialect), outcome: second },
-            foundAs: corrected,
-          };
+          return { ...confirmed(await prove(access, dialect), second), foundAs: corrected };
         // A spelling that could not be checked is not known to be missing.
         if (!second.ok && second.fault.kind !== 'refused') return { connection, outcome: second };
       }
       if (!dialect.proven) {
         const search = await tryDialects(access, alternativesTo(dialect), code);
-        if (search.found)
-          return { connection: await prove(access, search.dialect), outcome: search.reply };
+        if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
       }
       if (!first.ok && !(isAboutKey(first.fault) && key.value === 'good')) {
         return { connection, outcome: first };
@@ -135,14 +138,19 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   };
 }
 
+function confirmed(connection: Connection, { value, ageMs }: ConfirmedReply): ValidationResult {
+  return omitUndefined({ connection, outcome: succeed(value), ageMs });
+}
+
 function isConfirmed(reply: ValidationReply): reply is ConfirmedReply {
   return reply.ok && reply.value.kind === 'purchase';
 }
 
 /** Recognises faults that another encoding would meet as well. */
 function isBeyondEncoding({ kind }: Fault): boolean {
-  return ['rate-limited', 'timeout', 'offline', 'unreachable', 'redirected', 'api-off'].includes(
-    kind,
+  return (
+    ['rate-limited', 'timeout', 'offline', 'unreachable', 'redirected', 'api-off'].includes(kind) ||
+    kind.startsWith('relay-')
   );
 }
 

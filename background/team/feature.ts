@@ -1,0 +1,210 @@
+import type { Connections } from '#background/connections/connections';
+import type { Settings } from '#background/connections/settings';
+import type { WorkerContext } from '#background/dependencies';
+import { bindingOf } from '#background/seller/access';
+import {
+  createPendingJoins,
+  joinPageOf,
+  joinResultOf,
+  type PendingJoin,
+  randomText,
+} from '#background/team/joining';
+import { originPattern } from '#core/connections/origin';
+import { omitUndefined } from '#core/omit-undefined';
+import { type Result, fail, succeed } from '#core/result';
+import { isThroughRelay } from '#core/team/relay-address';
+import { type JoinedTeam, noEntries, type TeamEntries, type TeamFault } from '#core/team/team';
+import type { HandlersOf } from '#messaging/serve';
+import type { TeamProtocol } from '#messaging/team/protocol';
+
+interface TeamNeeds {
+  readonly connections: Pick<Connections, 'delete'>;
+  readonly settings: Pick<Settings, 'import'>;
+  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  readonly sitesChanged: () => Promise<void>;
+}
+
+export interface TeamFeature {
+  readonly handlers: HandlersOf<TeamProtocol>;
+  /** Takes the one-time code from the tab that a sign-in was begun in. */
+  readonly tabMoved: (tab: { readonly id: number; readonly url: string }) => Promise<void>;
+  /** Stops to watch tabs while no sign-in is under way. */
+  readonly start: () => Promise<void>;
+}
+
+/** Joins a team's relay, hands out its settings unread, and leaves it. The token never leaves the worker. */
+export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): TeamFeature {
+  const { store, authorities, sites, secrets, sessionCache, permissions, relayHttp, team } =
+    context;
+  const pending = createPendingJoins(context.sessionArea);
+  const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
+    context.runExclusive('team', task);
+
+  const findJoined = async (): Promise<JoinedTeam | undefined> => (await team.read())?.joined;
+
+  async function readToken({ id, relay }: JoinedTeam): Promise<Result<string, TeamFault>> {
+    const token = await secrets.read({ connectionId: id, baseAddress: relay });
+    if (token.ok) return token;
+    return token.fault.kind === 'locked'
+      ? fail({ kind: 'locked' })
+      : fail({ kind: 'relay-sign-in', because: 'unknown' });
+  }
+
+  /** Gives the token to each connection through the relay. */
+  async function handOutToken(relay: string, token: string): Promise<Result<undefined, TeamFault>> {
+    for (const connection of await store.read()) {
+      if (connection.throughRelay !== true || !isThroughRelay(connection.baseAddress, relay))
+        continue;
+      const written = await secrets.write(bindingOf(connection), token);
+      if (!written.ok) return fail({ kind: written.fault.kind });
+      await sessionCache.forget(connection.id);
+    }
+    return succeed(undefined);
+  }
+
+  async function redeem(join: PendingJoin, code: string): Promise<Result<undefined, TeamFault>> {
+    const { relay, name, settingsKey, verifier } = join;
+    const given = await relayHttp.token(relay, code, verifier);
+    if (!given.ok) return given;
+    const { token, email } = given.value;
+    const before = await findJoined();
+    const joined = omitUndefined({
+      ...{ id: crypto.randomUUID(), version: 0, brought: noEntries, settingsKey },
+      ...before,
+      ...{ relay, name, email },
+    });
+    const written = await secrets.write({ connectionId: joined.id, baseAddress: relay }, token);
+    if (!written.ok) return fail({ kind: written.fault.kind });
+    const handed = await handOutToken(relay, token);
+    if (!handed.ok) return handed;
+    const stored = await team.write({ joined });
+    return stored.ok ? handed : stored;
+  }
+
+  async function idsNow(): Promise<Pick<TeamEntries, 'connections' | 'authorities' | 'sites'>> {
+    return {
+      connections: (await store.read()).map(({ id }) => id),
+      authorities: (await authorities.read()).map(({ id }) => id),
+      sites: (await sites.read()).map(({ origin }) => origin),
+    };
+  }
+
+  async function removeEntries(gone: TeamEntries): Promise<void> {
+    const addresses = [
+      ...(await authorities.read()).flatMap(({ id, address }) =>
+        gone.authorities.includes(id) ? [address] : [],
+      ),
+      ...gone.sites,
+    ];
+    for (const id of gone.connections) await needs.connections.delete(id);
+    await secrets.remove(gone.connections);
+    await authorities.change((all) => all.filter(({ id }) => !gone.authorities.includes(id)));
+    await sites.change((all) => all.filter(({ origin }) => !gone.sites.includes(origin)));
+    if (gone.sites.length > 0) await needs.sitesChanged();
+    await context.originPermissions.giveUpUnused(addresses);
+  }
+
+  return {
+    handlers: {
+      'team.state': async () => {
+        const joined = await findJoined();
+        const binding = joined && { connectionId: joined.id, baseAddress: joined.relay };
+        return {
+          joined: joined ?? null,
+          signedIn: binding !== undefined && (await secrets.has(binding)),
+          signIn: await pending.seen(),
+        };
+      },
+
+      'team.join': async (request) => {
+        const { relay } = request;
+        const joined = await findJoined();
+        if (joined !== undefined && joined.relay !== relay) return fail({ kind: 'other-team' });
+        if (!(await permissions.has(originPattern(relay))))
+          return fail({ kind: 'not-permitted', origin: relay });
+        if ((await secrets.state()).locked) return fail({ kind: 'locked' });
+        const join = { ...request, state: randomText(), verifier: randomText() };
+        context.joinTabs.watch();
+        const tabId = await context.joinTabs.open(await joinPageOf(join));
+        await pending.write(omitUndefined({ ...join, tabId }));
+        return succeed(null);
+      },
+
+      'team.settings': async () => {
+        const joined = await findJoined();
+        if (joined === undefined) return succeed(null);
+        const token = await readToken(joined);
+        return token.ok ? relayHttp.settings(joined.relay, token.value) : token;
+      },
+
+      'team.apply': ({ file, version, settingsKey, adds, removes }) =>
+        runExclusive(async () => {
+          const joined = await findJoined();
+          if (joined === undefined || (joined.settingsKey ?? settingsKey) !== settingsKey)
+            return fail({ kind: 'other-team' });
+          const token = await readToken(joined);
+          if (!token.ok) return token;
+          const before = await idsNow();
+          const imported = await needs.settings.import(file, joined.relay);
+          if (!imported.ok) return imported;
+          const after = await idsNow();
+          await removeEntries(removes);
+          const kept = (part: keyof TeamEntries, added: readonly string[]): readonly string[] => [
+            ...new Set([...joined.brought[part], ...added]).difference(new Set(removes[part])),
+          ];
+          const fresh = (part: keyof typeof after): readonly string[] =>
+            kept(
+              part,
+              after[part].filter((id) => !before[part].includes(id)),
+            );
+          const brought = {
+            connections: fresh('connections'),
+            authorities: fresh('authorities'),
+            sites: fresh('sites'),
+            keys: kept('keys', adds.keys),
+            templates: kept('templates', adds.templates),
+          };
+          const stored = await team.write({
+            joined: { ...joined, version, settingsKey, brought },
+          });
+          if (!stored.ok) return stored;
+          const handed = await handOutToken(joined.relay, token.value);
+          return handed.ok ? imported : handed;
+        }),
+
+      'team.leave': () =>
+        runExclusive(async () => {
+          const joined = await findJoined();
+          await pending.write(null);
+          if (joined === undefined) return { revoked: true };
+          const token = await readToken(joined);
+          const revoked = token.ok && (await relayHttp.revoke(joined.relay, token.value)).ok;
+          const through = (await store.read()).flatMap(({ id, baseAddress, throughRelay }) =>
+            throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],
+          );
+          const connections = [...new Set([...joined.brought.connections, ...through])];
+          await team.write({});
+          await secrets.remove([joined.id]);
+          await removeEntries({ ...joined.brought, connections });
+          await context.originPermissions.giveUpUnused([joined.relay]);
+          return { revoked };
+        }),
+    },
+
+    tabMoved: (tab) =>
+      runExclusive(async () => {
+        const join = await pending.read();
+        const result = join && joinResultOf(join, tab);
+        if (join === undefined || result === undefined) return;
+        const redeemed: Result<undefined, TeamFault> =
+          result.code === null ? fail({ kind: 'not-joined' }) : await redeem(join, result.code);
+        await pending.write(redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault });
+        context.joinTabs.unwatch();
+        await context.joinTabs.showOptions();
+      }),
+
+    async start() {
+      if ((await pending.read()) === undefined) context.joinTabs.unwatch();
+    },
+  };
+}

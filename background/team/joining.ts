@@ -1,0 +1,73 @@
+import { base64urlnopad } from '@scure/base';
+
+import type { SessionArea } from '#adapters/storage/storage-area';
+import type { JoinRequest, TeamState } from '#messaging/team/protocol';
+
+/** A sign-in under way. It outlives the worker, which the browser stops meanwhile. */
+export interface PendingJoin extends JoinRequest {
+  readonly state: string;
+  /** The secret behind the PKCE challenge (RFC 7636). */
+  readonly verifier: string;
+  readonly tabId?: number;
+}
+
+/** The name of the sign-in in session storage. */
+const joinKey = 'team-join';
+
+/** Keeps the one sign-in that is under way, or why the last one failed. */
+export interface PendingJoins {
+  read(): Promise<PendingJoin | undefined>;
+  /** Returns what a page may know. */
+  seen(): Promise<TeamState['signIn']>;
+  write(pending: PendingJoin | TeamState['signIn']): Promise<void>;
+}
+
+export function createPendingJoins(session: SessionArea): PendingJoins {
+  const stored = async () =>
+    (await session.get(joinKey))[joinKey] as PendingJoin | TeamState['signIn'] | undefined;
+  return {
+    async read() {
+      const pending = await stored();
+      return pending && 'verifier' in pending ? pending : undefined;
+    },
+    async seen() {
+      const pending = (await stored()) ?? null;
+      return pending && 'verifier' in pending ? { relay: pending.relay } : pending;
+    },
+    write: (pending) =>
+      pending === null ? session.remove(joinKey) : session.set({ [joinKey]: pending }),
+  };
+}
+
+/** Returns 32 random bytes as 43 characters. */
+export function randomText(): string {
+  return base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** Returns the address of the relay's join page for a sign-in. */
+export async function joinPageOf({
+  relay,
+  state,
+  verifier,
+  invite,
+}: Pick<PendingJoin, 'relay' | 'state' | 'verifier' | 'invite'>): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
+  const query = new URLSearchParams({
+    state,
+    code_challenge: base64urlnopad.encode(new Uint8Array(digest)),
+    code_challenge_method: 'S256',
+  });
+  // The fragment is not sent, so that an invite stands in no log.
+  return `${relay}/relay/v1/join?${query.toString()}${invite === undefined ? '' : `#invite=${invite}`}`;
+}
+
+/** Returns what the relay wrote into the address of the tab; undefined for any other address or tab. */
+export function joinResultOf(
+  { relay, state, tabId }: PendingJoin,
+  tab: { readonly id: number; readonly url: string },
+): { readonly code: string | null } | undefined {
+  const end = `${relay}/relay/v1/joined#`;
+  if (tab.id !== tabId || !tab.url.startsWith(end)) return undefined;
+  const result = new URLSearchParams(tab.url.slice(end.length));
+  return result.get('state') === state ? { code: result.get('code') } : undefined;
+}
