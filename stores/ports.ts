@@ -30,8 +30,8 @@ export type SaveFile = (file: {
 }) => void;
 export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
 
-/** Shows the options page in its one tab. */
-export const optionsPort: InjectionKey<() => void> = Symbol('options');
+/** Shows the options page in its one tab, or a section of it in a tab of its own. */
+export const optionsPort: InjectionKey<(section?: 'team') => void> = Symbol('options');
 
 /**
  * Returns what the entry file has bound to a port.

@@ -28,6 +28,5 @@ export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefin
 
 /** Returns when a fault says to retry, epoch milliseconds; undefined where it does not say. */
 export function retryAtOf(fault: Fault): number | undefined {
-  if (fault.kind === 'rate-limited' || fault.kind === 'server-error') return fault.retryAt;
-  return undefined;
+  return 'retryAt' in fault ? fault.retryAt : undefined;
 }

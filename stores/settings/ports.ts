@@ -36,5 +36,7 @@ export interface ProgramPort {
   readonly browser: string;
   /** Forgets what this page itself has stored, and opens it anew. */
   readonly restart: () => void;
+  /** Opens this page anew. */
+  readonly reload: () => void;
 }
 export const programPort: InjectionKey<ProgramPort> = Symbol('program');

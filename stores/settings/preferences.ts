@@ -7,6 +7,8 @@ import { preferencePort } from '#stores/settings/ports';
 
 export interface Preferences {
   readonly theme: Theme;
+  /** The language of the pages, a BCP 47 tag; empty: the browser's. */
+  readonly language: string;
   /** Load pictures from the sellers' hosts. */
   readonly pictures: boolean;
   /** Mask codes in what is copied. */
@@ -26,6 +28,7 @@ export const themes = ['system', 'light', 'dark'] as const;
 
 const defaults: Preferences = {
   theme: 'system',
+  language: '',
   pictures: true,
   maskCodes: true,
   selectionAtOnce: true,
@@ -78,14 +81,18 @@ export function readPreferences(stored: unknown): Preferences {
     const value = record[name];
     return typeof value === 'boolean' ? value : defaults[name];
   };
-  const connection = record['connection'];
+  const text = (name: 'language' | 'connection'): string => {
+    const value = record[name];
+    return typeof value === 'string' ? value : '';
+  };
   return {
     theme: themes.find((theme) => theme === record['theme']) ?? defaults.theme,
+    language: text('language'),
     pictures: flag('pictures'),
     maskCodes: flag('maskCodes'),
     selectionAtOnce: flag('selectionAtOnce'),
     shortcuts: flag('shortcuts'),
-    connection: typeof connection === 'string' ? connection : defaults.connection,
+    connection: text('connection'),
     ...readExpected(record['expectedItem']),
   };
 }

@@ -10,9 +10,10 @@ import {
   readSettingsFile,
   type SettingsFile,
 } from '#core/settings/settings-file';
+import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
 import { dayMs } from '#core/time/units';
-import type { ImportFault, ListChanges } from '#messaging/settings/protocol';
+import type { ImportedLists, ImportFault, ListChanges } from '#messaging/settings/protocol';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, clockPort, usePort } from '#stores/ports';
@@ -84,29 +85,27 @@ export const useSettingsFile = defineStore('settings-file', () => {
   async function open(file: Blob): Promise<void> {
     close();
     const data = file.size > maxFileBytes ? undefined : parseJson(await file.text());
+    const read = await previewOf(data);
+    if (read.ok) preview.value = read.value;
+    else fault.value = read.fault;
+  }
+
+  /** Tells what importing a settings file would change. */
+  async function previewOf(data: unknown): Promise<Result<ImportPreview, ImportFault>> {
     const read = readSettingsFile(data);
-    if (!read.ok) {
-      fault.value = read.fault;
-      return;
-    }
+    if (!read.ok) return read;
     const lists = await ask('settings.preview', { file: data });
-    if (!lists.ok) {
-      fault.value = lists.fault;
-      return;
-    }
+    if (!lists.ok) return lists;
     const { keys, templates, privacy } = read.value;
     await replies.ready;
     const mergedTemplates =
       templates === undefined ? undefined : mergeTemplates(replies.settings, templates);
-    if (mergedTemplates?.tooMany === true) {
-      fault.value = { kind: 'unreadable', path: 'templates' };
-      return;
-    }
-    preview.value = {
+    if (mergedTemplates?.tooMany === true) return fail({ kind: 'unreadable', path: 'templates' });
+    return succeed({
       ...{ file: read.value, lists: lists.value, templates: mergedTemplates },
       keys: unpinned(await ring.read(), keys),
       privacy: privacy === undefined ? [] : privacyChanges(await readPrivacy(), privacy),
-    };
+    });
   }
 
   /** Imports the file of the preview. Its keys are pinned by the agent, one by one. */
@@ -119,12 +118,18 @@ export const useSettingsFile = defineStore('settings-file', () => {
       fault.value = result.fault;
       return;
     }
-    const notStored: UnstoredPart[] = [...result.value.notStored];
-    if (!(await applyTemplates(applied))) notStored.push('templates');
-    if (!(await applyPrivacy(applied))) notStored.push('privacy');
+    const notStored = await finish(applied, result.value);
     close();
     imported.value = { preview: applied, notStored };
+  }
+
+  /** Stores the parts of an import that the worker does not; returns what was not stored. */
+  async function finish(applied: ImportPreview, lists: ImportedLists): Promise<UnstoredPart[]> {
+    const notStored: UnstoredPart[] = [...lists.notStored];
+    if (!(await applyTemplates(applied))) notStored.push('templates');
+    if (!(await applyPrivacy(applied))) notStored.push('privacy');
     await Promise.all([connections.load(), authorities.load(), sites.load()]);
+    return notStored;
   }
 
   async function applyTemplates({ templates }: ImportPreview): Promise<boolean> {
@@ -144,7 +149,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
     return stored && !preferences.newer;
   }
 
-  return { preview, fault, imported, exportText, open, apply, close };
+  return { preview, fault, imported, exportText, open, previewOf, apply, finish, close };
 });
 
 /** Returns the keys of a file that the ring lacks, and those that are revoked in the file alone. */

@@ -1,0 +1,330 @@
+import { defineStore } from 'pinia';
+import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+
+import { putKey } from '#core/key-ring/ring';
+import { fingerprintOf } from '#core/license/keys/fingerprint';
+import { bytesOfHex } from '#core/license/encoding/bytes';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { keyName } from '#core/key-ring/key-name';
+import { omitUndefined } from '#core/omit-undefined';
+import type { SettingsFile } from '#core/settings/settings-file';
+import { parseRelayAddress, type RelayAddress } from '#core/team/relay-address';
+import type { RelayInfo } from '#core/team/relay-info';
+import type { JoinedTeam, TeamEntries, TeamFault } from '#core/team/team';
+import type { TeamSettingsFault } from '#core/team/team-settings';
+import type { ImportFault } from '#messaging/settings/protocol';
+import type { TeamState } from '#messaging/team/protocol';
+import { useAuthorities } from '#stores/authority/authorities';
+import { useConnections } from '#stores/connections/connections';
+import { latest } from '#stores/latest';
+import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
+import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
+import { type ImportPreview, useSettingsFile } from '#stores/settings/settings-file';
+import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
+import { revokeTeamKeys } from '#stores/team/team-keys';
+import { fetchTeamSettings, type VerifiedSettings } from '#stores/team/team-settings';
+import { useSites } from '#stores/ticket/sites';
+import { keyRingPort, verifyPort } from '#stores/verifier/ports';
+
+/** A relay that was found at an address, to be compared before it is joined. */
+export interface FoundRelay extends RelayAddress {
+  readonly info: RelayInfo;
+  /** Of the key that the team's settings are signed with. */
+  readonly fingerprint?: string;
+}
+
+/** What newer settings of the team would change. */
+export interface TeamDifference {
+  readonly version: number;
+  readonly preview: ImportPreview;
+  readonly removes: TeamEntries;
+  /** Names of what goes, by part. */
+  readonly removed: Readonly<Record<keyof TeamEntries, readonly string[]>>;
+  /** The signer's fingerprint, where the agent has not confirmed it yet. */
+  readonly fingerprint?: string;
+  readonly settingsKey: string;
+  readonly revokedKeys: readonly string[];
+}
+
+export type TeamProblem = TeamFault | TeamSettingsFault | ImportFault;
+
+/** Joins a team, shows what its settings would change, and leaves it. */
+export const useTeam = defineStore('team', () => {
+  const ask = usePort(askPort);
+  const access = usePort(accessPort);
+  const relayInfo = usePort(relayInfoPort);
+  const ring = usePort(keyRingPort);
+  const verify = usePort(verifyPort);
+  const now = usePort(clockPort);
+  const settingsFile = useSettingsFile();
+  const connections = useConnections();
+  const authorities = useAuthorities();
+  const sites = useSites();
+  const replies = useReplyTemplateSettings();
+
+  const state = shallowRef<TeamState>();
+  const typed = ref('');
+  const tried = ref(false);
+  const address = computed(() => parseRelayAddress(typed.value));
+  const found = shallowRef<FoundRelay>();
+  const difference = shallowRef<TeamDifference>();
+  const fault = shallowRef<TeamProblem>();
+  /** Names of pinned keys that the team has just revoked. */
+  const revoked = shallowRef<readonly string[]>([]);
+  const busy = ref(false);
+  /** What became of the latest change or of leaving. */
+  const done = ref<'applied' | 'left' | 'left-unrevoked'>();
+  const loads = latest();
+
+  onScopeDispose(usePort(teamChangesPort)(() => void load()));
+
+  /** Reads the state, and the team's settings where one is joined. */
+  async function load(): Promise<void> {
+    const { isLatest } = loads.begin();
+    const read = await ask('team.state', {});
+    if (!isLatest()) return;
+    state.value = read;
+    if (read.joined !== null && read.signIn === null) found.value = undefined;
+    fault.value = read.signIn?.fault;
+    if (read.joined === null || !read.signedIn) {
+      difference.value = undefined;
+      return;
+    }
+    const checked = await fetchTeamSettings(ask, read.joined, now());
+    if (!isLatest()) return;
+    if (!checked.ok) fault.value ??= checked.fault;
+    else if (checked.value !== undefined) await compare(read.joined, checked.value, isLatest);
+  }
+
+  async function compare(
+    joined: JoinedTeam,
+    settings: VerifiedSettings,
+    isLatest: () => boolean,
+  ): Promise<void> {
+    if (joined.settingsKey !== undefined) {
+      const names = await revokeTeamKeys(ring, settings.revokedKeys);
+      if (names.length > 0) revoked.value = names;
+    }
+    if (settings.version <= joined.version) {
+      difference.value = undefined;
+      return;
+    }
+    const file = withoutPrivacy(settings.settings);
+    await Promise.all([connections.load(), authorities.load(), sites.load(), replies.ready]);
+    const preview = await settingsFile.previewOf(file);
+    const pinned = await ring.read();
+    if (!isLatest()) return;
+    if (!preview.ok) {
+      fault.value = preview.fault;
+      return;
+    }
+    const { removes, removed } = findRemoved(joined.brought, file, pinned);
+    difference.value = {
+      ...{ version: settings.version, preview: preview.value, removes, removed },
+      ...{ settingsKey: settings.signedBy, revokedKeys: settings.revokedKeys },
+      ...(joined.settingsKey === undefined && { fingerprint: fingerprintOfHex(settings.signedBy) }),
+    };
+  }
+
+  /** Finds what the team brought before and the file does not hold any more. */
+  function findRemoved(
+    brought: TeamEntries,
+    file: Omit<SettingsFile, 'privacy'>,
+    pinned: readonly PinnedKey[],
+  ): Pick<TeamDifference, 'removes' | 'removed'> {
+    const gone = {
+      connections: (connections.list ?? []).filter(
+        ({ id, baseAddress, name }) =>
+          brought.connections.includes(id) &&
+          !file.connections.some(
+            (one) => one.baseAddress === baseAddress && (one.id === id || one.name === name),
+          ),
+      ),
+      authorities: (authorities.list ?? []).filter(
+        ({ id, address: its, name }) =>
+          brought.authorities.includes(id) &&
+          !file.authorities.some(
+            (one) => one.address === its && (one.id === id || one.name === name),
+          ),
+      ),
+      sites: (sites.list ?? []).filter(
+        ({ origin }) =>
+          brought.sites.includes(origin) && !file.sites.some((one) => one.origin === origin),
+      ),
+      keys: pinned.filter(({ raw }) => brought.keys.includes(raw) && !keysOf(file).includes(raw)),
+      templates: (replies.settings.templates ?? []).filter(
+        ({ id }) =>
+          brought.templates.includes(id) &&
+          !file.templates?.templates?.some((one) => one.id === id),
+      ),
+    };
+    const idOf = ({ id }: { readonly id: string }): string => id;
+    const nameOf = ({ name }: { readonly name: string }): string => name;
+    return {
+      removes: {
+        connections: gone.connections.map(idOf),
+        authorities: gone.authorities.map(idOf),
+        sites: gone.sites.map(({ origin }) => origin),
+        keys: gone.keys.map(({ raw }) => raw),
+        templates: gone.templates.map(idOf),
+      },
+      removed: {
+        connections: gone.connections.map(nameOf),
+        authorities: gone.authorities.map(nameOf),
+        sites: gone.sites.map(({ origin }) => origin),
+        keys: gone.keys.map(keyName),
+        templates: gone.templates.map(nameOf),
+      },
+    };
+  }
+
+  /** Asks for access in the task of the click, then the relay who it is. */
+  async function lookUp(): Promise<boolean> {
+    tried.value = true;
+    fault.value = undefined;
+    done.value = undefined;
+    if (!address.value.ok) return false;
+    const { relay, invite } = address.value.value;
+    const granted = access(relay);
+    busy.value = true;
+    if (await granted) {
+      const info = await relayInfo(relay);
+      if (info.ok) {
+        const { settingsKey } = info.value;
+        found.value = {
+          ...{ relay, info: info.value },
+          ...(invite !== undefined && { invite }),
+          ...(settingsKey !== undefined && { fingerprint: fingerprintOfHex(settingsKey) }),
+        };
+      } else fault.value = info.fault;
+    } else fault.value = { kind: 'not-permitted', origin: relay };
+    busy.value = false;
+    return fault.value === undefined;
+  }
+
+  /** Opens the join page of the relay that was found and compared. */
+  async function join(): Promise<void> {
+    const relay = found.value;
+    if (relay === undefined) return;
+    const { name, settingsKey } = relay.info;
+    await begin({
+      ...{ relay: relay.relay, name },
+      ...(settingsKey !== undefined && { settingsKey }),
+      ...(relay.invite !== undefined && { invite: relay.invite }),
+    });
+  }
+
+  async function signInAgain(): Promise<void> {
+    const joined = state.value?.joined;
+    if (!joined) return;
+    const { relay, name } = joined;
+    const granted = access(relay);
+    if (await granted) await begin({ relay, name });
+    else fault.value = { kind: 'not-permitted', origin: relay };
+  }
+
+  async function begin(request: Parameters<typeof ask<'team.join'>>[1]): Promise<void> {
+    busy.value = true;
+    const begun = await ask('team.join', request);
+    busy.value = false;
+    fault.value = begun.ok ? undefined : begun.fault;
+    if (begun.ok) await load();
+  }
+
+  function cancel(): void {
+    found.value = undefined;
+    fault.value = undefined;
+  }
+
+  /** Applies the difference that is shown. The agent has seen it, and the signer's fingerprint. */
+  async function apply(): Promise<void> {
+    const shown = difference.value;
+    if (shown === undefined) return;
+    busy.value = true;
+    const { preview, version, settingsKey, removes, revokedKeys } = shown;
+    const pinned = await ring.read();
+    const keys = await validKeys(preview.keys);
+    const own = new Set(replies.settings.templates?.map(({ id }) => id));
+    const applied = await ask('team.apply', {
+      ...{ file: preview.file, version, settingsKey, removes },
+      adds: {
+        keys: keys.flatMap(({ raw }) => (pinned.some((one) => one.raw === raw) ? [] : [raw])),
+        templates: (preview.file.templates?.templates ?? []).flatMap(({ id }) =>
+          own.has(id) ? [] : [id],
+        ),
+      },
+    });
+    if (applied.ok) {
+      await ring.change((all) =>
+        keys
+          .reduce<readonly PinnedKey[]>((put, key) => putKey(put, key), all)
+          .filter(({ raw }) => !removes.keys.includes(raw)),
+      );
+      await revokeTeamKeys(ring, revokedKeys);
+      await settingsFile.finish(preview, applied.value);
+      await removeTemplates(removes.templates);
+      done.value = 'applied';
+    }
+    busy.value = false;
+    await load();
+    if (!applied.ok) fault.value = applied.fault;
+  }
+
+  async function removeTemplates(ids: readonly string[]): Promise<void> {
+    const { templates } = replies.settings;
+    if (templates === undefined || ids.length === 0) return;
+    await replies.change({
+      ...replies.settings,
+      templates: templates.filter(({ id }) => !ids.includes(id)),
+    });
+  }
+
+  /** Returns the keys that are fit to be pinned, with the fingerprint that they have. */
+  async function validKeys(wanted: readonly PinnedKey[]): Promise<PinnedKey[]> {
+    const judged = wanted.map(async (key) => {
+      const read = await verify.ask({ ask: 'read-key', source: key.raw }).catch(() => undefined);
+      if (read?.ok !== true) return [];
+      const { raw, fingerprint } = read.value;
+      return [{ ...key, id: fingerprint, raw, fingerprint }];
+    });
+    return (await Promise.all(judged)).flat();
+  }
+
+  /** Removes all that the team brought, and has the token revoked. */
+  async function leave(): Promise<void> {
+    const joined = state.value?.joined;
+    if (!joined) return;
+    busy.value = true;
+    await ring.change((all) => all.filter(({ raw }) => !joined.brought.keys.includes(raw)));
+    await removeTemplates(joined.brought.templates);
+    const left = await ask('team.leave', {});
+    done.value = left.revoked ? 'left' : 'left-unrevoked';
+    revoked.value = [];
+    typed.value = '';
+    tried.value = false;
+    busy.value = false;
+    await Promise.all([load(), connections.load(), authorities.load(), sites.load()]);
+  }
+
+  return {
+    ...{ state, typed, tried, address, found, difference, fault, revoked, busy, done },
+    ...{ load, lookUp, join, signInAgain, cancel, apply, leave },
+  };
+});
+
+/** A team has no say in what this browser keeps and shows. */
+function withoutPrivacy(file: SettingsFile): Omit<SettingsFile, 'privacy'> {
+  const { format, version, connections, authorities, sites, keys, templates } = file;
+  return omitUndefined({ format, version, connections, authorities, sites, keys, templates });
+}
+
+function keysOf({ keys }: Pick<SettingsFile, 'keys'>): string[] {
+  return keys.flatMap((key) => {
+    const { raw } = (key ?? {}) as { readonly raw?: unknown };
+    return typeof raw === 'string' ? [raw] : [];
+  });
+}
+
+function fingerprintOfHex(key: string): string {
+  return fingerprintOf(bytesOfHex(key) ?? new Uint8Array());
+}
