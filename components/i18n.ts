@@ -3,11 +3,17 @@ import { type Composer, createI18n, type I18n, registerMessageResolver } from 'p
 
 import en from '#locales/en.json';
 
-/** The languages with a catalogue. Only English has stable texts, which others automate against. */
-const catalogues = { en };
+/** A page's own English messages, beside those every page has. Only English texts are stable: others automate against them. */
+export interface PageMessages {
+  readonly en: object;
+}
 
-/** A page's own messages, by language, beside those every page has. */
-export type PageMessages = Record<keyof typeof catalogues, object>;
+/** The texts of another language. What it lacks is shown in English. */
+export interface Translation {
+  /** The whole locale, such as `de-AT`: it shapes dates and numbers. */
+  readonly locale: string;
+  readonly messages?: object;
+}
 
 type Catalogue = I18n<
   Record<string, object>,
@@ -20,18 +26,33 @@ type Catalogue = I18n<
 // Keys are paths, such as `check.submit`; the small distribution looks up plain keys unless it is told.
 registerMessageResolver(resolveValue);
 
+/** Returns the locale that the page is to be in at first sight: the chosen language, else the browser's. */
+export function firstLocale(): string {
+  // eslint-disable-next-line @typescript-eslint/prefer-nullish-coalescing -- empty: the browser's
+  return localStorage.getItem('language') || navigator.language;
+}
+
+/** Tells whether a page in a locale is in English, so that no translation has to be looked for. */
+export function isEnglish(locale: string): boolean {
+  return /^en/i.test(locale);
+}
+
 /**
  * Creates the catalogue of a page. The whole locale (`en-GB`) shapes dates and numbers, its language picks the messages.
- * @param wanted locales in order of preference, as `navigator.languages` gives them
+ * @param translated the texts of the locale's language; absent for English
  */
-export function createCatalogue(wanted: readonly string[], pageMessages?: PageMessages): Catalogue {
-  const locale = wanted.find((tag) => languageOf(tag) in catalogues) ?? 'en';
+export function createCatalogue(
+  [locale = 'en']: readonly string[],
+  pageMessages?: PageMessages,
+  translated?: object,
+): Catalogue {
   return createI18n({
     legacy: false,
     locale,
     // `en-GB` finds the messages of `en`.
     fallbackLocale: [languageOf(locale), 'en'],
-    messages: { en: { ...pageMessages?.en, ...catalogues.en } },
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- the compiler needs it
+    messages: { [locale]: translated, en: { ...pageMessages?.en, ...en } } as { en: typeof en },
     pluralRules: { [locale]: pluralFormOf(locale) },
     missingWarn: false,
     fallbackWarn: false,
@@ -69,9 +90,9 @@ function languageOf(tag: string): string {
 /** Forms stand in a message in the order of CLDR (zero, one, two, few, many, other), those only that the language has. */
 function pluralFormOf(locale: string): (count: number, forms: number) => number {
   const rules = new Intl.PluralRules(locale);
-  const order = ['zero', 'one', 'two', 'few', 'many', 'other'];
-  const categories = [...rules.resolvedOptions().pluralCategories].sort(
-    (a, b) => order.indexOf(a) - order.indexOf(b),
+  const { pluralCategories } = rules.resolvedOptions();
+  const categories = (['zero', 'one', 'two', 'few', 'many', 'other'] as const).filter((category) =>
+    pluralCategories.includes(category),
   );
   return (count, forms) => Math.min(categories.indexOf(rules.select(count)), forms - 1);
 }

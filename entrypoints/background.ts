@@ -2,6 +2,7 @@ import { browser } from 'wxt/browser';
 import { defineBackground } from 'wxt/utils/define-background';
 
 import { createAlarms } from '#adapters/browser/alarms';
+import { createJoinTabs } from '#adapters/browser/join-tabs';
 import { createPendingTexts } from '#adapters/storage/pending-text';
 import { createBrowserMessages } from '#adapters/browser/browser-messages';
 import { createAuthorityControl } from '#adapters/http/authority-control';
@@ -23,6 +24,7 @@ import { setPopupTheme } from '#adapters/browser/popup-page';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createRelayHttp } from '#adapters/http/relay-http';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/seller-http';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSidePanel } from '#adapters/browser/side-panel';
@@ -32,6 +34,7 @@ import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createQuarantine } from '#adapters/storage/quarantine';
+import { createTeamStore } from '#adapters/storage/team-store';
 import { createTables } from '#adapters/storage/tables';
 import { rememberList } from '#adapters/storage/record-list';
 import { rememberedAreas } from '#background/remembered-areas';
@@ -75,6 +78,9 @@ export default defineBackground({
       now,
     };
 
+    const joinTabs = createJoinTabs(browser, (tab) => {
+      report(worker.tabMoved(tab));
+    });
     const tabs = createExtensionTabs(browser.tabs, root);
     const menus = createMenus(browser.contextMenus, browserMessages, {
       reportsLinkText: import.meta.env.FIREFOX,
@@ -99,6 +105,10 @@ export default defineBackground({
         'reply-templates': createReplyTemplateStore(local),
       },
       sessionCache: createSessionStore(remembered.session),
+      sessionArea: session,
+      team: createTeamStore(local),
+      relayHttp: createRelayHttp(network),
+      joinTabs,
       items: createItemCache(tables),
       jobs: createJobStore(tables),
       history,
@@ -159,6 +169,8 @@ export default defineBackground({
         report(worker.alarmHandlers['prune-replies']());
       },
     });
+    // A sign-in outlives the worker. Without one, the first start stops to watch.
+    joinTabs.watch();
     permissions.onChange(() => {
       report(worker.permissionsChanged());
     });

@@ -2,7 +2,7 @@ import type { Fault } from '#core/seller/fault';
 import { visibleText } from '#core/text/visible-text';
 
 /** The next step an agent can take about a fault. */
-export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain';
+export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain' | 'sign-in';
 
 /** A fault's key in the catalogue, the values of its sentences, and its next step. */
 export interface FaultMessages {
@@ -11,8 +11,11 @@ export interface FaultMessages {
   readonly steps: readonly FaultStep[];
 }
 
-/** Maps each kind of fault to its sentence and next step; a new kind does not compile until it has both. */
-export function faultMessages(fault: Fault): FaultMessages {
+/**
+ * Maps each kind of fault to its sentence and next step; a new kind does not compile until it has both.
+ * @param throughRelay whether the connection goes through a team's relay, which holds the key
+ */
+export function faultMessages(fault: Fault, throughRelay = false): FaultMessages {
   switch (fault.kind) {
     case 'offline':
       return { key: 'fault.offline', fill: {}, steps: ['retry'] };
@@ -27,6 +30,11 @@ export function faultMessages(fault: Fault): FaultMessages {
     case 'rate-limited':
       return { key: `fault.rateLimited.${fault.by}`, fill: {}, steps: ['retry'] };
     case 'refused':
+      if (fault.about === 'key' && throughRelay)
+        return {
+          ...{ key: 'fault.refused.relayKey', fill: { msg: visibleText(fault.msg) } },
+          steps: ['retry'],
+        };
       return {
         key: `fault.refused.${fault.about}`,
         fill: { msg: visibleText(fault.msg) },
@@ -62,6 +70,14 @@ export function faultMessages(fault: Fault): FaultMessages {
       return { key: `fault.noKey.${camel(fault.because)}`, fill: {}, steps: ['options'] };
     case 'no-connection':
       return { key: 'fault.noConnection', fill: {}, steps: ['options'] };
+    case 'relay-sign-in':
+      return { key: `fault.relaySignIn.${fault.because}`, fill: {}, steps: ['sign-in', 'retry'] };
+    case 'relay-refused':
+      return { key: 'fault.relayRefused', fill: {}, steps: ['retry'] };
+    case 'relay-upstream':
+      return { key: `fault.relayUpstream.${fault.because}`, fill: {}, steps: ['retry'] };
+    case 'relay-unavailable':
+      return { key: `fault.relayUnavailable.${camel(fault.because)}`, fill: {}, steps: ['retry'] };
   }
 }
 

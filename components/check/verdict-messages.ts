@@ -41,8 +41,9 @@ export function useVerdictMessages(): {
   }
 
   function faultHeadline(fault: Fault, connectionId: string): { title: string; why: string } {
-    const address = connections.find(connectionId)?.baseAddress ?? '';
-    const { key, fill } = faultMessages(fault);
+    const connection = connections.find(connectionId);
+    const address = connection?.baseAddress ?? '';
+    const { key, fill } = faultMessages(fault, connection?.throughRelay);
     const values = {
       ...fill,
       name: nameOf(connectionId),

@@ -24,8 +24,9 @@ const progress = createJobProgressChannel();
 const tables = createTables();
 const history = createHistoryStore(tables);
 
-mountPage(DeskPage, {
+void mountPage(DeskPage, {
   messages: { en: { ...answers, ...desk, ...items, ...undo } },
+  texts: ['desk', 'verifier', 'authority'],
   ports: (app) => {
     app
       .provide(jobsPort, {

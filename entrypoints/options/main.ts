@@ -1,5 +1,8 @@
 import { browser } from 'wxt/browser';
 
+import { createRelayInfo } from '#adapters/http/relay-info';
+import { watchTeam } from '#adapters/browser/team-changes';
+
 import { saveFile } from '#adapters/browser/save-file';
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createItemCache } from '#adapters/storage/item-cache';
@@ -13,8 +16,9 @@ import options from '#locales/en.options.json';
 import items from '#locales/en.items.json';
 import undo from '#locales/en.undo.json';
 import { itemsPort } from '#stores/items/ports';
-import { saveFilePort } from '#stores/ports';
+import { optionsPort, saveFilePort } from '#stores/ports';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
+import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, type Verify, verifyPort } from '#stores/verifier/ports';
 
 let workers: Promise<Verify> | undefined;
@@ -29,8 +33,9 @@ const verify: Verify = {
     ).ask(question),
 };
 
-mountPage(OptionsPage, {
+void mountPage(OptionsPage, {
   messages: { en: { ...answers, ...options, ...items, ...undo } },
+  texts: ['options', 'team', 'verifier'],
   ports: (app) => {
     ticketPorts()(app);
     app
@@ -42,7 +47,22 @@ mountPage(OptionsPage, {
         version: browser.runtime.getManifest().version,
         browser: navigator.userAgent,
         restart: startAnew,
+        reload: () => {
+          location.reload();
+        },
       })
-      .provide(saveFilePort, saveFile);
+      .provide(saveFilePort, saveFile)
+      .provide(optionsPort, (section) => {
+        if (section !== undefined) location.hash = section;
+      })
+      .provide(
+        relayInfoPort,
+        createRelayInfo({
+          fetch: (...request) => fetch(...request),
+          isOnline: () => navigator.onLine,
+          now: () => Date.now(),
+        }),
+      )
+      .provide(teamChangesPort, watchTeam);
   },
 });

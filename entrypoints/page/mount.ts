@@ -7,7 +7,13 @@ import { copyText } from '#adapters/browser/clipboard';
 import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createPreferenceStore } from '#adapters/storage/preferences';
-import { createCatalogue, type PageMessages } from '#components/i18n';
+import {
+  createCatalogue,
+  firstLocale,
+  isEnglish,
+  type PageMessages,
+  type Translation,
+} from '#components/i18n';
 import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
@@ -20,6 +26,8 @@ import { preferencePort } from '#stores/settings/ports';
 interface Mounting {
   /** The page's own messages, beside those every page has. */
   readonly messages?: PageMessages;
+  /** The files of `locales/` that it needs in another language, beside those of the check. */
+  readonly texts?: readonly string[];
   /** Binds what this page needs beside what every page does. */
   readonly ports?: (app: App, catalogue: Pick<Composer, 'mergeLocaleMessage'>) => void;
   /** Runs once the page is mounted; stores may be used in it. */
@@ -38,12 +46,19 @@ async function loadReplyTemplates(): Promise<ReplyTemplateStore> {
 }
 
 /**
- * Mounts a page of the extension at `#app`, with every port bound to the browser, in the chosen theme. It watches
- * whether the worker still answers, and starts anew when everything was erased.
+ * Mounts a page of the extension at `#app`, with every port bound to the browser, in the chosen theme and language. It
+ * watches whether the worker still answers, and starts anew when everything was erased.
  */
-export function mountPage(page: Component, { messages, ports, start }: Mounting = {}): App {
+export async function mountPage(
+  page: Component,
+  { messages, texts, ports, start }: Mounting = {},
+): Promise<App> {
   const pinia = createPinia();
-  const catalogue = createCatalogue(navigator.languages, messages);
+  const first = firstLocale();
+  const { locale, messages: translated }: Translation = isEnglish(first)
+    ? { locale: first }
+    : await import('#entrypoints/page/translations').then(({ translate }) => translate(texts));
+  const catalogue = createCatalogue([locale], messages, translated);
   const ask = createAsk((message) => browser.runtime.sendMessage(message));
 
   const app = createApp(page)
@@ -55,8 +70,9 @@ export function mountPage(page: Component, { messages, ports, start }: Mounting 
       createPermissions(browser.permissions).request(originPattern(baseAddress)),
     )
     .provide(copyPort, copyText)
-    .provide(optionsPort, () => {
-      void browser.runtime.openOptionsPage();
+    .provide(optionsPort, (section) => {
+      if (section === undefined) void browser.runtime.openOptionsPage();
+      else void browser.tabs.create({ url: `/options.html#${section}` });
     })
     .provide(preferencePort, createPreferenceStore())
     .provide(replyTemplatesPort, replyTemplates);

@@ -5,7 +5,7 @@ import en from '#locales/en.ticket.json';
 import { useRecent } from '#stores/check/recent';
 import { useTicket } from '#stores/ticket/ticket';
 
-mountPage(PanelPage, {
+void mountPage(PanelPage, {
   messages: { en },
   ports: ticketPorts(),
   start: () => {

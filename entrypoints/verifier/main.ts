@@ -17,6 +17,7 @@ import { mountPage } from '#entrypoints/page/mount';
 import undo from '#locales/en.undo.json';
 import verifier from '#locales/en.verifier.json';
 import { rehearsalVaultPort } from '#stores/authority/ports';
+import { askPort, usePort } from '#stores/ports';
 
 const pageHandoff = createPageHandoff(browser.storage.session);
 const pendingTexts = createPendingTexts(browser.storage.session);
@@ -31,8 +32,9 @@ async function checkInTab(text: string): Promise<void> {
   if (tabId !== undefined) await pendingTexts.leave({ text, at: Date.now(), place: { tabId } });
 }
 
-mountPage(VerifierApp, {
+void mountPage(VerifierApp, {
   messages: { en: { ...verifier, ...undo } },
+  texts: ['verifier', 'authority'],
   ports: (app, { mergeLocaleMessage }) => {
     /** Loads a view with its messages when it is first shown: most files need none of them. */
     const withAuthorityMessages = (load: () => Promise<{ default: Component }>): Component =>
@@ -61,6 +63,11 @@ mountPage(VerifierApp, {
       },
       saveFile,
     });
+    const ask = app.runWithContext(() => usePort(askPort));
+    // A ring of its own, so that the page's ring is told of the change.
+    void import('#stores/team/honour-revocations').then(({ honourTeamRevocations }) =>
+      honourTeamRevocations(ask, createKeyRing(), Date.now()),
+    );
     app
       .provide(rehearsalVaultPort, () => createMemoryVault())
       .provide(authorityViews, {

@@ -1,0 +1,65 @@
+import type { Translation } from '#components/i18n';
+import { isRightToLeft } from '#core/text/direction';
+
+/** The languages of the interface beside English. One stands here once each of its files in `locales/` is whole. */
+export const translatedLanguages: readonly string[] = [
+  'ar',
+  'de',
+  'es',
+  'fr',
+  'ja',
+  'pt-BR',
+  'tr',
+  'zh-CN',
+];
+
+/** Where a page keeps the chosen language for the next one: extension storage cannot be read at once. */
+const languageMirror = 'language';
+
+/** What loads each file of `locales/`, by its path. */
+export type CatalogueFiles = Readonly<Record<string, () => Promise<object>>>;
+
+/** Returns the locales that a page is to be shown in, best first: the chosen language in a region of the browser's, else the browser's. */
+export function wantedLocales(
+  chosen: string | null,
+  browsers: readonly string[],
+): readonly string[] {
+  if (chosen === null || chosen === '') return browsers;
+  return [...browsers.filter((tag) => matchingLanguage(tag) === chosen), chosen];
+}
+
+/** Returns the language of the interface for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined for one without texts. */
+export function matchingLanguage(locale: string): string | undefined {
+  const { language, script, region } = new Intl.Locale(locale).maximize();
+  // Traditional characters are another script.
+  if (script === 'Hant') return undefined;
+  const known = ['en', ...translatedLanguages];
+  return (
+    known.find((tag) => tag === `${language}-${region ?? ''}`) ??
+    known.find((tag) => tag.split('-', 1)[0] === language)
+  );
+}
+
+/**
+ * Loads the texts of the page's language, and sets the language and the direction of the document. None for English, which any
+ * other language without texts is shown in.
+ * @param names what stands between language and ending in the names of the files; empty for the file of every page
+ */
+export async function loadTranslation(
+  files: CatalogueFiles,
+  names: readonly string[],
+  wanted = wantedLocales(localStorage.getItem(languageMirror), navigator.languages),
+): Promise<Translation> {
+  const locale = wanted.find((tag) => matchingLanguage(tag) !== undefined) ?? 'en';
+  const language = matchingLanguage(locale) ?? 'en';
+  document.documentElement.lang = locale;
+  if (language === 'en') return { locale };
+  document.documentElement.dir = isRightToLeft(language) ? 'rtl' : 'ltr';
+  const parts = await Promise.all(
+    names.flatMap((name) => {
+      const file = `/${[language, ...(name === '' ? [] : [name])].join('.')}.json`;
+      return Object.entries(files).flatMap(([path, load]) => (path.endsWith(file) ? load() : []));
+    }),
+  );
+  return { locale, messages: Object.assign({}, ...parts) as object };
+}

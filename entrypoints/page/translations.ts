@@ -1,0 +1,17 @@
+import { loadTranslation } from '#components/translations';
+import type { Translation } from '#components/i18n';
+
+const files = import.meta.glob<object>(['../../locales/*.json', '!../../locales/en*.json'], {
+  import: 'default',
+});
+
+/** What the check needs wherever it is shown. */
+const common = ['', 'answer', 'ticket', 'shortcuts', 'undo', 'reply', 'items'];
+
+/**
+ * Loads the texts of the page's language.
+ * @param names the files that this page needs beside those of the check
+ */
+export function translate(names: readonly string[] = []): Promise<Translation> {
+  return loadTranslation(files, [...common, ...names]);
+}
