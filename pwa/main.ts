@@ -1,63 +1,18 @@
-import { createPinia } from 'pinia';
-import { createApp } from 'vue';
+/** Loads the program, which takes the static page over as it is evaluated; once, however often it is called. */
+const load = (): void => void import('#pwa/app');
 
-import { copyText } from '#adapters/browser/clipboard';
-import { createClockMemory } from '#adapters/storage/clock-memory';
-import { createKeyRing } from '#adapters/storage/key-ring';
-import { saveFile } from '#adapters/browser/save-file';
-import { dropShare, peekShare } from '#adapters/storage/share-target';
-import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
-import { createCatalogue } from '#components/i18n';
-import FrameNotice from '#components/verifier/FrameNotice.vue';
-import { provideVerifier } from '#components/verifier/provide';
-import VerifierApp from '#components/verifier/VerifierApp.vue';
-import undo from '#locales/en.undo.json';
-import verifier from '#locales/en.verifier.json';
-import { openLaunchedFiles } from '#pwa/launched-files';
-import { registerOffline } from '#pwa/offline';
-import { succeed } from '#core/result';
-import { clockPort, copyPort } from '#stores/ports';
-import { replyTemplatesPort } from '#stores/reply-templates/ports';
-import { useOpenedDocuments } from '#stores/verifier/opened-documents';
-import { useUpdates } from '#stores/verifier/updates';
+/** Longer than a frame takes. A frame that is not drawn has none: one of another site, one that is covered. */
+const noFrameMs = 300;
 
-// Prevents clickjacking on hosts that send no headers.
-const isFramed = window.top !== window;
-
-const pinia = createPinia();
-const app = createApp(isFramed ? FrameNotice : VerifierApp)
-  .use(pinia)
-  .use(createCatalogue(navigator.languages, { en: { ...verifier, ...undo } }))
-  .provide(clockPort, () => Date.now())
-  .provide(copyPort, copyText)
-  // The site has no page to edit templates on, and shares no storage with the extension: the built-in ones are used.
-  .provide(replyTemplatesPort, {
-    read: () => Promise.resolve(undefined),
-    write: () => Promise.resolve(succeed(undefined)),
+if (window.top !== window) {
+  // Nothing of the verifier is shown within another page, not even for a moment.
+  document.querySelector('#app')?.replaceChildren();
+  load();
+} else if (document.visibilityState === 'hidden') load();
+else {
+  // The page is painted first: its field takes text already.
+  requestAnimationFrame(() => {
+    setTimeout(load);
   });
-provideVerifier(app, {
-  home: { name: 'site' },
-  verify: createVerifyWorkers(),
-  keyRing: createKeyRing(),
-  clockMemory: createClockMemory(),
-  sharedContent: { peek: () => peekShare(Date.now()), drop: dropShare },
-  saveFile,
-});
-app.mount('#app');
-
-openLaunchedFiles((files) => {
-  useOpenedDocuments(pinia).openFiles(files, false);
-});
-
-const updates = useUpdates(pinia);
-registerOffline({
-  ready: () => {
-    updates.offlineReady = true;
-  },
-  newer: (start) => {
-    updates.offer(start);
-  },
-  replaced: () => {
-    updates.replaced = true;
-  },
-});
+  setTimeout(load, noFrameMs);
+}

@@ -25,6 +25,24 @@ const policyInPage: Plugin = {
   ],
 };
 
+/** Names the program in the page, so that it is fetched and compiled while the page is painted. */
+const preloadProgram: Plugin = {
+  name: 'preload-program',
+  apply: 'build',
+  transformIndexHtml(_, { chunk, bundle = {} }) {
+    const files = (chunk?.dynamicImports ?? []).flatMap((file) => {
+      const program = bundle[file];
+      return [file, ...(program?.type === 'chunk' ? program.imports : [])];
+    });
+    const others = files.filter((file) => file !== chunk?.fileName);
+    return others.map((file) => ({
+      tag: 'link',
+      attrs: { rel: 'modulepreload', crossorigin: true, href: `./${file}` },
+      injectTo: 'head',
+    }));
+  },
+};
+
 export default defineConfig({
   root: at('.'),
   // Every address is relative: the folder works at any sub-path.
@@ -55,6 +73,7 @@ export default defineConfig({
     }),
     Icons({ compiler: 'vue3' }),
     policyInPage,
+    preloadProgram,
     VitePWA({
       strategies: 'injectManifest',
       srcDir: 'worker',
