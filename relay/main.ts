@@ -1,22 +1,39 @@
 import { runAdmin } from '#relay/admin/admin';
+import { createOpenIdSignIn } from '#relay/join/openid';
 import { createLog } from '#relay/observe/log';
 import { startRelay } from '#relay/relay';
 import { readSettings } from '#relay/settings';
+import { runSigning } from '#relay/signing/signing';
 
-// `npm run relay` serves; `npm run relay -- admin …` administers on the host.
+// `npm run relay` serves; `npm run relay -- admin …` administers on the host; `npm run relay -- settings …` signs, elsewhere.
 try {
-  const settings = readSettings(process.env);
   const [command, ...rest] = process.argv.slice(2);
-  if (command === 'admin') {
+  if (command === 'settings') {
+    process.exitCode = runSigning(rest, Date.now(), console.log);
+  } else if (command === 'admin') {
+    const settings = readSettings(process.env);
     process.exitCode = await runAdmin(rest, settings, process);
   } else if (command === undefined) {
+    const settings = readSettings(process.env);
     const log = createLog(settings.logLevel);
-    const relay = await startRelay({ ...settings, log, keyring: settings.keyring() });
+    const openId = settings.openId();
+    const relay = await startRelay({
+      ...settings,
+      log,
+      keyring: settings.keyring(),
+      signIn:
+        openId &&
+        createOpenIdSignIn(openId, (error) => {
+          log.signInFault(error);
+        }),
+    });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       process.once(signal, () => void relay.stop());
     }
   } else {
-    throw new Error(`"${command}" is no command: run it without one to serve, or with "admin".`);
+    throw new Error(
+      `"${command}" is no command: run it without one to serve, or with "admin" or "settings".`,
+    );
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));

@@ -9,11 +9,12 @@ import type { CallParts } from '#relay/calls/parts';
 import { createApp } from '#relay/http/app';
 import { createMetricsApp } from '#relay/http/metrics-app';
 import { listen } from '#relay/http/server';
+import type { SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import type { RelayLog } from '#relay/observe/log';
 import { createMetrics } from '#relay/observe/metrics';
-import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
+import { isPostgres, openStore } from '#relay/store/open-store';
 import type { StoreClocks } from '#relay/store/store';
 import { createUpstream } from '#relay/upstream/send';
 
@@ -24,12 +25,16 @@ export interface RelayOptions {
   /** 0 takes any free port, here and below. */
   readonly port: number;
   readonly metricsPort: number;
-  /** The database's file. */
+  /** The file of the embedded database, or the address of one in PostgreSQL with the runner's role. */
   readonly database: string;
   readonly keyring: Keyring;
   readonly log: RelayLog;
   /** How long the readiness is red before the relay stops to listen, so that a load balancer sees it first. */
   readonly noticeMs: number;
+  /** The relay's address as browsers see it; without it, the one that it listens at. */
+  readonly publicOrigin?: string | undefined;
+  /** Without it, agents join by invites alone. */
+  readonly signIn?: SignIn | undefined;
   readonly clocks?: StoreClocks;
   readonly random?: () => number;
 }
@@ -48,19 +53,21 @@ const diskCheckMs = 60_000;
 const diskLowBytes = 256 * 1024 * 1024;
 
 /**
- * Starts the relay on the embedded store.
- * @throws MasterKeyProblem when the keyring does not fit the database, NewerSchema when the database is too new
+ * Starts the relay on its store.
+ * @throws MasterKeyProblem when the keyring does not fit the database, NewerSchema or SchemaProblem when this program does not
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { log } = options;
-  const clocks = options.clocks ?? machineClocks;
-  const store = openSqliteStore(options.database, clocks);
+  const store = await openStore(options.database, options.clocks ?? machineClocks, 'serve');
+  const { clocks } = store;
   const metrics = createMetrics();
   const upstream = createUpstream();
   let draining = false;
   let diskLow = false;
 
   function checkDisk(): void {
+    // The disk of a database server is watched where it is.
+    if (isPostgres(options.database)) return;
     const { bavail, bsize } = statfsSync(dirname(options.database));
     const freeBytes = bavail * bsize;
     metrics.disk(freeBytes);
@@ -76,10 +83,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       instance: randomUUID(),
     };
     const readiness = { draining: () => draining, diskLow: () => diskLow };
-    const app = createApp(parts, createCalls(parts), options, readiness);
+    const { host, name, signIn } = options;
+    let origin = options.publicOrigin ?? '';
+    const joining = { store, clocks, log, name, signIn, origin: () => origin };
+    const app = createApp(parts, createCalls(parts), joining, readiness);
     checkDisk();
-    const { host } = options;
     const main = await listen(app, { host, port: options.port });
+    origin ||= `http://${host}:${String(main.port)}`;
     const side = await listen(createMetricsApp(metrics), { host, port: options.metricsPort });
     const diskTimer = setInterval(checkDisk, diskCheckMs);
     log.event('started', { port: main.port, metricsPort: side.port });

@@ -1,5 +1,10 @@
+import { readFileSync, statSync } from 'node:fs';
+
+import { isSafeOrigin } from '#core/connections/origin';
+import type { OpenIdSettings } from '#relay/join/openid';
 import { readKeyring } from '#relay/keys/keyring';
 import type { Keyring } from '#relay/keys/keyring';
+import { isPostgres } from '#relay/store/open-store';
 
 /** Reports a setting that is missing or cannot be read. */
 class SettingProblem extends Error {
@@ -12,9 +17,14 @@ export interface Settings {
   readonly host: string;
   readonly port: number;
   readonly metricsPort: number;
+  /** The file of the embedded database, or the address of one in PostgreSQL. */
   readonly database: string;
   readonly logLevel: string;
   readonly noticeMs: number;
+  /** The relay's address as browsers see it; without it, the one that it listens at. */
+  readonly publicOrigin?: string | undefined;
+  /** Reads the registration at the OpenID provider when asked; undefined where there is none. @throws SettingProblem */
+  readonly openId: () => OpenIdSettings | undefined;
   /** Reads the key files when asked, since some commands need none. @throws MasterKeyProblem */
   readonly keyring: () => Keyring;
 }
@@ -39,9 +49,11 @@ export function readSettings(environment: Environment): Settings {
     host: text('RELAY_HOST', '127.0.0.1'),
     port: number('RELAY_PORT', 8790, 65_535),
     metricsPort: number('RELAY_METRICS_PORT', 8791, 65_535),
-    database: required('RELAY_DATABASE'),
+    database: readDatabase(environment, required),
     logLevel: text('RELAY_LOG_LEVEL', 'info'),
     noticeMs: number('RELAY_NOTICE_MS', 0, 60_000),
+    publicOrigin: readOrigin(environment['RELAY_ORIGIN']),
+    openId: () => readOpenId(environment, required),
     keyring: () =>
       readKeyring([
         required('RELAY_MASTER_KEY'),
@@ -50,4 +62,56 @@ export function readSettings(environment: Environment): Settings {
           .filter((file) => file !== ''),
       ]),
   };
+}
+
+function readOpenId(
+  environment: Environment,
+  required: (name: string) => string,
+): OpenIdSettings | undefined {
+  const given = environment['RELAY_OIDC_ISSUER'];
+  if (given === undefined || given === '') return undefined;
+  const issuer = URL.parse(given);
+  if (issuer === null || !isSafeOrigin(issuer)) {
+    throw new SettingProblem(`RELAY_OIDC_ISSUER is "${given}", and must be an https address.`);
+  }
+  // The provider sends people back to this address, so that none may be guessed from a request.
+  required('RELAY_ORIGIN');
+  return {
+    issuer,
+    clientId: required('RELAY_OIDC_CLIENT_ID'),
+    clientSecret: readSecretFile(required('RELAY_OIDC_CLIENT_SECRET_FILE')),
+  };
+}
+
+function readSecretFile(file: string): string {
+  const stat = statSync(file, { throwIfNoEntry: false });
+  if (stat === undefined) throw new SettingProblem(`The file ${file} is not there.`);
+  if (process.platform !== 'win32' && (stat.mode & 0o007) !== 0) {
+    throw new SettingProblem(`The file ${file} can be read by everybody: chmod 440 it.`);
+  }
+  const secret = readFileSync(file, 'utf8').trim();
+  if (secret === '') throw new SettingProblem(`The file ${file} is empty.`);
+  return secret;
+}
+
+function readDatabase(
+  { DATABASE_URL: address = '', RELAY_DATABASE: file = '' }: Environment,
+  required: (name: string) => string,
+): string {
+  if (address === '') return required('RELAY_DATABASE');
+  if (file !== '') throw new SettingProblem('DATABASE_URL and RELAY_DATABASE are both set.');
+  if (isPostgres(address)) return address;
+  // The value may hold a password.
+  throw new SettingProblem('DATABASE_URL is no address that begins with postgres://.');
+}
+
+function readOrigin(given: string | undefined): string | undefined {
+  if (given === undefined || given === '') return undefined;
+  const url = URL.parse(given);
+  if (url !== null && isSafeOrigin(url) && [url.origin, `${url.origin}/`].includes(given)) {
+    return url.origin;
+  }
+  throw new SettingProblem(
+    `RELAY_ORIGIN is "${given}", and must be an address such as https://relay.example, without a path; http on this machine alone.`,
+  );
 }

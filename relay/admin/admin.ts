@@ -2,9 +2,11 @@ import * as agents from '#relay/admin/agents';
 import { dropAudit, printAudit, rotateMasterKey } from '#relay/admin/audit';
 import type { Command } from '#relay/admin/command';
 import * as connections from '#relay/admin/connections';
+import { prepare } from '#relay/admin/database';
+import { draftTeamSettings, setTeamSettings, showTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import type { Settings } from '#relay/settings';
-import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
+import { openStore } from '#relay/store/open-store';
 import { machineClocks } from '#relay/clocks';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -22,6 +24,9 @@ const commands: Readonly<Record<string, Command>> = {
   'invites redeem': agents.redeemInvite,
   'tokens list': agents.listTokens,
   'tokens revoke': agents.revokeToken,
+  'settings draft': draftTeamSettings,
+  'settings set': setTeamSettings,
+  'settings show': showTeamSettings,
   'audit csv': printAudit,
   'audit drop': dropAudit,
   'master-key rotate': rotateMasterKey,
@@ -36,7 +41,7 @@ interface AdminStreams {
 /** Runs one command on the relay's database. Returns the exit code; 2 where there is no such command. */
 export async function runAdmin(
   args: readonly string[],
-  settings: Pick<Settings, 'database' | 'keyring'>,
+  settings: Pick<Settings, 'database' | 'keyring' | 'publicOrigin'>,
   { stdin, stdout }: AdminStreams,
 ): Promise<number> {
   const print = (line: string): void => {
@@ -48,17 +53,22 @@ export async function runAdmin(
     print(`${rest.join(' ')} holds a new master key. Keep a copy of it, away from the database.`);
     return 0;
   }
+  if (noun === 'database' && verb === 'prepare') {
+    await prepare(settings.database, rest, print);
+    return 0;
+  }
   const name = `${noun} ${verb}`;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    print(['admin commands:', 'master-key create FILE', ...Object.keys(commands)].join('\n  '));
+    const before = ['master-key create FILE', 'database prepare --runner ROLE'];
+    print(['admin commands:', ...before, ...Object.keys(commands)].join('\n  '));
     return 2;
   }
-  const store = openSqliteStore(settings.database, machineClocks);
+  const store = await openStore(settings.database, machineClocks, 'administer');
   try {
-    const { keyring } = settings;
-    const readSecret = (): Promise<string> => readAll(stdin);
-    await command({ store, keyring, readSecret, print, now: machineClocks.now }, rest);
+    const { keyring, publicOrigin: origin } = settings;
+    const readInput = (): Promise<string> => readAll(stdin);
+    await command({ store, keyring, origin, readInput, print, now: store.clocks.now }, rest);
     return 0;
   } finally {
     await store.close();

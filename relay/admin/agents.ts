@@ -3,11 +3,10 @@ import { parseArgs } from 'node:util';
 
 import { AdminProblem, argument } from '#relay/admin/problem';
 import type { Command, CommandContext } from '#relay/admin/command';
+import { newToken } from '#relay/join/new-token';
+import { inviteLink, inviteMs, parseInvite, writeInvite } from '#relay/rules/invite';
 import { isSight, sights } from '#relay/rules/roles';
-import { hashOf, parseToken, tokenIdleMs, writeToken } from '#relay/rules/token';
 import type { AgentRecord } from '#relay/store/records';
-
-const inviteMs = 24 * 3_600_000;
 
 export const listRoles: Command = async ({ store, print }) => {
   for (const { name, sees } of await store.roles()) {
@@ -62,27 +61,22 @@ export const removeAgent: Command = async (context, args) => {
 
 export const addInvite: Command = async (context, args) => {
   const agent = await agentNamed(context, argument(args, 0, 'The e-mail address'));
-  const id = randomBytes(8).toString('hex');
-  const secret = `cfi1_${id}_${randomBytes(32).toString('hex')}`;
+  const invite = writeInvite(randomBytes(8), randomBytes(32));
+  const parts = parseInvite(invite);
+  if (parts === undefined) throw new Error('A new invite must have the right form.');
   const createdAt = context.now();
-  await context.store.addInvite({
-    ...{ id, createdAt, agent: agent.id, hash: hashOf(secret) },
-    expiresAt: createdAt + inviteMs,
-  });
-  context.print(secret);
+  const expiresAt = createdAt + inviteMs;
+  await context.store.addInvite({ ...parts, agent: agent.id, createdAt, expiresAt });
+  context.print(context.origin === undefined ? invite : inviteLink(context.origin, invite));
 };
 
-export const redeemInvite: Command = async ({ store, now, readSecret, print }) => {
-  const secret = (await readSecret()).trim();
-  const id = /^cfi1_([0-9a-f]{16})_[0-9a-f]{64}$/.exec(secret)?.[1];
-  const token = writeToken(randomBytes(8), randomBytes(32));
-  const parts = parseToken(token);
-  if (parts === undefined) throw new Error('A new token must have the right form.');
-  const signedInAt = now();
-  const record = { ...parts, signedInAt, expiresAt: signedInAt + tokenIdleMs, revokedAt: 0 };
-  const redeemed = id !== undefined && (await store.redeemInvite(id, hashOf(secret), record));
+export const redeemInvite: Command = async ({ store, now, readInput, print }) => {
+  const invite = parseInvite(await readInput());
+  const token = newToken(now());
+  const redeemed =
+    invite !== undefined && (await store.redeemInvite(invite.id, invite.hash, token.record));
   if (!redeemed) throw new AdminProblem('This invite was used, has expired, or never was one.');
-  print(token);
+  print(token.text);
 };
 
 export const listTokens: Command = async ({ store, now, print }) => {

@@ -8,8 +8,10 @@ export interface CommandContext {
   readonly keyring: () => Keyring;
   /** Epoch milliseconds. */
   readonly now: () => number;
-  /** Reads one secret from standard input, so that it stands in no argument and in no shell's history. */
-  readonly readSecret: () => Promise<string>;
+  /** Reads standard input: a secret stands in no argument and in no shell's history. */
+  readonly readInput: () => Promise<string>;
+  /** The relay's address as browsers see it, where it is known. */
+  readonly origin?: string | undefined;
   readonly print: (line: string) => void;
 }
 

@@ -62,12 +62,12 @@ export const removeConnection: Command = async ({ store, print }, args) => {
   print(`Removed ${id} with its key and its cached replies.`);
 };
 
-export const setKey: Command = async ({ store, keyring, readSecret, print }, args) => {
+export const setKey: Command = async ({ store, keyring, readInput, print }, args) => {
   const id = argument(args, 0, 'The id of the connection');
   const connection = (await store.connections()).find((one) => one.id === id);
   if (connection === undefined) throw new AdminProblem(`There is no connection ${id}.`);
   const vault = await openVault(store, keyring());
-  const key = parseApiKey(await readSecret());
+  const key = parseApiKey(await readInput());
   if (!key.ok) throw new AdminProblem(`That is no API key: ${key.fault.kind}.`);
   const older = (await store.keys()).find((one) => one.connection === id);
   const version = (older?.version ?? 0) + 1;

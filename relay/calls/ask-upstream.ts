@@ -13,8 +13,8 @@ import type { SendFault } from '#relay/upstream/send';
 /** Holds how a question ended. */
 export interface Asked {
   readonly outcome: Result<SellerAnswer, Failure>;
-  /** Resolves when the outcome and what it leaves in the cache are committed. Never rejects. */
-  readonly recorded: Promise<void>;
+  /** Resolves when the cache holds the answer; absent where it will not. Never rejects. */
+  readonly cached?: Promise<void>;
 }
 
 /** How long a slot may stay unused. */
@@ -36,10 +36,8 @@ export async function askUpstream(parts: CallParts, question: Question): Promise
     forMs: slotDeadlineMs + request.timeoutMs + 1_000,
   };
   const slot = await waitForSlot(parts, question, lease);
-  if (!slot.ok) return { outcome: slot, recorded: Promise.resolve() };
-  if ('answer' in slot.value) {
-    return { outcome: succeed(slot.value.answer), recorded: Promise.resolve() };
-  }
+  if (!slot.ok) return { outcome: slot };
+  if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
   const sent = await parts.upstream.send(request, {
     ...connection,
     slotUntil: slot.value.slotUntil,
@@ -68,6 +66,7 @@ async function waitForSlot(
     const slot = await store.takeSlot({
       ...{ connection, subject, lease, agent: subject.agent },
       bulk: question.isBulk(),
+      unlessCached: !question.refresh,
       deadlineMs: slotDeadlineMs,
     });
     if (slot.granted) return succeed({ slotUntil: askedAt + slotDeadlineMs });
@@ -104,9 +103,9 @@ function finish(
   if (!sent.ok) {
     const ours = sent.fault === 'slot-missed' || sent.fault === 'upstream-not-allowed';
     const health = ours ? 'unknown' : 'down';
-    const recorded = record(parts, { ...report, result: sent.fault, health });
+    void record(parts, { ...report, result: sent.fault, health });
     parts.metrics.upstream(connection.id, call, sent.fault);
-    return { outcome: fail({ kind: sent.fault }), recorded };
+    return { outcome: fail({ kind: sent.fault }) };
   }
   const raw = sent.value;
   const health = aboutAGateway.has(raw.status) ? 'down' : 'up';
@@ -114,20 +113,19 @@ function finish(
   if (raw.status === 429) {
     const waitMs = (raw.retryAt ?? now + defaultHoldMs) - now;
     const heldUntil = clocks.paceNow() + waitMs;
-    const recorded = record(parts, { ...report, result: '429', health, heldUntil });
-    const outcome = fail({ kind: 'upstream-rate-limited' as const, retryAt: now + waitMs });
-    return { outcome, recorded };
+    void record(parts, { ...report, result: '429', health, heldUntil });
+    return { outcome: fail({ kind: 'upstream-rate-limited', retryAt: now + waitMs }) };
   }
   if (echoesKey(raw.body, question.apiKey)) {
-    const recorded = record(parts, { ...report, result: 'upstream-echoed-key', health });
-    return { outcome: fail({ kind: 'upstream-echoed-key' }), recorded };
+    void record(parts, { ...report, result: 'upstream-echoed-key', health });
+    return { outcome: fail({ kind: 'upstream-echoed-key' }) };
   }
   const answer = { raw, checkedAt: now };
   const success = isSuccess(raw, call, question.parameter, now);
   const cache = success ? sealCached(parts, question, answer) : undefined;
   const result = success ? 'success' : String(raw.status);
   const recorded = record(parts, { ...report, result, health, ...(cache && { cache }) });
-  return { outcome: succeed(answer), recorded };
+  return { outcome: succeed(answer), ...(cache && { cached: recorded }) };
 }
 
 /** Records without waiting: replies that follow are committed in the same group, after this. */

@@ -38,11 +38,11 @@ export function createFlights(parts: CallParts): Flights {
       const work = { bulk };
       const asked = askUpstream(parts, { ...question, isBulk: () => work.bulk });
       flights.set(key, { work, asked });
-      // Until the reply is in the cache, whoever does not find it there finds this flight.
       const end = (): void => {
         flights.delete(key);
       };
-      void asked.then(({ recorded }) => recorded).then(end, end);
+      // Until the reply is in the cache, whoever does not find it there finds this flight. What is not kept answers nobody who comes later.
+      void asked.then(({ cached }) => cached).then(end, end);
       return { by: 'asked', outcome: (await asked).outcome };
     },
   };

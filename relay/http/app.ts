@@ -7,7 +7,9 @@ import type { AgentCall, Calls } from '#relay/calls/answer-call';
 import { readParameter } from '#relay/calls/parameters';
 import type { CallParts } from '#relay/calls/parts';
 import type { RelayEnvironment } from '#relay/http/environment';
+import { createTeamRoutes } from '#relay/http/team-routes';
 import { readyFailure, readyReply, sendReply } from '#relay/http/write-reply';
+import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
 import type { LoggedCall } from '#relay/observe/log';
 import type { FailureKind } from '#relay/rules/failure';
 import { sellerCallAt } from '#relay/rules/seller-call';
@@ -25,18 +27,31 @@ type Noted = Omit<LoggedCall, 'status' | 'milliseconds'>;
 
 const maxBodyBytes = 64 * 1024;
 
-/** Creates the relay's HTTP interface: the four seller calls below `/c/{connection}`, who it is, and whether it is well. */
+/** Creates the relay's HTTP interface: the four seller calls below `/c/{connection}`, joining, who it is, and whether it is well. */
 export function createApp(
   parts: CallParts,
   calls: Calls,
-  about: { readonly name: string },
+  joining: JoinParts,
   readiness: Readiness,
 ): Hono<RelayEnvironment> {
   const { store, clocks, log, metrics } = parts;
   const app = new Hono<RelayEnvironment>();
 
-  app.get('/.well-known/counterfoil-relay', (c) =>
-    c.json({ counterfoil_relay: { version: 1, name: about.name } }),
+  app.get('/.well-known/counterfoil-relay', async (c) => {
+    const settings = await joining.store.findSettings();
+    return c.json({
+      counterfoil_relay: {
+        version: 1,
+        name: joining.name,
+        settings_key: settings?.key ?? null,
+        sign_in: joining.signIn === undefined ? ['invite'] : ['openid', 'invite'],
+      },
+    });
+  });
+  app.route('/relay/v1', createJoinRoutes(joining));
+  app.route(
+    '/relay/v1',
+    createTeamRoutes(joining, calls, (c, kind) => refuse(c, kind, performance.now())),
   );
   app.get('/healthz', (c) => c.text('ok'));
   app.get('/readyz', async (c) => {

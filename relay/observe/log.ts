@@ -20,6 +20,10 @@ export interface RelayLog {
   call(call: LoggedCall): void;
   /** Logs that the store failed. Of the error only its name and code are written, since messages may quote values. */
   storeFault(during: string, error: unknown): void;
+  /** Logs why a sign-in at the OpenID provider failed: the error's name and code, and the provider's own short code. */
+  signInFault(error: unknown): void;
+  /** Logs a step of a join. @param agent the agent's id */
+  join(result: string, agent?: string): void;
   event(name: 'started' | 'draining' | 'stopped' | 'disk-low', fields?: LoggedFields): void;
 }
 
@@ -56,6 +60,21 @@ export function createLog(level: string, destination?: DestinationStream): Relay
         error instanceof Error ? error : {}
       ) as Partial<NodeJS.ErrnoException>;
       logger.error({ event: 'store-fault', during, errorName: name, errorCode: code });
+    },
+    signInFault: (error) => {
+      const {
+        name,
+        code,
+        error: reason,
+      } = (error instanceof Error ? error : {}) as Partial<NodeJS.ErrnoException> & {
+        readonly error?: unknown;
+      };
+      const isCode = typeof reason === 'string' && /^[a-z_]{1,40}$/.test(reason);
+      const result = isCode ? reason : undefined;
+      logger.error({ event: 'sign-in-fault', errorName: name, errorCode: code, result });
+    },
+    join: (result, agent) => {
+      logger.info({ event: 'join', result, agent });
     },
     event: (event, fields) => {
       if (event === 'disk-low') logger.error({ event, ...fields });

@@ -2,6 +2,8 @@
 export type FailureKind = keyof typeof statuses;
 
 const statuses = {
+  /** A one-time code was used, has expired, or never was one; no answer to a seller call. */
+  'code-unknown': 400,
   'token-missing': 401,
   /** The token stood in the query or the body, where logs may have kept it. */
   'token-misplaced': 401,
@@ -41,8 +43,8 @@ export interface Failure {
   readonly retryAt?: number;
 }
 
-/** Returns the HTTP status: 429, 502, 503 or 504, and 401 or 403 for the token and what it may do. */
-export function statusOf(kind: FailureKind): 401 | 403 | 429 | 502 | 503 | 504 {
+/** Returns the HTTP status: 429, 502, 503 or 504, 401 or 403 for the token and what it may do, 400 for a one-time code. */
+export function statusOf(kind: FailureKind): 400 | 401 | 403 | 429 | 502 | 503 | 504 {
   return statuses[kind];
 }
 

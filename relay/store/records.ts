@@ -66,6 +66,40 @@ export interface InviteRecord {
   readonly expiresAt: number;
 }
 
+/** Holds a join that a browser has begun at the relay's page, without the secret of that browser. */
+export interface JoinRecord {
+  readonly id: string;
+  /** SHA-256 of the secret in the browser's cookie. */
+  readonly hash: Uint8Array;
+  /** The extension's, given back to it unchanged. */
+  readonly state: string;
+  /** The PKCE challenge of the extension: SHA-256 in base64url. */
+  readonly challenge: string;
+  readonly expiresAt: number;
+  /** Who has signed in. */
+  readonly agent?: string;
+  /** The invite that is used up when the join is confirmed. */
+  readonly invite?: string;
+}
+
+/** Holds a one-time code, which the extension turns into a token, without its secret. */
+export interface JoinCodeRecord {
+  readonly id: string;
+  readonly hash: Uint8Array;
+  readonly expiresAt: number;
+}
+
+/** Holds the team's settings as they were signed (`core/team`). */
+export interface SignedSettings {
+  readonly version: number;
+  /** JSON text. */
+  readonly payload: string;
+  /** Ed25519, 128 hexadecimal digits. */
+  readonly signature: string;
+  /** The signer's public key, 64 hexadecimal digits. */
+  readonly key: string;
+}
+
 /** Describes what an audit row is about. A code stands in it as HMAC and last four characters only. */
 export interface AuditSubject {
   readonly callId: string;
@@ -80,12 +114,12 @@ export interface AuditSubject {
 
 /**
  * Names what an audit row records: `intent` before a call to the upstream, `outcome` after it, `reply` for what an agent was
- * answered, `admin` for a change at the command line.
+ * answered, `admin` for a change of who may do what, at the command line or by joining.
  */
 export type AuditKind = 'intent' | 'outcome' | 'reply' | 'admin';
 
 export interface AuditRow extends Partial<AuditSubject> {
-  /** Rises within a month in the order of the commits. */
+  /** Rises within a month; among rows about one token in the order of their commits. */
   readonly id: number;
   readonly at: number;
   readonly kind: AuditKind;

@@ -5,9 +5,12 @@ import type {
   AuditSubject,
   ConnectionRecord,
   InviteRecord,
+  JoinCodeRecord,
+  JoinRecord,
   KnownToken,
   SealedKey,
   SealedSecret,
+  SignedSettings,
   TokenRecord,
 } from '#relay/store/records';
 
@@ -19,6 +22,8 @@ export interface SlotRequest {
   readonly deadlineMs: number;
   /** The right to ask the upstream under a cache key, taken with the slot, so that instances do not ask alike at once. */
   readonly lease: Lease;
+  /** Grants no slot, as if leased, when a reply has come into the cache under the lease's key since the caller looked there. */
+  readonly unlessCached: boolean;
   /** Recorded as the intent in the transaction that grants the slot. */
   readonly subject: AuditSubject;
 }
@@ -112,9 +117,48 @@ export interface AdminStore {
   audit(month?: string): Promise<readonly AuditRow[]>;
   /** Drops the audit of whole months before this one; returns their names. */
   dropAuditBefore(month: string): Promise<readonly string[]>;
+  /** Stores the team's settings; false unless their version is higher than the stored one. */
+  putSettings(settings: SignedSettings): Promise<boolean>;
 }
 
-export interface Store extends ServingStore, AdminStore {
+/** What joining does with the store. */
+export interface JoinStore {
+  /** Stores a join that begins, and drops those that ended an hour ago; false when too many are under way. */
+  beginJoin(join: JoinRecord): Promise<boolean>;
+  /** Finds a join, also one that has expired. */
+  findJoin(id: string): Promise<JoinRecord | undefined>;
+  /** Counts a wrong invite. Returns how many there were. */
+  countWrongInvite(join: string): Promise<number>;
+  /** Finds an invite that holds. */
+  findInvite(id: string): Promise<InviteRecord | undefined>;
+  /** Records who has signed in. */
+  identifyJoin(id: string, agent: string, invite?: string): Promise<void>;
+  endJoin(id: string): Promise<void>;
+  /**
+   * Puts a code in the place of a join and uses up its invite, in one transaction; false unless the join holds, somebody has signed
+   * in, and the invite holds still.
+   */
+  confirmJoin(id: string, code: JoinCodeRecord): Promise<boolean>;
+  /**
+   * Uses up a code and stores the token, in one transaction. Returns the agent; undefined unless the code holds and the challenge is
+   * the join's. A wrong challenge uses the code up as well.
+   */
+  redeemCode(
+    code: Pick<JoinCodeRecord, 'id' | 'hash'>,
+    challenge: string,
+    token: Omit<TokenRecord, 'agent'>,
+  ): Promise<AgentRecord | undefined>;
+  findSettings(): Promise<SignedSettings | undefined>;
+}
+
+/** Limits the joins that are under way at once, since anybody may begin one. */
+export const maxJoins = 2_000;
+/** How long a join is kept after its expiry, so that its page can say what happened. */
+export const keepExpiredJoinMs = 3_600_000;
+
+export interface Store extends ServingStore, AdminStore, JoinStore {
+  /** The clocks that this store judges by. Where instances share a database, they are the database's. */
+  readonly clocks: StoreClocks;
   close(): Promise<void>;
 }
 

@@ -138,5 +138,15 @@ export function createAdminStore(
         if (dropped.length > 0) audit.add('admin', `audit-dropped-before-${month}`);
         return dropped;
       }),
+    putSettings: ({ version, payload, signature, key }) =>
+      change(
+        'settings-set',
+        {},
+        `INSERT INTO team_settings VALUES (1, ?, ?, ?, ?)
+           ON CONFLICT (only_row) DO UPDATE SET version = excluded.version, payload = excluded.payload,
+             signature = excluded.signature, key = excluded.key
+             WHERE excluded.version > team_settings.version`,
+        ...[version, payload, signature, key],
+      ),
   };
 }

@@ -2,8 +2,11 @@ import type { Role, Sight } from '#relay/rules/roles';
 import type {
   AgentRecord,
   ConnectionRecord,
+  InviteRecord,
+  JoinRecord,
   SealedKey,
   SealedSecret,
+  SignedSettings,
   TokenRecord,
 } from '#relay/store/records';
 
@@ -25,6 +28,15 @@ export const toAgent = (row: Row): AgentRecord => ({ ...(row as unknown as Agent
 
 export const toToken = (row: Row): TokenRecord => ({ ...(row as unknown as TokenRecord) });
 
+export const toInvite = (row: Row): InviteRecord => ({ ...(row as unknown as InviteRecord) });
+
+export const toSettings = (row: Row): SignedSettings => ({ ...(row as unknown as SignedSettings) });
+
+export const toJoin = (row: Row): JoinRecord =>
+  Object.fromEntries(
+    Object.entries(row).filter(([, value]) => value !== null),
+  ) as unknown as JoinRecord;
+
 export const toRole = (row: Row): Role => ({
   name: String(row['name']),
   sees: String(row['sees'])
@@ -39,4 +51,7 @@ export const columns = {
   key: 'connection, version, master_key_id AS masterKeyId, wrapped_data_key AS wrappedDataKey, sealed',
   secret: 'name, master_key_id AS masterKeyId, wrapped',
   token: `token.id AS id, agent, hash, signed_in_at AS signedInAt, expires_at AS expiresAt, revoked_at AS revokedAt`,
+  invite: 'id, agent, hash, created_at AS createdAt, expires_at AS expiresAt',
+  join: 'id, hash, state, challenge, expires_at AS expiresAt, agent, invite',
+  settings: 'version, payload, signature, key',
 };

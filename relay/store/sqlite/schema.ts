@@ -73,6 +73,33 @@ export const upgrades: readonly string[] = [
   CREATE INDEX cached_reply_by_expiry ON cached_reply (expires_at);
   CREATE TABLE lease (key TEXT PRIMARY KEY, holder TEXT NOT NULL, expires_at REAL NOT NULL) STRICT;
   `,
+  `
+  CREATE TABLE pending_join (
+    id TEXT PRIMARY KEY,
+    hash BLOB NOT NULL,
+    state TEXT NOT NULL,
+    challenge TEXT NOT NULL,
+    expires_at INTEGER NOT NULL,
+    agent TEXT REFERENCES agent (id) ON DELETE CASCADE,
+    invite TEXT,
+    wrong_invites INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX pending_join_by_expiry ON pending_join (expires_at);
+  CREATE TABLE join_code (
+    id TEXT PRIMARY KEY,
+    agent TEXT NOT NULL REFERENCES agent (id) ON DELETE CASCADE,
+    hash BLOB NOT NULL,
+    challenge TEXT NOT NULL,
+    expires_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE team_settings (
+    only_row INTEGER PRIMARY KEY CHECK (only_row = 1),
+    version INTEGER NOT NULL,
+    payload TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    key TEXT NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /**

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { AuditTables } from '#relay/store/sqlite/audit';
 import { createPaceTable } from '#relay/store/sqlite/pace-table';
+import { reading } from '#relay/store/sqlite/reading';
 import { columns, toConnection, toKey, toRole, toSecret, toToken } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import type { CachedReply, ServingStore, StoreClocks } from '#relay/store/store';
@@ -67,6 +68,8 @@ export function createServingStore(
         const leased = foreignLease.get(lease.key, lease.holder, paceNow());
         if (leased !== undefined)
           return { granted: false, at: Number(leased['at']), because: 'leased' };
+        if (request.unlessCached && cached.get(lease.key, now()) !== undefined)
+          return { granted: false, at: paceNow(), because: 'leased' };
         const answer = pace.take(request);
         if (!answer.granted) return answer;
         takeLease.run(lease.key, lease.holder, paceNow() + lease.forMs);
@@ -100,14 +103,4 @@ export function createServingStore(
       return row && ({ ...row } as unknown as CachedReply);
     }),
   };
-}
-
-/** Makes a method of a synchronous read; a throw becomes a rejection. */
-function reading<A extends readonly unknown[], T>(
-  read: (...args: A) => T,
-): (...args: A) => Promise<T> {
-  return (...args) =>
-    new Promise((resolve) => {
-      resolve(read(...args));
-    });
 }

@@ -1,6 +1,7 @@
 import { createAdminStore } from '#relay/store/sqlite/admin';
 import { createAudit } from '#relay/store/sqlite/audit';
 import { openDatabase } from '#relay/store/sqlite/database';
+import { createJoinStore } from '#relay/store/sqlite/joining';
 import { createServingStore } from '#relay/store/sqlite/serving';
 import { createWriteQueue } from '#relay/store/sqlite/write-queue';
 import type { Store, StoreClocks } from '#relay/store/store';
@@ -17,6 +18,8 @@ export function openSqliteStore(path: string, clocks: StoreClocks): Store {
   return {
     ...createServingStore(database, queue, audit, clocks),
     ...createAdminStore(database, queue, audit, clocks),
+    ...createJoinStore(database, queue, audit, clocks),
+    clocks,
     close: async () => {
       // What was asked for before is committed first.
       await queue.write(() => undefined).catch(() => undefined);

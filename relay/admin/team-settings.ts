@@ -1,0 +1,103 @@
+import { parseArgs } from 'node:util';
+
+import { groupedFingerprint, fingerprintOf } from '#core/license/keys/fingerprint';
+import { bytesOfHex } from '#core/license/encoding/bytes';
+import {
+  readSignedSettings,
+  parseTeamSettings,
+  verifyTeamSettings,
+} from '#core/team/team-settings';
+import type { TeamSettingsFault } from '#core/team/team-settings';
+import { parseJson } from '#core/text/json';
+import { nodeEngine } from '#relay/admin/ed25519-engine';
+import { AdminProblem } from '#relay/admin/problem';
+import type { Command } from '#relay/admin/command';
+
+/** Writes a settings file with the relay's own connections, to be extended, and signed by `settings sign`. */
+export const draftTeamSettings: Command = async ({ store, origin, print }) => {
+  if (origin === undefined) throw new AdminProblem('Set RELAY_ORIGIN to the relay’s address.');
+  const connections = (await store.connections()).map(({ id, name }) => ({
+    ...{ id, name, baseAddress: `${origin}/c/${id}` },
+    dialect: {
+      ...{ keyPlacement: 'Authorization', encoding: 'form', proven: true },
+      ...{ plainUserAgent: false, requestsPerMinute: 60 },
+    },
+  }));
+  print(JSON.stringify({ format: 'counterfoil-settings', version: 2, connections }, null, 2));
+};
+
+/** Stores settings that `settings sign` has signed, for every agent to be offered. */
+export const setTeamSettings: Command = async (context, args) => {
+  const { store, origin, now, readInput, print } = context;
+  const { values } = parseArgs({
+    args: [...args],
+    options: { 'new-signer': { type: 'boolean', default: false } },
+  });
+  const signed = readSignedSettings(parseJson(await readInput()));
+  if (signed === undefined) throw new AdminProblem('That is nothing that "settings sign" wrote.');
+  const parsed = parseTeamSettings(signed.payload);
+  const relay = origin ?? (parsed.ok ? parsed.value.relay : '');
+  const known = { relay, settingsKey: signed.key, version: 0 };
+  const verified = await verifyTeamSettings(signed, known, nodeEngine, now());
+  if (!verified.ok) throw new AdminProblem(whyRefused(verified.fault));
+
+  const before = await store.findSettings();
+  if (before !== undefined && before.key !== signed.key && !values['new-signer']) {
+    throw new AdminProblem(
+      `They are signed by another key, ${fingerprintOfHex(signed.key)}, which no agent has confirmed. If that is meant: --new-signer`,
+    );
+  }
+  const { version } = verified.value;
+  if (!(await store.putSettings({ ...signed, version }))) {
+    throw new AdminProblem(
+      `Version ${String(version)} is not higher than ${String(before?.version ?? 0)}, which is stored.`,
+    );
+  }
+  print(`Version ${String(version)} is offered to every agent, who sees what changes first.`);
+};
+
+export const showTeamSettings: Command = async ({ store, print }) => {
+  const stored = await store.findSettings();
+  if (stored === undefined) {
+    print('There are no settings for the team.');
+    return;
+  }
+  print(`version\t${String(stored.version)}`);
+  print(`signed by\t${fingerprintOfHex(stored.key)}`);
+  const parsed = parseTeamSettings(stored.payload);
+  if (!parsed.ok) throw new AdminProblem(whyRefused(parsed.fault));
+  const { relay, issuedAt, expiresAt, settings, revokedKeys } = parsed.value;
+  print(`for\t${relay}`);
+  print(`issued\t${new Date(issuedAt).toISOString()}`);
+  print(`hold until\t${new Date(expiresAt).toISOString()}`);
+  for (const { name, baseAddress } of settings.connections) {
+    print(`connection\t${name}\t${baseAddress}`);
+  }
+  for (const key of revokedKeys) print(`revoked key\t${key}`);
+};
+
+/** Returns the fingerprint of a public key as agents compare it by eye. @param key 64 hexadecimal digits */
+export function fingerprintOfHex(key: string): string {
+  return groupedFingerprint(fingerprintOf(bytesOfHex(key) ?? new Uint8Array()));
+}
+
+/** Says why settings are not fit for a team. */
+export function whyRefused(fault: TeamSettingsFault): string {
+  switch (fault.kind) {
+    case 'not-team-settings':
+      return 'They are not what "settings sign" writes.';
+    case 'settings':
+      return fault.fault.kind === 'unreadable'
+        ? `The settings file in them cannot be read at ${fault.fault.path}.`
+        : `The settings file in them cannot be read: ${fault.fault.kind}.`;
+    case 'other-signer':
+    case 'wrong-signature':
+      return 'Their signature is wrong.';
+    case 'other-relay':
+      return `They were signed for ${fault.relay}, and RELAY_ORIGIN is another address.`;
+    case 'expired':
+      return `They expired at ${new Date(fault.at).toISOString()}.`;
+    case 'older-version':
+      return 'They are older than what is stored.';
+  }
+}

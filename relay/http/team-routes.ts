@@ -1,0 +1,85 @@
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+
+import { parseJson } from '#core/text/json';
+import type { Calls } from '#relay/calls/answer-call';
+import type { RelayEnvironment } from '#relay/http/environment';
+import { challengeOf, parseCode } from '#relay/join/join-code';
+import type { JoinParts } from '#relay/join/join-routes';
+import { newToken } from '#relay/join/new-token';
+import type { FailureKind } from '#relay/rules/failure';
+import type { KnownToken } from '#relay/store/records';
+
+type C = Context<RelayEnvironment>;
+
+/** Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token and the team's settings. */
+export function createTeamRoutes(
+  { store, clocks, log }: JoinParts,
+  calls: Calls,
+  refuse: (c: C, kind: FailureKind) => Response,
+): Hono<RelayEnvironment> {
+  const app = new Hono<RelayEnvironment>();
+  app.use(bodyLimit({ maxSize: 4096, onError: (c) => refuse(c as C, 'request-too-large') }));
+  app.use(async (c, next) => {
+    await next();
+    c.header('Cache-Control', 'no-store');
+    c.header('X-Content-Type-Options', 'nosniff');
+  });
+
+  app.post('/token', async (c) => {
+    const { code, verifier } = readTokenRequest(await c.req.text());
+    const parsed = parseCode(code);
+    const challenge = challengeOf(verifier);
+    if (parsed === undefined || challenge === undefined) return refuse(c, 'code-unknown');
+    const token = newToken(clocks.now());
+    const agent = await store.redeemCode(parsed, challenge, token.record);
+    if (agent === undefined) return refuse(c, 'code-unknown');
+    log.join('joined', agent.id);
+    const { email, role } = agent;
+    return c.json({
+      token: token.text,
+      expires_at: new Date(token.record.expiresAt).toISOString(),
+      agent: { email, role },
+      connections: (await store.connections()).map(({ id, name }) => ({ id, name })),
+    });
+  });
+
+  app.delete('/token', (c) =>
+    withToken(c, async ({ id, agent }) => {
+      await store.revokeToken(id);
+      log.join('left', agent);
+      return c.body(null, 204);
+    }),
+  );
+
+  app.get('/settings', (c) =>
+    withToken(c, async () => {
+      const found = await store.findSettings();
+      if (found === undefined) return c.json({ settings: null });
+      const { payload, signature, key } = found;
+      return c.json({ settings: { payload, signature, key } });
+    }),
+  );
+  return app;
+
+  async function withToken(
+    c: C,
+    next: (token: KnownToken) => Promise<Response>,
+  ): Promise<Response> {
+    const token = await calls.authorize(c.req.header('authorization'));
+    return token.ok ? next(token.value) : refuse(c, token.fault.kind);
+  }
+}
+
+/** Reads the body of a request for a token; empty texts where it is none. */
+function readTokenRequest(body: string): { readonly code: string; readonly verifier: string } {
+  const json = parseJson(body);
+  const { code, code_verifier: verifier } = (
+    typeof json === 'object' && json !== null ? json : {}
+  ) as Readonly<Record<string, unknown>>;
+  return {
+    code: typeof code === 'string' ? code : '',
+    verifier: typeof verifier === 'string' ? verifier : '',
+  };
+}

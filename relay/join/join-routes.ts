@@ -1,0 +1,229 @@
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+
+import type { RelayEnvironment } from '#relay/http/environment';
+import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
+import { newCode } from '#relay/join/join-code';
+import { choicePage, linkPage } from '#relay/join/pages/begin-page';
+import { confirmPage } from '#relay/join/pages/confirm-page';
+import { joinedPage } from '#relay/join/pages/end-page';
+import type { Page } from '#relay/join/pages/layout';
+import { pages } from '#relay/join/words';
+import type { SignIn } from '#relay/join/sign-in';
+import type { RelayLog } from '#relay/observe/log';
+import { parseInvite } from '#relay/rules/invite';
+import { hashOf, sameHash } from '#relay/rules/token';
+import type { JoinRecord } from '#relay/store/records';
+import type { AdminStore, JoinStore, StoreClocks } from '#relay/store/store';
+
+/** What the join pages work with. */
+export interface JoinParts {
+  readonly store: JoinStore & Pick<AdminStore, 'agents' | 'connections' | 'revokeToken' | 'roles'>;
+  readonly clocks: StoreClocks;
+  readonly log: RelayLog;
+  /** The team's name. */
+  readonly name: string;
+  /** The relay's address as browsers see it. */
+  readonly origin: () => string;
+  readonly signIn?: SignIn | undefined;
+}
+
+interface Joining {
+  readonly browser: JoinBrowser;
+  readonly join: JoinRecord;
+}
+
+type C = Context<RelayEnvironment>;
+
+const joinMs = 10 * 60_000;
+const codeMs = 60_000;
+const maxWrongInvites = 5;
+const base64Url43 = /^[A-Za-z0-9_-]{43}$/;
+const callbackPath = '/relay/v1/join/sign-in/callback';
+
+/** Creates the pages on which an agent joins, below `/relay/v1`. */
+export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
+  const { store, clocks, log, name: team, origin, signIn } = parts;
+  const app = new Hono<RelayEnvironment>();
+  app.use(bodyLimit({ maxSize: 16 * 1024 }));
+
+  app.get('/join', async (c) => {
+    const { state, code_challenge: challenge, code_challenge_method: method } = c.req.query();
+    const link = `${origin()}/relay/v1/join`;
+    if (state === undefined && challenge === undefined) return show(c, linkPage(team, link));
+    if (!base64Url43.test(state ?? '') || !base64Url43.test(challenge ?? '') || method !== 'S256') {
+      return show(c, pages.badLink, 400);
+    }
+    const cookie = newJoinCookie();
+    const browser = parseJoinCookie(cookie);
+    if (browser === undefined || state === undefined || challenge === undefined) {
+      throw new Error('A new cookie must have the right form.');
+    }
+    const { id, hash } = browser;
+    const join = { id, hash, state, challenge, expiresAt: clocks.now() + joinMs };
+    if (!(await store.beginJoin(join))) return show(c, pages.tooMany, 503);
+    setCookie(c, cookieName(), cookie, cookieOptions());
+    log.join('begun');
+    return choices(c, browser);
+  });
+
+  app.post('/join/invite', (c) =>
+    withForm(c, async ({ browser, join }, form) => {
+      const given = parseInvite(form.get('invite') ?? '');
+      const invite = given && (await store.findInvite(given.id));
+      if (given === undefined || invite === undefined || !sameHash(given.hash, invite.hash)) {
+        log.join('invite-refused');
+        if ((await store.countWrongInvite(join.id)) >= maxWrongInvites) {
+          return leave(c, join, { error: 'access_denied' });
+        }
+        return choices(c, browser, pages.inviteUnknown);
+      }
+      await store.identifyJoin(join.id, invite.agent, invite.id);
+      return c.redirect('/relay/v1/join/confirm', 303);
+    }),
+  );
+
+  app.get('/join/sign-in', (c) =>
+    withJoin(c, async ({ browser }) => {
+      if (signIn === undefined) return choices(c, browser);
+      const begun = await signIn.begin(origin() + callbackPath, browser);
+      if (begun.ok) return c.redirect(begun.value, 303);
+      log.join(begun.fault.kind);
+      return choices(c, browser, pages.signInFailed(begun.fault));
+    }),
+  );
+
+  app.get('/join/sign-in/callback', (c) =>
+    withJoin(c, async ({ browser, join }) => {
+      if (signIn === undefined) return choices(c, browser);
+      const callback = new URL(origin() + callbackPath);
+      callback.search = new URL(c.req.url).search;
+      const finished = await signIn.finish(callback, browser);
+      if (!finished.ok) {
+        log.join(finished.fault.kind);
+        return choices(c, browser, pages.signInFailed(finished.fault));
+      }
+      const agent = (await store.agents()).find(({ email }) => email === finished.value);
+      if (agent === undefined) {
+        log.join('no-agent');
+        return choices(c, browser, pages.noAgent(finished.value));
+      }
+      await store.identifyJoin(join.id, agent.id);
+      return c.redirect('/relay/v1/join/confirm', 303);
+    }),
+  );
+
+  app.get('/join/confirm', (c) =>
+    withJoin(c, async ({ browser, join }) => {
+      const agent = (await store.agents()).find(({ id }) => id === join.agent);
+      if (agent === undefined) return choices(c, browser);
+      const role = (await store.roles()).find(({ name }) => name === agent.role);
+      const connections = (await store.connections()).map(({ name }) => name);
+      const { csrfToken } = browser;
+      const { email } = agent;
+      return show(
+        c,
+        confirmPage({
+          ...{ team, csrfToken, email, connections },
+          role: role ?? { name: agent.role, sees: [] },
+        }),
+      );
+    }),
+  );
+
+  app.post('/join/confirm', (c) =>
+    withForm(c, async ({ join }, form) => {
+      if (form.get('decision') !== 'join') return leave(c, join, { error: 'access_denied' });
+      const code = newCode(clocks.now() + codeMs);
+      const confirmed = await store.confirmJoin(join.id, code.record);
+      log.join(confirmed ? 'confirmed' : 'not-confirmed', join.agent);
+      return leave(c, join, confirmed ? { code: code.text } : { error: 'access_denied' });
+    }),
+  );
+
+  app.get('/joined', (c) => show(c, joinedPage()));
+
+  app.onError((error, c) => {
+    log.storeFault('join', error);
+    return show(c as C, pages.noStore, 503);
+  });
+  return app;
+
+  /** Finds the join of this browser, and runs `next` on one that holds. */
+  async function withJoin(c: C, next: (joining: Joining) => Promise<Response>): Promise<Response> {
+    const browser = parseJoinCookie(getCookie(c, cookieName()));
+    const join = browser && (await store.findJoin(browser.id));
+    if (browser === undefined || join === undefined || !sameHash(browser.hash, join.hash)) {
+      return show(c, pages.unknownJoin, 400);
+    }
+    if (join.expiresAt <= clocks.now()) return leave(c, join, { error: 'expired' });
+    return next({ browser, join });
+  }
+
+  /** Runs `next` on a form that one of our pages has sent for this browser's join. */
+  async function withForm(
+    c: C,
+    next: (joining: Joining, form: URLSearchParams) => Promise<Response>,
+  ): Promise<Response> {
+    if (c.req.header('origin') !== origin()) return show(c, pages.otherOrigin(origin()), 403);
+    const form = new URLSearchParams(await c.req.text());
+    return withJoin(c, async (joining) => {
+      const token = hashOf(form.get('csrf') ?? '');
+      if (!sameHash(token, hashOf(joining.browser.csrfToken)))
+        return show(c, pages.unknownJoin, 403);
+      return next(joining, form);
+    });
+  }
+
+  function choices(
+    c: C,
+    { csrfToken }: JoinBrowser,
+    problem?: string,
+  ): Response | Promise<Response> {
+    const provider = signIn?.provider;
+    const page = choicePage({
+      ...{ team, csrfToken, provider },
+      ...(problem !== undefined && { problem }),
+    });
+    return show(c, page, problem === undefined ? 200 : 403);
+  }
+
+  /** Ends a join: back to Counterfoil, which reads the fragment from the tab that it has opened. */
+  async function leave(
+    c: C,
+    { id, state }: JoinRecord,
+    result: { readonly code: string } | { readonly error: 'access_denied' | 'expired' },
+  ): Promise<Response> {
+    await store.endJoin(id);
+    deleteCookie(c, cookieName(), cookieOptions());
+    const fragment = new URLSearchParams({ ...result, state });
+    c.header('Cache-Control', 'no-store');
+    return c.redirect(`/relay/v1/joined#${fragment.toString()}`, 303);
+  }
+
+  function cookieName(): string {
+    return isHttps() ? '__Host-counterfoil-join' : 'counterfoil-join';
+  }
+
+  function cookieOptions(): Parameters<typeof setCookie>[3] {
+    return {
+      ...{ path: isHttps() ? '/' : '/relay/v1', secure: isHttps(), httpOnly: true },
+      // The provider sends the browser back by a link, with which only `Lax` cookies go along.
+      ...{ sameSite: 'Lax', maxAge: joinMs / 1000 },
+    };
+  }
+
+  function isHttps(): boolean {
+    return origin().startsWith('https:');
+  }
+}
+
+function show(
+  c: C,
+  { body, headers }: Page,
+  status: 200 | 400 | 403 | 503 = 200,
+): Response | Promise<Response> {
+  return c.html(body, status, headers);
+}

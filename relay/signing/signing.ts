@@ -1,0 +1,116 @@
+import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { isSafeOrigin } from '#core/connections/origin';
+import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
+import { parseJson } from '#core/text/json';
+import { AdminProblem, argument } from '#relay/admin/problem';
+import { fingerprintOfHex, whyRefused } from '#relay/admin/team-settings';
+
+const usage = `settings commands, which need neither database nor network:
+  keygen FILE
+  sign --key FILE --relay ORIGIN --version N --expires DATE [--revoke PUBLIC_KEY]… SETTINGS_FILE`;
+
+/**
+ * Runs a command of the settings' signer: on a machine of the administrator's, where the signing key lies, and not on the relay's host.
+ * Returns the exit code; 2 where there is no such command.
+ * @param now epoch milliseconds
+ * @throws AdminProblem
+ */
+export function runSigning(
+  [verb, ...args]: readonly string[],
+  now: number,
+  print: (line: string) => void,
+): number {
+  if (verb === 'keygen') print(makeKey(argument(args, 0, 'The file for the key')));
+  else if (verb === 'sign') print(signSettings(args, now));
+  else {
+    print(usage);
+    return 2;
+  }
+  return 0;
+}
+
+/** Writes a new signing key into a file that only its owner may read. */
+function makeKey(file: string): string {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  const pem = privateKey.export({ type: 'pkcs8', format: 'pem' });
+  writeFileSync(file, pem, { flag: 'wx', mode: 0o400 });
+  const publicKey = publicKeyOf(privateKey);
+  return [
+    `${file} holds the signing key. Keep it, and a copy, away from the relay's host.`,
+    `public key\t${publicKey}`,
+    `fingerprint\t${fingerprintOfHex(publicKey)}`,
+  ].join('\n');
+}
+
+/** Returns the signed settings as JSON text. */
+function signSettings(args: readonly string[], now: number): string {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      key: { type: 'string' },
+      relay: { type: 'string' },
+      version: { type: 'string' },
+      expires: { type: 'string' },
+      revoke: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  const file = argument(positionals, 0, 'The settings file');
+  const settings = parseJson(readFileSync(file, 'utf8'));
+  const key = readSigningKey(argument([values.key ?? ''], 0, '--key'));
+  const payload = JSON.stringify({
+    format: 'counterfoil-team-settings',
+    version: readVersion(argument([values.version ?? ''], 0, '--version')),
+    relay: readRelay(argument([values.relay ?? ''], 0, '--relay')),
+    issued_at: new Date(now).toISOString(),
+    expires_at: readExpiry(argument([values.expires ?? ''], 0, '--expires'), now),
+    settings,
+    revoked_keys: values.revoke.map(readPublicKey),
+  });
+  const parsed = parseTeamSettings(payload);
+  if (!parsed.ok) throw new AdminProblem(whyRefused(parsed.fault));
+  return JSON.stringify({
+    payload,
+    signature: sign(null, teamSettingsInput(payload), key).toString('hex'),
+    key: publicKeyOf(key),
+  });
+}
+
+function readSigningKey(file: string): KeyObject {
+  const key = createPrivateKey(readFileSync(file));
+  if (key.asymmetricKeyType === 'ed25519') return key;
+  throw new AdminProblem(`${file} holds no Ed25519 key.`);
+}
+
+function publicKeyOf(key: KeyObject): string {
+  return createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
+}
+
+function readVersion(text: string): number {
+  const version = Number(text);
+  if (Number.isSafeInteger(version) && version >= 1) return version;
+  throw new AdminProblem('--version is a whole number that rises with each signing.');
+}
+
+function readRelay(text: string): string {
+  const url = URL.parse(text);
+  if (url !== null && isSafeOrigin(url) && [url.origin, `${url.origin}/`].includes(text)) {
+    return url.origin;
+  }
+  throw new AdminProblem('--relay is the address of the relay, such as https://relay.example.');
+}
+
+function readExpiry(text: string, now: number): string {
+  const at = Date.parse(text);
+  if (at > now) return new Date(at).toISOString();
+  throw new AdminProblem('--expires is a date to come, such as 2027-06-30.');
+}
+
+function readPublicKey(text: string): string {
+  if (/^[0-9a-f]{64}$/i.test(text)) return text.toLowerCase();
+  throw new AdminProblem('--revoke is a public key: 64 hexadecimal digits.');
+}

@@ -1,0 +1,175 @@
+import { sameHash } from '#relay/rules/token';
+import { addAdminRow, dropAuditBefore, listAudit } from '#relay/store/postgres/audit';
+import type { Database, Session } from '#relay/store/postgres/database';
+import { columns, toRole } from '#relay/store/postgres/rows';
+import type { RoleRow } from '#relay/store/postgres/rows';
+import type {
+  AgentRecord,
+  AuditSubject,
+  ConnectionRecord,
+  InviteRecord,
+  SealedKey,
+  SealedSecret,
+  TokenRecord,
+} from '#relay/store/records';
+import type { AdminStore } from '#relay/store/store';
+
+/** Creates what the administrator's command line does with the store. All but `addSecrets` and `revokeToken` needs the owner's role. */
+export function createAdminStore(database: Database): AdminStore {
+  /** Runs a change with its audit row; false when no row was there to change. */
+  const change = (
+    result: string,
+    subject: Partial<AuditSubject>,
+    sql: string,
+    values: readonly unknown[],
+  ): Promise<boolean> =>
+    database.transaction(async (session) => {
+      const changed = await session.query(`${sql} RETURNING 1`, values);
+      if (changed.length === 0) return false;
+      await addAdminRow(session, result, subject);
+      return true;
+    });
+  const insert = async (...args: Parameters<typeof change>): Promise<void> => {
+    await change(...args);
+  };
+
+  return {
+    connections: () =>
+      database.query<ConnectionRecord>(`SELECT ${columns.connection} FROM connection ORDER BY id`),
+    addConnection: (connection) =>
+      database.transaction(async (session) => {
+        const { id, name, baseAddress, keyPlacement, encoding } = connection;
+        await session.query('INSERT INTO connection VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
+          ...[id, name, baseAddress, keyPlacement, encoding],
+          ...[connection.limit, connection.windowMs, connection.allowPrivate],
+        ]);
+        await session.query('INSERT INTO pace (connection) VALUES ($1)', [id]);
+        await addAdminRow(session, 'connection-added', { connection: id });
+      }),
+    removeConnection: (id) =>
+      database.transaction(async (session) => {
+        const removed = await session.query('DELETE FROM connection WHERE id = $1 RETURNING 1', [
+          id,
+        ]);
+        if (removed.length === 0) return false;
+        await session.query("DELETE FROM cached_reply WHERE starts_with(key, $1 || ':')", [id]);
+        await addAdminRow(session, 'connection-removed', { connection: id });
+        return true;
+      }),
+    putKey: (key) =>
+      database.transaction(async (session) => {
+        await putKey(session, key);
+        await addAdminRow(session, 'key-set', { connection: key.connection });
+      }),
+    keys: () =>
+      database.query<SealedKey>(`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
+    rewrap: (keys, secrets) =>
+      database.transaction(async (session) => {
+        for (const key of keys) await putKey(session, key);
+        for (const { name, masterKeyId, wrapped } of secrets) {
+          await session.query(
+            'UPDATE secret SET master_key_id = $2, wrapped = $3 WHERE name = $1',
+            [name, masterKeyId, wrapped],
+          );
+        }
+        await addAdminRow(session, 'master-key-rotated');
+      }),
+    addSecrets: async (secrets) => {
+      await database.transaction((session) => addSecrets(session, secrets));
+    },
+    roles: async () =>
+      (await database.query<RoleRow>('SELECT name, sees FROM role ORDER BY name')).map(toRole),
+    putRole: ({ name, sees }) =>
+      insert(
+        'role-set',
+        {},
+        'INSERT INTO role VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET sees = excluded.sees',
+        [name, sees.join(' ')],
+      ),
+    agents: () => database.query<AgentRecord>('SELECT id, email, role FROM agent ORDER BY email'),
+    addAgent: ({ id, email, role }) =>
+      insert('agent-added', { agent: id }, 'INSERT INTO agent VALUES ($1, $2, $3)', [
+        id,
+        email,
+        role,
+      ]),
+    setRole: (agent, role) =>
+      change('agent-role-set', { agent }, 'UPDATE agent SET role = $2 WHERE id = $1', [
+        agent,
+        role,
+      ]),
+    removeAgent: (id) =>
+      change('agent-removed', { agent: id }, 'DELETE FROM agent WHERE id = $1', [id]),
+    addInvite: ({ id, agent, hash, createdAt, expiresAt }) =>
+      insert('invite-added', { agent }, 'INSERT INTO invite VALUES ($1, $2, $3, $4, $5)', [
+        ...[id, agent, hash, createdAt, expiresAt],
+      ]),
+    redeemInvite: (id, hash, token) =>
+      database.transaction(async (session) => {
+        const [invite] = await session.query<InviteRecord>(
+          `SELECT ${columns.invite} FROM invite WHERE id = $1 AND expires_at > clock() FOR UPDATE`,
+          [id],
+        );
+        if (invite === undefined || !sameHash(invite.hash, hash)) return false;
+        await session.query('DELETE FROM invite WHERE id = $1', [id]);
+        await addToken(session, { ...token, agent: invite.agent });
+        await addAdminRow(session, 'invite-redeemed', { agent: invite.agent, token: token.id });
+        return true;
+      }),
+    tokens: () =>
+      database.query<TokenRecord>(`SELECT ${columns.token} FROM token ORDER BY signed_in_at`),
+    revokeToken: (id) =>
+      database.transaction(async (session) => {
+        const [row] = await session.query<{ readonly revoked: boolean }>(
+          'SELECT revoke_token($1) AS revoked',
+          [id],
+        );
+        if (row?.revoked !== true) return false;
+        await addAdminRow(session, 'token-revoked', { token: id });
+        return true;
+      }),
+    audit: (month) => listAudit(database, month),
+    dropAuditBefore: (month) =>
+      database.transaction(async (session) => {
+        const dropped = await dropAuditBefore(session, month);
+        if (dropped.length > 0) await addAdminRow(session, `audit-dropped-before-${month}`);
+        return dropped;
+      }),
+    putSettings: ({ version, payload, signature, key }) =>
+      change(
+        'settings-set',
+        {},
+        `INSERT INTO team_settings VALUES (true, $1, $2, $3, $4)
+           ON CONFLICT (only_row) DO UPDATE SET version = excluded.version, payload = excluded.payload,
+             signature = excluded.signature, key = excluded.key
+             WHERE excluded.version > team_settings.version`,
+        [version, payload, signature, key],
+      ),
+  };
+}
+
+/** Stores a token whose agent is known. */
+export async function addToken(session: Session, token: TokenRecord): Promise<void> {
+  const { id, agent, hash, signedInAt, expiresAt } = token;
+  await session.query('INSERT INTO token VALUES ($1, $2, $3, $4, $5, 0)', [
+    ...[id, agent, hash, signedInAt, expiresAt],
+  ]);
+}
+
+async function putKey(session: Session, key: SealedKey): Promise<void> {
+  await session.query(
+    `INSERT INTO connection_key VALUES ($1, $2, $3, $4, $5)
+       ON CONFLICT (connection) DO UPDATE SET version = excluded.version, master_key_id = excluded.master_key_id,
+         wrapped_data_key = excluded.wrapped_data_key, sealed = excluded.sealed`,
+    [key.connection, key.version, key.masterKeyId, key.wrappedDataKey, key.sealed],
+  );
+}
+
+/** Of two instances that start at once, the later finds the secrets of the earlier. */
+async function addSecrets(session: Session, secrets: readonly SealedSecret[]): Promise<void> {
+  for (const { name, masterKeyId, wrapped } of secrets) {
+    await session.query('INSERT INTO secret VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
+      ...[name, masterKeyId, wrapped],
+    ]);
+  }
+}

@@ -1,0 +1,125 @@
+import { DatabaseError, Pool, types } from 'pg';
+import type { PoolClient } from 'pg';
+
+/** Runs statements on one connection, inside a transaction. */
+export interface Session {
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Runs statements without parameters, several at once. */
+  run(sql: string): Promise<void>;
+}
+
+/** A database behind a pool of connections. Every method rejects when the time of `Limits` is over. */
+export interface Database {
+  /** Runs one statement, which is prepared once on each connection. Its text must be constant. */
+  query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Commits what `work` did, or undoes it when `work` rejects. */
+  transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+interface Limits {
+  readonly connections: number;
+  /** How long a query or a transaction may take, once it has a connection. Waiting for one takes as long at most. */
+  readonly milliseconds: number;
+}
+
+/** A call ends within 600 ms when the database is gone. */
+export const whileServing: Limits = { connections: 16, milliseconds: 450 };
+/** Upgrades and changes of the administrator may wait for what agents do. */
+export const forTheAdministrator: Limits = { connections: 4, milliseconds: 30_000 };
+/** After this the server ends a transaction whose client is silent, and frees its locks. */
+const abandonedAfterMs = 2_000;
+
+/** Tells whether the server refused a statement, so that it is there. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof DatabaseError;
+}
+
+/** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
+export function openDatabase(address: string, { connections, milliseconds }: Limits): Database {
+  const pool = new Pool({
+    connectionString: withSettings(address, {
+      search_path: 'relay',
+      statement_timeout: String(milliseconds),
+      idle_in_transaction_session_timeout: String(abandonedAfterMs),
+    }),
+    max: connections,
+    // A connection takes longer to open than a call should.
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: Math.min(milliseconds, 5_000),
+    keepAlive: true,
+    types: {
+      getTypeParser: (id, format) =>
+        id === int8 ? Number : (types.getTypeParser(id, format) as (text: string) => unknown),
+    },
+  });
+  // A connection that breaks is reported by whoever uses it; an idle one is replaced.
+  pool.on('error', () => undefined);
+  pool.on('connect', (client) => client.on('error', () => undefined));
+
+  /** A connection on which anything failed is closed. */
+  async function withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    let released = false;
+    const release = (error?: Error): void => {
+      if (!released) client.release(error);
+      released = true;
+    };
+    const timer = setTimeout(() => {
+      // After a standstill of the event loop, an answer that came meanwhile is heard first.
+      setImmediate(() => {
+        release(new Error('The database has not answered in time.'));
+      });
+    }, milliseconds);
+    try {
+      const value = await work(client);
+      release();
+      return value;
+    } catch (error) {
+      release(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    query: (sql, values = []) => withClient((client) => ask(client, sql, values)),
+    transaction: (work) =>
+      withClient(async (client) => {
+        await client.query('BEGIN');
+        const value = await work({
+          query: (sql, values = []) => ask(client, sql, values),
+          run: async (sql) => {
+            await client.query(sql);
+          },
+        });
+        await client.query('COMMIT');
+        return value;
+      }),
+    close: () => pool.end(),
+  };
+}
+
+const int8 = types.builtins.INT8;
+const names = new Map<string, string>();
+
+async function ask<Row extends object>(
+  client: PoolClient,
+  text: string,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const name = names.get(text) ?? `relay-${String(names.size)}`;
+  names.set(text, name);
+  const { rows } = await client.query<Row>({ name, text, values: [...values] });
+  return rows;
+}
+
+/** Adds settings of the session to an address, beside those that it names itself. */
+function withSettings(address: string, settings: Readonly<Record<string, string>>): string {
+  const url = new URL(address);
+  const own = url.searchParams.get('options') ?? '';
+  const ours = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  url.searchParams.set('options', [own, ...ours].join(' ').trim());
+  return url.href;
+}

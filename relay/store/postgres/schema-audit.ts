@@ -1,0 +1,49 @@
+/** Creates the audit: a table for each month, so that a month can be dropped whole. */
+export const auditTables = `
+  CREATE SEQUENCE audit_id;
+  CREATE TABLE audit (
+    id bigint NOT NULL DEFAULT nextval('relay.audit_id'),
+    at bigint NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('intent', 'outcome', 'reply', 'admin')),
+    result text NOT NULL,
+    call_id text, agent text, token text, connection text, call text, code_hmac text, code_last4 text
+  ) PARTITION BY RANGE (at);
+  CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'audit rows are neither changed nor deleted'; END $$;
+  CREATE TRIGGER audit_is_final BEFORE UPDATE OR DELETE ON audit
+    FOR EACH ROW EXECUTE FUNCTION refuse_change();
+`;
+
+/** Creates the functions that write to the audit. The month's table is made with the owner's right, which the runner has not. */
+export const auditFunctions = `
+  CREATE FUNCTION ensure_audit_month(moment double precision) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = relay, pg_temp AS $$
+  DECLARE
+    first timestamp := date_trunc('month', to_timestamp(moment / 1000) AT TIME ZONE 'UTC');
+    next timestamp := first + interval '1 month';
+    month text := 'audit_' || to_char(first, 'YYYY_MM');
+  BEGIN
+    IF to_regclass('relay.' || month) IS NOT NULL THEN RETURN; END IF;
+    IF abs(moment - clock()) > 86400000 THEN RAISE EXCEPTION 'the audit is about now'; END IF;
+    PERFORM 1 FROM schema_version FOR UPDATE;
+    IF to_regclass('relay.' || month) IS NOT NULL THEN RETURN; END IF;
+    EXECUTE format('CREATE TABLE %I (LIKE audit INCLUDING DEFAULTS INCLUDING CONSTRAINTS)', month);
+    -- Unlike CREATE TABLE … PARTITION OF, this stops nobody who is writing.
+    EXECUTE format('ALTER TABLE audit ATTACH PARTITION %I FOR VALUES FROM (%s) TO (%s)', month,
+      extract(epoch FROM first AT TIME ZONE 'UTC')::bigint * 1000,
+      extract(epoch FROM next AT TIME ZONE 'UTC')::bigint * 1000);
+  END $$;
+  REVOKE EXECUTE ON FUNCTION ensure_audit_month(double precision) FROM PUBLIC;
+
+  -- Each of entries is an AuditSubject with kind and result.
+  CREATE FUNCTION write_audit(moment double precision, entries jsonb) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM ensure_audit_month(moment);
+    INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
+    SELECT floor(moment), kind, result, "callId", agent, token, connection, call, "codeHmac", "codeLast4"
+    FROM jsonb_to_recordset(entries) AS entry (
+      kind text, result text, "callId" text, agent text, token text, connection text, call text,
+      "codeHmac" text, "codeLast4" text
+    );
+  END $$;
+`;
