@@ -12,7 +12,7 @@ export default [
     // Its style sheet stands in the page.
     path: [`${build}/popup.html`, ...shellOf('popup.html')],
     // 50 kB, and as much as the names of files may add in another folder.
-    limit: '50.1 kB',
+    limit: '50.2 kB',
     gzip: true,
   },
   {
@@ -34,6 +34,7 @@ export default [
     limit: '12 kB',
     gzip: true,
   },
-  { name: 'background', path: `${build}/background.js`, limit: '50 kB', gzip: true },
+  // 2 kB of it are for teams: the sign-in and the token are the worker's alone, and outlive no page.
+  { name: 'background', path: `${build}/background.js`, limit: '52 kB', gzip: true },
   { name: 'packed extension', path: '.output/*-chrome.zip', limit: '900 kB', gzip: false },
 ];

@@ -25,6 +25,8 @@ export default defineConfig({
         plugins: [longLimitForProperties],
         test: {
           name: 'node',
+          // Offers a PostgreSQL, which only the tests that ask for it start.
+          globalSetup: ['tests/relay/support/postgres-setup.ts'],
           // Half the time of a new worker for each file. Files share modules, so a module must hold no state of its own.
           pool: 'threads',
           isolate: false,

@@ -16,6 +16,8 @@ export interface ConnectionEntry {
   readonly name: string;
   readonly baseAddress: string;
   readonly apiKey: string;
+  /** Without it, as the form offers it. */
+  readonly keyPlacement?: 'Authorization';
 }
 
 const timeoutMs = 25_000;
@@ -26,6 +28,10 @@ export async function addConnection(options: Page, entry: ConnectionEntry): Prom
   await options.getByLabel('Name', { exact: true }).fill(entry.name);
   await options.getByLabel('Base address', { exact: true }).fill(entry.baseAddress);
   await options.getByLabel('API key', { exact: true }).fill(entry.apiKey);
+  if (entry.keyPlacement !== undefined) {
+    await options.getByText('Advanced: how this server likes to be asked').click();
+    await options.getByLabel('Send the key as').selectOption(entry.keyPlacement);
+  }
   await options.getByRole('button', { name: 'Save', exact: true }).click();
   await options.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
   const card = options.getByRole('article', { name: entry.name, exact: true }).last();

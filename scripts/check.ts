@@ -1,4 +1,5 @@
 import { checks } from '#scripts/checks';
+import { obtainPostgres } from '#scripts/postgres';
 import { endAllOnSignals } from '#scripts/processes';
 import { runCommand } from '#scripts/refusal';
 import { printResult, runSteps } from '#scripts/steps';
@@ -6,5 +7,6 @@ import { printResult, runSteps } from '#scripts/steps';
 endAllOnSignals();
 
 await runCommand(async () => {
+  await obtainPostgres(console.log);
   return printResult(await runSteps(checks));
 });

@@ -10,13 +10,14 @@ import { parsePort } from '#scripts/port-argument';
 import { endAllOnSignals, root, untilAskedToStop } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 import { setUpAuthority } from '#scripts/set-up-authority';
+import { startSandboxRelay } from '#scripts/start-relay';
 import { startSandboxAtFreePorts } from '#scripts/start-sandbox';
 
 const removeSignalHandlers = endAllOnSignals();
 const expectedVerdict = 'supported';
 
 await runCommand(async () => {
-  const { port, once, json, headless } = readArguments();
+  const { port, once, json, headless, relay: withRelay } = readArguments();
   // With --json only the result goes to stdout; messages for people go to stderr.
   const log = json ? console.error : console.log;
   const folder = join(root, '.sandbox');
@@ -27,15 +28,16 @@ await runCommand(async () => {
   const executablePath = await obtainChromium(log);
   await buildExtension(log);
 
+  const account = { baseAddress: `${seller.origin}/demo`, apiKey: seller.keys['/demo'] };
+  const relay = withRelay
+    ? await startSandboxRelay(join(folder, `relay-${String(seller.port)}`), account)
+    : undefined;
+
   const { extension, check } = await makeFirstCheck({
     executablePath,
     headless,
     profile: join(folder, `profile-${String(seller.port)}`),
-    connection: {
-      name: 'Sandbox',
-      baseAddress: `${seller.origin}/demo`,
-      apiKey: seller.keys['/demo'],
-    },
+    connection: relay?.connection ?? { name: 'Sandbox', ...account },
     code: sampleCodes('/demo').supported,
     screenshot: join(folder, 'first-check.png'),
   });
@@ -45,6 +47,7 @@ await runCommand(async () => {
   if (!once) {
     await setUpAuthority(extension, authority);
     log(`Seller API, with its addresses, keys and sample codes: ${seller.origin}/`);
+    if (relay !== undefined) log(`Team relay: ${relay.origin}/ (an invite: ${relay.invite})`);
     log(`License authority, set up in the verifier: ${authority.origin}/`);
     log('Ctrl-C ends browser and sandbox.');
     const page = await extension.context.newPage();
@@ -56,6 +59,7 @@ await runCommand(async () => {
     ]);
   }
   await extension.context.close();
+  await relay?.stop();
   await sandbox.close();
   return check.verdict === expectedVerdict ? 0 : 1;
 });
@@ -65,6 +69,7 @@ function readArguments(): {
   once: boolean;
   json: boolean;
   headless: boolean;
+  relay: boolean;
 } {
   let values;
   try {
@@ -73,11 +78,14 @@ function readArguments(): {
         port: { type: 'string' },
         once: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
+        relay: { type: 'boolean', default: false },
         headless: { type: 'boolean', default: !hasDisplay() },
       },
     }));
   } catch {
-    throw new Refusal('Usage: npm start -- [--once] [--json] [--headless] [--port NUMBER]');
+    throw new Refusal(
+      'Usage: npm start -- [--once] [--json] [--headless] [--relay] [--port NUMBER]',
+    );
   }
   if (values.port === undefined) return { ...values, port: undefined };
   return { ...values, port: parsePort(values.port, { min: 1, max: 65_534 }) };

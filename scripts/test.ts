@@ -1,5 +1,6 @@
 import { obtainChromium, obtainFirefox } from '#scripts/browsers';
 import { checks, vitestStep } from '#scripts/checks';
+import { obtainPostgres } from '#scripts/postgres';
 import { endAllOnSignals } from '#scripts/processes';
 import { runCommand } from '#scripts/refusal';
 import { readPlaywright } from '#scripts/reports';
@@ -10,6 +11,7 @@ endAllOnSignals();
 await runCommand(async () => {
   const chromium = await obtainChromium(console.log);
   const firefox = await obtainFirefox(console.log);
+  await obtainPostgres(console.log);
   const env = { CHROMIUM: chromium, ...(firefox === undefined ? {} : { FIREFOX: firefox }) };
 
   const fast = await runSteps(checks);

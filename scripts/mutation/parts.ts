@@ -4,6 +4,9 @@ import { join } from 'node:path';
 /** These are run folder by folder; their own name stands for the files that lie in them directly. */
 const split = ['core', 'core/license', 'background'];
 
+/** The parts of these are judged by the tests of the whole folder. */
+const judgedTogether = ['core/license', 'background'];
+
 /** Names the parts of a mutation run: each can run alone and has its own figure. */
 export const partNames: readonly string[] = [
   ...split.flatMap((folder) => [folder, ...foldersIn(folder)]),
@@ -12,7 +15,7 @@ export const partNames: readonly string[] = [
 
 /** Returns the files that a part mutates and the tests that judge it, as patterns. */
 export function filesOf(part: string): { readonly mutated: string; readonly tests: string } {
-  const judge = part.startsWith('core/license') ? 'core/license' : part;
+  const judge = judgedTogether.find((folder) => part.startsWith(folder)) ?? part;
   return {
     mutated: split.includes(part) ? `${part}/*.ts` : `${part}/**/*.ts`,
     tests: part === 'core' ? 'tests/core/*.test.ts' : `tests/${judge}/**/*.test.ts`,

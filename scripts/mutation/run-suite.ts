@@ -1,6 +1,8 @@
 import type { Suite, Test } from '#scripts/mutation/suites';
 
 export interface TestRun {
+  /** How long a test may take, and a hook beside it, in milliseconds. */
+  readonly limitMs: (test: Test) => number;
   /** Tells whether to run a test. */
   readonly selects: (test: Test) => boolean;
   /** Called before each test. */
@@ -9,7 +11,6 @@ export interface TestRun {
   readonly onEnd: (test: Test, failure: unknown, milliseconds: number) => boolean;
 }
 
-const limitMs = 20_000;
 // Tests replace the timers.
 const { setTimeout, clearTimeout } = globalThis;
 
@@ -23,7 +24,8 @@ export async function runSuite(
   const [first] = tests;
   if (first === undefined) return true;
   const chain = [...outer, suite];
-  const prepared = await failureOf(async () => {
+  const limitMs = run.limitMs(first);
+  const prepared = await failureOf(limitMs, async () => {
     for (const hook of suite.beforeAll) await hook();
   });
   let goesOn = true;
@@ -35,7 +37,7 @@ export async function runSuite(
       if (!goesOn) break;
     }
   }
-  await failureOf(async () => {
+  await failureOf(limitMs, async () => {
     for (const hook of suite.afterAll.toReversed()) await hook();
   });
   return goesOn;
@@ -49,11 +51,12 @@ function testsIn(suite: Suite): Test[] {
 async function runTest(test: Test, run: TestRun, chain: readonly Suite[]): Promise<boolean> {
   run.onStart(test);
   const began = performance.now();
-  const failure = await failureOf(async () => {
+  const limitMs = run.limitMs(test);
+  const failure = await failureOf(limitMs, async () => {
     for (const suite of chain) for (const hook of suite.beforeEach) await hook();
     await test.run();
   });
-  const tidied = await failureOf(async () => {
+  const tidied = await failureOf(limitMs, async () => {
     for (const suite of chain.toReversed()) {
       for (const hook of suite.afterEach.toReversed()) await hook();
     }
@@ -61,7 +64,7 @@ async function runTest(test: Test, run: TestRun, chain: readonly Suite[]): Promi
   return run.onEnd(test, failure ?? tidied, performance.now() - began);
 }
 
-async function failureOf(work: () => Promise<void>): Promise<unknown> {
+async function failureOf(limitMs: number, work: () => Promise<void>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<Error>((resolve) => {
     timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -27,6 +27,15 @@ const passed = 0;
 const failed = 1;
 const complete = 'complete';
 
+/** How long a test may take before any mutant runs. */
+const firstLimitMs = 120_000;
+
+/** In Stryker's copy of the project, where all its processes run. */
+const usualTimes = 'usual-times.json';
+
+/** The part that is mutated, set by `scripts/mutation.ts`. */
+const part = process.env['MUTATED'] ?? 'core';
+
 const shim = new URL('vitest.ts', import.meta.url).href;
 
 /**
@@ -35,7 +44,9 @@ const shim = new URL('vitest.ts', import.meta.url).href;
  */
 class InProcessRunner {
   readonly #instrumentation: Instrumentation = {};
-  readonly #files: Suite[] = [];
+  #files: { readonly name: string; readonly suite: Suite }[] = [];
+  /** How long each test took without a mutant, in milliseconds; read at the first mutant. */
+  #usualMs: Readonly<Record<string, number>> | undefined;
 
   capabilities(): { reloadEnvironment: boolean } {
     return { reloadEnvironment: false };
@@ -46,14 +57,10 @@ class InProcessRunner {
     Object.assign(globalThis, { __stryker__: this.#instrumentation });
     replaceModules();
     const { collector } = (await import(shim)) as { readonly collector: Collector };
-    const part = process.env['MUTATED'] ?? 'core';
     const names = globSync(filesOf(part).tests, { exclude: ['tests/**/*.browser.test.ts'] });
-    // Most mutants fall to the tests of their own folder.
-    const isNear = (name: string): boolean => name.startsWith(`tests/${part}/`);
-    const [near, far] = [names.filter(isNear), names.filter((name) => !isNear(name))];
-    for (const name of [...near.toSorted(), ...far.toSorted()]) {
+    for (const name of names.toSorted()) {
       const load = (): Promise<unknown> => import(pathToFileURL(resolve(name)).href);
-      this.#files.push(await collector.fileOf(name, load));
+      this.#files.push({ name, suite: await collector.fileOf(name, load) });
     }
     // A mutant may leave a promise without a listener; the test that awaits its effect is the judge.
     process.on('unhandledRejection', () => undefined);
@@ -62,30 +69,38 @@ class InProcessRunner {
 
   async dryRun(): Promise<object> {
     const tests: object[] = [];
-    for (const file of this.#files) {
-      await runSuite(file, {
+    const usualMs: Record<string, number> = {};
+    for (const { suite } of this.#files) {
+      await runSuite(suite, {
+        limitMs: () => firstLimitMs,
         selects: () => true,
         onStart: ({ id }) => {
           this.#instrumentation.currentTestId = id;
         },
         onEnd: ({ id }, failure, timeSpentMs) => {
           this.#instrumentation.currentTestId = undefined;
+          usualMs[id] = timeSpentMs;
           const status = failure === undefined ? passed : failed;
           tests.push({ id, name: id, timeSpentMs, status, failureMessage: String(failure) });
           return true;
         },
       });
     }
+    // One process runs this, and each of them runs mutants.
+    writeFileSync(usualTimes, JSON.stringify(usualMs));
     return { status: complete, tests, mutantCoverage: this.#instrumentation.mutantCoverage };
   }
 
   async mutantRun({ activeMutant, testFilter, hitLimit }: MutantRun): Promise<object> {
     Object.assign(this.#instrumentation, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
+    const usualMs = (this.#usualMs ??= this.#readUsualTimes());
     const selected = new Set(testFilter);
     let nrOfTests = 0;
     let killer: { readonly test: Test; readonly failure: unknown } | undefined;
-    for (const file of this.#files) {
-      const goesOn = await runSuite(file, {
+    for (const { suite } of this.#files) {
+      const goesOn = await runSuite(suite, {
+        // What waits for ever need not be waited for long.
+        limitMs: ({ id }) => 5000 + 30 * (usualMs[id] ?? 0),
         selects: ({ id }) => testFilter === undefined || selected.has(id),
         onStart: () => {
           nrOfTests += 1;
@@ -105,6 +120,20 @@ class InProcessRunner {
     if (killer === undefined) return { status: 'survived', nrOfTests };
     const failureMessage = String(killer.failure);
     return { status: 'killed', killedBy: [killer.test.id], failureMessage, nrOfTests };
+  }
+
+  /** Reads how long each test takes, and puts the files of quick tests first: most mutants fall to them. */
+  #readUsualTimes(): Readonly<Record<string, number>> {
+    const usualMs = JSON.parse(readFileSync(usualTimes, 'utf8')) as Record<string, number>;
+    const timeOf = (name: string): number =>
+      Object.entries(usualMs)
+        .filter(([id]) => id.startsWith(`${name} > `))
+        .reduce((sum, [, milliseconds]) => sum + milliseconds, 0);
+    const isFar = (name: string): number => (name.startsWith(`tests/${part}/`) ? 0 : 1);
+    this.#files = this.#files.toSorted(
+      (one, other) => isFar(one.name) - isFar(other.name) || timeOf(one.name) - timeOf(other.name),
+    );
+    return usualMs;
   }
 }
 

@@ -21,6 +21,12 @@ export const beforeEach = collector.hook('beforeEach');
 export const afterEach = collector.hook('afterEach');
 
 export const { vi } = vitest;
+
+/** Provides nothing of what Vitest's global setup starts, such as a database server. */
+export function inject(): undefined {
+  return undefined;
+}
+
 export const expect = Object.assign(vitest.expect, { poll });
 
 type Matchers = Record<string, (...args: unknown[]) => unknown>;
