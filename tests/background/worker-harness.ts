@@ -15,6 +15,7 @@ import type { LinkDocument, LinkedFiles } from '#adapters/browser/linked-files';
 import type { Permissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createRelayHttp } from '#adapters/http/relay-http';
 import { createSellerHttp } from '#adapters/http/seller-http';
 import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
 import { createSessionStore } from '#adapters/storage/session-store';
@@ -25,6 +26,7 @@ import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { rememberList } from '#adapters/storage/record-list';
 import { rememberedAreas } from '#background/remembered-areas';
+import { createTeamStore } from '#adapters/storage/team-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
@@ -68,6 +70,11 @@ export interface WorkerHarness {
   ) => Promise<Reply<T>>;
   /** What became of the ticket script, and what was opened beside the page, the oldest first. */
   readonly ticket: TicketRecord;
+  /** As after an update of the extension. */
+  readonly tidy: () => Promise<void>;
+  readonly joinTabs: JoinTabsRecord;
+  /** A tab shows another address. */
+  readonly tabMoved: Worker['tabMoved'];
   /** Adds a connection to one base address of the sandbox, with its key. */
   readonly connect: (
     base: Base,
@@ -91,6 +98,12 @@ export interface WorkerHarness {
   readonly requests: () => Promise<readonly ReceivedRequest[]>;
   readonly injectFault: (fault: FaultRequest) => Promise<void>;
   readonly close: () => Promise<void>;
+}
+
+/** Join pages that were opened, the first in tab 1, and whether tabs are watched. */
+export interface JoinTabsRecord {
+  readonly opened: string[];
+  watched: boolean;
 }
 
 export interface TicketRecord {
@@ -172,6 +185,7 @@ export async function createWorkerHarness(
       return Promise.resolve();
     },
   };
+  const joinTabs: JoinTabsRecord = { opened: [], watched: true };
   let ruled: readonly string[] = [];
   let passing: string | undefined;
   let ahead = 0;
@@ -224,6 +238,15 @@ export async function createWorkerHarness(
         'reply-templates': createReplyTemplateStore(local),
       },
       sessionCache: createSessionStore<SessionRecords>(remembered.session),
+      sessionArea: session,
+      team: createTeamStore(local),
+      relayHttp: createRelayHttp(network),
+      joinTabs: {
+        open: (url) => Promise.resolve(joinTabs.opened.push(url)),
+        watch: () => (joinTabs.watched = true),
+        unwatch: () => (joinTabs.watched = false),
+        showOptions: () => Promise.resolve(),
+      },
       ...{ items, jobs, history },
       recentChecks: createRecentChecks(session, async () => (await history.settings()).days > 0),
       eraser: createEraser(remembered, [store]),
@@ -322,6 +345,9 @@ export async function createWorkerHarness(
       return saved.value;
     },
     inspectLink: (link) => worker.inspectLink(link),
+    tidy: () => worker.tidy(),
+    joinTabs,
+    tabMoved: (tab) => worker.tabMoved(tab),
     pass: (milliseconds) => {
       ahead += milliseconds;
     },

@@ -6,7 +6,7 @@ import { type App, type Component, createApp, h } from 'vue';
 import { createCatalogue } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
 import { defaultHistorySettings } from '#core/history/entry';
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import answers from '#locales/en.answer.json';
 import desk from '#locales/en.desk.json';
 import options from '#locales/en.options.json';
@@ -20,6 +20,7 @@ import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
 import { inspectPort, shortcutPort } from '#stores/ticket/ports';
+import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
@@ -90,12 +91,14 @@ export function mounting(
       return Promise.resolve(granted);
     })
     .provide(saveFilePort, () => undefined)
+    .provide(relayInfoPort, () => Promise.resolve(fail({ kind: 'no-relay' })))
+    .provide(teamChangesPort, () => () => undefined)
     .provide(copyPort, (text) => {
       harness.copied.push(text);
       return Promise.resolve(true);
     })
-    .provide(optionsPort, () => {
-      harness.events.push('options');
+    .provide(optionsPort, (section) => {
+      harness.events.push(section === undefined ? 'options' : `options ${section}`);
     })
     .provide(itemsPort, {
       read: () => Promise.resolve({ items: [] }),
@@ -132,6 +135,9 @@ export function mounting(
       browser: 'Chromium',
       restart: () => {
         harness.events.push('restart');
+      },
+      reload: () => {
+        harness.events.push('reload');
       },
     })
     .provide(preferencePort, {

@@ -58,6 +58,46 @@ test('loaded once, it judges a dropped file with the network off and the browser
   expect(pwa.errors).toEqual([]);
 });
 
+test('what is pasted into the page before its program has loaded is judged, and the field keeps the focus', async ({
+  pwa,
+}) => {
+  const page = await pwa.context.newPage();
+  const held = Promise.withResolvers<undefined>();
+  await page.route('**/assets/app-*.js', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const opened = page.goto(pwa.address);
+  const field = page.getByRole('textbox', { name: 'License text' });
+  await field.fill(state);
+  await field.press('Home');
+  held.resolve(undefined);
+  await opened;
+  await expect(page.locator('[data-standing]')).toBeVisible();
+  await expect(field).toHaveValue(state);
+  await expect(field).toBeFocused();
+});
+
+test('the page shows the same texts before its program has loaded as after', async ({ pwa }) => {
+  const page = await pwa.context.newPage();
+  await page.route('**/assets/app-*.js', (route) => route.abort());
+  await page.goto(pwa.address);
+  const texts = async (): Promise<string[]> => {
+    const shown = await page
+      .locator('h1, .verifier-head p, .file-input p, .file-input label')
+      .allInnerTexts();
+    const field = page.getByRole('textbox', { name: 'License text' });
+    return [...shown, (await field.getAttribute('placeholder')) ?? ''];
+  };
+  const before = await texts();
+  await page.unrouteAll();
+  await page.reload();
+  await expect(page.getByText('Choose files')).toBeVisible();
+  const after = await texts();
+  expect(before.length).toBeGreaterThan(4);
+  expect(after).toEqual(expect.arrayContaining(before));
+});
+
 for (const way of ['in light', 'in dark', 'in forced colours', 'from right to left'] as const)
   test(`axe finds nothing on a narrow page ${way}, and nothing is cut off`, async ({ pwa }) => {
     const page = await pwa.open();
@@ -218,7 +258,7 @@ test('framed by another page it shows no verifier and pins nothing, whatever hea
   const frame = page.frameLocator('iframe');
   await expect(frame.getByRole('link', { name: 'Open the verifier by itself' })).toBeVisible();
   await expect(frame.getByLabel('Public key')).toHaveCount(0);
-  await expect(frame.locator('input')).toHaveCount(0);
+  await expect(frame.locator('input, textarea')).toHaveCount(0);
   const [opened] = await Promise.all([
     pwa.context.waitForEvent('page'),
     frame.getByRole('link', { name: 'Open the verifier by itself' }).click(),

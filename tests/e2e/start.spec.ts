@@ -47,6 +47,18 @@ test('npm start -- --once --json ends with what the real popup said', async () =
   expect(signature).toBe('\u0089PNG\r\n\u001a\n');
 });
 
+test('npm start -- --relay checks the first code through a relay of its own', async () => {
+  const args = ['--once', '--json', '--relay', '--port', String(await freePort())];
+  const { code, output } = await npmStart(...args);
+  expect(code, output).toBe(0);
+  const result: unknown = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
+  expect(result).toMatchObject({
+    verdict: 'supported',
+    code: sampleCodes('/demo').supported,
+    item: 'Ledgerline: invoices for small teams',
+  });
+});
+
 test('npm start --silent -- --once --json prints nothing but JSON on stdout', async () => {
   const port = String(await freePort());
   const args = ['start', '--silent', '--', '--once', '--json', '--port', port];

@@ -180,7 +180,7 @@ describe('admit', () => {
     expect(admit(ask(topic, body), options, self).ok).toBe(true);
   });
 
-  it('lets the verifier list connections and speak to authorities, and nothing else', () => {
+  it('lets the verifier list connections, speak to authorities and read the team’s settings, and nothing else', () => {
     const verifier = from('/verifier.html');
     const open = (Object.keys(rules) as TopicName[]).filter((topic) =>
       rules[topic].from.includes('verifier'),
@@ -194,6 +194,8 @@ describe('admit', () => {
       'rehearsal.validate',
       'rehearsal.control',
       'rehearsal.sample',
+      'team.state',
+      'team.settings',
     ]);
     expect(admit(ask('connections.list'), verifier, self).ok).toBe(true);
   });

@@ -12,126 +12,135 @@ import {
   type StartedRelay,
   account,
   callThrough,
-  relayFiles,
+  relayOn,
+  stores,
   validation,
 } from '#tests/relay/support/relay';
 
-let seller: CountingUpstream;
-let files: RelayFiles;
-let relay: StartedRelay;
-let token: string;
-const base = (): string => `${relay.origin}/c/shop`;
-const check = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
-  callThrough(base(), token, validation, { code, headers });
-const failureOf = (reply: Response): unknown => reply.headers.get('counterfoil-relay-failure');
+describe.each(stores)('on %s', (store) => {
+  let seller: CountingUpstream;
+  let files: RelayFiles;
+  let relay: StartedRelay;
+  let token: string;
+  const base = (): string => `${relay.origin}/c/shop`;
+  const check = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
+    callThrough(base(), token, validation, { code, headers });
+  const failureOf = (reply: Response): unknown => reply.headers.get('counterfoil-relay-failure');
 
-beforeEach(async () => {
-  seller = await countingUpstream();
-  files = relayFiles();
-  await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 30 --window 2');
-  token = await files.join('ada@fenwick.test');
-  relay = await files.start();
-});
-afterEach(async () => {
-  await relay.stop();
-  await seller.close();
-  files.remove();
-});
-
-test('two hundred equal codes at once are one upstream call', async () => {
-  const release = seller.hold();
-  const replies = Array.from({ length: 200 }, () => check('code-0001'));
-  await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(1);
-  release();
-  expect(new Set((await Promise.all(replies)).map(({ status }) => status))).toEqual(new Set([200]));
-  expect(seller.arrived).toHaveLength(1);
-});
-
-test('no sliding window at the upstream holds more than the limit, and a refusal says when to come back', async () => {
-  const replies: Response[] = [];
-  for (let n = 0; n < 2; n += 1) {
-    const wave = Array.from({ length: 60 }, (_, m) => check(`code-${String(n)}-${String(m)}`));
-    replies.push(...(await Promise.all(wave)));
-  }
-  const refused = replies.filter(({ status }) => status !== 200);
-  // A machine under load may stand still for longer than a slot lasts.
-  expect(['pace', 'slot-missed']).toEqual(
-    expect.arrayContaining([...new Set(refused.map(failureOf))]),
-  );
-  expect(refused.map(failureOf)).toContain('pace');
-  expect(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
-  const moments = seller.arrived.map(({ at }) => at);
-  expect(moments.length).toBe(replies.length - refused.length);
-  expect(mostInAnyWindow(moments, 2_000)).toBeLessThanOrEqual(30);
-});
-
-test('a check gets its answer beside bulk', async () => {
-  const ended = new AbortController();
-  const bulk = (async (): Promise<number> => {
-    let n = 0;
-    for (; !ended.signal.aborted; n += 1)
-      await check(`bulk-${String(n)}`, { 'counterfoil-work': 'bulk' });
-    return n;
-  })();
-  await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBeGreaterThan(3);
-  for (let n = 0; n < 5; n += 1) expect((await check(`interactive-${String(n)}`)).status).toBe(200);
-  ended.abort();
-  expect(await bulk).toBeGreaterThan(0);
-});
-
-test('an upstream that answers 429 is left alone', async () => {
-  seller.replyWith({ status: 429, headers: { 'retry-after': '30' }, body: '{}' });
-  const first = await check('code-0001');
-  expect([first.status, failureOf(first)]).toEqual([429, 'upstream-rate-limited']);
-  const second = await callThrough(base(), token, account);
-  expect([second.status, failureOf(second)]).toEqual([429, 'upstream-rate-limited']);
-  expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(28);
-  expect(seller.arrived).toHaveLength(1);
-});
-
-test('an upstream that is down is asked five times, then left alone', async () => {
-  await seller.close();
-  const kinds: unknown[] = [];
-  for (let n = 0; n < 7; n += 1) kinds.push(failureOf(await check(`code-${String(n)}`)));
-  expect(kinds).toEqual([
-    ...Array<string>(5).fill('upstream-unreachable'),
-    ...Array<string>(2).fill('upstream-paused'),
-  ]);
-});
-
-test('a database that cannot be written is a 503 of the relay, asks nobody, and is used again once it can', async () => {
-  const database = new DatabaseSync(files.database);
-  database.exec('BEGIN IMMEDIATE');
-  const gone = await check('code-0001');
-  expect([gone.status, failureOf(gone)]).toEqual([503, 'store-unavailable']);
-  expect(Number(gone.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(seller.arrived).toHaveLength(0);
-  database.exec('ROLLBACK');
-  database.close();
-  expect((await check('code-0001')).status).toBe(200);
-});
-
-describe('a stop', () => {
-  test('turns the readiness red and lets live calls end', async () => {
-    const release = seller.hold();
-    const live = check('code-0001');
-    await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(1);
-    const stopped = relay.stop();
-    setTimeout(release, 50);
-    expect((await live).status).toBe(200);
-    await stopped;
-    expect(relay.logged()).toContain('"event":"stopped","cut":0');
-    await expect(fetch(`${relay.origin}/healthz`)).rejects.toThrow();
+  beforeEach(async () => {
+    seller = await countingUpstream();
+    files = await relayOn(store);
+    await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 30 --window 2');
+    token = await files.join('ada@fenwick.test');
     relay = await files.start();
   });
+  afterEach(async () => {
+    await relay.stop();
+    await seller.close();
+    files.remove();
+  });
 
-  test('answers 503 on its readiness while load balancers look away', async () => {
-    const noticed = await files.start({ noticeMs: 300 });
-    const stopped = noticed.stop();
-    expect((await fetch(`${noticed.origin}/readyz`)).status).toBe(503);
-    expect(
-      (await callThrough(`${noticed.origin}/c/shop`, token, validation, { code: 'a' })).status,
-    ).toBe(200);
-    await stopped;
+  test('two hundred equal codes at once are one upstream call', async () => {
+    const release = seller.hold();
+    const replies = Array.from({ length: 200 }, () => check('code-0001'));
+    await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(1);
+    release();
+    expect(new Set((await Promise.all(replies)).map(({ status }) => status))).toEqual(
+      new Set([200]),
+    );
+    expect(seller.arrived).toHaveLength(1);
+  });
+
+  test('no sliding window at the upstream holds more than the limit, and a refusal says when to come back', async () => {
+    const replies: Response[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      const wave = Array.from({ length: 60 }, (_, m) => check(`code-${String(n)}-${String(m)}`));
+      replies.push(...(await Promise.all(wave)));
+    }
+    const refused = replies.filter(({ status }) => status !== 200);
+    // A machine under load may stand still for longer than a slot lasts.
+    expect(['pace', 'slot-missed']).toEqual(
+      expect.arrayContaining([...new Set(refused.map(failureOf))]),
+    );
+    expect(refused.map(failureOf)).toContain('pace');
+    expect(refused.every(({ headers }) => Number(headers.get('retry-after')) >= 1)).toBe(true);
+    const moments = seller.arrived.map(({ at }) => at);
+    expect(moments.length).toBe(replies.length - refused.length);
+    expect(mostInAnyWindow(moments, 2_000)).toBeLessThanOrEqual(30);
+  });
+
+  test('a check gets its answer beside bulk', async () => {
+    const ended = new AbortController();
+    const bulk = (async (): Promise<number> => {
+      let n = 0;
+      for (; !ended.signal.aborted; n += 1)
+        await check(`bulk-${String(n)}`, { 'counterfoil-work': 'bulk' });
+      return n;
+    })();
+    await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBeGreaterThan(3);
+    for (let n = 0; n < 5; n += 1)
+      expect((await check(`interactive-${String(n)}`)).status).toBe(200);
+    ended.abort();
+    expect(await bulk).toBeGreaterThan(0);
+  });
+
+  test('an upstream that answers 429 is left alone', async () => {
+    seller.replyWith({ status: 429, headers: { 'retry-after': '30' }, body: '{}' });
+    const first = await check('code-0001');
+    expect([first.status, failureOf(first)]).toEqual([429, 'upstream-rate-limited']);
+    const second = await callThrough(base(), token, account);
+    expect([second.status, failureOf(second)]).toEqual([429, 'upstream-rate-limited']);
+    expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(28);
+    expect(seller.arrived).toHaveLength(1);
+  });
+
+  test('an upstream that is down is asked five times, then left alone', async () => {
+    await seller.close();
+    const kinds: unknown[] = [];
+    for (let n = 0; n < 7; n += 1) kinds.push(failureOf(await check(`code-${String(n)}`)));
+    expect(kinds).toEqual([
+      ...Array<string>(5).fill('upstream-unreachable'),
+      ...Array<string>(2).fill('upstream-paused'),
+    ]);
+  });
+
+  test.runIf(store === 'SQLite')(
+    'a database that cannot be written is a 503 of the relay, asks nobody, and is used again once it can',
+    async () => {
+      const database = new DatabaseSync(files.database);
+      database.exec('BEGIN IMMEDIATE');
+      const gone = await check('code-0001');
+      expect([gone.status, failureOf(gone)]).toEqual([503, 'store-unavailable']);
+      expect(Number(gone.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(seller.arrived).toHaveLength(0);
+      database.exec('ROLLBACK');
+      database.close();
+      expect((await check('code-0001')).status).toBe(200);
+    },
+  );
+
+  describe('a stop', () => {
+    test('turns the readiness red and lets live calls end', async () => {
+      const release = seller.hold();
+      const live = check('code-0001');
+      await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(1);
+      const stopped = relay.stop();
+      setTimeout(release, 50);
+      expect((await live).status).toBe(200);
+      await stopped;
+      expect(relay.logged()).toContain('"event":"stopped","cut":0');
+      await expect(fetch(`${relay.origin}/healthz`)).rejects.toThrow();
+      relay = await files.start();
+    });
+
+    test('answers 503 on its readiness while load balancers look away', async () => {
+      const noticed = await files.start({ noticeMs: 300 });
+      const stopped = noticed.stop();
+      expect((await fetch(`${noticed.origin}/readyz`)).status).toBe(503);
+      expect(
+        (await callThrough(`${noticed.origin}/c/shop`, token, validation, { code: 'a' })).status,
+      ).toBe(200);
+      await stopped;
+    });
   });
 });

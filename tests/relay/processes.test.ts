@@ -1,108 +1,119 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { machineClocks } from '#relay/clocks';
-import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
+import { openStore } from '#relay/store/open-store';
 import type { AuditRow } from '#relay/store/records';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
-import { type RelayFiles, callThrough, relayFiles, validation } from '#tests/relay/support/relay';
-import { spawnAdmin, spawnRelay } from '#tests/relay/support/relay-process';
+import {
+  type RelayFiles,
+  callThrough,
+  relayOn,
+  stores,
+  validation,
+} from '#tests/relay/support/relay';
+import { spawnAdmin, killRelays, spawnRelay } from '#tests/relay/support/relay-process';
 
-let seller: CountingUpstream;
-let files: RelayFiles;
-let token: string;
+describe.each(stores)('on %s', (store) => {
+  let seller: CountingUpstream;
+  let files: RelayFiles;
+  let token: string;
 
-beforeEach(async () => {
-  seller = await countingUpstream();
-  files = relayFiles();
-  await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 100000');
-  token = await files.join('ada@fenwick.test');
-});
-afterEach(async () => {
-  await seller.close();
-  files.remove();
-});
+  beforeEach(async () => {
+    seller = await countingUpstream();
+    files = await relayOn(store);
+    await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 100000');
+    token = await files.join('ada@fenwick.test');
+  });
+  afterEach(async () => {
+    killRelays();
+    await seller.close();
+    files.remove();
+  });
 
-async function audit(): Promise<readonly AuditRow[]> {
-  const store = openSqliteStore(files.database, machineClocks);
-  const rows = await store.audit();
-  await store.close();
-  return rows;
-}
-
-/** Checks new codes, eight at a time, until a call fails or `going` says no; returns the status of each. */
-async function traffic(origin: string, from: number, going: () => boolean): Promise<number[]> {
-  const statuses: number[] = [];
-  let next = from;
-  const lane = async (): Promise<void> => {
-    while (going()) {
-      const code = `code-for-the-audit-${String((next += 1)).padStart(4, '0')}`;
-      const status = await callThrough(`${origin}/c/shop`, token, validation, { code }).then(
-        async (reply) => {
-          await reply.text();
-          return reply.status;
-        },
-        () => 0,
-      );
-      statuses.push(status);
-      if (status !== 200) return;
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, lane));
-  return statuses;
-}
-
-test('a kill in mid-traffic leaves no upstream call without its intent in the audit', async () => {
-  for (const from of [1000, 2000, 3000]) {
-    const relay = await spawnRelay(files);
-    const seen = seller.arrived.length;
-    const running = traffic(relay.origin, from, () => true);
-    await expect.poll(() => seller.arrived.length, { timeout: 10_000 }).toBeGreaterThan(seen + 20);
-    await relay.end('SIGKILL');
-    expect(await running).toContain(0);
+  async function audit(): Promise<readonly AuditRow[]> {
+    const store = await openStore(files.administered, machineClocks, 'administer');
+    const rows = await store.audit();
+    await store.close();
+    return rows;
   }
-  const intents = new Set(
-    (await audit()).filter(({ kind }) => kind === 'intent').map(({ codeLast4 }) => codeLast4),
-  );
-  const missing = seller.arrived.filter(({ code }) => !intents.has(code.slice(-4)));
-  expect(seller.arrived.length).toBeGreaterThan(60);
-  expect(missing).toEqual([]);
-});
 
-test('a revocation by the command line is followed by no reply', async () => {
-  const relay = await spawnRelay(files);
-  const running = traffic(relay.origin, 1000, () => true);
-  await expect.poll(() => seller.arrived.length, { timeout: 10_000 }).toBeGreaterThan(20);
-  expect(await spawnAdmin(files, `tokens revoke ${token.split('_')[1] ?? ''}`)).toBe(0);
-  const statuses = await running;
-  await relay.end('SIGTERM');
+  /** Checks new codes, eight at a time, until a call fails or `going` says no; returns the status of each. */
+  async function traffic(origin: string, from: number, going: () => boolean): Promise<number[]> {
+    const statuses: number[] = [];
+    let next = from;
+    const lane = async (): Promise<void> => {
+      while (going()) {
+        const code = `code-for-the-audit-${String((next += 1)).padStart(4, '0')}`;
+        const status = await callThrough(`${origin}/c/shop`, token, validation, { code }).then(
+          async (reply) => {
+            await reply.text();
+            return reply.status;
+          },
+          () => 0,
+        );
+        statuses.push(status);
+        if (status !== 200) return;
+      }
+    };
+    await Promise.all(Array.from({ length: 8 }, lane));
+    return statuses;
+  }
 
-  const rows = await audit();
-  const revoked = rows.findIndex(({ result }) => result === 'token-revoked');
-  const begun = (row: AuditRow): boolean => row.kind === 'reply' && row.result !== 'withheld';
-  expect(revoked).toBeGreaterThan(0);
-  expect(rows.slice(revoked).filter(begun)).toEqual([]);
-  expect(statuses.filter((status) => status === 200)).toHaveLength(rows.filter(begun).length);
-  expect(new Set(statuses)).toEqual(new Set([200, 401]));
-});
+  test('a kill in mid-traffic leaves no upstream call without its intent in the audit', async () => {
+    for (const from of [1000, 2000, 3000]) {
+      const relay = await spawnRelay(files);
+      const seen = seller.arrived.length;
+      const running = traffic(relay.origin, from, () => true);
+      await expect
+        .poll(() => seller.arrived.length, { timeout: 10_000 })
+        .toBeGreaterThan(seen + 20);
+      await relay.end('SIGKILL');
+      expect(await running).toContain(0);
+    }
+    const intents = new Set(
+      (await audit()).filter(({ kind }) => kind === 'intent').map(({ codeLast4 }) => codeLast4),
+    );
+    const missing = seller.arrived.filter(({ code }) => !intents.has(code.slice(-4)));
+    expect(seller.arrived.length).toBeGreaterThan(60);
+    expect(missing).toEqual([]);
+  });
 
-test('SIGTERM under load cuts no live call, and the process ends well', async () => {
-  const relay = await spawnRelay(files);
-  const release = seller.hold();
-  let going = true;
-  const running = traffic(relay.origin, 1000, () => going);
-  await expect.poll(() => seller.arrived.length, { timeout: 10_000 }).toBe(8);
-  going = false;
-  const ended = relay.end('SIGTERM');
-  setTimeout(release, 100);
-  expect(await running).toEqual(Array<number>(8).fill(200));
-  expect(await ended).toBe(0);
-});
+  test('a revocation by the command line is followed by no reply', async () => {
+    const relay = await spawnRelay(files);
+    const running = traffic(relay.origin, 1000, () => true);
+    await expect.poll(() => seller.arrived.length, { timeout: 10_000 }).toBeGreaterThan(20);
+    expect(await spawnAdmin(files, `tokens revoke ${token.split('_')[1] ?? ''}`)).toBe(0);
+    const statuses = await running;
+    await relay.end('SIGTERM');
 
-test('a relay without a master key does not start', async () => {
-  const store = openSqliteStore(files.database, machineClocks);
-  await store.close();
-  const elsewhere = relayFiles();
-  const wrong = { ...files, masterKey: elsewhere.masterKey };
-  await expect(spawnRelay(wrong)).rejects.toThrow('The relay ended.');
-  elsewhere.remove();
+    const rows = await audit();
+    const revoked = rows.findIndex(({ result }) => result === 'token-revoked');
+    const begun = (row: AuditRow): boolean => row.kind === 'reply' && row.result !== 'withheld';
+    expect(revoked).toBeGreaterThan(0);
+    expect(rows.slice(revoked).filter(begun)).toEqual([]);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(rows.filter(begun).length);
+    expect(new Set(statuses)).toEqual(new Set([200, 401]));
+  });
+
+  test('SIGTERM under load cuts no live call, and the process ends well', async () => {
+    const relay = await spawnRelay(files);
+    const release = seller.hold();
+    let going = true;
+    const running = traffic(relay.origin, 1000, () => going);
+    await expect.poll(() => seller.arrived.length, { timeout: 10_000 }).toBe(8);
+    going = false;
+    const ended = relay.end('SIGTERM');
+    setTimeout(release, 100);
+    expect(await running).toEqual(Array<number>(8).fill(200));
+    expect(await ended).toBe(0);
+  });
+
+  test('a relay without a master key does not start', async () => {
+    const store = await openStore(files.administered, machineClocks, 'administer');
+    await store.close();
+    const elsewhere = await relayOn('SQLite');
+    const wrong = { ...files, masterKey: elsewhere.masterKey };
+    await expect(spawnRelay(wrong)).rejects.toThrow('The relay ended.');
+    elsewhere.remove();
+  });
 });

@@ -39,7 +39,7 @@ describe('stored connections', () => {
   it('say their version', async () => {
     const tables = createTables(crypto.randomUUID());
     await createConnectionStore(tables).change(() => [connection('a')]);
-    expect(await stored(tables)).toEqual([{ ...connection('a'), version: 1 }]);
+    expect(await stored(tables)).toEqual([{ ...connection('a'), version: 2 }]);
   });
 
   it('lose no change to another that is made at the same time', async () => {
@@ -139,9 +139,9 @@ describe('a connection of a newer version', () => {
     expect(await store.read()).toEqual([connection('a'), connection('b')]);
     await store.change((all) => all.map((one) => ({ ...one, name: 'New' })));
     expect(await stored(tables)).toEqual([
-      { ...connection('a'), name: 'New', version: 1 },
+      { ...connection('a'), name: 'New', version: 2 },
       newer,
-      { ...connection('b'), name: 'New', version: 1 },
+      { ...connection('b'), name: 'New', version: 2 },
     ]);
     expect(await createQuarantine(tables).list()).toEqual([]);
     expect(await store.hasUnread()).toBe(true);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
+import { authorityBounds } from '#core/authority/authority';
 import type { AuthorityState } from '#messaging/authority/protocol';
 import type { Rig } from '#tests/sandbox/authority/authority-harness';
 import { licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
@@ -56,6 +57,17 @@ describe('authorities', () => {
     expect(set).toMatchObject({ ok: true, value: { hasControl: false } });
   });
 
+  it('have a token each, which setting one leaves alone', async () => {
+    const first = await add();
+    const second = await add({ address: 'http://localhost:1' });
+    const set = await harness.ask('authorities.set-control', { id: second.id, token: 'u' });
+    expect(set).toMatchObject({ ok: true, value: { id: second.id, hasControl: true } });
+    expect(await harness.ask('authorities.list', {})).toMatchObject([
+      { id: first.id, hasControl: false },
+      { id: second.id, hasControl: true },
+    ]);
+  });
+
   it('can be brought back for a while, and then give their origin up', async () => {
     const { id } = await add({ address: 'http://localhost:1' });
     await harness.ask('authorities.delete', { id });
@@ -94,11 +106,126 @@ describe('authorities', () => {
   });
 });
 
+describe('saving an authority', () => {
+  const draft = {
+    name: ' Main ',
+    address: 'http://localhost:1',
+    kind: 'live',
+    products: [],
+  } as const;
+
+  it('adds it once, whatever is asked twice, with its name trimmed', async () => {
+    const nonce = crypto.randomUUID();
+    await harness.ask('authorities.save', draft, nonce);
+    await harness.ask('authorities.save', draft, nonce);
+    expect(await harness.ask('authorities.list', {})).toEqual([
+      { ...draft, id: nonce, name: 'Main', permitted: true, hasControl: false },
+    ]);
+  });
+
+  it('changes that one alone, and nothing that is not there', async () => {
+    const first = await add({ name: 'First' });
+    const second = await add({ name: 'Second' });
+    await add({ id: first.id, name: 'Renamed' });
+    expect(await harness.ask('authorities.list', {})).toMatchObject([
+      { id: first.id, name: 'Renamed' },
+      { id: second.id, name: 'Second' },
+    ]);
+    const nobody = { ok: false, fault: { kind: 'no-authority' } };
+    expect(await harness.ask('authorities.save', { ...draft, id: 'nobody' })).toEqual(nobody);
+    expect(await harness.ask('authorities.set-control', { id: 'nobody', token: 't' })).toEqual(
+      nobody,
+    );
+    expect(await harness.ask('authorities.list', {})).toHaveLength(2);
+  });
+
+  it('gives up the origin that it moves away from', async () => {
+    const { id } = await add({ address: 'http://localhost:1' });
+    await add({ id, address: rig.origin });
+    expect([...harness.granted]).toEqual(['http://127.0.0.1/*']);
+  });
+
+  it('says so where the browser does not permit its origin', async () => {
+    harness.granted.clear();
+    expect(await add()).toMatchObject({ permitted: false });
+  });
+
+  it('is refused when there are as many as there may be, and changing one is not', async () => {
+    const saved: AuthorityState[] = [];
+    for (let count = 0; count < authorityBounds.authorities; count += 1)
+      saved.push(await add({ name: `Authority ${String(count)}` }));
+    expect(await harness.ask('authorities.save', draft)).toEqual({
+      ok: false,
+      fault: { kind: 'storage-full' },
+    });
+    expect(await add({ id: saved[0]?.id, name: 'Renamed' })).toMatchObject({ name: 'Renamed' });
+  });
+
+  it('is refused on a full disk', async () => {
+    const { id } = await add();
+    harness.setDiskFull(true);
+    const full = { ok: false, fault: { kind: 'storage-full' } };
+    expect(await harness.ask('authorities.save', draft)).toEqual(full);
+    expect(await harness.ask('authorities.set-control', { id, token: 't' })).toEqual(full);
+    harness.setDiskFull(false);
+    await harness.ask('authorities.delete', { id });
+    harness.setDiskFull(true);
+    expect(await harness.ask('authorities.restore', { id })).toEqual(full);
+  });
+
+  it('does not bring a deleted one back', async () => {
+    const { id } = await add();
+    await harness.ask('authorities.delete', { id });
+    const nobody = { ok: false, fault: { kind: 'no-authority' } };
+    expect(await harness.ask('authorities.save', { ...draft, id })).toEqual(nobody);
+    expect(await harness.ask('authorities.set-control', { id, token: 't' })).toEqual(nobody);
+    expect(await harness.ask('authority.validate', { authorityId: id, request })).toEqual(nobody);
+  });
+});
+
+it('a deletion of an authority is ended by a worker that starts later', async () => {
+  const { id } = await add({ address: 'http://localhost:1' });
+  await harness.ask('authorities.delete', { id });
+  harness.pass(30_000);
+  await harness.restart();
+  expect(harness.granted.has('http://localhost/*')).toBe(false);
+});
+
 describe('a call', () => {
   it('hands the authority’s reply on as it came', async () => {
     const { id: authorityId } = await add();
     const reply = await harness.ask('authority.validate', { authorityId, request });
     expect(reply).toMatchObject({ ok: true, value: { status: 403 } });
+  });
+
+  it('of a rehearsal activates, and validates what it activated', async () => {
+    const { id: authorityId } = await add();
+    const license = await rig.issue({ product_slug: 'aurora-theme' });
+    const own = { ...request, license, domain: 'rehearsal.example.com' };
+    for (const topic of ['rehearsal.activate', 'rehearsal.validate'] as const)
+      expect(await harness.ask(topic, { authorityId, request: own })).toMatchObject({
+        ok: true,
+        value: { status: 200 },
+      });
+  });
+
+  it('of a rehearsal is not made without permission', async () => {
+    const { id: authorityId } = await add({ controlToken: rig.controlToken });
+    harness.granted.clear();
+    const fault = { kind: 'not-permitted', origin: rig.origin };
+    const asked = [
+      harness.ask('rehearsal.activate', { authorityId, request }),
+      harness.ask('rehearsal.control', { authorityId, command: { do: 'look' } }),
+    ];
+    for (const reply of await Promise.all(asked)) expect(reply).toEqual({ ok: false, fault });
+  });
+
+  it('to an authority that is not there any more says so', async () => {
+    const { id: authorityId } = await add({ address: 'http://127.0.0.1:9' });
+    expect(await harness.ask('authority.validate', { authorityId, request })).toMatchObject({
+      ok: false,
+      fault: { kind: 'unreachable' },
+    });
   });
 
   it('is not made without permission, or to nobody', async () => {

@@ -12,21 +12,21 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-it('writes no row, and no history of one, once the keys are locked', async () => {
+/** Stores a running job of two rows, and creates a writer for them. `lock` locks the keys. */
+async function createSetup() {
   const connection = await harness.connect('/market');
   const jobId = crypto.randomUUID();
   const codes = ['a', 'b'].map((code, at) => ({ code, line: at + 1, times: 1 }));
-  const rows = rowsFor(jobId, codes, [connection.id]);
+  const rows = rowsFor(jobId, codes, [connection.id]).map((row) => ({
+    ...{ ...row, checkedAt: 1 },
+    outcome: succeed({ kind: 'not-found', msg: '', key: 'good', proven: true } as const),
+  }));
   const job = { name: '', createdAt: 1, connectionIds: [connection.id] };
-  await harness.jobs.add({ id: jobId, ...job, state: 'running' }, rows);
+  await harness.jobs.add(
+    { id: jobId, ...job, state: 'running' },
+    rowsFor(jobId, codes, [connection.id]),
+  );
   let isLocked = false;
-  const access = { connection, apiKey: '', deadline: 0, isLocked: () => isLocked };
-  const finish = harness.jobs.finish.bind(harness.jobs);
-  vi.spyOn(harness.jobs, 'finish').mockImplementation(async (finished) => {
-    const written = await finish(finished);
-    isLocked = true;
-    return written;
-  });
   const writer = createRowWriter({
     jobs: harness.jobs,
     history: createHistory({
@@ -37,9 +37,45 @@ it('writes no row, and no history of one, once the keys are locked', async () =>
     publishProgress: () => undefined,
     onStorageFull: () => Promise.resolve(),
   });
-  const outcome = succeed({ kind: 'not-found', msg: '', key: 'good', proven: true } as const);
-  await Promise.all(rows.map((row) => writer.add({ ...row, checkedAt: 1, outcome }, access)));
+  return {
+    rows,
+    writer,
+    access: { connection, apiKey: '', deadline: 0, isLocked: () => isLocked },
+    finish: harness.jobs.finish.bind(harness.jobs),
+    written: async () => (await harness.jobs.rows(jobId)).map((row) => 'outcome' in row),
+    lock: () => {
+      isLocked = true;
+    },
+  };
+}
+
+it('keeps no row waiting for rows that finished later, nor for the history', async () => {
+  const { rows, writer, access, finish, written } = await createSetup();
+  const later = Promise.withResolvers<undefined>();
+  vi.spyOn(harness.jobs, 'finish')
+    .mockImplementationOnce(finish)
+    .mockImplementationOnce((finished) => later.promise.then(() => finish(finished)));
+  const recorded = vi
+    .spyOn(harness.history, 'add')
+    .mockImplementation(() => later.promise.then(() => succeed(undefined)));
+  const [first, second] = rows.map((row) => writer.add(row, access));
+  await first;
+  expect(await written()).toEqual([true, false]);
+  later.resolve(undefined);
+  await second;
   await writer.settled();
-  expect((await harness.jobs.rows(jobId)).map((row) => 'outcome' in row)).toEqual([true, false]);
+  expect(recorded.mock.calls.flatMap(([entries]) => entries)).toHaveLength(2);
+});
+
+it('writes no row, and no history of one, once the keys are locked', async () => {
+  const { rows, writer, access, finish, written, lock } = await createSetup();
+  vi.spyOn(harness.jobs, 'finish').mockImplementation(async (finished) => {
+    const outcome = await finish(finished);
+    lock();
+    return outcome;
+  });
+  await Promise.all(rows.map((row) => writer.add(row, access)));
+  await writer.settled();
+  expect(await written()).toEqual([true, false]);
   expect(await harness.history.latest(10)).toEqual([]);
 });

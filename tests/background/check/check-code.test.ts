@@ -89,6 +89,14 @@ describe('a check', () => {
     expect(await paths()).toHaveLength(1);
   });
 
+  it('that is to be fresh does not share a kept reply', async () => {
+    const { id } = await harness.connect('/market');
+    await check(id, known);
+    const [kept, fresh] = await Promise.all([check(id, known), check(id, known, true)]);
+    expect([kept.cached, fresh.cached]).toEqual([true, false]);
+    expect(await paths()).toHaveLength(2);
+  });
+
   it('believes a not-found after the account check and, until proven, the other encodings', async () => {
     const { id } = await harness.connect('/market');
     expect(await check(id, unknown)).toMatchObject({
@@ -257,6 +265,38 @@ describe('a check that meets a fault', () => {
       outcome: { ok: false, fault: { kind: 'redirected', userAgent: 'ruled-out' } },
     });
     expect(await paths()).toEqual(Array(2).fill('/market/api/purchases/validation'));
+  });
+
+  it('goes on suspecting the User-Agent where the second request met another fault', async () => {
+    const { id } = await harness.connect('/market');
+    await harness.injectFault({ fault: 'redirect', base: '/market' });
+    await harness.injectFault({ fault: 'html-500', base: '/market' });
+    expect(await check(id, known)).toMatchObject({
+      outcome: { ok: false, fault: { kind: 'redirected', userAgent: 'suspected' } },
+    });
+  });
+
+  it('does not suspect a User-Agent that is plain already', async () => {
+    const { id } = await harness.connect('/market', {
+      dialect: { ...defaultDialect, plainUserAgent: true },
+    });
+    await harness.injectFault({ fault: 'redirect', base: '/market', times: 2 });
+    expect(await check(id, known)).toMatchObject({
+      outcome: { ok: false, fault: { kind: 'redirected', userAgent: 'ruled-out' } },
+    });
+    expect(await paths()).toHaveLength(1);
+  });
+
+  it('asks nobody before the moment that a 429 named, in a check of another code either', async () => {
+    const { id } = await harness.connect('/market');
+    await harness.injectFault({ fault: 'too-many-429', base: '/market', retryAfter: 30 });
+    expect(await check(id, known)).toMatchObject({
+      outcome: { ok: false, fault: { kind: 'rate-limited' } },
+    });
+    expect(await check(id, other)).toMatchObject({
+      outcome: { ok: false, fault: { kind: 'rate-limited', by: 'server' } },
+    });
+    expect(await paths()).toHaveLength(1);
   });
 
   it('confirms that browsers are turned away, and is cured for that base address alone', async () => {

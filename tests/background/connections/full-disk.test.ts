@@ -60,6 +60,7 @@ async function createDisk(mode: SecretMode) {
     rules: noUserAgentRules,
     runExclusive: createSerialQueue(),
     originPermissions: { giveUpUnused: nothing },
+    teamKeys: () => Promise.resolve([]),
     forget: nothing,
     scheduleAlarm: nothing,
   });

@@ -51,6 +51,7 @@ it('gives a connection that is proven while it is saved a revision of its own fo
     rules: noUserAgentRules,
     runExclusive: createSerialQueue(),
     originPermissions: { giveUpUnused: () => Promise.resolve() },
+    teamKeys: () => Promise.resolve([]),
     forget: nothing,
     scheduleAlarm: nothing,
     now,

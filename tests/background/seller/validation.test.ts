@@ -109,3 +109,79 @@ describe.each([401, 403])('an error at HTTP %i', (status) => {
     expect(outcome).toEqual(judged);
   });
 });
+
+/** Validates or detects at a seller API that gives these replies in turn, the last one for ever. */
+function scripted(replies: readonly unknown[], dialect = connection.dialect) {
+  const sent: string[] = [];
+  const client = {
+    request: (
+      asked: typeof access,
+      call: { build: (seller: object) => { readonly url: string } },
+    ) => {
+      const { encoding, keyPlacement } = asked.connection.dialect;
+      sent.push(`${keyPlacement} ${encoding}`);
+      call.build(asked);
+      return Promise.resolve(replies[sent.length - 1] ?? replies.at(-1));
+    },
+  } as unknown as SellerClient;
+  const validation = createValidation({
+    client,
+    accounts: {
+      fetch: () => Promise.reject(new Error('Not expected.')),
+      checkKey: () => Promise.resolve({ ok: true, value: 'good' }),
+    },
+    prove: ({ connection: before }, proven) => Promise.resolve({ ...before, dialect: proven }),
+  });
+  const asked = { ...access, connection: { ...connection, dialect } };
+  return { sent, validation, access: asked };
+}
+
+const missing = { ok: true, value: { kind: 'not-found', msg: 'No such code' } } as const;
+const refusal = {
+  ok: false,
+  fault: { kind: 'refused', msg: 'Bad request', about: 'request' },
+} as const;
+const unreadable = { ok: false, fault: { kind: 'unreadable', path: 'item' } } as const;
+
+describe('detecting a dialect', () => {
+  test.each(
+    [
+      ['rate-limited', 'timeout', 'offline'],
+      ['unreachable', 'redirected', 'api-off'],
+    ].flat(),
+  )('ends at a fault that every other dialect would meet: %s', async (kind) => {
+    const fault = { ok: false, fault: { kind } } as const;
+    const { sent, validation, access: asked } = scripted([fault]);
+    expect(await validation.detectDialect(asked, code)).toEqual(fault);
+    expect(sent).toHaveLength(1);
+  });
+
+  test('goes on after any other, and ends with what the present dialect met', async () => {
+    const { sent, validation, access: asked } = scripted([unreadable, missing]);
+    expect(await validation.detectDialect(asked, code)).toEqual(unreadable);
+    expect(sent.length).toBeGreaterThan(4);
+    expect(new Set(sent).size).toBe(sent.length);
+  });
+
+  test('ends with the server’s words where the code is not known in any', async () => {
+    const { validation, access: asked } = scripted([missing]);
+    expect(await validation.detectDialect(asked, code)).toEqual({
+      ok: false,
+      fault: { kind: 'refused', msg: 'No such code', about: 'request' },
+    });
+  });
+});
+
+describe('a refusal', () => {
+  test('that is not about the key stays one, even where the key is good', async () => {
+    const { validation, access: asked } = scripted([refusal]);
+    expect((await validation.validate(asked, code)).outcome).toEqual(refusal);
+  });
+
+  test('of the corrected spelling says nothing about the code as typed', async () => {
+    const { validation, access: asked } = scripted([missing, refusal]);
+    const { outcome, foundAs } = await validation.validate(asked, code.toUpperCase());
+    expect(outcome).toMatchObject({ ok: true, value: { kind: 'not-found', msg: 'No such code' } });
+    expect(foundAs).toBeUndefined();
+  });
+});

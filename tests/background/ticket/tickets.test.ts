@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { purchaseIn } from '#core/check/outcome';
+import { defaultDialect } from '#core/connections/connection';
 import type { Asker } from '#messaging/gate';
+import { siteBounds } from '#core/ticket/site';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
@@ -103,6 +105,45 @@ describe('a site', () => {
   });
 });
 
+describe('sites', () => {
+  it('are as many as there may be', async () => {
+    for (let port = 5001; port <= 5000 + siteBounds.sites; port += 1)
+      await harness.ask('sites.allow', { origin: `http://localhost:${String(port)}` });
+    expect(await harness.ask('sites.allow', { origin })).toEqual({
+      ok: false,
+      fault: { kind: 'storage-full' },
+    });
+    expect(await harness.ask('sites.list', {})).toHaveLength(siteBounds.sites);
+  });
+
+  it('have their settings each by itself', async () => {
+    const other = 'http://localhost:5000';
+    for (const one of [origin, other]) await harness.ask('sites.allow', { origin: one });
+    await harness.ask('sites.set-automatic', { origin: other, on: true });
+    expect(await harness.ask('sites.list', {})).toMatchObject([
+      { origin, automatic: false },
+      { origin: other, automatic: true },
+    ]);
+    expect(await harness.ask('sites.remove', { origin })).toMatchObject({
+      value: [{ origin: other }],
+    });
+  });
+
+  it('of one host are one pattern, in which the script starts once', async () => {
+    await harness.ask('sites.allow', { origin: 'http://localhost:5000' });
+    harness.ticket.started.length = 0;
+    await harness.ask('sites.allow', { origin });
+    expect(harness.ticket.runsOn).toEqual(['http://localhost/*']);
+    expect(harness.ticket.started).toEqual(['http://localhost/*']);
+  });
+
+  it('that the browser does not permit are not started in', async () => {
+    harness.granted.delete('http://localhost/*');
+    await harness.ask('sites.allow', { origin });
+    expect(harness.ticket.started).toEqual([]);
+  });
+});
+
 describe('the script in a document', () => {
   it('gets its second stage and its orders where the site is allowed', async () => {
     await harness.ask('sites.allow', { origin });
@@ -111,6 +152,54 @@ describe('the script in a document', () => {
       blank: { tone: 'plain', label: 'chip_ask' },
     });
     expect(harness.ticket.views).toEqual([{ tabId: 5, frameId: 2 }]);
+  });
+
+  it('is told the patterns of the agent’s connections, and nothing else of them', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.connect('/market', { dialect: { ...defaultDialect, codePattern: 'LIC-[0-9]+' } });
+    const orders = await start(inTab(1));
+    expect(orders?.patterns).toEqual(['LIC-[0-9]+']);
+    expect(orders).toMatchObject({
+      busy: { label: 'chip_asking', answered: false },
+      blank: { answered: false },
+      style: expect.stringContaining(':host') as string,
+      size: { height: expect.any(Number) as number },
+    });
+    expect(JSON.stringify(orders)).not.toContain(harness.sandbox.origin);
+  });
+
+  it('is what a page of ours is not', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    const popup: Asker = { name: 'popup' };
+    expect(await start(popup)).toBeNull();
+    expect(await check(codes.supported, popup)).toBeNull();
+    expect(await open(codes.supported, popup)).toBeNull();
+    expect(harness.ticket.opened).toEqual([]);
+  });
+
+  it('opens no panel on a site that is known not to be allowed', async () => {
+    await harness.ask('sites.allow', { origin });
+    await open(codes.supported, inTab(1, 'http://localhost:9999'));
+    expect(harness.ticket.opened).toEqual([]);
+  });
+
+  it('says nothing where there is no connection to ask', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    const [connection] = await harness.ask('connections.list', {});
+    await harness.ask('connections.delete', { id: connection?.id ?? '' });
+    expect(await check(codes.supported, inTab(1))).toBeNull();
+  });
+
+  it('asks no further connection once one has found the code', async () => {
+    await harness.connect('/market');
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    await harness.requests();
+    await check(codes.supported, inTab(1));
+    const asked = (await harness.requests()).map(({ path }) => path.split('/')[1]);
+    expect([...new Set(asked)]).toEqual(['demo']);
   });
 
   it.each(['http://localhost:4001', 'https://localhost:4000', 'https://elsewhere.example'])(

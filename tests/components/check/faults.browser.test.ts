@@ -98,6 +98,47 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
     ['Open settings'],
   ],
   [{ kind: 'no-connection' }, 'This marketplace is not set up any more', ['Open settings']],
+  [
+    { kind: 'rate-limited', retryAt: now + 60 * 60_000, by: 'relay' },
+    'Your team’s relay asks us to wait',
+    ['Try again'],
+  ],
+  [
+    { kind: 'relay-sign-in', because: 'expired' },
+    'Your sign-in at your team’s relay has expired',
+    ['Sign in again', 'Try again'],
+  ],
+  [
+    { kind: 'relay-sign-in', because: 'revoked' },
+    'Your team’s relay has ended your sign-in',
+    ['Sign in again', 'Try again'],
+  ],
+  [
+    { kind: 'relay-sign-in', because: 'unknown' },
+    'Your team’s relay does not know your sign-in',
+    ['Sign in again', 'Try again'],
+  ],
+  [{ kind: 'relay-refused' }, 'Your team’s relay does not allow this', ['Try again']],
+  [
+    { kind: 'relay-upstream', because: 'unreachable' },
+    'Your team’s relay cannot reach Market',
+    ['Try again'],
+  ],
+  [
+    { kind: 'relay-upstream', because: 'unusable' },
+    'Your team’s relay got no usable answer from Market',
+    ['Try again'],
+  ],
+  [
+    { kind: 'relay-unavailable', because: 'no-key' },
+    'Your team’s relay has no API key for Market',
+    ['Try again'],
+  ],
+  [
+    { kind: 'relay-unavailable', because: 'outage' },
+    'Your team’s relay cannot answer just now',
+    ['Try again'],
+  ],
 ];
 
 const everyKind: Record<FaultKind, true> = {
@@ -117,6 +158,10 @@ const everyKind: Record<FaultKind, true> = {
   locked: true,
   'no-key': true,
   'no-connection': true,
+  'relay-sign-in': true,
+  'relay-refused': true,
+  'relay-upstream': true,
+  'relay-unavailable': true,
 };
 
 const field = page.getByRole('textbox', { name: 'Purchase code' });
@@ -169,6 +214,25 @@ test('what the server said stands there word for word', async () => {
   meeting({ kind: 'refused', msg: 'Invalid <i>request</i>', about: 'key' });
   await enter();
   await expect.element(page.getByText(/“Invalid <i>request<\/i>”/)).toBeVisible();
+});
+
+test('a key that the seller refuses is the relay’s on a connection through it', async () => {
+  meeting(
+    { kind: 'refused', msg: 'Invalid request', about: 'key' },
+    { 'connections.list': () => [{ ...connection(), throughRelay: true }] },
+  );
+  await enter();
+  await expect
+    .element(page.getByText('Market does not accept the API key of your team’s relay'))
+    .toBeVisible();
+  expect(page.getByRole('button', { name: 'Open settings' }).elements()).toEqual([]);
+});
+
+test('Sign in again leads to the team in the settings', async () => {
+  const harness = meeting({ kind: 'relay-sign-in', because: 'revoked' });
+  await enter();
+  await page.getByRole('button', { name: 'Sign in again' }).click();
+  expect(harness.events).toContain('options team');
 });
 
 test('Try again asks once more', async () => {

@@ -22,6 +22,7 @@ export function options(
       'authorities.list': () => [],
       'quarantine.list': () => ({ records: [], newer: false }),
       'sites.list': () => [],
+      'team.state': () => ({ joined: null, signedIn: false, signIn: null }),
       'connections.list': () => connections,
       'connections.save': ({ id, apiKey, ...draft }) => {
         const saved = connection({ ...draft, id: id ?? 'new', hasKey: apiKey !== undefined });

@@ -248,6 +248,15 @@ describe('appearance and privacy', () => {
     expect(harness.written.at(-1)).toMatchObject({ theme: 'dark' });
   });
 
+  test('a chosen language is kept, and the page is opened anew in it', async () => {
+    const harness = options();
+    const language = page.getByRole('combobox', { name: 'Language', exact: true });
+    await expect.element(language).toHaveDisplayValue('As the browser');
+    await language.selectOptions('Deutsch');
+    await expect.poll(() => harness.events.at(-1)).toBe('reload');
+    expect(harness.written.at(-1)).toMatchObject({ language: 'de' });
+  });
+
   test('pictures and masking are switches', async () => {
     const harness = options();
     await page.getByRole('switch', { name: 'Show pictures' }).click();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 
 import { unknownVariables } from '#core/reply-templates/fill-template';
 import { replyWords } from '#core/reply-templates/reply-facts';
@@ -8,7 +8,16 @@ import {
   replyBounds,
   variablesOf,
 } from '#core/reply-templates/template';
-import { catalogues } from '#tests/core/reply-templates/replies';
+import { catalogues, sentencesOf } from '#tests/core/reply-templates/replies';
+
+const [, english] = catalogues.find(([language]) => language === 'en') ?? [];
+if (english === undefined) throw new Error('There is no English catalogue.');
+
+test('replies can be written in twelve languages', () => {
+  expect(catalogues.map(([language]) => language)).toEqual(
+    'ar de en es fr hi id ja pt-BR tr vi zh-CN'.split(' '),
+  );
+});
 
 describe.each(catalogues)('the replies in %s', (language, { templates, words, ...rest }) => {
   it('have a template for every situation, each with an id of its own', () => {
@@ -20,6 +29,24 @@ describe.each(catalogues)('the replies in %s', (language, { templates, words, ..
   it('use the variables of their situation alone', () => {
     for (const { id, situation, text } of templates)
       expect([id, unknownVariables(text, variablesOf(situation))]).toEqual([id, []]);
+  });
+
+  it('are the English ones: the same templates, each with the same variables in as many lines', () => {
+    const shape = (text: string): object => ({
+      lines: text.split('\n').length,
+      variables: [...text.matchAll(/\{\w+\}/gu)].map(String).sort(),
+    });
+    expect(templates.map(({ id, situation, text }) => ({ id, situation, ...shape(text) }))).toEqual(
+      english.templates.map(({ id, situation, text }) => ({ id, situation, ...shape(text) })),
+    );
+  });
+
+  it('leave out the same sentences: each names the variables that one of the English text names', () => {
+    for (const [at, { id, text }] of templates.entries())
+      expect([id, variablesBySentence(text, language)]).toEqual([
+        id,
+        variablesBySentence(english.templates[at]?.text ?? '', 'en'),
+      ]);
   });
 
   it('have every word, and none that nothing says', () => {
@@ -41,3 +68,13 @@ describe.each(catalogues)('the replies in %s', (language, { templates, words, ..
     expect(Intl.getCanonicalLocales(language)).toEqual([language]);
   });
 });
+
+/** Returns which variables stand in one sentence together, sorted. */
+function variablesBySentence(text: string, language: string): string[] {
+  return text
+    .split('\n')
+    .flatMap((line) => sentencesOf(line.replaceAll(/\{(\w+)\}/gu, 'X$1'), language))
+    .map((sentence) => [...new Set(sentence.match(/X[a-z_]+/gu))].sort().join(' '))
+    .filter((names) => names !== '')
+    .sort();
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { composeReply } from '#core/reply-templates/compose-reply';
 import { licenseReplyFacts } from '#core/reply-templates/license-facts';
-import type { ReplyFacts } from '#core/reply-templates/reply-facts';
+import { type ReplyFacts, wordsFact } from '#core/reply-templates/reply-facts';
 import { sampleLicenseFacts, samplePurchaseFacts } from '#core/reply-templates/sample-facts';
 import { licenseSituations, purchaseSituations } from '#core/reply-templates/template';
 import { hexOf } from '#core/license/encoding/bytes';
@@ -172,6 +172,44 @@ describe('a composed reply', () => {
     const frame = { greeting: 'Dear customer,', closing: 'Yours\nAda' };
     expect(composeReply(facts, template, { ...style, frame })).toBe(
       'Dear customer,\n\nIt is Orbit.\n\nYours\nAda',
+    );
+  });
+
+  it('has no blank lines for a greeting or a closing that is empty', () => {
+    const frame = { greeting: ' \n', closing: '' };
+    expect(composeReply(facts, template, { ...style, frame })).toBe('It is Orbit.');
+    expect(
+      composeReply(facts, template, { ...style, frame: { ...frame, closing: ' Ada\n' } }),
+    ).toBe('It is Orbit.\n\nAda');
+  });
+
+  it.each([
+    ['Regular', 'einfach'],
+    [' EXTENDED ', 'erweitert'],
+    ['Site-wide', 'Site-wide'],
+    [undefined, ''],
+  ])('says a license type in its language where it has a word for it: %j', (sent, written) => {
+    const catalogue = {
+      ...english,
+      licenseTypes: { regular: 'einfach', extended: 'erweitert' },
+    };
+    const values = sent === undefined ? {} : { license: { kind: 'license-type', sent } as const };
+    const text = composeReply(
+      { values },
+      { situation: 'supported', text: '{license}', whole: true },
+      { ...style, catalogue },
+    );
+    expect(text).toBe(written);
+  });
+
+  it('says several words one after the other, each once, and how far off a moment is', () => {
+    const values = {
+      note: wordsFact(['note-test', 'note-damaged', 'note-test']) ?? [],
+      issued: { kind: 'span', at: NOW - 3 * DAY, now: NOW },
+    } as ReplyFacts['values'];
+    const text = '{note} {issued}';
+    expect(composeReply({ values }, { situation: 'activated', text, whole: true }, style)).toBe(
+      `${english.words['note-test']} ${english.words['note-damaged']} 3 days ago`,
     );
   });
 

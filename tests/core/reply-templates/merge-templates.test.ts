@@ -35,6 +35,19 @@ test('more templates than there may be are not merged', () => {
   expect(merged).toMatchObject({ tooMany: true, settings: present, added: [] });
 });
 
+test('as many templates as there may be are merged', () => {
+  const many = Array.from({ length: replyBounds.templates }, (_, at) => template(String(at)));
+  const merged = mergeTemplates(settings('plain'), settings('plain', many));
+  expect(merged.tooMany).toBe(false);
+  expect(merged.settings.templates).toHaveLength(replyBounds.templates);
+});
+
+test('where neither has templates of its own, the built-in ones stay', () => {
+  expect(mergeTemplates(settings('plain'), settings('plain')).settings).toEqual({
+    format: 'plain',
+  });
+});
+
 test('a greeting of the file replaces that of its language alone', () => {
   const frame = (greeting: string) => ({ greeting, closing: 'Bye' });
   const present = { format: 'plain', frames: { en: frame('Hi'), de: frame('Hallo') } } as const;

@@ -76,9 +76,34 @@ describe('a reply', () => {
     ['- Item: {item}\n- Version: {version}\n- Code: {code}', '- Item: Orbit\n- Code: x'],
     ['It is {item}.\n\n{version}\n\nThanks.', 'It is Orbit.\n\nThanks.'],
     ['It is {item}.\n\n{version}', 'It is Orbit.'],
+    ['It is {item}.\n{version}\n\nThanks.', 'It is Orbit.\n\nThanks.'],
+    ['It is {item}.\n \n{version}\n\nThanks.', 'It is Orbit.\n\nThanks.'],
     ['{version}', ''],
   ])('leaves out a sentence whose fact is not known: %j', (text, written) => {
     expect(fill(text, 'plain', { item: 'Orbit', code: 'x', version: '' })).toBe(written);
+  });
+
+  it.each([
+    ['ja', '{item}です。バージョンは{version}です。以上です。', 'Orbitです。以上です。'],
+    ['zh-CN', '这是 {item}。版本是 {version}。谢谢。', '这是 Orbit。谢谢。'],
+    ['ar', 'هل هو {version}؟ شكرًا لكم.', 'شكرًا لكم.'],
+    ['hi', 'यह असली है। संस्करण {version} है। धन्यवाद।', 'यह असली है। धन्यवाद।'],
+    ['fr', 'Sa réponse était « {version} ». Merci !', 'Merci !'],
+    ['de', 'Die Antwort lautete „{version}“. {item} ist echt.', 'Orbit ist echt.'],
+  ])('knows where a sentence ends in %s', (language, text, written) => {
+    const filling = { variables: purchaseVariables, format: 'plain', language } as const;
+    expect(fillTemplate(text, { ...filling, values: { item: 'Orbit' } })).toBe(written);
+  });
+
+  it.each<[ReplyFormat, string]>([
+    ['plain', 'الرمز \u20688678••••-dece\u2069 للمنتج قلم.'],
+    ['markdown', 'الرمز \u2068`8678••••-dece`\u2069 للمنتج قلم.'],
+  ])('from right to left keeps the order of a code, in %s', (format, written) => {
+    const text = 'الرمز {code} للمنتج {item}.';
+    const known = { code: '8678••••-dece', item: 'قلم' };
+    const filling = { values: known, variables: purchaseVariables, format };
+    expect(fillTemplate(text, { ...filling, language: 'ar-EG' })).toBe(written);
+    expect(fillTemplate(text, { ...filling, language: 'en' })).not.toMatch(/[\u2066-\u2069]/u);
   });
 
   it('keeps the blank lines that the agent wrote', () => {

@@ -107,4 +107,20 @@ describe('mayHoldCode', () => {
       ),
     );
   });
+
+  test('no run is passed over that is long, or mixed and long enough', () => {
+    const sign = fc.constantFrom(...Array.from('aZ09--  .:äé５\u2013'));
+    fc.assert(
+      fc.property(fc.string({ unit: sign, maxLength: 40 }), (text) => {
+        const runs = text.match(/[\dA-Za-z\u0080-\uFFFF-]+/g) ?? [];
+        const expected = runs.some(
+          (run) =>
+            /[\d\uFF10-\uFF19]/.test(run) &&
+            (run.length >= 11 || (run.length >= 8 && /[A-Za-z\u0080-\uFFFF]/.test(run))),
+        );
+        expect(mayHoldCode(text)).toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });

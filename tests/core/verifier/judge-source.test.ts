@@ -51,6 +51,16 @@ it('a file at the cap is read', async () => {
   expect(inspection.standing).toBe('not-activated');
 });
 
+it('a license and its certificate in files of their own are judged as one', async () => {
+  const parts = [LICENSE_CLAIMS, CERTIFICATE_CLAIMS].map((claims) => fileOf(token(signer, claims)));
+  const { inspection } = await judgeSource({ parts }, context, engine);
+  expect(inspection).toMatchObject({
+    standing: 'activated',
+    license: { genuine: true },
+    certificate: { genuine: true },
+  });
+});
+
 describe('a purchase code', () => {
   const code = '31ccb384-5d0a-4bd8-a6f2-2d4c3b0a9e11';
   const codeIn = async (...texts: string[]): Promise<string | undefined> => {
@@ -75,6 +85,7 @@ describe('a purchase code', () => {
 
   it('is not looked for beside a document', async () => {
     expect(await codeIn(`${code}\n${token(signer, LICENSE_CLAIMS)}`)).toBeUndefined();
+    expect(await codeIn(code, token(signer, CERTIFICATE_CLAIMS))).toBeUndefined();
     expect(await codeIn(code, 'a'.repeat(10))).toBe(code);
   });
 });
@@ -82,7 +93,7 @@ describe('a purchase code', () => {
 it('a file that has gone since is an empty one', async () => {
   const gone: ReadableFile = { size: 5, arrayBuffer: () => Promise.reject(new Error('gone')) };
   const { inspection } = await judgeSource({ parts: [gone] }, context, engine);
-  expect(inspection.license).toBeUndefined();
+  expect(inspection.sourceFault).toEqual({ kind: 'empty' });
 });
 
 describe('the summary of a report', () => {

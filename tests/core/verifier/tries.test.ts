@@ -9,10 +9,10 @@ const authority = createTestAuthority();
 const text = installationState(authority, { number: 1 });
 const others = Array.from({ length: 5 }, () => pinnedKey(createTestAuthority().publicKey));
 
-async function triesWith(keys: readonly PinnedKey[]): Promise<number | undefined> {
+async function triesWith(keys: readonly PinnedKey[], source = text): Promise<number | undefined> {
   const [summary] = await createVerifier().answer({
     ask: 'inspect-many',
-    sources: [{ text }],
+    sources: [{ text: source }],
     context: { now: Date.now(), keys, expected: {}, unreached: false },
   });
   return summary?.triedInVain;
@@ -23,6 +23,16 @@ describe('signature checks in vain', () => {
     const alone = (await triesWith(others.slice(0, 1))) ?? 0;
     expect(alone).toBeGreaterThan(0);
     expect(await triesWith(others)).toBe(others.length * alone);
+  });
+
+  test('are not those that verified another document of the same file', async () => {
+    const { license } = JSON.parse(text) as Record<string, string>;
+    const forged = installationState(createTestAuthority());
+    const { activation_certificate: foreign = '' } = JSON.parse(forged) as Record<string, string>;
+    const keys = [pinnedKey(authority.publicKey)];
+    const alone = await triesWith(keys, foreign);
+    expect(alone).toBeGreaterThan(0);
+    expect(await triesWith(keys, `${license ?? ''}\n${foreign}`)).toBe(alone);
   });
 
   test('are none once a key is found, or where there is no key', async () => {

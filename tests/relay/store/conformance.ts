@@ -3,8 +3,17 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { paceOf } from '#relay/rules/pace';
-import type { AuditSubject, ConnectionRecord, TokenRecord } from '#relay/store/records';
+import type {
+  AgentRecord,
+  AuditSubject,
+  ConnectionRecord,
+  JoinCodeRecord,
+  JoinRecord,
+  SignedSettings,
+  TokenRecord,
+} from '#relay/store/records';
 import type { SlotRequest, Store, StoreClocks } from '#relay/store/store';
+import { keepExpiredJoinMs, maxJoins } from '#relay/store/store';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 
 /** Opens stores on one database, which is new for each test. */
@@ -22,6 +31,11 @@ const connection: ConnectionRecord = {
 };
 const start = Date.UTC(2026, 10, 15);
 
+/** Gives a record's hash the type that the tests write it in, since drivers return others. */
+function bytesOf<T extends { readonly hash: Uint8Array }>(record: T | undefined): T | undefined {
+  return record && { ...record, hash: Buffer.from(record.hash) };
+}
+
 /** Tests what every dialect of the store promises. */
 export function describeStore(name: string, create: () => Promise<StoreFactory>): void {
   describe(name, () => {
@@ -38,6 +52,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     });
     const slot = (fields: Partial<SlotRequest> = {}): SlotRequest => ({
       ...{ connection, agent: 'ada', bulk: false, deadlineMs: 2_000, subject: subject() },
+      unlessCached: true,
       lease: { key: randomBytes(4).toString('hex'), holder: 'one', forMs: 10_000 },
       ...fields,
     });
@@ -105,6 +120,139 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       await store.addInvite({ ...invite, id: 'i3' });
       now += 1_000;
       expect(await store.redeemInvite('i3', hash, token({ id: 't4' }))).toBe(false);
+    });
+
+    describe('a join', () => {
+      const join = (id: string, fields: Partial<JoinRecord> = {}): JoinRecord => ({
+        ...{ id, hash: Buffer.alloc(32, 3), state: 'state', challenge: 'challenge' },
+        ...{ expiresAt: now + 600_000 },
+        ...fields,
+      });
+      const code = (id: string): JoinCodeRecord => ({
+        ...{ id, hash: Buffer.alloc(32, 4), expiresAt: now + 60_000 },
+      });
+
+      test('keeps what it began with, and who has signed in', async () => {
+        expect(await store.beginJoin(join('j1'))).toBe(true);
+        expect(bytesOf(await other.findJoin('j1'))).toEqual(join('j1'));
+        await other.identifyJoin('j1', 'ada');
+        expect(bytesOf(await store.findJoin('j1'))).toEqual({ ...join('j1'), agent: 'ada' });
+        await store.endJoin('j1');
+        expect(await other.findJoin('j1')).toBeUndefined();
+      });
+
+      test('is found for an hour after it has expired, and not confirmed', async () => {
+        await store.beginJoin(join('j1'));
+        await store.identifyJoin('j1', 'ada');
+        now += 600_000;
+        expect(await other.confirmJoin('j1', code('c1'))).toBe(false);
+        expect(await other.findJoin('j1')).toBeDefined();
+        now += keepExpiredJoinMs;
+        await store.beginJoin(join('j2'));
+        expect(await other.findJoin('j1')).toBeUndefined();
+      });
+
+      test('is not begun beside too many others, until they expire', async () => {
+        const others = Array.from({ length: maxJoins }, (_, n) => join(`other-${String(n)}`));
+        await Promise.all(others.map((one) => store.beginJoin(one)));
+        expect(await other.beginJoin(join('j1'))).toBe(false);
+        now += 600_000;
+        expect(await other.beginJoin(join('j1'))).toBe(true);
+      });
+
+      test('counts wrong invites', async () => {
+        await store.beginJoin(join('j1'));
+        expect(await store.countWrongInvite('j1')).toBe(1);
+        expect(await other.countWrongInvite('j1')).toBe(2);
+      });
+
+      test('is confirmed once, only after a sign-in', async () => {
+        await store.beginJoin(join('j1'));
+        expect(await store.confirmJoin('j1', code('c1'))).toBe(false);
+        await store.identifyJoin('j1', 'ada');
+        const both = [store, other].map((one, n) => one.confirmJoin('j1', code(`c${String(n)}`)));
+        expect((await Promise.all(both)).toSorted()).toEqual([false, true]);
+        expect(await kinds()).toContain('admin join-confirmed-by-sign-in');
+      });
+
+      test('uses an invite up when it is confirmed, and not before', async () => {
+        const hash = Buffer.alloc(32, 5);
+        const invite = { id: 'i2', agent: 'ada', hash, createdAt: now, expiresAt: now + 700_000 };
+        await store.addInvite(invite);
+        expect(bytesOf(await other.findInvite('i2'))).toEqual(invite);
+        await store.beginJoin(join('j1'));
+        await store.beginJoin(join('j2'));
+        await store.identifyJoin('j1', 'ada', 'i2');
+        await store.identifyJoin('j2', 'ada', 'i2');
+        expect(await other.findInvite('i2')).toBeDefined();
+        const both = [store, other].map((one, n) =>
+          one.confirmJoin(`j${String(n + 1)}`, code(`c${String(n)}`)),
+        );
+        expect((await Promise.all(both)).toSorted()).toEqual([false, true]);
+        expect(await other.findInvite('i2')).toBeUndefined();
+        await store.addInvite({ ...invite, id: 'i3', expiresAt: now + 1_000 });
+        await store.beginJoin(join('j3'));
+        await store.identifyJoin('j3', 'ada', 'i3');
+        now += 1_000;
+        expect(await other.findInvite('i3')).toBeUndefined();
+        expect(await store.confirmJoin('j3', code('c3'))).toBe(false);
+      });
+
+      const confirmed = async (id: string): Promise<void> => {
+        await store.beginJoin(join(id));
+        await store.identifyJoin(id, 'ada');
+        expect(await store.confirmJoin(id, code(id))).toBe(true);
+      };
+      const redeem = (
+        one: Store,
+        id: string,
+        challenge = 'challenge',
+        secret = 4,
+      ): Promise<AgentRecord | undefined> =>
+        one.redeemCode({ id, hash: Buffer.alloc(32, secret) }, challenge, token({ id: `t-${id}` }));
+
+      test('gives a token for its code, once', async () => {
+        await confirmed('c1');
+        const both = await Promise.all([redeem(store, 'c1'), redeem(other, 'c1')]);
+        const ada = { id: 'ada', email: 'ada@fenwick.test', role: 'agent' };
+        expect(both.filter((agent) => agent !== undefined)).toEqual([ada]);
+        expect(await other.findToken('t-c1')).toMatchObject({ agent: 'ada', revokedAt: 0 });
+        expect(await kinds()).toContain('admin joined');
+      });
+
+      test('gives none for another secret or challenge, nor too late', async () => {
+        await confirmed('c1');
+        expect(await redeem(store, 'c1', 'challenge', 5)).toBeUndefined();
+        expect(await redeem(store, 'c1', 'another')).toBeUndefined();
+        expect(await redeem(store, 'c1')).toBeUndefined();
+        await confirmed('c2');
+        now += 60_000;
+        expect(await redeem(store, 'c2')).toBeUndefined();
+        expect(await other.findToken('t-c2')).toBeUndefined();
+      });
+
+      test('ends with its agent', async () => {
+        await confirmed('c1');
+        await store.beginJoin(join('j2'));
+        await store.identifyJoin('j2', 'ada');
+        await other.removeAgent('ada');
+        expect(await store.findJoin('j2')).toBeUndefined();
+        expect(await redeem(store, 'c1')).toBeUndefined();
+      });
+    });
+
+    test('keeps the newest settings of the team alone', async () => {
+      const settings = (version: number, payload = '{}'): SignedSettings => ({
+        ...{ version, payload, signature: 'ab', key: 'cd' },
+      });
+      expect(await other.findSettings()).toBeUndefined();
+      expect(await store.putSettings(settings(2))).toBe(true);
+      expect(await other.putSettings(settings(1, '{"a":1}'))).toBe(false);
+      expect(await other.putSettings(settings(2, '{"a":1}'))).toBe(false);
+      expect(await other.findSettings()).toEqual(settings(2));
+      expect(await other.putSettings(settings(3, '{"a":1}'))).toBe(true);
+      expect(await store.findSettings()).toEqual(settings(3, '{"a":1}'));
+      expect((await kinds()).filter((kind) => kind === 'admin settings-set')).toHaveLength(2);
     });
 
     describe('slots', () => {
@@ -210,6 +358,9 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       const lease = { key: 'k', holder: 'one', forMs: 10_000 };
       await store.reportCall({ subject: subject(), lease, cache, result: 'success', health: 'up' });
       expect(await other.findCached('k')).toMatchObject({ storedAt: now });
+      const late = slot({ lease: { ...lease, holder: 'two' } });
+      expect(await other.takeSlot(late)).toMatchObject({ granted: false, because: 'leased' });
+      expect((await other.takeSlot({ ...late, unlessCached: false })).granted).toBe(true);
       now += 1_000;
       expect(await other.findCached('k')).toBeUndefined();
     });

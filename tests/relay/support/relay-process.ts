@@ -3,29 +3,49 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { delay } from '#core/time/delay';
+import { isPostgres } from '#relay/store/open-store';
 import type { RelayFiles } from '#tests/relay/support/relay';
 
 const main = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
 
+const wrongClock = new URL('wrong-clock.ts', import.meta.url).href;
+
 /** A relay in a process of its own. */
 export interface RelayProcess {
   readonly origin: string;
+  /** Stops the process for this long, as a machine under load may. */
+  stall(milliseconds: number): Promise<void>;
   /** Sends a signal and waits for the end; returns the exit code, null after a kill. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
-function run(files: RelayFiles, args: readonly string[]): ChildProcess {
+function run(files: RelayFiles, args: readonly string[], aheadMs = 0): ChildProcess {
+  const place = args[0] === 'admin' ? files.administered : files.database;
   const env = {
     ...process.env,
-    ...{ RELAY_DATABASE: files.database, RELAY_MASTER_KEY: files.masterKey },
-    ...{ RELAY_PORT: '0', RELAY_METRICS_PORT: '0' },
+    [isPostgres(place) ? 'DATABASE_URL' : 'RELAY_DATABASE']: place,
+    RELAY_MASTER_KEY: files.masterKey,
+    ...{ RELAY_PORT: '0', RELAY_METRICS_PORT: '0', CLOCK_AHEAD_MS: String(aheadMs) },
   };
-  return spawn(process.execPath, [main, ...args], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const clock = aheadMs === 0 ? [] : ['--import', wrongClock];
+  return spawn(process.execPath, [...clock, main, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
 }
 
-/** Starts `npm run relay` and waits until it listens. */
-export async function spawnRelay(files: RelayFiles): Promise<RelayProcess> {
-  const child = run(files, []);
+const running = new Set<ChildProcess>();
+
+/** Kills the relays that a failed test has left. */
+export function killRelays(): void {
+  for (const child of running) child.kill('SIGKILL');
+  running.clear();
+}
+
+/** Starts `npm run relay` and waits until it listens. @param aheadMs how far the clock of its machine is ahead */
+export async function spawnRelay(files: RelayFiles, aheadMs = 0): Promise<RelayProcess> {
+  const child = run(files, [], aheadMs);
   if (child.stdout === null) throw new Error('The relay has no output.');
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -36,8 +56,14 @@ export async function spawnRelay(files: RelayFiles): Promise<RelayProcess> {
     reject(new Error('The relay ended.'));
   });
   const port = await promise;
+  running.add(child);
   return {
     origin: `http://127.0.0.1:${String(port)}`,
+    stall: async (milliseconds) => {
+      child.kill('SIGSTOP');
+      await delay(milliseconds);
+      child.kill('SIGCONT');
+    },
     end: async (signal) => {
       child.kill(signal);
       const [code] = (await once(child, 'exit')) as [number | null];

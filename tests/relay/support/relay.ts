@@ -7,14 +7,21 @@ import { runAdmin } from '#relay/admin/admin';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/log';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
+import { createTestDatabase } from '#tests/relay/support/postgres';
+import type { TestDatabase } from '#tests/relay/support/prepared-postgres';
 
 /** A relay's files, and its command line. */
 export interface RelayFiles {
   readonly folder: string;
+  /** What relays serve from. */
   readonly database: string;
+  /** The same database as the command line opens it. */
+  readonly administered: string;
   readonly masterKey: string;
-  /** Runs an admin command; returns what it printed. */
-  admin(command: string, input?: string): Promise<string>;
+  /** The database, where it is in PostgreSQL. */
+  readonly postgres: TestDatabase | undefined;
+  /** Runs an admin command; returns what it printed. @param publicOrigin stands in for RELAY_ORIGIN */
+  admin(command: string, input?: string, publicOrigin?: string): Promise<string>;
   /** Adds a connection with its key. */
   connect(id: string, address: string, apiKey: string, options?: string): Promise<void>;
   /** Adds an agent and redeems an invite; returns the token. */
@@ -29,25 +36,37 @@ export interface StartedRelay extends Relay {
   readonly logged: () => string;
 }
 
-export function relayFiles(): RelayFiles {
+export const stores = ['SQLite', 'PostgreSQL'] as const;
+
+/** Makes what a relay needs on one of the stores. */
+export async function relayOn(store: (typeof stores)[number]): Promise<RelayFiles> {
+  return relayFiles(store === 'PostgreSQL' ? await createTestDatabase() : undefined);
+}
+
+/** Makes what a relay needs, on the embedded store unless a database in PostgreSQL is given. */
+export function relayFiles(given?: TestDatabase): RelayFiles {
   const folder = mkdtempSync(join(tmpdir(), 'relay-'));
-  const database = join(folder, 'relay.db');
+  const file = join(folder, 'relay.db');
+  const { runner: database, owner: administered } = given ?? { runner: file, owner: file };
   const masterKey = join(folder, 'master.key');
   writeFileSync(masterKey, randomBytes(32), { mode: 0o400 });
   chmodSync(masterKey, 0o400);
   const keyring = (): ReturnType<typeof readKeyring> => readKeyring([masterKey]);
 
-  async function admin(command: string, input = ''): Promise<string> {
+  async function admin(command: string, input = '', publicOrigin?: string): Promise<string> {
     let printed = '';
     const stdout = { write: (text: string) => (printed += text) };
-    await runAdmin(command.split(' '), { database, keyring }, { stdin: chunks(input), stdout });
+    const settings = { database: administered, keyring, publicOrigin };
+    await runAdmin(command.split(' '), settings, { stdin: chunks(input), stdout });
     return printed.trimEnd();
   }
 
   return {
     folder,
     database,
+    administered,
     masterKey,
+    postgres: given,
     admin,
     connect: async (id, address, apiKey, options = '') => {
       await admin(`connections add ${id} ${address}${options === '' ? '' : ` ${options}`}`);

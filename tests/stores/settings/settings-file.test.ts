@@ -63,7 +63,12 @@ function opened(script: Script = {}, isDiskFull = false) {
           erase: () => Promise.resolve(history.removed.push('all')),
           prune: (before) => Promise.resolve(history.removed.push(`before ${String(before)}`)),
         })
-        .provide(programPort, { version: '1.2.3', browser: 'Chromium', restart: () => undefined })
+        .provide(programPort, {
+          version: '1.2.3',
+          browser: 'Chromium',
+          restart: () => undefined,
+          reload: () => undefined,
+        })
         .provide(recentChecksPort, {
           read: () =>
             Promise.resolve([

@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { rowsFor } from '#core/bulk/job';
+import { defaultDialect } from '#core/connections/connection';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+
+const fast = { ...defaultDialect, requestsPerMinute: 6000 };
+const { supported, lapsed, unknown } = sampleCodes('/market');
+const undoMs = 30_000;
+
+let harness: WorkerHarness;
+let connectionId: string;
+beforeEach(async () => {
+  harness = await createWorkerHarness();
+  ({ id: connectionId } = await harness.connect('/market', { dialect: fast }));
+});
+afterEach(() => harness.close());
+
+async function addJob(codes: readonly string[], ids = [connectionId]): Promise<string> {
+  const id = crypto.randomUUID();
+  const collected = codes.map((code, at) => ({ code, line: at + 1, times: 1 }));
+  const job = {
+    id,
+    name: '',
+    createdAt: Date.now(),
+    connectionIds: ids,
+    state: 'running',
+  } as const;
+  await harness.jobs.add(job, rowsFor(id, collected, ids));
+  return id;
+}
+
+const drive = () => harness.ask('bulk.drive', {});
+const rowNews = () =>
+  harness.news.flatMap((news) => (news.kind === 'rows' ? news.rows.map((row) => row.index) : []));
+
+describe('one row that is asked about again', () => {
+  it('gets the answer of a fresh request, and open pages are told', async () => {
+    const jobId = await addJob([supported]);
+    await drive();
+    const [before] = await harness.jobs.rows(jobId);
+    await harness.requests();
+    harness.pass(1000);
+    const seen = rowNews().length;
+    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toEqual({
+      ok: true,
+      value: null,
+    });
+    expect(await harness.requests()).toHaveLength(1);
+    const [after] = await harness.jobs.rows(jobId);
+    expect(after).toEqual({ ...before, checkedAt: after?.checkedAt });
+    expect(after?.checkedAt).toBeGreaterThan(before?.checkedAt ?? Infinity);
+    expect(rowNews().slice(seen)).toEqual([0]);
+  });
+
+  it('keeps its answer over a later fault, which is told', async () => {
+    const jobId = await addJob([supported]);
+    await drive();
+    const before = await harness.jobs.rows(jobId);
+    await harness.injectFault({ base: '/market', fault: 'html-500' });
+    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toMatchObject({
+      ok: false,
+      fault: { kind: 'server-error' },
+    });
+    expect(await harness.jobs.rows(jobId)).toEqual(before);
+  });
+
+  it('gets a fault for an earlier fault, and an answer for it later', async () => {
+    const jobId = await addJob([supported]);
+    await harness.ask('check', { code: lapsed, connectionId, fresh: true });
+    await harness.injectFault({ base: '/market', fault: 'html-500', endpoint: 'validation' });
+    await drive();
+    await harness.injectFault({ base: '/market', fault: 'other-code', endpoint: 'validation' });
+    const outcomeAfterRefresh = async () => {
+      await harness.ask('bulk.refresh', { jobId, index: 0 });
+      return (await harness.jobs.rows(jobId))[0]?.outcome;
+    };
+    expect(await outcomeAfterRefresh()).toMatchObject({ ok: false, fault: { kind: 'mismatch' } });
+    expect(await outcomeAfterRefresh()).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+  });
+
+  it('is stored with the spelling that was found', async () => {
+    const jobId = await addJob([supported.replaceAll('-', '')]);
+    await harness.ask('bulk.refresh', { jobId, index: 0 });
+    expect(await harness.jobs.rows(jobId)).toMatchObject([{ foundAs: supported }]);
+  });
+
+  it('is none where the job has no such row, and nobody is asked', async () => {
+    const jobId = await addJob([supported]);
+    expect(await harness.ask('bulk.refresh', { jobId, index: 7 })).toEqual({
+      ok: true,
+      value: null,
+    });
+    expect(await harness.requests()).toEqual([]);
+  });
+
+  it('is not stored on a full disk, which is told', async () => {
+    const jobId = await addJob([supported]);
+    harness.setDiskFull(true);
+    expect(await harness.ask('bulk.refresh', { jobId, index: 0 })).toEqual({
+      ok: false,
+      fault: { kind: 'storage-full' },
+    });
+  });
+});
+
+describe('a deleted job', () => {
+  it('can be brought back while its time is not over', async () => {
+    const jobId = await addJob([supported]);
+    const { undoUntil } = await harness.ask('bulk.remove', { jobId });
+    expect(undoUntil).toBeGreaterThan(Date.now() + undoMs - 5000);
+    expect(await harness.jobs.jobs()).toEqual([]);
+    expect(harness.news.at(-1)).toEqual({ kind: 'removed', jobId });
+    harness.pass(1000);
+    expect(await harness.ask('bulk.remove', { jobId })).toEqual({ undoUntil });
+    expect(await harness.ask('bulk.restore', { jobId })).toEqual({ ok: true, value: null });
+    expect(harness.news.at(-1)).toMatchObject({ kind: 'job', job: { id: jobId } });
+    expect(await harness.jobs.jobs()).toMatchObject([{ id: jobId }]);
+    harness.pass(undoMs);
+    await harness.runAlarms();
+    await drive();
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'done' });
+  });
+
+  it('is gone for good once its time is over', async () => {
+    const jobId = await addJob([supported]);
+    await harness.ask('bulk.remove', { jobId });
+    harness.pass(undoMs);
+    expect(await harness.ask('bulk.restore', { jobId })).toEqual({
+      ok: false,
+      fault: { kind: 'no-job' },
+    });
+    await harness.runAlarms();
+    expect(await harness.jobs.rows(jobId)).toEqual([]);
+    expect(await harness.jobs.deletedJobs()).toEqual([]);
+  });
+
+  it('is removed by a worker that starts later, and not before its time is over', async () => {
+    const first = await addJob([supported]);
+    await harness.ask('bulk.remove', { jobId: first });
+    harness.pass(undoMs / 2);
+    const second = await addJob([lapsed]);
+    await harness.ask('bulk.remove', { jobId: second });
+    harness.pass(undoMs / 2);
+    harness.alarms.delete('finalise-jobs');
+    await harness.restart();
+    expect((await harness.jobs.deletedJobs()).map(({ id }) => id)).toEqual([second]);
+    harness.pass(undoMs / 2);
+    await harness.runAlarms();
+    expect(await harness.jobs.deletedJobs()).toEqual([]);
+  });
+
+  it('is checked no further', async () => {
+    const jobId = await addJob([supported, lapsed]);
+    await harness.ask('bulk.remove', { jobId });
+    expect(await drive()).toEqual({});
+    expect(await harness.requests()).toEqual([]);
+  });
+
+  it('that a full disk keeps from being marked is removed at once', async () => {
+    const jobId = await addJob([supported]);
+    harness.jobs.change = () => Promise.resolve({ ok: false, fault: { kind: 'storage-full' } });
+    const { undoUntil } = await harness.ask('bulk.remove', { jobId });
+    expect(undoUntil).toBeLessThanOrEqual(Date.now());
+    expect(await harness.jobs.job(jobId)).toBeUndefined();
+  });
+
+  it('that is not there is none', async () => {
+    const { undoUntil } = await harness.ask('bulk.remove', { jobId: 'nobody' });
+    expect(undoUntil).toBeLessThanOrEqual(Date.now());
+    expect(await harness.ask('bulk.restore', { jobId: 'nobody' })).toEqual({
+      ok: false,
+      fault: { kind: 'no-job' },
+    });
+  });
+});
+
+describe('a job that was stopped by hand', () => {
+  it.each(['paused', 'cancelled'] as const)('asks nobody: %s', async (to) => {
+    const jobId = await addJob([supported]);
+    await harness.ask('bulk.set', { jobId, to });
+    expect(await drive()).toEqual({});
+    expect(await harness.requests()).toEqual([]);
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: to });
+    expect(harness.news.at(-1)).toMatchObject({ kind: 'job', job: { state: to } });
+  });
+
+  it('goes on by an alarm with no page open, once it is to', async () => {
+    const jobId = await addJob([supported]);
+    await harness.ask('bulk.set', { jobId, to: 'paused' });
+    await harness.ask('bulk.set', { jobId, to: 'running' });
+    expect(harness.alarms.has('bulk')).toBe(true);
+    harness.pass(undoMs);
+    await harness.runAlarms();
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'done' });
+  });
+});
+
+describe('rows that failed', () => {
+  it('are none to ask about again in a job without any', async () => {
+    const jobId = await addJob([supported, unknown]);
+    await drive();
+    await harness.ask('bulk.retry', { jobId });
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'done' });
+    expect(harness.news.some(({ kind }) => kind === 'reset')).toBe(false);
+  });
+
+  it('are told to open pages when they wait again', async () => {
+    await harness.ask('check', { code: lapsed, connectionId, fresh: true });
+    await harness.injectFault({ base: '/market', fault: 'html-500', endpoint: 'validation' });
+    const jobId = await addJob([supported]);
+    await drive();
+    await harness.ask('bulk.retry', { jobId });
+    expect(harness.news.filter(({ kind }) => kind === 'reset')).toEqual([{ kind: 'reset', jobId }]);
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'running' });
+  });
+
+  it('pause the job when they are eight in a row', async () => {
+    await harness.ask('check', { code: lapsed, connectionId, fresh: true });
+    const fault = { base: '/market', fault: 'html-500', endpoint: 'validation' } as const;
+    await harness.injectFault({ ...fault, times: 99 });
+    const codes = Array.from({ length: 30 }, () => crypto.randomUUID());
+    const jobId = await addJob(codes);
+    await drive();
+    expect(await harness.jobs.job(jobId)).toMatchObject({
+      state: 'paused',
+      pausedBy: { kind: 'fault', fault: { kind: 'server-error' }, connectionId },
+    });
+    const done = (await harness.jobs.rows(jobId)).filter(({ outcome }) => outcome !== undefined);
+    expect(done.length).toBeGreaterThanOrEqual(8);
+    expect(done.length).toBeLessThan(30);
+  });
+});
+
+describe('a connection that is passed over', () => {
+  it('is none where nothing but the agent stopped the job', async () => {
+    const jobId = await addJob([supported]);
+    await harness.ask('bulk.set', { jobId, to: 'paused' });
+    await harness.ask('bulk.skip', { jobId, connectionId });
+    expect(await harness.jobs.job(jobId)).toMatchObject({ state: 'paused' });
+    expect((await harness.jobs.rows(jobId))[0]).not.toHaveProperty('outcome');
+  });
+});

@@ -1,0 +1,194 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { rowsFor } from '#core/bulk/job';
+import type { CheckReport } from '#core/check/check-report';
+import type { HistoryEntry, HistorySettings } from '#core/history/entry';
+import { dayMs } from '#core/time/units';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+
+const { supported, lapsed } = sampleCodes('/market');
+const masked = (code: string): string =>
+  `${code.slice(0, 4)}••••-••••-••••-••••-••••••••${code.slice(-4)}`;
+
+let harness: WorkerHarness;
+let connectionId: string;
+beforeEach(async () => {
+  harness = await createWorkerHarness();
+  ({ id: connectionId } = await harness.connect('/market', { name: 'Harbour' }));
+});
+afterEach(() => harness.close());
+
+async function check(code: string, ticket?: string, id = connectionId): Promise<CheckReport> {
+  harness.pass(1000);
+  const asked = { connectionId: id, code, fresh: true };
+  return harness.ask('check', ticket === undefined ? asked : { ...asked, ticket });
+}
+
+/** Returns the entries, the latest first, once there are as many. */
+async function entries(count: number): Promise<HistoryEntry[]> {
+  await expect.poll(async () => (await harness.history.latest(99)).length).toBe(count);
+  return harness.history.latest(99);
+}
+
+async function change(changes: Partial<HistorySettings>): Promise<void> {
+  await harness.history.setSettings({ ...(await harness.history.settings()), ...changes });
+}
+
+async function bulkCheck(code: string): Promise<void> {
+  const id = crypto.randomUUID();
+  const connectionIds = [connectionId];
+  const job = { id, name: '', createdAt: Date.now(), connectionIds, state: 'running' } as const;
+  await harness.jobs.add(job, rowsFor(id, [{ code, line: 1, times: 1 }], connectionIds));
+  await harness.ask('bulk.drive', {});
+}
+
+describe('what an answer leaves in the history', () => {
+  it('is the masked code, the connection’s name, the answer and its moment', async () => {
+    const { checkedAt } = await check(supported);
+    const [entry] = await entries(1);
+    expect(entry).toMatchObject({
+      code: masked(supported),
+      connectionId,
+      connectionName: 'Harbour',
+      checkedAt,
+      by: 'agent',
+      answer: { kind: 'purchase' },
+      codeId: await harness.history.codeIdOf(supported),
+      spellingId: await harness.history.spellingIdOf(supported),
+    });
+    expect(entry).not.toHaveProperty('ticket');
+  });
+
+  it('is the whole code where the agent wants it', async () => {
+    await change({ codes: 'whole' });
+    await check(supported);
+    expect(await entries(1)).toMatchObject([{ code: supported }]);
+  });
+
+  it('is one entry for all who shared the check, and none for a cached reply or a fault', async () => {
+    const asked = { connectionId, code: supported, fresh: true };
+    await Promise.all([harness.ask('check', asked), harness.ask('check', asked)]);
+    await harness.ask('check', { ...asked, fresh: false });
+    await harness.injectFault({ fault: 'other-code', base: '/market' });
+    expect(await check(supported)).toMatchObject({ outcome: { ok: false } });
+    await check(lapsed);
+    expect((await entries(2)).map(({ code }) => code)).toEqual([masked(lapsed), masked(supported)]);
+  });
+
+  it('is nothing while the history is off', async () => {
+    await check(lapsed);
+    await entries(1);
+    await change({ days: 0 });
+    const report = await check(lapsed);
+    expect(report).toMatchObject({ outcome: { ok: true } });
+    expect(report).not.toHaveProperty('earlier');
+    await change({ days: 30 });
+    await check(supported);
+    expect((await entries(2)).map(({ code }) => code)).toEqual([masked(supported), masked(lapsed)]);
+  });
+});
+
+describe('what a bulk check leaves in the history', () => {
+  it('is the code as the agent wants it', async () => {
+    await bulkCheck(supported);
+    await change({ codes: 'whole' });
+    await bulkCheck(lapsed);
+    expect((await entries(2)).map(({ code, by }) => [code, by])).toEqual([
+      [lapsed, 'bulk'],
+      [masked(supported), 'bulk'],
+    ]);
+  });
+
+  it('is nothing while the history is off', async () => {
+    await change({ days: 0 });
+    await bulkCheck(supported);
+    expect(await harness.history.latest(9)).toEqual([]);
+  });
+});
+
+describe('the ticket that a check was asked from', () => {
+  const [first, second] = ['https://desk.example/1', 'https://desk.example/2'];
+
+  it('is not stored, and no other is named, unless the agent allows it', async () => {
+    await check(supported, first);
+    expect((await entries(1))[0]).not.toHaveProperty('ticket');
+    await change({ tickets: true });
+    await check(supported, first);
+    await check(supported);
+    const [latest, before] = await entries(3);
+    expect(before).toMatchObject({ ticket: first });
+    expect(latest).not.toHaveProperty('ticket');
+    await change({ tickets: false });
+    expect(await check(supported, second)).toMatchObject({ earlier: { tickets: [] } });
+  });
+
+  it('is named to whoever meets the code in another one, the latest first, each once', async () => {
+    await change({ tickets: true });
+    await check(supported, first);
+    await check(supported, second);
+    await check(supported, first);
+    await check(supported);
+    await check(lapsed, 'https://desk.example/9');
+    await entries(5);
+    expect((await check(supported, 'https://desk.example/3')).earlier?.tickets).toEqual([
+      first,
+      second,
+    ]);
+    expect((await check(supported, first)).earlier?.tickets).toEqual([
+      'https://desk.example/3',
+      second,
+    ]);
+  });
+});
+
+describe('the answer before', () => {
+  it('is the last one of this connection, never that of another', async () => {
+    const { id: other } = await harness.connect('/market', { name: 'Other' });
+    const before = await check(supported);
+    const elsewhere = await check(supported, undefined, other);
+    expect(elsewhere).not.toHaveProperty('earlier');
+    await entries(2);
+    expect((await check(supported)).earlier).toMatchObject({
+      checkedAt: before.checkedAt,
+      sameSpelling: true,
+    });
+  });
+
+  it('about another spelling of a code that was found is not about the same', async () => {
+    await check(supported);
+    await entries(1);
+    expect(await check(supported.toUpperCase())).toMatchObject({
+      earlier: { sameSpelling: false },
+    });
+  });
+});
+
+describe('the entries of a connection', () => {
+  const undoMs = 30_000;
+
+  it.each([
+    [true, 0],
+    [false, 1],
+  ])('go with it for good where the agent wants that: %s', async (goesWithConnection, left) => {
+    await change({ goesWithConnection });
+    await check(supported);
+    await entries(1);
+    await harness.ask('connections.delete', { id: connectionId });
+    await entries(1);
+    harness.pass(undoMs);
+    await harness.runAlarms();
+    expect(await harness.history.latest(9)).toHaveLength(left);
+  });
+});
+
+it('entries older than the agent allows are removed when the worker starts', async () => {
+  await check(supported);
+  const [entry] = await entries(1);
+  if (entry === undefined) throw new Error('There is no entry.');
+  const { id, ...copy } = entry;
+  const ago = (days: number) => ({ ...copy, checkedAt: entry.checkedAt - days * dayMs });
+  await harness.history.add([ago(29), ago(31)]);
+  await harness.restart();
+  expect(await entries(2)).toMatchObject([{ id }, { checkedAt: ago(29).checkedAt }]);
+});

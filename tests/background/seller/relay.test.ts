@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { createConnectionStore } from '#adapters/storage/connection-store';
+import { createTables } from '#adapters/storage/tables';
+import { defaultDialect } from '#core/connections/connection';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
+import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';
+
+const codes = sampleCodes('/demo');
+const dialect = {
+  ...defaultDialect,
+  keyPlacement: 'Authorization',
+  requestsPerMinute: 6000,
+} as const;
+
+let harness: WorkerHarness;
+let name: string;
+let files: RelayFiles;
+let relay: StartedRelay;
+
+/** Adds a connection as joining a team does. */
+async function connect(baseAddress: string, apiKey: string, throughRelay = true): Promise<string> {
+  const saved = await harness.ask('connections.save', {
+    ...{ name: 'Shop', baseAddress, apiKey, dialect },
+  });
+  if (!saved.ok) throw new Error(saved.fault.kind);
+  const { id } = saved.value;
+  if (throughRelay)
+    await createConnectionStore(createTables(name)).change((all) =>
+      all.map((one) => (one.id === id ? { ...one, throughRelay: true } : one)),
+    );
+  await harness.restart();
+  return id;
+}
+
+const check = (connectionId: string, code: string, fresh = false) =>
+  harness.ask('check', { connectionId, code, fresh });
+
+const tokenId = (token: string): string => token.split('_')[1] ?? '';
+
+describe('through a real relay', () => {
+  let token: string;
+  let connectionId: string;
+
+  beforeAll(async () => {
+    name = crypto.randomUUID();
+    harness = await createWorkerHarness(name);
+    files = relayFiles();
+    const { origin, keys } = harness.sandbox;
+    await files.connect('shop', `${origin}/demo`, keys['/demo'], '--limit 6000');
+    relay = await files.start();
+  });
+  beforeEach(async () => {
+    const agent = `${crypto.randomUUID()}@fenwick.test`;
+    token = await files.join(agent);
+    connectionId = await connect(`${relay.origin}/c/shop`, token);
+  });
+  afterAll(async () => {
+    await relay.stop();
+    await harness.close();
+    files.remove();
+  });
+
+  test('a code is judged as by the seller', async () => {
+    const found = await check(connectionId, codes.supported);
+    expect(found.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+    const missing = await check(connectionId, codes.unknown);
+    expect(missing.outcome).toMatchObject({ ok: true, value: { kind: 'not-found', key: 'good' } });
+  });
+
+  test('a token revoked seconds after an account check is said to be revoked, and no code is not found', async () => {
+    // Vouches for the key for five minutes.
+    const missing = await check(connectionId, codes.unknown);
+    expect(missing.outcome).toMatchObject({ ok: true, value: { key: 'good' } });
+    await files.admin(`tokens revoke ${tokenId(token)}`);
+    for (const code of [codes.unknown, codes.supported, codes.lapsed]) {
+      const report = await check(connectionId, code, true);
+      expect(report.outcome).toEqual({
+        ok: false,
+        fault: { kind: 'relay-sign-in', because: 'revoked' },
+      });
+    }
+  });
+
+  test('the account of an agent without a special role has no balance, no e-mail, and no zero in their place', async () => {
+    const account = await harness.ask('connections.test', { id: connectionId });
+    expect(account).toMatchObject({
+      ok: true,
+      value: { username: expect.any(String) as string, email: '' },
+    });
+    expect(account.ok && account.value).not.toHaveProperty('balance');
+    expect(account.ok && account.value).not.toHaveProperty('unreadable');
+  });
+
+  test('an answer may come from the relay’s cache, and Refresh passes by it', async () => {
+    await check(connectionId, codes.lapsed);
+    const other = await connect(`${relay.origin}/c/shop`, token);
+    await harness.requests();
+    await check(other, codes.lapsed);
+    expect(await harness.requests()).toHaveLength(0);
+    await check(other, codes.lapsed, true);
+    expect(await harness.requests()).toHaveLength(1);
+  });
+
+  test('a seller that is down reads as the relay’s words about it, and not as a missing purchase', async () => {
+    await files.admin('connections add gone http://127.0.0.1:9 --limit 6000');
+    await files.admin('keys set gone', 'key-of-nobody');
+    const gone = await connect(`${relay.origin}/c/gone`, token);
+    expect((await check(gone, codes.supported)).outcome).toMatchObject({
+      ok: false,
+      fault: { kind: 'relay-upstream', because: 'unreachable' },
+    });
+  });
+
+  test('a connection that the relay does not have reads as refused by the relay', async () => {
+    const other = await connect(`${relay.origin}/c/other`, token);
+    expect((await check(other, codes.supported)).outcome).toEqual({
+      ok: false,
+      fault: { kind: 'relay-refused' },
+    });
+  });
+});
+
+describe('headers', () => {
+  let server: Server;
+  let origin: string;
+  let received: IncomingMessage[];
+  let headers: Record<string, string>;
+  let status: number;
+  let body: string;
+
+  beforeAll(async () => {
+    name = crypto.randomUUID();
+    harness = await createWorkerHarness(name);
+    server = createServer((request, response) => {
+      received.push(request);
+      response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+      response.end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    origin = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  });
+  beforeEach(() => {
+    received = [];
+    headers = {};
+    status = 200;
+    body = JSON.stringify({ status: 'error', msg: 'No such purchase' });
+  });
+  afterAll(async () => {
+    await new Promise((resolve) => server.close(resolve));
+    await harness.close();
+  });
+
+  test('of a relay mean nothing from a seller', async () => {
+    const id = await connect(origin, 'key', false);
+    headers = { 'Counterfoil-Relay-Failure': 'token-revoked', Age: '3600' };
+    status = 401;
+    expect((await check(id, codes.supported)).outcome).toEqual({
+      ok: false,
+      fault: { kind: 'refused', msg: 'No such purchase', about: 'key' },
+    });
+  });
+
+  test('for a relay are sent to no seller', async () => {
+    const id = await connect(origin, 'key', false);
+    await check(id, codes.supported, true);
+    for (const request of received) {
+      expect(request.headers).not.toHaveProperty('counterfoil-work');
+      expect(request.headers['cache-control']).toBe('no-cache');
+    }
+  });
+
+  test('tell a relay that the agent wants a new answer, or takes one from its cache', async () => {
+    const id = await connect(`${origin}/c/shop`, 'key');
+    await check(id, codes.supported);
+    expect(received.at(0)?.headers['cache-control']).toBe('max-age=3600');
+    received = [];
+    await check(id, codes.supported, true);
+    expect(received.at(0)?.headers['cache-control']).toBe('no-cache');
+    expect(received.at(0)?.headers).not.toHaveProperty('counterfoil-work');
+  });
+
+  test('of a relay say how old an answer is, and those of a seller do not', async () => {
+    headers = { Age: '120' };
+    body = await (
+      await fetch(`${harness.sandbox.origin}/demo/api/purchases/validation`, {
+        method: 'POST',
+        body: new URLSearchParams({
+          ...{ api_key: harness.sandbox.keys['/demo'], purchase_code: codes.supported },
+        }),
+      })
+    ).text();
+    const before = Date.now();
+    const through = await check(await connect(`${origin}/c/shop`, 'key'), codes.supported);
+    expect(through.checkedAt).toBeGreaterThanOrEqual(before - 120_000);
+    expect(through.checkedAt).toBeLessThanOrEqual(Date.now() - 120_000);
+    const direct = await check(await connect(origin, 'key', false), codes.supported);
+    expect(direct.checkedAt).toBeGreaterThanOrEqual(before);
+  });
+});

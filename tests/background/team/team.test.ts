@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { defaultDialect } from '#core/connections/connection';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
+import { joinByInvite, resultOf } from '#tests/relay/support/joining';
+import { pageBrowser } from '#tests/relay/support/page-browser';
+import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';
+import { createTeamSigner } from '#tests/support/team-signer';
+
+const codes = sampleCodes('/demo');
+const email = 'ada@fenwick.test';
+const signer = createTeamSigner();
+const dialect = { ...defaultDialect, keyPlacement: 'Authorization', proven: true } as const;
+const empty = { connections: [], authorities: [], sites: [], keys: [], templates: [] };
+
+let harness: WorkerHarness;
+let files: RelayFiles;
+let relay: StartedRelay;
+
+beforeEach(async () => {
+  harness = await createWorkerHarness();
+  files = relayFiles();
+  const { origin, keys } = harness.sandbox;
+  await files.connect('shop', `${origin}/demo`, keys['/demo'], '--limit 6000');
+  await files.admin(`agents add ${email}`);
+  relay = await files.start();
+});
+afterEach(async () => {
+  await relay.stop();
+  await harness.close();
+  files.remove();
+});
+
+const request = () => ({ relay: relay.origin, name: 'Fenwick', settingsKey: signer.key });
+const shop = () => ({ id: 'shop', name: 'Shop', baseAddress: `${relay.origin}/c/shop`, dialect });
+const fileOf = (settings: object) => ({ format: 'counterfoil-settings', version: 2, ...settings });
+
+/** Goes through the join pages in a browser; returns where its tab ends. */
+async function endOfSignIn(): Promise<string> {
+  const page = harness.joinTabs.opened.at(-1) ?? '';
+  const invite = await files.admin(`invites add ${email}`);
+  const end = await joinByInvite(pageBrowser(), { page, state: '', verifier: '' }, invite);
+  return end.url.href;
+}
+
+async function join(): Promise<void> {
+  expect(await harness.ask('team.join', request())).toEqual({ ok: true, value: null });
+  const url = await endOfSignIn();
+  await harness.tabMoved({ id: harness.joinTabs.opened.length, url });
+}
+
+async function apply(settings: object, change: object = {}) {
+  return harness.ask('team.apply', {
+    ...{ file: fileOf(settings), version: 1, settingsKey: signer.key },
+    ...{ adds: { keys: [], templates: [] }, removes: empty },
+    ...change,
+  });
+}
+
+async function shopId(): Promise<string> {
+  const [connection] = await harness.ask('connections.list', {});
+  return connection?.id ?? '';
+}
+
+describe('joining', () => {
+  test('opens the join page with a challenge, and an invite in the fragment', async () => {
+    const invite = `cfi1_${'a'.repeat(16)}_${'b'.repeat(64)}`;
+    await harness.ask('team.join', { ...request(), invite });
+    const page = new URL(harness.joinTabs.opened[0] ?? '');
+    expect(page.origin + page.pathname).toBe(`${relay.origin}/relay/v1/join`);
+    expect(page.searchParams.get('state')).toMatch(/^[\w-]{43}$/u);
+    expect(page.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/u);
+    expect(page.searchParams.get('code_challenge_method')).toBe('S256');
+    expect(page.hash).toBe(`#invite=${invite}`);
+    expect(page.search).not.toContain('cfi1_');
+  });
+
+  test('ends with a token that no page sees', async () => {
+    await join();
+    const state = await harness.ask('team.state', {});
+    expect(state).toMatchObject({
+      ...{ joined: { relay: relay.origin, name: 'Fenwick', email, version: 0 }, signedIn: true },
+      signIn: null,
+    });
+    expect(JSON.stringify(state)).not.toContain('cfr1_');
+    expect(JSON.stringify(harness.local)).not.toContain('cfr1_');
+    expect(harness.joinTabs.watched).toBe(false);
+  });
+
+  test('outlives a stop of the worker during the sign-in', async () => {
+    await harness.ask('team.join', request());
+    const url = await endOfSignIn();
+    await harness.restart();
+    expect(harness.joinTabs.watched).toBe(true);
+    await harness.tabMoved({ id: 1, url });
+    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true });
+  });
+
+  test('believes only the tab that it opened, the relay’s address, and its own state', async () => {
+    await harness.ask('team.join', request());
+    const url = await endOfSignIn();
+    const { state = '' } = resultOf({ url: new URL(url) } as never);
+    await harness.tabMoved({ id: 2, url });
+    await harness.tabMoved({ id: 1, url: url.replace('/relay/v1/joined', '/relay/v1/other') });
+    await harness.tabMoved({ id: 1, url: url.replace(relay.origin, 'http://127.0.0.1:9') });
+    await harness.tabMoved({ id: 1, url: url.replace(state, 'x'.repeat(43)) });
+    expect(await harness.ask('team.state', {})).toMatchObject({
+      ...{ joined: null, signedIn: false, signIn: { relay: relay.origin } },
+    });
+    await harness.tabMoved({ id: 1, url });
+    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true });
+  });
+
+  test('that the agent refused on the page joins nothing, and says so', async () => {
+    await harness.ask('team.join', request());
+    const { searchParams } = new URL(harness.joinTabs.opened[0] ?? '');
+    const state = searchParams.get('state') ?? '';
+    const url = `${relay.origin}/relay/v1/joined#error=access_denied&state=${state}`;
+    await harness.tabMoved({ id: 1, url });
+    expect(await harness.ask('team.state', {})).toEqual({
+      ...{ joined: null, signedIn: false },
+      signIn: { relay: relay.origin, fault: { kind: 'not-joined' } },
+    });
+  });
+
+  test('with a code that was used already is refused by the relay', async () => {
+    await harness.ask('team.join', request());
+    const { searchParams } = new URL(harness.joinTabs.opened[0] ?? '');
+    const state = searchParams.get('state') ?? '';
+    const url = `${relay.origin}/relay/v1/joined#code=${'0'.repeat(32)}&state=${state}`;
+    await harness.tabMoved({ id: 1, url });
+    expect(await harness.ask('team.state', {})).toMatchObject({
+      signIn: { fault: { kind: 'code-refused' } },
+    });
+  });
+
+  test('is not begun while keys are locked, or where the browser does not allow the relay', async () => {
+    await harness.ask('secrets.set-mode', {
+      ...{ mode: 'passphrase', passphrase: 'correct horse', lockAfterMinutes: 5 },
+    });
+    await harness.ask('secrets.lock', {});
+    expect(await harness.ask('team.join', request())).toEqual({
+      ok: false,
+      fault: { kind: 'locked' },
+    });
+    harness.granted.clear();
+    expect(await harness.ask('team.join', request())).toMatchObject({
+      fault: { kind: 'not-permitted' },
+    });
+    expect(harness.joinTabs.opened).toEqual([]);
+  });
+});
+
+describe('a joined team', () => {
+  test('hands out its signed settings as they are', async () => {
+    await join();
+    expect(await harness.ask('team.settings', {})).toEqual({ ok: true, value: null });
+    const signed = signer.sign({ version: 1, relay: relay.origin, settings: {} });
+    await files.admin('settings set', JSON.stringify(signed));
+    expect(await harness.ask('team.settings', {})).toEqual({ ok: true, value: signed });
+  });
+
+  test('brings connections that work at once, and go through the relay', async () => {
+    await join();
+    expect(await apply({ connections: [shop()] })).toMatchObject({
+      ok: true,
+      value: { connections: { added: ['Shop'] } },
+    });
+    const [connection] = await harness.ask('connections.list', {});
+    expect(connection).toMatchObject({ throughRelay: true, hasKey: true });
+    const report = await harness.ask('check', {
+      ...{ connectionId: await shopId(), code: codes.supported, fresh: false },
+    });
+    expect(report.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+    expect((await harness.ask('team.state', {})).joined).toMatchObject({
+      ...{ version: 1, brought: { connections: ['shop'] } },
+    });
+  });
+
+  test('cannot be changed in the name of another signer', async () => {
+    await join();
+    expect(await apply({ connections: [shop()] }, { settingsKey: 'f'.repeat(64) })).toMatchObject({
+      fault: { kind: 'other-team' },
+    });
+    expect(await harness.ask('connections.list', {})).toEqual([]);
+  });
+
+  test('whose token was revoked is asked nothing more until a new sign-in, which mends its connections', async () => {
+    await join();
+    await apply({ connections: [shop()] });
+    const [token = ''] = (await files.admin('tokens list')).split(/\s/u);
+    await files.admin(`tokens revoke ${token}`);
+    const ended = { ok: false, fault: { kind: 'relay-sign-in', because: 'revoked' } };
+    expect(await harness.ask('team.settings', {})).toEqual(ended);
+    const check = async () =>
+      harness.ask('check', { connectionId: await shopId(), code: codes.supported, fresh: true });
+    expect((await check()).outcome).toEqual(ended);
+    await join();
+    expect((await check()).outcome).toMatchObject({ ok: true });
+    expect((await harness.ask('team.state', {})).joined).toMatchObject({ version: 1 });
+  });
+
+  test('takes away what it does not list any more', async () => {
+    await join();
+    await apply({ connections: [shop()] });
+    await apply({}, { version: 2, removes: { ...empty, connections: ['shop'] } });
+    expect(await harness.ask('connections.list', {})).toEqual([]);
+    expect((await harness.ask('team.state', {})).joined?.brought.connections).toEqual([]);
+  });
+
+  test('goes with all that it brought, and its token is revoked', async () => {
+    await harness.connect('/demo');
+    await join();
+    const authority = { id: 'a', name: 'Authority', address: 'https://a.example', kind: 'live' };
+    await apply({ connections: [shop()], authorities: [{ ...authority, products: [] }] });
+    expect(await harness.ask('connections.list', {})).toHaveLength(2);
+    expect(await harness.ask('team.leave', {})).toEqual({ revoked: true });
+    const left = await harness.ask('connections.list', {});
+    expect(left.map(({ name }) => name)).toEqual(['/demo']);
+    expect(await harness.ask('authorities.list', {})).toEqual([]);
+    expect(await harness.ask('team.state', {})).toEqual({
+      ...{ joined: null, signedIn: false, signIn: null },
+    });
+    expect(await files.admin('tokens list')).toContain('revoked');
+  });
+
+  test('can be left while its relay is away', async () => {
+    await join();
+    await relay.stop();
+    expect(await harness.ask('team.leave', {})).toEqual({ revoked: false });
+    expect(await harness.ask('team.state', {})).toMatchObject({ joined: null });
+    relay = await files.start();
+  });
+
+  test('keeps its token when the worker tidies up', async () => {
+    await join();
+    await harness.tidy();
+    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true });
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+
+import { mergeSites } from '#background/ticket/merge-sites';
+
+const desk = { origin: 'https://desk.test', automatic: true };
+const other = { origin: 'https://other.test', automatic: false };
+const expectedItem = { itemId: 1, name: 'Anchor' };
+
+test('a site takes what the file says of it and keeps the rest; others stay, new ones are added', () => {
+  const present = [{ ...desk, expectedItem }, other];
+  const added = { origin: 'https://new.test', automatic: false };
+  expect(mergeSites(present, [{ ...desk, automatic: false }, added])).toEqual({
+    list: [{ ...desk, automatic: false, expectedItem }, other, added],
+    changes: { added: [added.origin], changed: [desk.origin] },
+  });
+});
+
+test('a site of which the file says nothing else is not changed', () => {
+  expect(mergeSites([desk, other], [desk])).toEqual({
+    list: [desk, other],
+    changes: { added: [], changed: [] },
+  });
+});

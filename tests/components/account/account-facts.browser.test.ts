@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { defineComponent, h } from 'vue';
+
+import AccountFacts from '#components/account/AccountFacts.vue';
+import type { Account } from '#core/seller/account';
+import { useConnections } from '#stores/connections/connections';
+import { mounting } from '#tests/components/mounted';
+import { connection } from '#tests/stores/check/samples';
+
+/** An account as a relay's role leaves it: without balance, e-mail and profile. */
+const redacted: Account = {
+  ...{ username: 'fenwick', email: '', currency: 'USD' },
+  name: { first: 'Ada', last: 'Fenwick', full: 'Ada Fenwick' },
+  profile: { heading: '', description: '', socialLinks: [] },
+};
+
+const { id } = connection();
+const Facts = defineComponent({
+  setup() {
+    void useConnections().load();
+    return () => h(AccountFacts, { account: redacted, connectionId: id });
+  },
+});
+
+test('what a relay leaves out of an account is said not to be shared, and is never zero', async () => {
+  mounting(Facts, {
+    script: { 'connections.list': () => [{ ...connection(), throughRelay: true }] },
+  });
+  await expect.element(page.getByText(/^Balance, Email,? and Profile:/)).toBeVisible();
+  expect(document.body.textContent).not.toContain('0');
+});
+
+test('what a seller leaves out is not there', async () => {
+  mounting(Facts, { script: { 'connections.list': () => [connection()] } });
+  await expect.element(page.getByText('fenwick', { exact: true })).toBeVisible();
+  expect(document.body.textContent).not.toContain('Not shared');
+  expect(document.body.textContent).not.toContain('Balance');
+});

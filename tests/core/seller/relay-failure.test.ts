@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+
+import { readRelayFailure } from '#core/seller/relay-failure';
+import { type FailureKind, statusOf } from '#relay/rules/failure';
+
+const now = 1_700_000_000_000;
+const retryAt = now + 7000;
+
+function read(relayFailure: string, status: number, wait: object = { retryAt }) {
+  const raw = { status, contentType: 'application/json', body: new Uint8Array(), relayFailure };
+  return readRelayFailure({ ...raw, ...wait }, now);
+}
+
+describe('a failure of the relay', () => {
+  /** `code-unknown` answers no seller call. */
+  const table: Record<Exclude<FailureKind, 'code-unknown'>, object> = {
+    'token-missing': { kind: 'relay-sign-in', because: 'unknown' },
+    'token-misplaced': { kind: 'relay-sign-in', because: 'unknown' },
+    'token-unknown': { kind: 'relay-sign-in', because: 'unknown' },
+    'token-expired': { kind: 'relay-sign-in', because: 'expired' },
+    'token-revoked': { kind: 'relay-sign-in', because: 'revoked' },
+    'not-a-seller-call': { kind: 'relay-refused' },
+    'no-such-connection': { kind: 'relay-refused' },
+    'request-too-large': { kind: 'relay-refused' },
+    pace: { kind: 'rate-limited', retryAt, by: 'relay' },
+    'upstream-rate-limited': { kind: 'rate-limited', retryAt, by: 'relay' },
+    'upstream-unreachable': { kind: 'relay-upstream', because: 'unreachable', retryAt },
+    'upstream-redirected': { kind: 'relay-upstream', because: 'unusable', retryAt },
+    'upstream-too-large': { kind: 'relay-upstream', because: 'unusable', retryAt },
+    'upstream-unreadable': { kind: 'relay-upstream', because: 'unusable', retryAt },
+    'upstream-echoed-key': { kind: 'relay-upstream', because: 'unusable', retryAt },
+    'upstream-not-allowed': { kind: 'relay-upstream', because: 'unreachable', retryAt },
+    'upstream-paused': { kind: 'relay-upstream', because: 'unreachable', retryAt },
+    'no-key': { kind: 'relay-unavailable', because: 'no-key', retryAt },
+    'store-unavailable': { kind: 'relay-unavailable', because: 'outage', retryAt },
+    'slot-missed': { kind: 'relay-unavailable', because: 'outage', retryAt },
+    'upstream-timeout': { kind: 'relay-upstream', because: 'unreachable', retryAt },
+  };
+
+  it.each(Object.entries(table))('%s is read as what it is', (kind, fault) => {
+    expect(read(kind, statusOf(kind as FailureKind))).toEqual(fault);
+  });
+
+  it('of a name that a later relay may use is read by its status', () => {
+    expect(read('token-stolen', 401)).toEqual({ kind: 'relay-sign-in', because: 'unknown' });
+    expect(read('closed-today', 403)).toEqual({ kind: 'relay-refused' });
+    expect(read('quota', 429)).toMatchObject({ kind: 'rate-limited', by: 'relay' });
+    expect(read('moon', 500)).toMatchObject({ kind: 'relay-unavailable', because: 'outage' });
+    expect(read('moon', 200)).toMatchObject({ kind: 'relay-unavailable', because: 'outage' });
+  });
+
+  it('that names no moment may be asked again soon', () => {
+    expect(read('pace', 429, {})).toMatchObject({ retryAt: now + 5000 });
+    expect(read('store-unavailable', 503, {})).not.toHaveProperty('retryAt');
+  });
+
+  it('is no reply without its header', () => {
+    const raw = { status: 401, contentType: '', body: new Uint8Array() };
+    expect(readRelayFailure(raw, now)).toBeUndefined();
+  });
+});

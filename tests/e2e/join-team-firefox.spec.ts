@@ -1,0 +1,91 @@
+import type { Page } from 'puppeteer-core';
+
+import { defaultDialect } from '#core/connections/connection';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
+import { relayFiles } from '#tests/relay/support/relay';
+import { startTwoInstances } from '#tests/relay/support/two-instances';
+import { findExtensionPage, stopEventPage } from '#tests/support/firefox';
+import {
+  expect,
+  fillField,
+  press,
+  test,
+  verdictOn,
+  waitForText,
+} from '#tests/support/firefox-fixture';
+import { createTeamSigner } from '#tests/support/team-signer';
+
+const codes = sampleCodes('/demo');
+const email = 'ada@fenwick.test';
+
+test('in the stock Firefox an agent joins a team, checks a code through its relay, and leaves it', async ({
+  firefox,
+}) => {
+  const postgres = await startPreparedPostgres();
+  const files = relayFiles(await createDatabaseAt(postgres));
+  const { baseAddress, apiKey } = firefox.sandbox.connection('/demo', 'Fenwick');
+  await files.connect('shop', baseAddress, apiKey, '--limit 6000');
+  await files.admin(`agents add ${email}`);
+  const relay = await startTwoInstances(files);
+  const dialect = { ...defaultDialect, keyPlacement: 'Authorization' };
+  const shop = { id: 'shop', name: 'Team shop', baseAddress: `${relay.origin}/c/shop`, dialect };
+  const settings = { connections: [shop] };
+  const signed = createTeamSigner().sign({ version: 1, relay: relay.origin, settings });
+  await files.admin('settings set', JSON.stringify(signed));
+  const invite = (await files.admin(`invites add ${email}`)).replace(/^.*#invite=/su, '');
+
+  const options = await firefox.open('options.html');
+  await fillField(
+    options,
+    'Relay address or invite link',
+    `${relay.origin}/relay/v1/join#invite=${invite}`,
+  );
+  await press(options, 'Look it up');
+  await waitForText(options, 'Is this your team?');
+  await press(options, 'Join this team');
+  const joinPage = await findTab(firefox.browser, relay.origin);
+  await joinPage.waitForSelector('button[value="join"]');
+  // The browser stops the event page while the agent signs in.
+  await stopEventPage(firefox.browser);
+  await joinPage.locator('button[value="join"]').click();
+  await waitForText(options, 'You have joined Fenwick');
+  await waitForText(options, '1 new: Team shop');
+  await press(options, 'Use these settings');
+  await waitForText(options, 'The team’s settings are in use.');
+
+  const popup = await firefox.open('popup.html');
+  expect(await verdictOn(popup, codes.supported)).toBe('supported');
+  expect(await verdictOn(popup, codes.unknown)).toBe('not-found');
+  const [token = ''] = (await files.admin('tokens list')).split(/\s/u);
+  await files.admin(`tokens revoke ${token}`);
+  expect(await verdictOn(popup, codes.lapsed)).toBe('fault');
+  const fault = await popup.$eval('[data-fault]', (element) => element.getAttribute('data-fault'));
+  expect(fault).toBe('relay-sign-in');
+
+  const again = await findExtensionPage(firefox.browser, 'options.html');
+  await press(again, 'Leave the team…');
+  await press(again, 'Leave now');
+  await waitForText(again, 'You have left the team.');
+  expect(relay.served().every((calls) => calls > 0)).toBe(true);
+  await relay.stop();
+  files.remove();
+  await postgres.stop();
+});
+
+/** Waits for the tab that shows an origin. */
+async function findTab(browser: { pages(): Promise<Page[]> }, origin: string): Promise<Page> {
+  let found: Page | undefined;
+  await expect
+    .poll(
+      async () => {
+        for (const page of await browser.pages())
+          if ((await page.evaluate(() => location.origin).catch(() => '')) === origin) found = page;
+        return found !== undefined;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(true);
+  if (found === undefined) throw new Error('No such tab.');
+  return found;
+}

@@ -1,0 +1,252 @@
+import { generateKeyPairSync } from 'node:crypto';
+
+import type { Page } from '@playwright/test';
+
+import { defaultDialect } from '#core/connections/connection';
+import { hexOf } from '#core/license/encoding/bytes';
+import { fingerprintOf, groupedFingerprint } from '#core/license/keys/fingerprint';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { checkCode } from '#scripts/agent';
+import { stopWorker } from '#scripts/extension';
+import type { Postgres } from '#scripts/postgres';
+import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
+import { type TwoInstances, startTwoInstances } from '#tests/relay/support/two-instances';
+import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
+import { accessibilityProblems } from '#tests/support/accessibility';
+import { expect, test as base } from '#tests/support/extension';
+import { createTeamSigner, type TeamPayload, type TeamSigner } from '#tests/support/team-signer';
+
+const codes = sampleCodes('/demo');
+const email = 'ada@fenwick.test';
+
+interface Team {
+  readonly files: RelayFiles;
+  readonly relay: TwoInstances;
+  readonly signer: TeamSigner;
+  /** Has the relay hand out settings with its connection and these. */
+  offer(version: number, settings?: object, change?: Partial<TeamPayload>): Promise<void>;
+  /** Returns a new invite link. */
+  invite(): Promise<string>;
+}
+
+const test = base.extend<{ team: Team }, { postgres: Postgres }>({
+  postgres: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const postgres = await startPreparedPostgres();
+      await use(postgres);
+      await postgres.stop();
+    },
+    { scope: 'worker' },
+  ],
+
+  /** A real relay before the sandbox, two instances on PostgreSQL, with one agent. */
+  team: async ({ postgres, sandbox }, use) => {
+    const files = relayFiles(await createDatabaseAt(postgres));
+    const { baseAddress, apiKey } = sandbox.connection('/demo', 'Fenwick');
+    await files.connect('shop', baseAddress, apiKey, '--limit 6000');
+    await files.admin(`agents add ${email}`);
+    const relay = await startTwoInstances(files);
+    const signer = createTeamSigner();
+    const dialect = { ...defaultDialect, keyPlacement: 'Authorization' };
+    const shop = { id: 'shop', name: 'Team shop', baseAddress: `${relay.origin}/c/shop`, dialect };
+    await use({
+      ...{ files, relay, signer },
+      offer: async (version, settings = {}, change = {}) => {
+        const signed = signer.sign({
+          ...{ version, relay: relay.origin, settings: { connections: [shop], ...settings } },
+          ...change,
+        });
+        await files.admin('settings set', JSON.stringify(signed));
+      },
+      invite: async () =>
+        `${relay.origin}/relay/v1/join#invite=${(await files.admin(`invites add ${email}`)).replace(/^.*#invite=/su, '')}`,
+    });
+    // Each instance had a part in it.
+    expect(relay.served().every((calls) => calls > 0)).toBe(true);
+    await relay.stop();
+    files.remove();
+  },
+});
+
+const section = (options: Page) => options.locator('[data-team]');
+
+/** Presses a button that opens the join page, and goes through it. */
+async function signIn(
+  options: Page,
+  button: string,
+  whileOpen?: () => Promise<void>,
+): Promise<Page> {
+  const opened = options.context().waitForEvent('page');
+  await options.getByRole('button', { name: button }).click();
+  const page = await opened;
+  await page.getByRole('button', { name: 'Join', exact: true }).waitFor();
+  await whileOpen?.();
+  await page.getByRole('button', { name: 'Join', exact: true }).click();
+  return page;
+}
+
+async function lookUp(options: Page, address: string): Promise<void> {
+  await options.getByRole('textbox', { name: 'Relay address or invite link' }).fill(address);
+  await options.getByRole('button', { name: 'Look it up' }).click();
+}
+
+async function join(options: Page, team: Team): Promise<void> {
+  await lookUp(options, await team.invite());
+  await signIn(options, 'Join this team');
+  await expect(section(options)).toContainText('You have joined Fenwick');
+}
+
+const use = (options: Page): Promise<void> =>
+  options.getByRole('button', { name: 'Use these settings' }).click();
+
+function publicKey(): { raw: string; fingerprint: string } {
+  const spki = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' });
+  const bytes = spki.subarray(-32);
+  return { raw: hexOf(bytes), fingerprint: fingerprintOf(bytes) };
+}
+
+const pinnedKey = ({ raw, fingerprint }: ReturnType<typeof publicKey>, label: string) => ({
+  ...{ id: fingerprint, label, raw, fingerprint, revoked: false, kind: 'live' },
+});
+
+test('an agent joins by an invite link, compares the fingerprint, and checks a code through the relay', async ({
+  extension,
+  team,
+}) => {
+  await team.offer(1);
+  const options = await extension.open('options.html');
+  await lookUp(options, await team.invite());
+  const fingerprint = fingerprintOf(Buffer.from(team.signer.key, 'hex'));
+  await expect(section(options)).toContainText('Fenwick');
+  await expect(section(options)).toContainText(groupedFingerprint(fingerprint));
+  expect(await accessibilityProblems(options)).toEqual([]);
+  // The browser stops the worker while the agent signs in.
+  await signIn(options, 'Join this team', () => stopWorker(extension.now));
+  await expect(section(options)).toContainText('You have joined Fenwick');
+  await expect(section(options)).toContainText(email);
+  await expect(section(options)).toContainText('Connections1 new: Team shop');
+  await expect(options.getByRole('heading', { name: 'Team shop' })).toHaveCount(0);
+  expect(await accessibilityProblems(options)).toEqual([]);
+
+  await use(options);
+  await expect(section(options)).toContainText('The team’s settings are in use.');
+  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+  const popup = await extension.open('popup.html');
+  expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
+  expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
+});
+
+test('a revoked token is said, never as a missing purchase, and Sign in again mends it', async ({
+  extension,
+  team,
+}) => {
+  await team.offer(1);
+  const options = await extension.open('options.html');
+  await join(options, team);
+  await use(options);
+  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+  const popup = await extension.open('popup.html');
+  expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
+
+  const [token = ''] = (await team.files.admin('tokens list')).split(/\s/u);
+  await team.files.admin(`tokens revoke ${token}`);
+  expect(await checkCode(popup, codes.supported)).toMatchObject({
+    ...{ verdict: 'fault', fault: 'relay-sign-in' },
+    sentence: 'Your team’s relay has ended your sign-in',
+  });
+  const opened = popup.context().waitForEvent('page');
+  await popup.getByRole('button', { name: 'Sign in again' }).click();
+  const again = await opened;
+  await expect(again).toHaveURL(/options\.html#team$/u);
+  await expect(section(again)).toContainText('Your team’s relay has ended your sign-in.');
+  const link = await team.invite();
+  const page = again.context().waitForEvent('page');
+  await section(again).getByRole('button', { name: 'Sign in again' }).click();
+  const joinPage = await page;
+  await joinPage.getByRole('textbox', { name: 'Invite link' }).fill(link);
+  await joinPage.getByRole('button', { name: 'Use invite' }).click();
+  await joinPage.getByRole('button', { name: 'Join', exact: true }).click();
+  await expect(section(again)).not.toContainText('ended your sign-in');
+  expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
+});
+
+test('newer settings are shown first, and a key that the team revoked is revoked at once', async ({
+  extension,
+  team,
+}) => {
+  const [kept, dropped] = [publicKey(), publicKey()];
+  await team.offer(1, {
+    keys: [pinnedKey(kept, 'Kept key'), pinnedKey(dropped, 'Stolen key')],
+    sites: [{ origin: 'http://127.0.0.1:9', automatic: false }],
+  });
+  const options = await extension.open('options.html');
+  await join(options, team);
+  await expect(section(options)).toContainText('Public keys2 new: Kept key, Stolen key');
+  await use(options);
+  await expect(section(options)).toContainText('The team’s settings are in use.');
+
+  await team.offer(
+    2,
+    { connections: [], keys: [pinnedKey(kept, 'Kept key'), pinnedKey(dropped, 'Stolen key')] },
+    { revokedKeys: [dropped.raw] },
+  );
+  await options.reload();
+  await expect(section(options)).toContainText('Your team has revoked a public key');
+  await expect(section(options)).toContainText('Stolen key');
+  await expect(section(options)).toContainText('Connections1 removed: Team shop');
+  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+  await use(options);
+  await expect(options.getByRole('heading', { name: 'Team shop' })).toHaveCount(0);
+});
+
+test('settings that another key signed change nothing', async ({ extension, team }) => {
+  await team.offer(1);
+  const options = await extension.open('options.html');
+  await join(options, team);
+  await use(options);
+  await expect(section(options)).toContainText('version 1');
+  const stranger = createTeamSigner();
+  const signed = stranger.sign({ version: 9, relay: team.relay.origin, settings: {} });
+  await team.files.admin('settings set --new-signer', JSON.stringify(signed));
+  await options.reload();
+  await expect(section(options)).toContainText('another key has signed');
+  await expect(options.getByRole('button', { name: 'Use these settings' })).toHaveCount(0);
+  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+});
+
+test('leaving removes all that the team brought, and ends the sign-in', async ({
+  extension,
+  team,
+}) => {
+  await team.offer(1, { keys: [pinnedKey(publicKey(), 'Team key')] });
+  const options = await extension.open('options.html');
+  await join(options, team);
+  await use(options);
+  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+  await options.getByRole('button', { name: 'Leave the team…' }).click();
+  expect(await accessibilityProblems(options)).toEqual([]);
+  await options.getByRole('button', { name: 'Leave now' }).click();
+  await expect(section(options)).toContainText('You have left the team.');
+  await expect(options.getByRole('heading', { name: 'Team shop' })).toHaveCount(0);
+  expect(await team.files.admin('tokens list')).toContain('revoked');
+  const verifier = await extension.open('verifier.html');
+  await expect(verifier.getByText('Until the authority’s key is pinned')).toBeVisible();
+});
+
+test('what is no relay, and an agent who changes their mind, join nothing', async ({
+  extension,
+  sandbox,
+  team,
+}) => {
+  const options = await extension.open('options.html');
+  await lookUp(options, sandbox.origin);
+  await expect(section(options)).toContainText('is no relay of Counterfoil');
+  await lookUp(options, await team.invite());
+  await expect(section(options)).toContainText('hands out no settings yet');
+  const opened = options.context().waitForEvent('page');
+  await options.getByRole('button', { name: 'Join this team' }).click();
+  await (await opened).getByRole('button', { name: 'Cancel' }).click();
+  await expect(section(options)).toContainText('You did not join');
+  expect(await accessibilityProblems(options)).toEqual([]);
+});

@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { machineClocks } from '#relay/clocks';
+import { openStore } from '#relay/store/open-store';
+import type { AuditRow } from '#relay/store/records';
+import {
+  type CountingUpstream,
+  countingUpstream,
+  mostInAnyWindow,
+} from '#tests/relay/support/counting-upstream';
+import { type FaultProxy, faultProxy } from '#tests/relay/support/fault-proxy';
+import {
+  type RelayFiles,
+  type StartedRelay,
+  callThrough,
+  relayOn,
+  validation,
+} from '#tests/relay/support/relay';
+import { killRelays, spawnRelay } from '#tests/relay/support/relay-process';
+
+let seller: CountingUpstream;
+let files: RelayFiles;
+let token: string;
+
+beforeEach(async () => {
+  seller = await countingUpstream();
+  files = await relayOn('PostgreSQL');
+});
+afterEach(async () => {
+  killRelays();
+  await seller.close();
+  files.remove();
+});
+
+async function connect(limit: string): Promise<void> {
+  await files.connect('shop', seller.origin, 'canary-key-0123456789', limit);
+  token = await files.join('ada@fenwick.test');
+}
+
+const check = (origin: string, code: string): Promise<Response> =>
+  callThrough(`${origin}/c/shop`, token, validation, { code });
+
+/** Checks new codes through an instance, two at a time, while `going` says so or until it is gone; returns the status of each. */
+async function traffic(origin: string, name: string, going: () => boolean): Promise<number[]> {
+  const statuses: number[] = [];
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (going()) {
+      const reply = await check(origin, `${name}-${String((next += 1))}`).catch(() => undefined);
+      if (reply === undefined) return;
+      await reply.text();
+      statuses.push(reply.status);
+    }
+  };
+  await Promise.all([lane(), lane()]);
+  return statuses;
+}
+
+test('four instances with wrong clocks, stalls and a kill never exceed the limit in any window', async () => {
+  await connect('--limit 30 --window 2');
+  const ahead = [-5_000, 0, 2_500, 5_000];
+  const relays = await Promise.all(ahead.map((milliseconds) => spawnRelay(files, milliseconds)));
+  let going = true;
+  const running = relays.map(({ origin }, n) => traffic(origin, `code-${String(n)}`, () => going));
+  const [first, killed, stalled] = relays;
+  const arrived = (count: number): Promise<unknown> =>
+    expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBeGreaterThan(count);
+  await arrived(15);
+  await first?.stall(1_000);
+  await arrived(30);
+  await Promise.all([killed?.end('SIGKILL'), stalled?.stall(1_000)]);
+  await arrived(seller.arrived.length + 30);
+  going = false;
+  await Promise.all(running);
+  await Promise.all(relays.filter((one) => one !== killed).map((one) => one.end('SIGTERM')));
+  const moments = seller.arrived.map(({ at }) => at);
+  expect(mostInAnyWindow(moments, 2_000)).toBeLessThanOrEqual(30);
+}, 60_000);
+
+describe('four instances', () => {
+  let relays: StartedRelay[];
+  beforeEach(async () => {
+    await connect('--limit 100000');
+    relays = await Promise.all(Array.from({ length: 4 }, () => files.start()));
+  });
+  afterEach(async () => {
+    await Promise.all(relays.map((relay) => relay.stop()));
+  });
+
+  test('ask the upstream once for two hundred equal codes at once', async () => {
+    const release = seller.hold();
+    const replies = Array.from({ length: 200 }, (_, n) =>
+      check(relays[n % 4]?.origin ?? '', 'the-same-code'),
+    );
+    await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(1);
+    release();
+    const statuses = (await Promise.all(replies)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    expect(seller.arrived).toHaveLength(1);
+  });
+
+  test('begin no reply after a token was revoked', async () => {
+    let revoked = false;
+    const running = relays.map(({ origin }, n) =>
+      traffic(origin, `code-${String(n)}`, () => !revoked),
+    );
+    await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBeGreaterThan(20);
+    await files.admin(`tokens revoke ${token.split('_')[1] ?? ''}`);
+    const after = await Promise.all(relays.map(({ origin }) => check(origin, 'after')));
+    expect(after.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+    revoked = true;
+    const statuses = (await Promise.all(running)).flat();
+
+    const store = await openStore(files.administered, machineClocks, 'administer');
+    const rows = await store.audit();
+    await store.close();
+    const end = rows.findIndex(({ result }) => result === 'token-revoked');
+    const begun = (row: AuditRow): boolean => row.kind === 'reply' && row.result !== 'withheld';
+    expect(end).toBeGreaterThan(0);
+    expect(rows.slice(end).filter(begun)).toEqual([]);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(rows.filter(begun).length);
+  });
+});
+
+describe('a database that is gone', () => {
+  let proxy: FaultProxy;
+  let relay: StartedRelay;
+  beforeEach(async () => {
+    await connect('--limit 100000');
+    proxy = await faultProxy(files.postgres?.port ?? 0);
+    const address = new URL(files.database);
+    address.port = String(proxy.port);
+    relay = await files.start({ database: address.href });
+  });
+  afterEach(async () => {
+    await relay.stop();
+    await proxy.close();
+  });
+
+  test.each(['refusing', 'silent'] as const)(
+    'and %s is a 503 of the relay, asks nobody, and is used again once it is back',
+    async (mode) => {
+      expect((await check(relay.origin, 'code-before')).status).toBe(200);
+      proxy.set(mode);
+      const gone = await Promise.all(Array.from({ length: 40 }, () => check(relay.origin, 'code')));
+      for (const { status, headers } of gone) {
+        expect([status, headers.get('counterfoil-relay-failure')]).toEqual([
+          503,
+          'store-unavailable',
+        ]);
+      }
+      expect((await fetch(`${relay.origin}/readyz`)).status).toBe(503);
+      expect((await fetch(`${relay.origin}/healthz`)).status).toBe(200);
+      expect(seller.arrived).toHaveLength(1);
+      proxy.set('forwarding');
+      await expect
+        .poll(async () => (await check(relay.origin, 'code-after')).status, { timeout: 5_000 })
+        .toBe(200);
+    },
+  );
+});

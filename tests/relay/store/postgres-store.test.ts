@@ -1,0 +1,123 @@
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+
+import { machineClocks } from '#relay/clocks';
+import { openPostgresStore } from '#relay/store/postgres/postgres-store';
+import { prepareDatabase } from '#relay/store/postgres/prepare';
+import type { Store, StoreClocks } from '#relay/store/store';
+import { describeStore } from '#tests/relay/store/conformance';
+import { createTestDatabase } from '#tests/relay/support/postgres';
+import { type TestDatabase, runner } from '#tests/relay/support/prepared-postgres';
+
+/** What the command line does, with the owner's role; all else must be possible with the runner's. */
+const ofTheOwner = new Set<string>([
+  ...['connections', 'addConnection', 'removeConnection', 'putKey', 'keys', 'rewrap'],
+  ...['roles', 'putRole', 'agents', 'addAgent', 'setRole', 'removeAgent', 'addInvite'],
+  ...['redeemInvite', 'tokens', 'revokeToken', 'audit', 'dropAuditBefore', 'putSettings'],
+]);
+
+type Methods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
+
+/** Puts a clock that the test sets in the place of the database's. */
+async function addTestClock({ run, superuser }: TestDatabase) {
+  await run(`
+    CREATE TABLE public.test_clock (now double precision NOT NULL);
+    INSERT INTO public.test_clock VALUES (0);
+    GRANT SELECT ON public.test_clock TO PUBLIC;
+    CREATE OR REPLACE FUNCTION relay.clock() RETURNS double precision LANGUAGE sql VOLATILE AS
+      'SELECT now FROM public.test_clock';
+  `);
+  const client = new Client(superuser);
+  await client.connect();
+  let last = 0;
+  let done: Promise<unknown> = Promise.resolve();
+  return {
+    set: async (now: number): Promise<void> => {
+      if (now !== last) done = client.query('UPDATE public.test_clock SET now = $1', [now]);
+      last = now;
+      await done;
+    },
+    close: () => client.end(),
+  };
+}
+
+describeStore('the store in PostgreSQL', async () => {
+  const database = await createTestDatabase();
+  const clock = await addTestClock(database);
+  return {
+    open: async (clocks: StoreClocks) => {
+      await clock.set(clocks.now());
+      const [serving, administering] = await Promise.all([
+        openPostgresStore(database.runner, clocks, 'serve'),
+        openPostgresStore(database.owner, clocks, 'administer'),
+      ]);
+      const timed = Object.keys(serving).map((name) => {
+        const methods = (ofTheOwner.has(name) ? administering : serving) as unknown as Methods;
+        const call = async (...args: unknown[]): Promise<unknown> => {
+          await clock.set(clocks.now());
+          return methods[name]?.(...args);
+        };
+        return [name, call];
+      });
+      const close = async (): Promise<void> => {
+        await Promise.all([serving.close(), administering.close()]);
+      };
+      return { ...(Object.fromEntries(timed) as Store), clocks, close };
+    },
+    remove: clock.close,
+  };
+});
+
+/** Creates a database that a store has used. */
+async function usedDatabase(): Promise<TestDatabase> {
+  const database = await createTestDatabase();
+  const store = await openPostgresStore(database.owner, machineClocks, 'administer');
+  await store.putRole({ name: 'lead', sees: [] });
+  await store.close();
+  return database;
+}
+
+test('an audit row is neither changed nor deleted, by the owner either', async () => {
+  const { run } = await usedDatabase();
+  await expect(run("UPDATE relay.audit SET result = 'x'")).rejects.toThrow('neither changed');
+  await expect(run('DELETE FROM relay.audit')).rejects.toThrow('neither changed');
+});
+
+test('the runner may neither read nor change the audit, nor let anybody in', async () => {
+  const { run } = await usedDatabase();
+  for (const statement of [
+    'SELECT * FROM audit',
+    "UPDATE audit SET result = 'x'",
+    'DELETE FROM audit',
+    'TRUNCATE audit',
+    'DROP TABLE audit',
+    'UPDATE token SET revoked_at = 0',
+    "UPDATE invite SET agent = 'x'",
+    "INSERT INTO agent VALUES ('a', 'a@fenwick.test', 'lead')",
+    "UPDATE connection SET base_address = 'https://evil.test'",
+    'DELETE FROM secret',
+    'DELETE FROM token',
+    'CREATE TABLE mine (id text)',
+  ]) {
+    const attempt = run(`SET search_path = relay; SET ROLE ${runner}; ${statement}`);
+    await expect(attempt, statement).rejects.toThrow(/permission denied|must be owner/);
+  }
+});
+
+test('a database of a newer relay is neither opened nor upgraded, nor is an older one opened', async () => {
+  const { run, owner } = await usedDatabase();
+  const open = (): Promise<Store> => openPostgresStore(owner, machineClocks, 'serve');
+  await run('UPDATE relay.schema_version SET version = 99');
+  await expect(open()).rejects.toThrow('The database has schema 99');
+  await expect(prepareDatabase(owner)).rejects.toThrow('The database has schema 99');
+  await run('DROP SCHEMA relay CASCADE');
+  await expect(open()).rejects.toThrow('admin database prepare');
+});
+
+test('two who prepare a database at once both find it prepared', async () => {
+  const { run, owner } = await usedDatabase();
+  await run('DROP SCHEMA relay CASCADE');
+  const versions = await Promise.all([prepareDatabase(owner, runner), prepareDatabase(owner)]);
+  expect(new Set(versions).size).toBe(1);
+  expect(await run('SELECT runner FROM relay.schema_version')).toEqual([{ runner }]);
+});

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { Provider } from 'oidc-provider';
+
+/** A real OpenID provider. Who signs in as `ada` has the address `ada@fenwick.test`; one whose name ends in `?` has it unconfirmed. */
+export interface OpenIdProvider {
+  readonly issuer: URL;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Registers the relay, whose callback must be known for that. */
+  register(callback: string): void;
+  /** Answers nothing from now on, or again. */
+  goDown(down: boolean): void;
+  close(): Promise<void>;
+}
+
+export async function openIdProvider(): Promise<OpenIdProvider> {
+  const clientId = 'counterfoil-relay';
+  const clientSecret = randomBytes(16).toString('hex');
+  let down = false;
+  let answer: ReturnType<Provider['callback']> | undefined;
+  const server = createServer((request, response) => {
+    if (down || answer === undefined) request.socket.destroy();
+    else void answer(request, response);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const issuer = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
+  return {
+    issuer: new URL(issuer),
+    clientId,
+    clientSecret,
+    register: (callback) => {
+      const provider = new Provider(issuer, {
+        clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [callback] }],
+        claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+        cookies: { keys: [randomBytes(16).toString('hex')] },
+        pkce: { required: () => true },
+        findAccount: (_context: unknown, id: string) => ({
+          accountId: id,
+          claims: () => ({
+            sub: id,
+            email: `${id.replace('?', '')}@Fenwick.test`,
+            email_verified: !id.endsWith('?'),
+          }),
+        }),
+      });
+      answer = provider.callback();
+    },
+    goDown: (value) => {
+      down = value;
+    },
+    close: () =>
+      new Promise((done) => {
+        server.close(() => {
+          done();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}

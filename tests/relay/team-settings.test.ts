@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { nobleEngine } from '#core/license/signature/engines';
+import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/team-settings';
+import { runSigning } from '#relay/signing/signing';
+import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
+
+let files: RelayFiles;
+const relay = 'https://relay.test';
+const now = Date.now();
+const settings = {
+  format: 'counterfoil-settings',
+  version: 2,
+  connections: [
+    {
+      id: '7b9d1a52-0000-4000-8000-000000000001',
+      name: 'Shop',
+      baseAddress: `${relay}/c/shop`,
+      dialect: {
+        encoding: 'form',
+        keyPlacement: 'Authorization',
+        proven: false,
+        plainUserAgent: false,
+        requestsPerMinute: 60,
+      },
+    },
+  ],
+};
+
+beforeEach(() => {
+  files = relayFiles();
+  writeFileSync(path('settings.json'), JSON.stringify(settings));
+  run('keygen', path('signer.pem'));
+});
+afterEach(() => {
+  files.remove();
+});
+
+const path = (name: string): string => join(files.folder, name);
+
+function run(...args: string[]): string {
+  const printed: string[] = [];
+  expect(runSigning(args, now, (line) => printed.push(line))).toBe(0);
+  return printed.join('\n');
+}
+
+const sign = (version = 1, ...more: string[]): string =>
+  run(
+    'sign',
+    ...['--key', path('signer.pem'), '--relay', relay, '--version', String(version)],
+    ...['--expires', new Date(now + 86_400_000).toISOString(), ...more, path('settings.json')],
+  );
+
+test('a signing key is written for its owner alone, never over another', () => {
+  expect(statSync(path('signer.pem')).mode & 0o777).toBe(0o400);
+  expect(() => run('keygen', path('signer.pem'))).toThrow('EEXIST');
+  expect(run('keygen', path('other.pem'))).toMatch(
+    /public key\t[0-9a-f]{64}\nfingerprint\t([0-9a-f]{4} ){15}/,
+  );
+});
+
+test('signed settings are what the extension verifies', async () => {
+  const revoked = 'AB'.repeat(32);
+  const signed = JSON.parse(sign(3, '--revoke', revoked)) as SignedTeamSettings;
+  const known = { relay, settingsKey: signed.key, version: 2 };
+  const verified = await verifyTeamSettings(signed, known, nobleEngine(), now);
+  expect(verified).toMatchObject({
+    ok: true,
+    value: { version: 3, relay, issuedAt: now, revokedKeys: [revoked.toLowerCase()] },
+  });
+});
+
+test.each([
+  ['a file that is no settings file', '{"format":"other"}', 'cannot be read: not-settings'],
+  [
+    'a token that would stand in a query',
+    JSON.stringify(settings).replace('Authorization', 'parameter'),
+    'cannot be read at connections.0.dialect.keyPlacement',
+  ],
+  [
+    'a secret',
+    JSON.stringify(settings).replace('"name"', '"apiKey":"x","name"'),
+    'cannot be read at connections.0.apiKey',
+  ],
+])('%s is not signed', (_what, text, sentence) => {
+  writeFileSync(path('settings.json'), text);
+  expect(() => sign()).toThrow(sentence);
+});
+
+test.each([
+  ['--version', '0'],
+  ['--version', '1.5'],
+  ['--relay', 'http://relay.test'],
+  ['--relay', 'https://relay.test/path'],
+  ['--expires', '2020-01-01'],
+  ['--revoke', 'abc'],
+])('%s %s is refused', (name, value) => {
+  expect(() => sign(1, name, value)).toThrow(name);
+});
+
+test('a draft for the relay’s own connections is ready to be signed', async () => {
+  await files.connect('shop', 'https://market.test', 'key-0123456789', '--name Shop');
+  await expect(files.admin('settings draft')).rejects.toThrow('RELAY_ORIGIN');
+  const draft = await files.admin('settings draft', '', relay);
+  expect(JSON.parse(draft)).toMatchObject({
+    connections: [{ id: 'shop', name: 'Shop', baseAddress: `${relay}/c/shop` }],
+  });
+  writeFileSync(path('settings.json'), draft);
+  expect(JSON.parse(sign())).toHaveProperty('signature');
+});
+
+describe('settings that are given to the relay', () => {
+  test('are handed to agents as they were signed', async () => {
+    const signed = sign();
+    expect(await files.admin('settings show')).toBe('There are no settings for the team.');
+    expect(await files.admin('settings set', signed)).toContain('Version 1 is offered');
+    const shown = await files.admin('settings show');
+    expect(shown).toContain(`connection\tShop\t${relay}/c/shop`);
+    expect(shown).toContain(`for\t${relay}`);
+
+    const started = await files.start();
+    const token = await files.join('ada@fenwick.test');
+    const headers = { authorization: `Bearer ${token}` };
+    const given = await fetch(`${started.origin}/relay/v1/settings`, { headers });
+    const wellKnown = await fetch(`${started.origin}/.well-known/counterfoil-relay`);
+    await started.stop();
+    expect(await given.json()).toEqual({ settings: JSON.parse(signed) as unknown });
+    const { key } = JSON.parse(signed) as SignedTeamSettings;
+    expect(await wellKnown.json()).toMatchObject({ counterfoil_relay: { settings_key: key } });
+  });
+
+  test('rise in version', async () => {
+    await files.admin('settings set', sign(2));
+    await expect(files.admin('settings set', sign(1))).rejects.toThrow('not higher than 2');
+    await expect(files.admin('settings set', sign(2))).rejects.toThrow('not higher than 2');
+    expect(await files.admin('settings set', sign(3))).toContain('Version 3');
+  });
+
+  test('are signed by the same key, unless another is meant', async () => {
+    await files.admin('settings set', sign(1));
+    run('keygen', path('other.pem'));
+    const other = sign(2, '--key', path('other.pem'));
+    await expect(files.admin('settings set', other)).rejects.toThrow('another key');
+    expect(await files.admin('settings set --new-signer', other)).toContain('Version 2');
+  });
+
+  test('are refused when they were changed, or are none', async () => {
+    const changed = sign().replace('Shop', 'Shap');
+    await expect(files.admin('settings set', changed)).rejects.toThrow('signature is wrong');
+    const unsigned = readFileSync(path('settings.json'), 'utf8');
+    await expect(files.admin('settings set', unsigned)).rejects.toThrow('"settings sign" wrote');
+  });
+});
