@@ -20,6 +20,7 @@ import type { Measurement } from '#bench/measurement';
 import { permitCold, permitWarm } from '#bench/permit';
 import { firstKey, firstPaint, readyToType } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
+import { measureRelay } from '#bench/relay/relay';
 import { type BenchSetup, createBenchSetup } from '#bench/setup';
 import { busyPage, firstScan, longestTask } from '#bench/ticket';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
@@ -68,6 +69,7 @@ await runCommand(async () => {
     options: { only: { type: 'string', default: '' } },
     allowPositionals: true,
   });
+  if (positionals.includes('relay')) return measureRelay(console.log, values.only);
   const executablePath = await obtainChromium(console.error);
   await buildExtension(console.error);
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
@@ -84,7 +86,9 @@ async function measureLimits(setup: BenchSetup, only: string): Promise<number> {
   const findings = [];
   for (const measurement of measurements.filter(({ name }) => name.includes(only))) {
     console.error(`Measuring: ${measurement.name} …`);
-    findings.push(findingOf(measurement, await measurement.measure(setup)));
+    const finding = findingOf(measurement, await measurement.measure(setup));
+    console.error(`  ${finding.limitMs.toFixed(1)} ms, ours ${finding.oursMs.toFixed(1)} ms`);
+    findings.push(finding);
   }
   console.log(tableOf(findings));
   return findings.some(({ verdict }) => verdict === 'misses') ? 1 : 0;

@@ -29,7 +29,7 @@ export const batchAgainstBare: Measurement = {
 
 /** Measures the same beside Ed25519 in plain JavaScript, to show the gain of the browser's own. */
 export const batchAgainstNoble: Measurement = {
-  name: 'verifier, 10,000 pairs',
+  name: 'verifier, 10,000 pairs, beside JavaScript',
   limit: 'noble’s strict verify alone, 20,000 of them (from 200)',
   aim: { ratio: 1 / 8 },
   measure: async (setup) => {
