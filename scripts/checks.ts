@@ -1,4 +1,4 @@
-import { readVitest } from '#scripts/reports';
+import { readVitest, shortenVitest } from '#scripts/reports';
 import type { Step } from '#scripts/steps';
 
 /**
@@ -11,7 +11,7 @@ export function vitestStep(script: 'unit' | 'browser', env: Step['env'] = {}): S
     script,
     args: ['--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
     env,
-    report: { file, read: readVitest },
+    report: { file, read: readVitest, shorten: shortenVitest },
   };
 }
 

@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 import type { GenericSchema } from 'valibot';
 import { array, lazy, number, object, optional, parse, string } from 'valibot';
 
@@ -77,6 +79,15 @@ export function readVitest(report: unknown): StepResult {
       .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
       .map(({ label }) => label),
   };
+}
+
+/** Returns what Vitest printed from the first failure on, without the files that passed; all of it when it names no failure. */
+export function shortenVitest(output: string): string {
+  const lines = output.split('\n');
+  const first = lines.findIndex((line) =>
+    /^\s*⎯+ (Failed|Unhandled) /.test(stripVTControlCharacters(line)),
+  );
+  return lines.slice(Math.max(first, 0)).join('\n');
 }
 
 const inProject = (path: string): string => path.replace(root, '').replace(/^[\\/]/, '');

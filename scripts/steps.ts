@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-import { root, run } from '#scripts/processes';
+import { type Ended, root, run } from '#scripts/processes';
 
 /** One script of package.json. It counts as one test unless it writes a report. */
 export interface Step {
@@ -14,8 +14,16 @@ export interface Step {
   readonly live?: boolean;
   /** Scripts that must have succeeded before this one starts. */
   readonly after?: readonly string[];
-  /** A JSON report under the root that the script writes, and how its tests are counted. */
-  readonly report?: { readonly file: string; readonly read: (report: unknown) => StepResult };
+  readonly report?: Report;
+}
+
+export interface Report {
+  /** A JSON file under the root that the script writes. */
+  readonly file: string;
+  /** Counts its tests. */
+  readonly read: (report: unknown) => StepResult;
+  /** Returns the part of the script's output that concerns failures. */
+  readonly shorten?: (output: string) => string;
 }
 
 export interface Tally {
@@ -45,6 +53,26 @@ export function formatRemarks({ failures, retried }: StepResult): string[] {
   return [
     ...failures.map((name) => `FAILED   ${name}`),
     ...retried.map((name) => `retried  ${name}`),
+  ];
+}
+
+/**
+ * Formats the end of a step. When it failed, the names of its failed tests stand at the top, since some viewers of logs show
+ * only the beginning, and what the step printed stands below them.
+ */
+export function formatStep(
+  { script, report, live = false }: Step,
+  result: StepResult,
+  { output, milliseconds }: Pick<Ended, 'output' | 'milliseconds'>,
+): string[] {
+  const detail = report === undefined ? '' : `: ${formatTally(result)}`;
+  const seconds = `(${(milliseconds / 1000).toFixed(1)} s)`;
+  if (result.failed === 0) return [`ok       ${script}${detail} ${seconds}`];
+  const shorten = report?.shorten ?? ((whole: string) => whole);
+  return [
+    `FAILED   ${script}${detail} ${seconds}`,
+    ...result.failures.filter((name) => name !== script).map((name) => `         ${name}`),
+    ...(live ? [] : [shorten(output).trimEnd()]),
   ];
 }
 
@@ -98,28 +126,20 @@ export async function runSteps(
   return addUp([...ended.values()]);
 }
 
-async function runStep({
-  script,
-  args = [],
-  env = {},
-  live = false,
-  report,
-}: Step): Promise<StepResult> {
+async function runStep(step: Step): Promise<StepResult> {
+  const { script, args = [], env = {}, live = false, report } = step;
   if (report !== undefined) await rm(join(root, report.file), { force: true });
   const extra = args.length === 0 ? [] : ['--', ...args];
-  const { code, output, milliseconds } = await run('npm', ['run', '--silent', script, ...extra], {
+  const ended = await run('npm', ['run', '--silent', script, ...extra], {
     env: { ...process.env, ...env },
     ...(live && { onOutput: (chunk: Uint8Array) => process.stdout.write(chunk) }),
   });
-  const result = await resultOf(script, code, report);
-  const seconds = `${(milliseconds / 1000).toFixed(1)} s`;
-  const detail = report === undefined ? '' : `: ${formatTally(result)}`;
-  console.log(`${result.failed === 0 ? 'ok      ' : 'FAILED  '} ${script}${detail} (${seconds})`);
-  if (result.failed > 0 && !live) console.log(output.trimEnd());
+  const result = await resultOf(script, ended.code, report);
+  for (const line of formatStep(step, result, ended)) console.log(line);
   return result;
 }
 
-async function resultOf(script: string, code: number, report: Step['report']): Promise<StepResult> {
+async function resultOf(script: string, code: number, report?: Report): Promise<StepResult> {
   const failed: StepResult = {
     passed: 0,
     failed: 1,

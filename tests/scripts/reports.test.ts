@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { readPlaywright, readVitest } from '#scripts/reports';
+import { readPlaywright, readVitest, shortenVitest } from '#scripts/reports';
 
 describe('a Vitest report', () => {
   const vitestReport = {
@@ -33,6 +33,33 @@ describe('a Vitest report', () => {
 
   test('names what passed on its second try', () => {
     expect(readVitest(vitestReport).retried).toEqual(['a.test.ts: divides']);
+  });
+});
+
+describe('what Vitest printed', () => {
+  const passing = [' RUN  v5.1.0 /project', ' ✓ |node| tests/a.test.ts (3 tests) 4ms'];
+  const failing = [
+    '⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯',
+    ' FAIL  |node| tests/b.test.ts > adds',
+    '1 is not 2',
+  ];
+
+  test('is cut to what concerns failures', () => {
+    expect(shortenVitest([...passing, ...failing].join('\n'))).toBe(failing.join('\n'));
+  });
+
+  test.each([
+    ['files that could not be loaded', '⎯⎯ Failed Suites 1 ⎯⎯'],
+    ['errors outside every test', '⎯⎯⎯⎯⎯⎯ Unhandled Errors ⎯⎯⎯⎯⎯⎯'],
+    ['colours', '\u001B[31m⎯⎯⎯⎯\u001B[39m\u001B[1m\u001B[41m Failed Tests 2 \u001B[49m'],
+  ])('is cut before %s', (_, heading) => {
+    expect(shortenVitest([...passing, heading, 'why'].join('\n'))).toBe(`${heading}\nwhy`);
+  });
+
+  test('is whole when it names no failure', () => {
+    expect(shortenVitest('the configuration cannot be read')).toBe(
+      'the configuration cannot be read',
+    );
   });
 });
 
