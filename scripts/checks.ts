@@ -20,15 +20,14 @@ export function vitestStep(script: 'unit' | 'browser', env: Step['env'] = {}): S
  * WXT's builds rewrite the types that linter and compiler read, so they run before both.
  */
 export const checks: readonly Step[] = [
-  // Builds for Chromium too.
+  // Builds for both browsers.
   { script: 'zip' },
   { script: 'build:pwa' },
   { script: 'format:check' },
-  { script: 'lint', after: ['build:firefox'] },
-  { script: 'build:firefox', after: ['zip'] },
-  { script: 'types:all', after: ['build:firefox'] },
-  { script: 'types:pages', after: ['build:firefox'] },
-  { script: 'types:runtimes', after: ['build:firefox'] },
+  { script: 'lint', after: ['zip'] },
+  { script: 'types:all', after: ['zip'] },
+  { script: 'types:pages', after: ['zip'] },
+  { script: 'types:runtimes', after: ['zip'] },
   vitestStep('unit'),
   { script: 'layers' },
   { script: 'unused' },

@@ -1,0 +1,61 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { filesIn, zipArchive } from '#scripts/packages/archive';
+import { trackedFiles } from '#scripts/packages/tracked-files';
+import { root, run } from '#scripts/processes';
+import { Refusal } from '#scripts/refusal';
+
+/** Where WXT builds, and where the archives are written. */
+const output = join(root, '.output');
+
+const builds = [
+  { browser: 'chrome', folder: 'chrome-mv3', script: 'build:chromium' },
+  { browser: 'firefox', folder: 'firefox-mv3', script: 'build:firefox' },
+] as const;
+
+/** Returns the version that package.json states. */
+export async function projectVersion(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    readonly version: string;
+  };
+  return version;
+}
+
+/**
+ * Builds the extension for both browsers, one after the other, as both write the types in `.wxt`, and packs each build.
+ * Removes the archives of earlier versions.
+ * @returns the paths of the archives
+ */
+export async function writeExtensionPackages(): Promise<string[]> {
+  for (const { script } of builds) {
+    const { code, output: text } = await run('npm', ['run', '--silent', script]);
+    if (code !== 0) throw new Refusal(`The extension does not build:\n${text.trimEnd()}`);
+  }
+  await removeArchives();
+  const version = await projectVersion();
+  return Promise.all(
+    builds.map(async ({ browser, folder }) => {
+      const archive = await zipArchive(await filesIn(join(output, folder)));
+      return writeArchive(`counterfoil-${version}-${browser}.zip`, archive);
+    }),
+  );
+}
+
+/** Packs what git tracks: what a reviewer needs to build the extension again. Returns the archive's path. */
+export async function writeSourcePackage(): Promise<string> {
+  const archive = await zipArchive(await trackedFiles());
+  return writeArchive(`counterfoil-${await projectVersion()}-sources.zip`, archive);
+}
+
+async function writeArchive(name: string, archive: Uint8Array): Promise<string> {
+  const path = join(output, name);
+  await writeFile(path, archive);
+  return path;
+}
+
+async function removeArchives(): Promise<void> {
+  await mkdir(output, { recursive: true });
+  const old = (await readdir(output)).filter((name) => name.endsWith('.zip'));
+  await Promise.all(old.map((name) => rm(join(output, name))));
+}
