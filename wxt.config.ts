@@ -7,6 +7,7 @@ import { mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 
 import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
+import { leastBrowsers } from '#scripts/least-browsers';
 import { measureModules } from '#scripts/module-sizes';
 import { joinStylesheets } from '#scripts/one-stylesheet';
 import { writePopupPages } from '#scripts/popup-pages';
@@ -64,8 +65,7 @@ const modules = measureModules();
  * once the field is drawn into two more: each script costs a popup milliseconds, and alone it compresses worse.
  */
 const pages = {
-  // The oldest browsers that can install the extension.
-  cssTarget: ['chrome137', 'firefox142'],
+  cssTarget: [`chrome${String(leastBrowsers.chromium)}`, `firefox${String(leastBrowsers.firefox)}`],
   // A page's HTML names its scripts. A view that is loaded later finds its own: naming them costs the popup more than it gains.
   modulePreload: {
     polyfill: false,
@@ -158,11 +158,11 @@ export default defineConfig({
           browser_specific_settings: {
             gecko: {
               id: 'counterfoil@example.org',
-              strict_min_version: '142.0',
+              strict_min_version: `${String(leastBrowsers.firefox)}.0`,
               data_collection_permissions: { required: ['authenticationInfo'] },
             },
           },
         }
-      : { minimum_chrome_version: '137' }),
+      : { minimum_chrome_version: String(leastBrowsers.chromium) }),
   }),
 });

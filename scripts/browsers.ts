@@ -6,12 +6,9 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 
 import { installDebianPackages } from '#scripts/debian';
+import { leastBrowsers } from '#scripts/least-browsers';
 import { run } from '#scripts/processes';
 import { Refusal } from '#scripts/refusal';
-
-/** The oldest versions that the manifests allow. */
-const minChromium = 137;
-const minFirefox = 142;
 
 /**
  * Finds a Chromium that can load the built extension: `CHROMIUM` from the environment, else one on this machine.
@@ -45,7 +42,7 @@ export async function obtainChromium(log: (line: string) => void): Promise<strin
   const downloaded = findChromium();
   if (downloaded !== undefined) return downloaded;
   throw new Refusal(
-    `No Chromium ${String(minChromium)} or newer that loads extensions is on this machine and none could be downloaded: install Chromium or Chrome for Testing, or set CHROMIUM to its path.`,
+    `No Chromium ${String(leastBrowsers.chromium)} or newer that loads extensions is on this machine and none could be downloaded: install Chromium or Chrome for Testing, or set CHROMIUM to its path.`,
   );
 }
 
@@ -74,12 +71,12 @@ function onPath(...names: string[]): string[] {
 
 function isChromium(path: string): boolean {
   const version = /^(?:Chromium|Google Chrome for Testing) (\d+)/.exec(versionOf(path));
-  return version !== null && Number(version[1]) >= minChromium;
+  return version !== null && Number(version[1]) >= leastBrowsers.chromium;
 }
 
 function isFirefox(path: string): boolean {
   const version = /^Mozilla Firefox (\d+)/.exec(versionOf(path));
-  return version !== null && Number(version[1]) >= minFirefox;
+  return version !== null && Number(version[1]) >= leastBrowsers.firefox;
 }
 
 /** Returns the output of `--version`; `''` where there is no browser or it is a snap. */

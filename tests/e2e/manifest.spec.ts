@@ -5,6 +5,7 @@ import { expect, test } from '@playwright/test';
 import { array, looseObject, optional, parse, string, unknown } from 'valibot';
 
 import { chromiumBuild } from '#scripts/extension';
+import { leastBrowsers } from '#scripts/least-browsers';
 import { root } from '#scripts/processes';
 
 const manifestSchema = looseObject({
@@ -69,3 +70,19 @@ for (const [browser, folder] of [
     }
   });
 }
+
+test('both manifests refuse browsers older than the documents say', async () => {
+  const read = async (folder: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8'));
+  const { chromium, firefox } = leastBrowsers;
+  expect(await read(chromiumBuild)).toMatchObject({ minimum_chrome_version: String(chromium) });
+  expect(await read(join(root, '.output/firefox-mv3'))).toMatchObject({
+    browser_specific_settings: { gecko: { strict_min_version: `${String(firefox)}.0` } },
+  });
+  const readme = await readFile(join(root, 'README.md'), 'utf8');
+  expect(readme).toContain(`**Firefox ${String(firefox)} or newer:**`);
+  expect(readme).toContain(`**Chromium, Edge, Brave ${String(chromium)} or newer:**`);
+  const table = await readFile(join(root, 'docs/browsers.md'), 'utf8');
+  expect(table).toMatch(new RegExp(`\\| Chromium, Chrome, Edge, Brave +\\| ${String(chromium)} `));
+  expect(table).toMatch(new RegExp(`\\| Firefox +\\| ${String(firefox)} `));
+});
