@@ -44,11 +44,15 @@ export default {
       ['core', 'messaging', 'adapters', 'background', 'stores', 'components'],
       'What ships in the extension must not load the sandbox, scripts or tests.',
     ),
-    layer(
-      'pwa',
-      ['core', 'adapters', 'stores', 'components'],
-      'The site has no worker to message and must not load the extension.',
-    ),
+    {
+      ...layer(
+        'pwa',
+        ['core', 'adapters', 'stores', 'components'],
+        'The site has no worker to message and must not load the extension.',
+      ),
+      // Its configuration runs in the build alone.
+      from: { path: '^pwa/', pathNot: '^pwa/vite\\.config\\.ts$' },
+    },
     {
       name: 'background-is-composed-by-its-entry-alone',
       comment: 'What the worker holds must not be pulled into a page.',

@@ -10,6 +10,8 @@ import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
 import { leastBrowsers } from '#scripts/least-browsers';
 import { measureModules } from '#scripts/module-sizes';
 import { joinStylesheets } from '#scripts/one-stylesheet';
+import { collectPackages } from '#scripts/packages/bundled-packages';
+import { writeLicenses } from '#scripts/packages/licenses';
 import { writePopupPages } from '#scripts/popup-pages';
 
 const loopback = 'http://localhost:* http://127.0.0.1:*';
@@ -59,6 +61,7 @@ const verifierPolicy: Plugin = {
 };
 
 const modules = measureModules();
+const packages = collectPackages();
 
 /**
  * Puts what every page needs into one script, what the popup and the panel need beside it into another, and what they load
@@ -102,6 +105,7 @@ export default defineConfig({
       joinStylesheets(config.outDir);
       writePopupPages(config.outDir);
       modules.write(config.outDir);
+      writeLicenses(config.outDir, packages.names());
     },
     'vite:build:extendConfig': (entries, config) => {
       if (entries.some(({ name }) => name === 'popup'))
@@ -126,7 +130,9 @@ export default defineConfig({
       Icons({ compiler: 'vue3' }),
       verifierPolicy,
       modules.plugin,
+      packages.plugin(),
     ],
+    worker: { plugins: () => [packages.plugin()] },
   }),
   manifest: ({ browser, command }) => ({
     name: 'Counterfoil',

@@ -9,8 +9,12 @@ import { VitePWA } from 'vite-plugin-pwa';
 
 import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
 import { manifest } from '#pwa/manifest';
+import { collectPackages } from '#scripts/packages/bundled-packages';
+import { writeLicenses } from '#scripts/packages/licenses';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const outDir = at('../dist/pwa');
 
 /** Puts the policy first in the page, for hosts that cannot send headers. Vite's dev server needs none. */
 const policyInPage: Plugin = {
@@ -43,17 +47,32 @@ const preloadProgram: Plugin = {
   },
 };
 
+const packages = collectPackages();
+
+/** Writes the licenses once the service worker is built as well. */
+const licenses: Plugin = {
+  name: 'licenses',
+  apply: 'build',
+  closeBundle: {
+    sequential: true,
+    order: 'post',
+    handler: () => {
+      writeLicenses(outDir, packages.names());
+    },
+  },
+};
+
 export default defineConfig({
   root: at('.'),
   // Every address is relative: the folder works at any sub-path.
   base: './',
   build: {
-    outDir: at('../dist/pwa'),
+    outDir,
     emptyOutDir: true,
     target: 'es2024',
     modulePreload: { polyfill: false },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [packages.plugin()] },
   define: { __VUE_OPTIONS_API__: 'false', __INTLIFY_PROD_DEVTOOLS__: 'false' },
   resolve: {
     // Bundlers cannot drop the devtools code of Pinia's main file, 1 kB compressed.
@@ -82,7 +101,12 @@ export default defineConfig({
       registerType: 'prompt',
       manifest,
       includeManifestIcons: false,
-      injectManifest: { globPatterns: ['index.html', 'assets/*.{js,css}', 'icon.svg'] },
+      injectManifest: {
+        globPatterns: ['index.html', 'assets/*.{js,css}', 'icon.svg'],
+        buildPlugins: { vite: [packages.plugin()] },
+      },
     }),
+    packages.plugin(),
+    licenses,
   ],
 });

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '#scripts/processes';
+
+/** Names the file in each build that holds the licenses of what is bundled. */
+export const licenseFile = 'third-party.txt';
+
+interface Installed {
+  readonly version: string;
+  readonly license: string;
+}
+
+/** Packages that are published without their license: who holds the rights, and a file with the same license's words. */
+const withoutFile: Readonly<Record<string, { holder: string; words: string }>> = {
+  wxt: { holder: 'Copyright (c) 2023 Aaron', words: 'LICENSE' },
+  '@wxt-dev/browser': { holder: 'Copyright (c) 2023 Aaron', words: 'LICENSE' },
+  '@iconify-json/lucide': {
+    holder: `Copyright (c) 2020, Lucide Contributors
+Parts come from Feather, Copyright (c) 2013-present Cole Bemis, under the MIT License, whose words stand in this file too.`,
+    words: 'node_modules/idb/LICENSE',
+  },
+};
+
+/** Writes the name, version and license of each package into a build, for whoever receives the build. */
+export function writeLicenses(build: string, packages: readonly string[]): void {
+  writeFileSync(join(build, licenseFile), licensesOf(packages));
+}
+
+/** Returns the names of the packages whose licenses a build holds. */
+export function licensedIn(build: string): string[] {
+  const text = readFileSync(join(build, licenseFile), 'utf8');
+  return [...text.matchAll(/^-{80}\n\n(\S+) \S+ \(/gm)].map(([, name = '']) => name);
+}
+
+/** Returns the text of the license file. Throws where a package has no license to quote. */
+export function licensesOf(packages: readonly string[]): string {
+  const head = 'Counterfoil holds code of these packages. Their licenses follow.';
+  const sections = packages.map((name) => {
+    const { version, license } = installed(name);
+    return `${name} ${version} (${license})\n\n${licenseText(name)}`;
+  });
+  return `${[head, ...sections].join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
+}
+
+function installed(name: string): Installed {
+  return JSON.parse(readFileSync(join(packageFolder(name), 'package.json'), 'utf8')) as Installed;
+}
+
+function packageFolder(name: string): string {
+  return join(root, 'node_modules', name);
+}
+
+function licenseText(name: string): string {
+  const file = readdirSync(packageFolder(name)).find((entry) => /^licen[cs]e/i.test(entry));
+  if (file !== undefined) {
+    const text = readFileSync(join(packageFolder(name), file), 'utf8');
+    // Vite's file goes on with what Vite itself is bundled from.
+    return text.replace(/\n# Licenses of bundled dependencies[^]*/, '').trim();
+  }
+  const known = withoutFile[name];
+  if (known === undefined) throw new Error(`${name} is bundled and its license is not known.`);
+  return `${known.holder}\n\n${wordsOf(known.words)}`;
+}
+
+/** Returns a license without its title and its holder. */
+function wordsOf(file: string): string {
+  const text = readFileSync(join(root, file), 'utf8');
+  return text.slice(text.search(/^Permission/m)).trim();
+}
