@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import { verifierSite } from '#scripts/build';
+import { filesIn, zipArchive } from '#scripts/packages/archive';
+import { isLater, releaseChanges } from '#scripts/packages/changelog';
+import {
+  projectVersion,
+  writeExtensionPackages,
+  writeSourcePackage,
+} from '#scripts/packages/extension-packages';
+import { licensedIn } from '#scripts/packages/licenses';
+import { billOfMaterials } from '#scripts/packages/sbom';
+import { isClone } from '#scripts/packages/tracked-files';
+import { endAllOnSignals, root, run } from '#scripts/processes';
+import { Refusal, runCommand } from '#scripts/refusal';
+
+endAllOnSignals();
+
+/** The files that a release changes. */
+const stated = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
+
+/** States a version, writes everything that is handed out, with checksums and a bill of materials, and commits and tags it. */
+await runCommand(async () => {
+  const version = await readVersion();
+  await refuseUnclean();
+  const date = new Date().toISOString().slice(0, 10);
+  await stateVersion(version, date);
+  const folder = join(root, 'dist/release', version);
+  let written = false;
+  try {
+    await writeRelease(folder, version, date);
+    written = true;
+  } finally {
+    if (!written) await git('checkout', '--', ...stated);
+  }
+  await git('add', '--', ...stated);
+  await git('commit', '--quiet', '--message', `chore: release ${version}`);
+  await git('tag', '--annotate', `v${version}`, '--message', `Counterfoil ${version}`);
+  console.log(
+    `dist/release/${version} holds the release, v${version} is its tag. Nothing was pushed or published.`,
+  );
+  return 0;
+});
+
+async function readVersion(): Promise<string> {
+  const [, , version = ''] = process.argv;
+  const now = await projectVersion();
+  if (!/^\d+\.\d+\.\d+$/.test(version) || !isLater(version, now)) {
+    throw new Refusal(
+      `Give the new version, three numbers later than ${now}: npm run release -- 1.2.3`,
+    );
+  }
+  return version;
+}
+
+async function refuseUnclean(): Promise<void> {
+  if (!(await isClone()))
+    throw new Refusal('A release is made from a git clone, which this folder is not.');
+  const changes = (await git('status', '--porcelain')).trimEnd().split('\n').filter(Boolean);
+  const [first] = changes;
+  if (first === undefined) return;
+  const others = changes.length === 1 ? '' : ` and ${String(changes.length - 1)} more`;
+  throw new Refusal(
+    `A release is made from committed files alone, and this is not committed: ${first.slice(3)}${others}. Commit it or remove it, then run the command again.`,
+  );
+}
+
+async function stateVersion(version: string, date: string): Promise<void> {
+  const changelog = releaseChanges(await readText('CHANGELOG.md'), version, date);
+  if (changelog === undefined)
+    throw new Refusal('CHANGELOG.md has nothing under "Unreleased" to be released.');
+  await writeFile(join(root, 'CHANGELOG.md'), changelog);
+  const project = JSON.parse(await readText('package.json')) as object;
+  await writeJson('package.json', { ...project, version });
+  const { packages, ...lock } = JSON.parse(await readText('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, object>>;
+  };
+  const { atime, mtime } = await stat(join(root, 'package-lock.json'));
+  await writeJson('package-lock.json', {
+    ...lock,
+    version,
+    packages: { ...packages, '': { ...packages[''], version } },
+  });
+  // It keeps its time: a newer one would have every package installed again.
+  await utimes(join(root, 'package-lock.json'), atime, mtime);
+}
+
+/** Builds everything and writes the archives, the bill of materials and, last, the checksums. */
+async function writeRelease(folder: string, version: string, date: string): Promise<void> {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  console.log('Building …');
+  const packages = [...(await writeExtensionPackages()), await writeSourcePackage()];
+  await Promise.all(packages.map((path) => copyFile(path, join(folder, basename(path)))));
+  await buildBy('build:pwa');
+  await buildBy('build:relay');
+  const bundled = ['.output/chrome-mv3', '.output/firefox-mv3', 'dist/pwa'].flatMap((build) =>
+    licensedIn(join(root, build)),
+  );
+  const relay = await zipArchive(await filesIn(join(root, 'dist/relay')));
+  const site = await zipArchive(await filesIn(verifierSite));
+  await writeFile(join(folder, `counterfoil-${version}-relay.zip`), relay);
+  await writeFile(join(folder, `counterfoil-${version}-verifier-site.zip`), site);
+  const bill = billOfMaterials(version, date, bundled);
+  await writeFile(join(folder, `counterfoil-${version}.cdx.json`), jsonText(bill));
+  await writeChecksums(folder);
+}
+
+/** Writes `SHA256SUMS`, as `sha256sum --check` reads it. */
+async function writeChecksums(folder: string): Promise<void> {
+  const files = (await filesIn(folder)).toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const lines = files.map(
+    ({ path, content }) => `${createHash('sha256').update(content).digest('hex')}  ${path}\n`,
+  );
+  await writeFile(join(folder, 'SHA256SUMS'), lines.join(''));
+  for (const line of lines) process.stdout.write(line);
+}
+
+async function buildBy(script: string): Promise<void> {
+  // Straight to the script: npm would first look whether packages are to be installed.
+  const { code, output } = await run('npm', ['run', '--silent', '--ignore-scripts', script]);
+  if (code !== 0) throw new Refusal(`${script} failed:\n${output.trimEnd()}`);
+}
+
+async function git(...args: string[]): Promise<string> {
+  const { code, output } = await run('git', args);
+  if (code !== 0) throw new Refusal(`git ${args.join(' ')} failed:\n${output.trimEnd()}`);
+  return output;
+}
+
+function readText(file: string): Promise<string> {
+  return readFile(join(root, file), 'utf8');
+}
+
+function writeJson(file: string, content: unknown): Promise<void> {
+  return writeFile(join(root, file), jsonText(content));
+}
+
+function jsonText(content: unknown): string {
+  return `${JSON.stringify(content, undefined, 2)}\n`;
+}

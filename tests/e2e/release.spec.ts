@@ -1,0 +1,111 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { expect, test } from '@playwright/test';
+
+import { projectVersion } from '#scripts/packages/extension-packages';
+import { unzipArchive } from '#scripts/packages/archive';
+import { root, run } from '#scripts/processes';
+import { unpackSources } from '#tests/support/unpacked';
+
+let clone: string;
+
+test.beforeAll(async () => {
+  const name = `counterfoil-${await projectVersion()}-sources.zip`;
+  clone = await unpackSources(await readFile(join(root, '.output', name)));
+  await git('init', '--quiet', '--initial-branch', 'main');
+  await git('config', 'user.name', 'Ada');
+  await git('config', 'user.email', 'ada@fenwick.test');
+  // What was released before, if the sources are those of a release.
+  await appendChange();
+  await git('add', '--all');
+  await git('commit', '--quiet', '--message', 'feat: all of it');
+});
+test.afterAll(() => rm(clone, { recursive: true, force: true }));
+
+async function appendChange(): Promise<void> {
+  const file = join(clone, 'CHANGELOG.md');
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, text.replace('## Unreleased\n', '## Unreleased\n\n- A change.\n'));
+}
+
+async function git(...args: string[]): Promise<string> {
+  const { code, output } = await run('git', args, { cwd: clone });
+  if (code !== 0) throw new Error(output);
+  return output;
+}
+
+async function release(
+  ...args: string[]
+): Promise<{ readonly code: number; readonly output: string }> {
+  return run('node', ['scripts/release.ts', ...args], { cwd: clone });
+}
+
+test('a release is refused with one sentence where its version or its files are not fit', async () => {
+  const noVersion = await release();
+  expect(noVersion.output).toMatch(/^Give the new version, three numbers later than [\d.]+: .*\n$/);
+  const older = await release('0.0.1');
+  expect([older.code, older.output]).toEqual([1, noVersion.output]);
+
+  await writeFile(join(clone, 'stray.txt'), '');
+  const unclean = await release('99.0.0');
+  expect(unclean.output).toBe(
+    'A release is made from committed files alone, and this is not committed: stray.txt. Commit it or remove it, then run the command again.\n',
+  );
+  expect(unclean.code).toBe(1);
+  await rm(join(clone, 'stray.txt'));
+});
+
+test('a release that does not build leaves the files as they were', async () => {
+  const icon = join(clone, 'wxt.config.ts');
+  const config = await readFile(icon, 'utf8');
+  await writeFile(icon, 'throw new Error("broken");\n');
+  await git('commit', '--quiet', '--all', '--message', 'feat: break it');
+  const { code, output } = await release('99.0.0');
+  expect([code, output]).toEqual([1, expect.stringContaining('The extension does not build:')]);
+  expect(await git('status', '--porcelain')).toBe('');
+  expect(await git('tag')).toBe('');
+  await writeFile(icon, config);
+  await git('commit', '--quiet', '--all', '--message', 'fix: mend it');
+});
+
+test('one command writes the version, the archives, a bill of materials and checksums, and tags them', async () => {
+  const { code, output } = await release('99.0.0');
+  expect(output).toContain('Nothing was pushed or published.');
+  expect(code).toBe(0);
+
+  const folder = join(clone, 'dist/release/99.0.0');
+  const archives = ['chrome', 'firefox', 'relay', 'sources', 'verifier-site'];
+  expect((await readdir(folder)).toSorted()).toEqual(
+    [
+      ...archives.map((kind) => `counterfoil-99.0.0-${kind}.zip`),
+      ...['SHA256SUMS', 'counterfoil-99.0.0.cdx.json'],
+    ].toSorted(),
+  );
+  const sums = await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder });
+  expect(sums.output.match(/: OK$/gm)).toHaveLength(archives.length + 1);
+  expect(sums.code).toBe(0);
+
+  const sources = await filesOf('sources');
+  expect(sources['package.json']).toContain('"version": "99.0.0"');
+  expect(sources['CHANGELOG.md']).toMatch(
+    /## Unreleased\n\n## 99\.0\.0 \(\d{4}-\d\d-\d\d\)\n\n- A change/,
+  );
+  expect((await filesOf('chrome'))['manifest.json']).toContain('"version":"99.0.0"');
+  expect(Object.keys(await filesOf('relay'))).toContain('relay.mjs');
+  expect(Object.keys(await filesOf('verifier-site'))).toContain('service-worker.js');
+
+  expect(await git('status', '--porcelain')).toBe('');
+  expect(await git('describe')).toBe('v99.0.0\n');
+  expect(await git('show', '--stat', '--format=%s')).toMatch(
+    /^chore: release 99\.0\.0\n\n CHANGELOG\.md +\| .*\n package-lock\.json +\| +4 .*\n package\.json +\| +2 /,
+  );
+
+  async function filesOf(kind: string): Promise<Record<string, string>> {
+    const archive = await readFile(join(folder, `counterfoil-99.0.0-${kind}.zip`));
+    const files = await unzipArchive(archive);
+    return Object.fromEntries(
+      files.map(({ path, content }) => [path, Buffer.from(content).toString('utf8')]),
+    );
+  }
+});
