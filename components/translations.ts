@@ -7,6 +7,7 @@ export const translatedLanguages: readonly string[] = [
   'de',
   'es',
   'fr',
+  'id',
   'ja',
   'pt-BR',
   'tr',
