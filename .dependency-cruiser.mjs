@@ -4,7 +4,8 @@ const layer = (name, mayImport, comment) => ({
   name: `${name}-imports-inward-only`,
   comment,
   severity: 'error',
-  from: { path: `^${name}/` },
+  // A build's config runs in Node and ships nowhere.
+  from: { path: `^${name}/`, pathNot: '^pwa/vite\\.config\\.ts$' },
   to: { path: folders, pathNot: [name, ...mayImport].map((folder) => `^${folder}/`) },
 });
 

@@ -7,6 +7,8 @@ import Icons from 'unplugin-icons/vite';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
+import { compactCatalogues } from '#scripts/compact-catalogues';
+
 const propertyLimit = fileURLToPath(new URL('./tests/support/property-limit.ts', import.meta.url));
 
 /** Gives the long limit of property tests to every test file that imports fast-check, and to no other. */
@@ -39,6 +41,7 @@ export default defineConfig({
       {
         plugins: [
           Vue(),
+          compactCatalogues(),
           VueI18n({
             include: [fileURLToPath(new URL('./locales/*.json', import.meta.url))],
             runtimeOnly: true,

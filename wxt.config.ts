@@ -7,6 +7,7 @@ import { mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 
 import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
+import { catalogueScripts, compactCatalogues } from '#scripts/compact-catalogues';
 import { leastBrowsers } from '#scripts/least-browsers';
 import { measureModules } from '#scripts/module-sizes';
 import { joinStylesheets } from '#scripts/one-stylesheet';
@@ -82,6 +83,7 @@ const pages = {
     output: {
       codeSplitting: {
         groups: [
+          ...catalogueScripts,
           { name: 'page', test: /\/entrypoints\/page\/mount\.ts$|wxt-html-plugins/ },
           { name: 'check', test: /\/components\/check\/CheckPanel\.vue$/ },
           {
@@ -119,6 +121,7 @@ export default defineConfig({
     build: { modulePreload: { polyfill: false } },
     resolve: { alias: command === 'build' ? productionPinia : [] },
     plugins: [
+      compactCatalogues(),
       VueI18n({
         include: [fileURLToPath(new URL('./locales/*.json', import.meta.url))],
         runtimeOnly: true,

@@ -9,6 +9,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 
 import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
 import { manifest } from '#pwa/manifest';
+import { compactCatalogues } from '#scripts/compact-catalogues';
 import { collectPackages } from '#scripts/packages/bundled-packages';
 import { writeLicenses } from '#scripts/packages/licenses';
 
@@ -82,6 +83,7 @@ export default defineConfig({
   },
   plugins: [
     Vue(),
+    compactCatalogues(),
     VueI18n({
       include: [at('../locales/*.json')],
       runtimeOnly: true,
