@@ -11,6 +11,7 @@ export const translatedLanguages: readonly string[] = [
   'ja',
   'pt-BR',
   'tr',
+  'vi',
   'zh-CN',
 ];
 
