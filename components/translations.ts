@@ -7,6 +7,7 @@ export const translatedLanguages: readonly string[] = [
   'de',
   'es',
   'fr',
+  'hi',
   'id',
   'ja',
   'pt-BR',
