@@ -1,4 +1,5 @@
 import {
+  PrecacheStrategy,
   addPlugins,
   cleanupOutdatedCaches,
   createHandlerBoundToURL,
@@ -17,10 +18,28 @@ import { isForeignShare } from '#core/verifier/share-rule';
 
 declare const self: ServiceWorkerGlobalScope;
 
+/** The part of the static routing of service workers that is used here; TypeScript's library has none of it yet. */
+interface RoutableInstallEvent extends ExtendableEvent {
+  addRoutes(rule: {
+    readonly condition: { readonly requestDestination: RequestDestination };
+    readonly source: { readonly cacheName: string };
+  }): Promise<void>;
+}
+
 // Only the shell is cached, at install.
 addPlugins([{ handlerWillRespond: ({ response }) => Promise.resolve(withPolicy(response)) }]);
 precacheAndRoute(self.__WB_MANIFEST, { ignoreURLParametersMatching: [] });
 cleanupOutdatedCaches();
+self.addEventListener('install', (event) => {
+  // The style sheet is read from the cache without a way through this worker, in browsers that can.
+  if ('addRoutes' in event)
+    event.waitUntil(
+      (event as RoutableInstallEvent).addRoutes({
+        condition: { requestDestination: 'style' },
+        source: { cacheName: new PrecacheStrategy().cacheName },
+      }),
+    );
+});
 registerRoute(new NavigationRoute(createHandlerBoundToURL('index.html')));
 
 registerRoute(
