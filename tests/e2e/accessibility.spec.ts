@@ -67,3 +67,22 @@ for (const colorScheme of ['light', 'dark'] as const) {
     });
   });
 }
+
+test('nothing moves for a person who asked for less motion', async ({ connected, sandbox }) => {
+  const popup = await connected('/demo');
+  await popup.emulateMedia({ reducedMotion: 'reduce' });
+  await sandbox.injectFault('/demo', { fault: 'silence', times: 9 });
+  await popup.getByRole('textbox', { name: 'Purchase code' }).fill(codes.supported);
+  await popup.keyboard.press('Enter');
+  await expect(popup.locator('[aria-busy="true"]')).toBeVisible();
+  const moving = (): Promise<string[]> =>
+    popup.evaluate(() =>
+      document
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map(({ effect }) => (effect as KeyframeEffect).target?.className.toString() ?? ''),
+    );
+  await expect.poll(moving).toEqual([]);
+  await popup.emulateMedia({ reducedMotion: 'no-preference' });
+  await expect.poll(moving).not.toEqual([]);
+});
