@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
-import { cacheKeyOf, findCachedReply } from '#relay/calls/cached-replies';
+import { cacheKeyEndOf, openCached } from '#relay/calls/cached-replies';
 import { createFlights } from '#relay/calls/flights';
 import type { CallParts } from '#relay/calls/parts';
 import type { SellerAnswer } from '#relay/calls/question';
@@ -11,7 +11,10 @@ import { redactAccount } from '#relay/rules/redaction';
 import { cacheMs } from '#relay/rules/seller-call';
 import type { SellerCall } from '#relay/rules/seller-call';
 import { extendedExpiry, parseToken, sameHash } from '#relay/rules/token';
+import type { TokenParts } from '#relay/rules/token';
+import { cacheKeyOf } from '#relay/store/cache-key';
 import type { AuditSubject, KnownToken } from '#relay/store/records';
+import type { CallFindings } from '#relay/store/store';
 
 /** Describes a call as an agent's program made it. */
 export interface AgentCall {
@@ -30,12 +33,21 @@ export interface Prepared {
   readonly outcome: Result<SellerAnswer, Failure>;
 }
 
+/** Holds a call whose token holds, with what it is answered by. */
+export interface AdmittedCall extends Omit<CallFindings, 'token'> {
+  readonly call: AgentCall;
+  readonly token: KnownToken;
+  readonly cacheKeyEnd: string;
+}
+
 /** Answers calls of agents. Rejects when the store cannot be used. */
 export interface Calls {
   /** Finds the token of an `Authorization` header; asked at every call, nothing is remembered. */
   authorize(header: string | undefined): Promise<Result<KnownToken, Failure>>;
+  /** Does the same for a seller call, and finds what it is answered by on the same journey. */
+  admit(header: string | undefined, call: AgentCall): Promise<Result<AdmittedCall, Failure>>;
   /** Gets the answer from the cache or the upstream, and leaves out what the agent's role may not see. */
-  prepare(token: KnownToken, call: AgentCall): Promise<Prepared>;
+  prepare(admitted: AdmittedCall): Promise<Prepared>;
 }
 
 export function createCalls(parts: CallParts): Calls {
@@ -43,48 +55,64 @@ export function createCalls(parts: CallParts): Calls {
   const flights = createFlights(parts);
 
   async function answer(
-    { connection: id, call, parameter, bulk, refresh }: AgentCall,
+    admitted: AdmittedCall,
     subject: AuditSubject,
   ): Promise<Omit<Prepared, 'subject'>> {
     const refuse = (kind: Failure['kind']): Omit<Prepared, 'subject'> => ({
       result: kind,
       outcome: fail({ kind }),
     });
-    const connection = await store.findConnection(id);
+    const { connection, key, cached, cacheKeyEnd } = admitted;
+    const { call, parameter, bulk, refresh } = admitted.call;
     if (connection === undefined) return refuse('no-such-connection');
-    const key = await store.findKey(id);
     const apiKey = key && vault.openKey(key, connection.baseAddress);
     if (key === undefined || apiKey === undefined) return refuse('no-key');
 
-    const at = { connection: id, keyVersion: key.version, call };
-    const cacheKey = cacheKeyOf(parts, at, parameter);
-    if (cacheMs[call] > 0 && !refresh) {
-      const cached = await findCachedReply(parts, cacheKey);
-      if (cached !== undefined) return { result: 'cached', outcome: succeed(cached) };
-    }
+    const fromCache = refresh || cached === undefined ? undefined : openCached(parts, cached);
+    if (fromCache !== undefined) return { result: 'cached', outcome: succeed(fromCache) };
+    const cacheKey = cacheKeyOf(key, cacheKeyEnd);
     const question = { connection, apiKey, call, parameter, cacheKey, refresh, subject };
     const { by, outcome } = await flights.ask(question, bulk);
     return { result: outcome.ok ? by : outcome.fault.kind, outcome };
   }
 
+  /** Judges a token by what is stored of it, and lets it live on for being used. */
+  async function judge(
+    given: TokenParts,
+    token: KnownToken | undefined,
+  ): Promise<Result<KnownToken, Failure>> {
+    if (token === undefined || !sameHash(given.hash, token.hash)) {
+      return fail({ kind: 'token-unknown' });
+    }
+    const now = clocks.now();
+    if (token.revokedAt !== 0) return fail({ kind: 'token-revoked' });
+    if (token.expiresAt <= now) return fail({ kind: 'token-expired' });
+    const extended = extendedExpiry(token, now);
+    if (extended !== undefined) await store.extendToken(token.id, extended);
+    return succeed(token);
+  }
+
   return {
     authorize: async (header) => {
-      if (header === undefined) return fail({ kind: 'token-missing' });
-      const given = parseToken(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
-      if (given === undefined) return fail({ kind: 'token-unknown' });
-      const token = await store.findToken(given.id);
-      if (token === undefined || !sameHash(given.hash, token.hash)) {
-        return fail({ kind: 'token-unknown' });
-      }
-      const now = clocks.now();
-      if (token.revokedAt !== 0) return fail({ kind: 'token-revoked' });
-      if (token.expiresAt <= now) return fail({ kind: 'token-expired' });
-      const extended = extendedExpiry(token, now);
-      if (extended !== undefined) await store.extendToken(token.id, extended);
-      return succeed(token);
+      const given = tokenOf(header);
+      return given.ok ? judge(given.value, await store.findToken(given.value.id)) : given;
     },
 
-    prepare: async (token, call) => {
+    admit: async (header, call) => {
+      const given = tokenOf(header);
+      if (!given.ok) return given;
+      const cacheKeyEnd = cacheKeyEndOf(parts, call, call.parameter);
+      const found = await store.findCall({
+        token: given.value.id,
+        connection: call.connection,
+        cacheKeyEnd: cacheMs[call.call] > 0 && !call.refresh ? cacheKeyEnd : '',
+      });
+      const token = await judge(given.value, found.token);
+      return token.ok ? succeed({ ...found, token: token.value, call, cacheKeyEnd }) : token;
+    },
+
+    prepare: async (admitted) => {
+      const { token, call } = admitted;
       const subject = {
         callId: randomUUID(),
         agent: token.agent,
@@ -95,11 +123,17 @@ export function createCalls(parts: CallParts): Calls {
         // Four of a short text would be most of it.
         codeLast4: call.parameter.length < 12 ? '' : call.parameter.slice(-4),
       };
-      const { result, outcome } = await answer(call, subject);
+      const { result, outcome } = await answer(admitted, subject);
       if (call.call !== 'account' || !outcome.ok) return { subject, result, outcome };
       const { raw, checkedAt } = outcome.value;
       const body = redactAccount(raw.body, token.role.sees);
       return { subject, result, outcome: succeed({ raw: { ...raw, body }, checkedAt }) };
     },
   };
+}
+
+function tokenOf(header: string | undefined): Result<TokenParts, Failure> {
+  if (header === undefined) return fail({ kind: 'token-missing' });
+  const given = parseToken(/^Bearer +(\S+)$/i.exec(header)?.[1] ?? '');
+  return given === undefined ? fail({ kind: 'token-unknown' }) : succeed(given);
 }

@@ -4,14 +4,13 @@ import { cacheMs } from '#relay/rules/seller-call';
 import type { SellerCall } from '#relay/rules/seller-call';
 import type { CachedReply } from '#relay/store/store';
 
-/** Returns the key of a reply: connection, version of its API key, call and an HMAC of the parameter. */
-export function cacheKeyOf(
+/** Returns the end of a reply's key, call and an HMAC of the parameter. Before it stand the connection and the version of its API key. */
+export function cacheKeyEndOf(
   { vault }: Pick<CallParts, 'vault'>,
-  at: { readonly connection: string; readonly keyVersion: number; readonly call: SellerCall },
+  at: { readonly connection: string; readonly call: SellerCall },
   parameter: string,
 ): string {
-  const hmac = vault.hmac('cache-hmac', `${at.connection} ${at.call} ${parameter}`);
-  return [at.connection, String(at.keyVersion), at.call, hmac].join(':');
+  return `${at.call}:${vault.hmac('cache-hmac', `${at.connection} ${at.call} ${parameter}`)}`;
 }
 
 /** Encrypts a success for the cache; undefined where the call is not cached. */
@@ -38,8 +37,16 @@ export async function findCachedReply(
   cacheKey: string,
 ): Promise<SellerAnswer | undefined> {
   const cached = await store.findCached(cacheKey);
-  const plain = cached && vault.openReply(cacheKey, cached.sealed);
-  if (cached === undefined || plain === undefined) return undefined;
+  return cached && openCached({ vault }, cached);
+}
+
+/** Decrypts a reply; undefined where it does not decrypt. */
+export function openCached(
+  { vault }: Pick<CallParts, 'vault'>,
+  cached: CachedReply,
+): SellerAnswer | undefined {
+  const plain = vault.openReply(cached.key, cached.sealed);
+  if (plain === undefined) return undefined;
   const end = plain.indexOf(0x0a);
   const head = JSON.parse(Buffer.from(plain.subarray(0, end)).toString()) as {
     readonly status: number;

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import { parseBody } from 'hono/utils/body';
 
 import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
@@ -9,32 +9,55 @@ import { holdsToken } from '#relay/rules/token';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
+/** Holds what the parameter of a call is read from. */
+export interface ParameterSource {
+  readonly query: URLSearchParams;
+  /** As the header says it; `''` where there is none. */
+  readonly contentType: string;
+  /** Empty but for a POST. */
+  readonly body: Uint8Array;
+}
+
 /**
  * Reads the one parameter of a seller call: of a GET from the query, of a POST from a form, JSON, multipart or the query. An
  * `api_key` or anything that looks like a token in one of these is refused. A missing parameter is `''`, on which the seller has its say.
  */
 export async function readParameter(
-  c: Context,
+  source: ParameterSource,
   name: string | undefined,
 ): Promise<Result<string, Extract<FailureKind, 'token-misplaced'>>> {
-  const pairs = [...new URL(c.req.url).searchParams, ...(await bodyPairs(c))];
+  const pairs = [...source.query, ...(await bodyPairs(source))];
   if (pairs.some(([key, value]) => key === 'api_key' || holdsToken(key + value))) {
     return fail('token-misplaced');
   }
   return succeed(pairs.findLast(([key]) => key === name)?.[1] ?? '');
 }
 
-async function bodyPairs(c: Context): Promise<Pairs> {
-  if (c.req.method !== 'POST') return [];
-  const [type = ''] = (c.req.header('content-type') ?? '').toLowerCase().split(';');
-  if (type.trim() === 'application/json') {
-    const value = parseJson(await c.req.text());
-    return isRecord(value) ? textPairs(Object.entries(value)) : [];
+async function bodyPairs({ contentType, body }: ParameterSource): Promise<Pairs> {
+  if (body.length === 0) return [];
+  const [type = ''] = contentType.toLowerCase().split(';');
+  switch (type.trim()) {
+    case 'application/x-www-form-urlencoded':
+      return [...new URLSearchParams(textOf(body))];
+    case 'application/json': {
+      const value = parseJson(textOf(body));
+      return isRecord(value) ? textPairs(Object.entries(value)) : [];
+    }
+    case 'multipart/form-data': {
+      const headers = { 'content-type': contentType };
+      const request = new Request('http://relay.invalid', {
+        ...{ method: 'POST', headers, body: Buffer.from(body) },
+      });
+      // A body that is not what its type says has no parameters.
+      return textPairs(Object.entries(await parseBody(request).catch(() => ({}))));
+    }
+    default:
+      return [];
   }
-  if (!['application/x-www-form-urlencoded', 'multipart/form-data'].includes(type.trim()))
-    return [];
-  // A body that is not what its type says has no parameters.
-  return textPairs(Object.entries(await c.req.parseBody().catch(() => ({}))));
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 /** Numbers count as their digits, so that a JSON `item_id` may be either. */

@@ -1,11 +1,12 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 
-import type { AgentCall, Calls } from '#relay/calls/answer-call';
+import type { AdmittedCall, Calls } from '#relay/calls/answer-call';
 import { readParameter } from '#relay/calls/parameters';
 import type { CallParts } from '#relay/calls/parts';
+import { succeed } from '#core/result';
+import { readBody } from '#relay/http/read-body';
 import type { RelayEnvironment } from '#relay/http/environment';
 import { createTeamRoutes } from '#relay/http/team-routes';
 import { readyFailure, readyReply, sendReply } from '#relay/http/write-reply';
@@ -13,7 +14,6 @@ import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
 import type { LoggedCall } from '#relay/observe/log';
 import type { FailureKind } from '#relay/rules/failure';
 import { sellerCallAt } from '#relay/rules/seller-call';
-import type { KnownToken } from '#relay/store/records';
 
 /** Tells whether the relay can serve. */
 export interface Readiness {
@@ -64,13 +64,6 @@ export function createApp(
     return reached ? c.text('ready') : c.text('store unavailable', 503);
   });
 
-  app.use(
-    '/c/*',
-    bodyLimit({
-      maxSize: maxBodyBytes,
-      onError: (c) => refuse(c as C, 'request-too-large', performance.now()),
-    }),
-  );
   app.all('/c/:connection/*', answer);
   app.notFound((c) => refuse(c, 'not-a-seller-call', performance.now()));
   app.onError((error, c) => {
@@ -84,30 +77,42 @@ export function createApp(
 
   async function answer(c: C): Promise<Response> {
     const began = performance.now();
-    const token = await calls.authorize(c.req.header('authorization'));
+    const authorization = c.req.header('authorization');
     const route = sellerCallAt(c.req.method, pathBelow(c));
-    const parameter = await readParameter(c, route?.parameter);
+    const body = await bodyOf(c);
+    if (!body.ok) {
+      return body.fault === 'too-large'
+        ? refuse(c, 'request-too-large', began)
+        : RESPONSE_ALREADY_SENT;
+    }
+    const contentType = c.req.header('content-type') ?? '';
+    const source = { query: new URL(c.req.url).searchParams, contentType, body: body.value };
+    const parameter = await readParameter(source, route?.parameter);
     // A token that stands in the open is refused before all else, so that its owner learns of it.
     if (!parameter.ok) return refuse(c, parameter.fault, began);
-    if (!token.ok) return refuse(c, token.fault.kind, began);
-    if (route === undefined) return refuse(c, 'not-a-seller-call', began);
-    return reply(c, token.value, began, {
+    if (route === undefined) {
+      const token = await calls.authorize(authorization);
+      return refuse(c, token.ok ? 'not-a-seller-call' : token.fault.kind, began);
+    }
+    const admitted = await calls.admit(authorization, {
       connection: c.req.param('connection') ?? '',
       call: route.call,
       parameter: parameter.value,
       bulk: c.req.header('counterfoil-work') === 'bulk',
       refresh: /\bno-cache\b/i.test(c.req.header('cache-control') ?? ''),
     });
+    if (!admitted.ok) return refuse(c, admitted.fault.kind, began);
+    return reply(c, admitted.value, began);
   }
 
-  async function reply(c: C, token: KnownToken, began: number, call: AgentCall): Promise<Response> {
-    const { subject, result, outcome } = await calls.prepare(token, call);
+  async function reply(c: C, admitted: AdmittedCall, began: number): Promise<Response> {
+    const { subject, result, outcome } = await calls.prepare(admitted);
     const ready = readyReply(outcome, clocks.now(), parts.random());
     const released = await store.release(subject, result, () => {
       sendReply(c.env.outgoing, ready, readiness.draining());
     });
-    const { agent, connection } = subject;
-    const noted = { call: call.call, connection, agent, token: token.id, result };
+    const { agent, connection, call, token } = subject;
+    const noted = { call, connection, agent, token, result };
     if (released === 'withheld') return refuse(c, 'token-revoked', began, noted);
     note(noted, ready.status, began);
     return RESPONSE_ALREADY_SENT;
@@ -125,6 +130,12 @@ export function createApp(
     log.call({ ...noted, status, milliseconds });
     metrics.answered(noted.call ?? 'none', noted.result, milliseconds);
   }
+}
+
+function bodyOf(c: C): ReturnType<typeof readBody> {
+  return c.req.method === 'POST'
+    ? readBody(c.env.incoming, maxBodyBytes)
+    : Promise.resolve(succeed(Buffer.alloc(0)));
 }
 
 function pathBelow(c: C): string {

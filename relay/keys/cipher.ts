@@ -1,14 +1,17 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
 
 const ivBytes = 12;
 const tagBytes = 16;
 
+/** 32 bytes. One that is used often is a `KeyObject`, since preparing the bytes takes longer than encrypting a reply. */
+type CipherKey = Uint8Array | KeyObject;
+
 /**
  * Encrypts with AES-256-GCM under a random nonce. Returns nonce, ciphertext and tag in one.
- * @param key 32 bytes
  * @param about additional data that `open` must be given alike
  */
-export function seal(key: Uint8Array, plain: Uint8Array, about: readonly string[]): Uint8Array {
+export function seal(key: CipherKey, plain: Uint8Array, about: readonly string[]): Uint8Array {
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
   cipher.setAAD(bind(about));
@@ -17,7 +20,7 @@ export function seal(key: Uint8Array, plain: Uint8Array, about: readonly string[
 
 /** Decrypts what `seal` returned; undefined when key, text or additional data are others. */
 export function open(
-  key: Uint8Array,
+  key: CipherKey,
   sealed: Uint8Array,
   about: readonly string[],
 ): Uint8Array | undefined {

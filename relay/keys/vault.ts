@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 import { open, seal } from '#relay/keys/cipher';
 import { MasterKeyProblem } from '#relay/keys/keyring';
@@ -40,7 +40,17 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
       wrapped: seal(master, randomBytes(32), ['secret', name]),
     })),
   );
-  const secrets = openSecrets(await store.secrets(), keyring);
+  const raw = openSecrets(await store.secrets(), keyring);
+  const secrets = {
+    'audit-hmac': createSecretKey(raw['audit-hmac']),
+    'cache-hmac': createSecretKey(raw['cache-hmac']),
+    'cache-body': createSecretKey(raw['cache-body']),
+  };
+  const openKey = rememberingLast((key: SealedKey, baseAddress: string) => {
+    const dataKey = openDataKey(key, keyring);
+    const plain = dataKey && open(dataKey, key.sealed, aboutKey({ ...key, baseAddress }));
+    return plain && Buffer.from(plain).toString();
+  });
 
   return {
     sealKey: (at, apiKey) => {
@@ -53,14 +63,25 @@ export async function openVault(store: Store, keyring: Keyring): Promise<Vault> 
         sealed: seal(dataKey, Buffer.from(apiKey), aboutKey(at)),
       };
     },
-    openKey: (key, baseAddress) => {
-      const dataKey = openDataKey(key, keyring);
-      const plain = dataKey && open(dataKey, key.sealed, aboutKey({ ...key, baseAddress }));
-      return plain && Buffer.from(plain).toString();
-    },
+    openKey,
     hmac: (purpose, text) => createHmac('sha256', secrets[purpose]).update(text).digest('hex'),
     sealReply: (cacheKey, plain) => seal(secrets['cache-body'], plain, ['reply', cacheKey]),
     openReply: (cacheKey, sealed) => open(secrets['cache-body'], sealed, ['reply', cacheKey]),
+  };
+}
+
+/** Opens a key anew only when what is stored of its connection has changed, in any of its parts. */
+function rememberingLast(openKey: Vault['openKey']): Vault['openKey'] {
+  const last = new Map<string, { readonly stored: string; readonly apiKey: string | undefined }>();
+  return (key, baseAddress) => {
+    const { connection, version, masterKeyId, wrappedDataKey, sealed } = key;
+    const bytes = [wrappedDataKey, sealed].map((each) => Buffer.from(each).toString('base64'));
+    const stored = JSON.stringify([version, masterKeyId, baseAddress, ...bytes]);
+    const known = last.get(connection);
+    if (known?.stored === stored) return known.apiKey;
+    const apiKey = openKey(key, baseAddress);
+    last.set(connection, { stored, apiKey });
+    return apiKey;
   };
 }
 

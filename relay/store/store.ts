@@ -65,16 +65,35 @@ export interface CallReport {
   readonly lease: Lease;
 }
 
+/** Names what a call of an agent is about. */
+export interface CallLookup {
+  /** The token's id. */
+  readonly token: string;
+  readonly connection: string;
+  /** Ends the key of a cached reply, after the connection and the version of its API key; `''` passes by the cache. */
+  readonly cacheKeyEnd: string;
+}
+
+/** Holds what a call of an agent is judged and answered by. */
+export interface CallFindings {
+  /** Also one that has expired or was revoked. */
+  readonly token: KnownToken | undefined;
+  readonly connection: ConnectionRecord | undefined;
+  /** The newest key of the connection. */
+  readonly key: SealedKey | undefined;
+  /** A reply that holds, under the newest key. */
+  readonly cached: CachedReply | undefined;
+}
+
 /** What the relay does with its store while it serves. Every method rejects when the store cannot be used. */
 export interface ServingStore {
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   /** Finds a token of an agent, also one that has expired or was revoked. */
   findToken(id: string): Promise<KnownToken | undefined>;
+  /** Finds all that a call asks for at once, so that it takes one journey to the database. */
+  findCall(lookup: CallLookup): Promise<CallFindings>;
   extendToken(id: string, expiresAt: number): Promise<void>;
-  findConnection(id: string): Promise<ConnectionRecord | undefined>;
-  /** Returns the newest key of a connection. */
-  findKey(connection: string): Promise<SealedKey | undefined>;
   secrets(): Promise<readonly SealedSecret[]>;
   /** Decides by `decidePassage` and `decideSlot` with the row locked and the clock read after that, and commits the intent. */
   takeSlot(request: SlotRequest): Promise<SlotAnswer>;
@@ -157,6 +176,8 @@ export const maxJoins = 2_000;
 export const keepExpiredJoinMs = 3_600_000;
 
 export interface Store extends ServingStore, AdminStore, JoinStore {
+  /** Returns how much the database takes, in bytes, without what its server needs beside it. */
+  databaseBytes(): Promise<number>;
   /** The clocks that this store judges by. Where instances share a database, they are the database's. */
   readonly clocks: StoreClocks;
   close(): Promise<void>;

@@ -28,6 +28,12 @@ export async function openPostgresStore(
       ...createAdminStore(database),
       ...createJoinStore(database),
       clocks: clock.clocks,
+      databaseBytes: async () => {
+        const [row] = await database.query<{ readonly bytes: number }>(
+          'SELECT pg_database_size(current_database()) AS bytes',
+        );
+        return row?.bytes ?? 0;
+      },
       close: async () => {
         clock.stop();
         await database.close();

@@ -26,30 +26,37 @@ export const callFunctions = `
     moment double precision := clock();
     report record;
     outcomes jsonb;
+    -- Arrays lead to the rows by their index, however many there are.
+    connections text[] := ARRAY(SELECT value -> 'subject' ->> 'connection' FROM jsonb_array_elements(reports));
+    keys text[] := ARRAY(SELECT value -> 'lease' ->> 'key' FROM jsonb_array_elements(reports));
+    holders text[] := ARRAY(SELECT value -> 'lease' ->> 'holder' FROM jsonb_array_elements(reports));
   BEGIN
-    FOR report IN
-      SELECT value -> 'subject' ->> 'connection' AS connection, value ->> 'health' AS health,
-        (value ->> 'heldUntil')::double precision AS held
-      FROM jsonb_array_elements(reports) WITH ORDINALITY ORDER BY 1, ordinality
-    LOOP
-      PERFORM note_health(report.connection, report.health, report.held);
-    END LOOP;
+    -- Mostly all is well before and after.
+    IF EXISTS (
+      SELECT 1 FROM jsonb_array_elements(reports) WHERE value ->> 'health' <> 'up' OR value -> 'heldUntil' IS NOT NULL
+    ) OR EXISTS (
+      SELECT 1 FROM pace WHERE connection = ANY (connections)
+        AND (failures <> 0 OR open_until <> 0 OR probe_until <> 0)
+    ) THEN
+      FOR report IN
+        SELECT value -> 'subject' ->> 'connection' AS connection, value ->> 'health' AS health,
+          (value ->> 'heldUntil')::double precision AS held
+        FROM jsonb_array_elements(reports) WITH ORDINALITY ORDER BY 1, ordinality
+      LOOP
+        PERFORM note_health(report.connection, report.health, report.held);
+      END LOOP;
+    END IF;
     SELECT jsonb_agg(value -> 'subject' || jsonb_build_object('kind', 'outcome', 'result', value -> 'result')
         ORDER BY ordinality)
       INTO outcomes FROM jsonb_array_elements(reports) WITH ORDINALITY;
     PERFORM write_audit(moment, outcomes);
-    PERFORM 1 FROM lease
-      WHERE (key, holder) IN (
-        SELECT value -> 'lease' ->> 'key', value -> 'lease' ->> 'holder' FROM jsonb_array_elements(reports)
-      ) ORDER BY key FOR UPDATE;
-    DELETE FROM lease
-      WHERE (key, holder) IN (
-        SELECT value -> 'lease' ->> 'key', value -> 'lease' ->> 'holder' FROM jsonb_array_elements(reports)
-      );
+    PERFORM 1 FROM lease WHERE key = ANY (keys) ORDER BY key FOR UPDATE;
+    -- All reports of a group come from one instance, so that each of the keys was taken by each of the holders.
+    DELETE FROM lease WHERE key = ANY (keys) AND holder = ANY (holders);
     IF cardinality(bodies) = 0 THEN RETURN; END IF;
-    DELETE FROM cached_reply WHERE key IN (
-      SELECT key FROM cached_reply WHERE expires_at <= moment ORDER BY key LIMIT 100 FOR UPDATE SKIP LOCKED
-    );
+    DELETE FROM cached_reply WHERE key = ANY (ARRAY(
+      SELECT key FROM cached_reply WHERE expires_at <= moment ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED
+    ));
     -- The administrator may have removed the connection meanwhile.
     INSERT INTO cached_reply AS known
       SELECT DISTINCT ON (cache ->> 'key') cache ->> 'key', (cache ->> 'storedAt')::bigint,

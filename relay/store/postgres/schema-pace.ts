@@ -68,7 +68,7 @@ export const paceFunctions = `
       RAISE foreign_key_violation USING MESSAGE = 'there is no such connection';
     END IF;
     PERFORM 1 FROM lease
-      WHERE lease.key IN (SELECT value -> 'lease' ->> 'key' FROM jsonb_array_elements(requests))
+      WHERE lease.key = ANY (ARRAY(SELECT value -> 'lease' ->> 'key' FROM jsonb_array_elements(requests)))
       ORDER BY lease.key FOR UPDATE;
     -- All locks are held now.
     moment := clock();

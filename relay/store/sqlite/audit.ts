@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { AuditKind, AuditRow, AuditSubject } from '#relay/store/records';
 import { auditTable, createAuditTable, monthAt } from '#relay/store/sqlite/schema';
@@ -11,6 +11,18 @@ export interface AuditTables {
 }
 
 export function createAudit(database: DatabaseSync, now: () => number): AuditTables {
+  const findTable = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
+  const inserts = new Map<string, StatementSync>();
+  const insertInto = (table: string): StatementSync => {
+    const known = inserts.get(table);
+    if (known !== undefined) return known;
+    const made = database.prepare(
+      `INSERT INTO ${table} (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    );
+    inserts.set(table, made);
+    return made;
+  };
   const months = (): readonly string[] =>
     database
       .prepare(
@@ -24,16 +36,10 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
       const at = now();
       const table = auditTable(monthAt(at));
       // Asked each time, since the command line may have dropped or made the table meanwhile.
-      const known = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table);
-      if (known === undefined) database.exec(createAuditTable(table));
+      if (findTable.get(table) === undefined) database.exec(createAuditTable(table));
       const { callId, agent, token, connection, call, codeHmac, codeLast4 } = subject;
       const values = [callId, agent, token, connection, call, codeHmac, codeLast4];
-      database
-        .prepare(
-          `INSERT INTO ${table} (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(at, kind, result, ...values.map((value) => value ?? null));
+      insertInto(table).run(at, kind, result, ...values.map((value) => value ?? null));
     },
     list: (month) =>
       (month === undefined ? months() : months().filter((one) => one === month)).flatMap((one) =>

@@ -5,7 +5,9 @@ import { createPaceTable } from '#relay/store/sqlite/pace-table';
 import { reading } from '#relay/store/sqlite/reading';
 import { columns, toConnection, toKey, toRole, toSecret, toToken } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
-import type { CachedReply, ServingStore, StoreClocks } from '#relay/store/store';
+import { cacheKeyOf } from '#relay/store/cache-key';
+import type { KnownToken } from '#relay/store/records';
+import type { CachedReply, CallLookup, ServingStore, StoreClocks } from '#relay/store/store';
 
 /** Creates what the relay does with its store while it serves. */
 export function createServingStore(
@@ -35,15 +37,32 @@ export function createServingStore(
   );
   const endLease = database.prepare('DELETE FROM lease WHERE key = ? AND holder = ?');
 
+  const findToken = (id: string): KnownToken | undefined => {
+    const row = token.get(id);
+    if (row === undefined) return undefined;
+    const { role, sees, ...rest } = row;
+    return { ...toToken(rest), role: toRole({ name: role, sees }) };
+  };
+  const findCached = (id: string): CachedReply | undefined => {
+    const row = cached.get(id, now());
+    return row && ({ ...row } as unknown as CachedReply);
+  };
+
   return {
     ping: reading(() => {
       database.prepare('SELECT count(*) FROM role').get();
     }),
-    findToken: reading((id: string) => {
-      const row = token.get(id);
-      if (row === undefined) return undefined;
-      const { role, sees, ...rest } = row;
-      return { ...toToken(rest), role: toRole({ name: role, sees }) };
+    findToken: reading(findToken),
+    findCall: reading((lookup: CallLookup) => {
+      const found = connection.get(lookup.connection);
+      const keyRow = key.get(lookup.connection);
+      const newest = keyRow && toKey(keyRow);
+      return {
+        token: findToken(lookup.token),
+        connection: found && toConnection(found),
+        key: newest,
+        cached: newest && findCached(cacheKeyOf(newest, lookup.cacheKeyEnd)),
+      };
     }),
     extendToken: (id, expiresAt) =>
       write(() => {
@@ -51,14 +70,6 @@ export function createServingStore(
           .prepare('UPDATE token SET expires_at = ? WHERE id = ? AND revoked_at = 0')
           .run(expiresAt, id);
       }),
-    findConnection: reading((id: string) => {
-      const row = connection.get(id);
-      return row && toConnection(row);
-    }),
-    findKey: reading((id: string) => {
-      const row = key.get(id);
-      return row && toKey(row);
-    }),
     secrets: reading(() =>
       database.prepare(`SELECT ${columns.secret} FROM secret`).all().map(toSecret),
     ),
@@ -98,9 +109,6 @@ export function createServingStore(
         begin();
         return 'begun';
       }),
-    findCached: reading((id: string) => {
-      const row = cached.get(id, now());
-      return row && ({ ...row } as unknown as CachedReply);
-    }),
+    findCached: reading(findCached),
   };
 }

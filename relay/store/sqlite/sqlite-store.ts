@@ -1,6 +1,9 @@
+import { stat } from 'node:fs/promises';
+
 import { createAdminStore } from '#relay/store/sqlite/admin';
 import { createAudit } from '#relay/store/sqlite/audit';
 import { openDatabase } from '#relay/store/sqlite/database';
+import { openDiskSync } from '#relay/store/sqlite/disk-sync';
 import { createJoinStore } from '#relay/store/sqlite/joining';
 import { createServingStore } from '#relay/store/sqlite/serving';
 import { createWriteQueue } from '#relay/store/sqlite/write-queue';
@@ -13,16 +16,20 @@ import type { Store, StoreClocks } from '#relay/store/store';
  */
 export function openSqliteStore(path: string, clocks: StoreClocks): Store {
   const database = openDatabase(path);
-  const queue = createWriteQueue(database);
+  const disk = openDiskSync(`${path}-wal`);
+  const queue = createWriteQueue(database, disk.reached);
   const audit = createAudit(database, clocks.now);
   return {
     ...createServingStore(database, queue, audit, clocks),
     ...createAdminStore(database, queue, audit, clocks),
     ...createJoinStore(database, queue, audit, clocks),
     clocks,
+    databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
     close: async () => {
       // What was asked for before is committed first.
       await queue.write(() => undefined).catch(() => undefined);
+      await disk.reached().catch(() => undefined);
+      disk.close();
       database.close();
     },
   };

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Runs writes in groups: one durable commit for all that were asked for in one turn of the event loop. */
+/** Runs writes in groups: one commit for all that were asked for in one turn of the event loop. */
 export interface WriteQueue {
   /**
-   * Runs `work` in the next transaction, which holds the database's write lock, and resolves after its commit. A throw undoes this
-   * work alone and rejects; a failed commit rejects all.
+   * Runs `work` in the next transaction, which holds the database's write lock, and resolves once its commit is on the disk. A throw
+   * undoes this work alone and rejects; a failed commit or sync rejects all.
    */
   readonly write: <T>(work: () => T) => Promise<T>;
 }
@@ -15,38 +15,61 @@ interface Entry {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Creates the queue of one database. */
-export function createWriteQueue(database: DatabaseSync): WriteQueue {
+/** Creates the queue of one database. @param onDisk resolves once every commit before it is on the disk */
+export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<void>): WriteQueue {
   let waiting: Entry[] = [];
+  const statement = (sql: string): (() => void) => {
+    const prepared = database.prepare(sql);
+    return () => {
+      prepared.run();
+    };
+  };
+  const begin = statement('BEGIN IMMEDIATE');
+  const commit = statement('COMMIT');
+  const savepoint = statement('SAVEPOINT one');
+  const undo = statement('ROLLBACK TO one');
+  const release = statement('RELEASE one');
+  const changes = database.prepare('SELECT total_changes() AS n');
+  const countChanges = (): unknown => changes.get()?.['n'];
 
   function flush(): void {
     const entries = waiting;
     waiting = [];
     try {
-      database.exec('BEGIN IMMEDIATE');
+      begin();
     } catch (error) {
       for (const { reject } of entries) reject(error);
       return;
     }
+    const before = countChanges();
     const done: { readonly settle: () => void; readonly reject: Entry['reject'] }[] = [];
     try {
       for (const { run, reject } of entries) {
-        database.exec('SAVEPOINT one');
+        savepoint();
         try {
           done.push({ settle: run(), reject });
         } catch (error) {
-          database.exec('ROLLBACK TO one');
+          undo();
           reject(error);
         }
-        database.exec('RELEASE one');
+        release();
       }
-      database.exec('COMMIT');
+      commit();
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
       for (const { reject } of entries) reject(error);
       return;
     }
-    for (const { settle } of done) settle();
+    const settleAll = (): void => {
+      for (const { settle } of done) settle();
+    };
+    if (countChanges() === before) {
+      settleAll();
+      return;
+    }
+    onDisk().then(settleAll, (error: unknown) => {
+      for (const { reject } of done) reject(error);
+    });
   }
 
   return {

@@ -12,7 +12,7 @@ import type {
   SignedSettings,
   TokenRecord,
 } from '#relay/store/records';
-import type { SlotRequest, Store, StoreClocks } from '#relay/store/store';
+import type { CallFindings, SlotRequest, Store, StoreClocks } from '#relay/store/store';
 import { keepExpiredJoinMs, maxJoins } from '#relay/store/store';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 
@@ -82,7 +82,14 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     });
 
     test('gives back what it was given', async () => {
-      expect(await other.findConnection('shop')).toEqual(connection);
+      const lookup = { token: 't1', connection: 'shop', cacheKeyEnd: '' };
+      expect(await other.findCall(lookup)).toEqual({
+        ...{ token: await other.findToken('t1'), connection },
+        ...{ key: undefined, cached: undefined },
+      });
+      expect(await other.findCall({ ...lookup, token: 't2', connection: 'none' })).toEqual({
+        ...{ token: undefined, connection: undefined, key: undefined, cached: undefined },
+      });
       expect(await other.findToken('t1')).toMatchObject({ agent: 'ada', revokedAt: 0 });
       expect((await other.findToken('t1'))?.role).toEqual({ name: 'agent', sees: [] });
       expect(await other.findToken('t2')).toBeUndefined();
@@ -103,9 +110,13 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       await store.putKey({ ...key, version: 1 });
       await store.putKey({ ...key, version: 2 });
       expect((await other.keys()).map(({ version }) => version)).toEqual([2]);
-      expect((await other.findKey('shop'))?.version).toBe(2);
+      const find = async (): Promise<CallFindings> =>
+        other.findCall({ token: 't1', connection: 'shop', cacheKeyEnd: '' });
+      const { key: found } = await find();
+      expect(found).toMatchObject({ connection: 'shop', version: 2, masterKeyId: 'm' });
+      expect(found && Buffer.from(found.sealed)).toEqual(Buffer.of(2));
       expect(await store.removeConnection('shop')).toBe(true);
-      expect(await other.findKey('shop')).toBeUndefined();
+      expect((await find()).key).toBeUndefined();
     });
 
     test('takes an invite once, before it expires, with its secret', async () => {
@@ -363,6 +374,42 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect((await other.takeSlot({ ...late, unlessCached: false })).granted).toBe(true);
       now += 1_000;
       expect(await other.findCached('k')).toBeUndefined();
+    });
+
+    test('finds a cached reply with the call, under the newest key alone', async () => {
+      const key = { ...{ connection: 'shop', masterKeyId: 'm' }, wrappedDataKey: Buffer.of(1) };
+      await store.putKey({ ...key, sealed: Buffer.of(2), version: 3 });
+      const lease = { key: 'shop:3:validation:abc', holder: 'one', forMs: 10_000 };
+      const cache = { ...{ key: lease.key, storedAt: now }, expiresAt: now + 1_000 };
+      await store.reportCall({
+        ...{ subject: subject(), lease, result: 'success', health: 'up' },
+        cache: { ...cache, sealed: Buffer.from('x') },
+      });
+      const find = async (cacheKeyEnd: string): Promise<CallFindings['cached']> =>
+        (await other.findCall({ token: 't1', connection: 'shop', cacheKeyEnd })).cached;
+      const cached = await find('validation:abc');
+      expect(cached).toMatchObject(cache);
+      expect(cached && Buffer.from(cached.sealed).toString()).toBe('x');
+      expect(await find('validation:abd')).toBeUndefined();
+      expect(await find('')).toBeUndefined();
+      await store.putKey({ ...key, sealed: Buffer.of(2), version: 4 });
+      expect(await find('validation:abc')).toBeUndefined();
+      await store.putKey({ ...key, sealed: Buffer.of(2), version: 3 });
+      now += 1_000;
+      expect(await find('validation:abc')).toBeUndefined();
+    });
+
+    test('finds what each of many calls at once asks for', async () => {
+      const calls = ['t1', 't2', 't1', 't3'].flatMap((id) =>
+        ['shop', 'none'].map(async (shop) => {
+          const found = await other.findCall({ token: id, connection: shop, cacheKeyEnd: 'x' });
+          return [id, shop, found.token?.id, found.connection?.id];
+        }),
+      );
+      for (const [id, shop, token, connection] of await Promise.all(calls)) {
+        expect(token).toBe(id === 't1' ? 't1' : undefined);
+        expect(connection).toBe(shop === 'shop' ? 'shop' : undefined);
+      }
     });
 
     test('drops the audit of whole months, and records that', async () => {

@@ -1,0 +1,38 @@
+import type { IncomingMessage } from 'node:http';
+
+import { fail, succeed } from '#core/result';
+import type { Result } from '#core/result';
+
+/** Reads a request's body up to `maxBytes`. `cut-off`: the client has gone before its end. Never rejects. */
+export function readBody(
+  incoming: IncomingMessage,
+  maxBytes: number,
+): Promise<Result<Buffer, 'too-large' | 'cut-off'>> {
+  return new Promise((resolve) => {
+    if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
+      resolve(fail('too-large'));
+      return;
+    }
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= maxBytes) chunks.push(chunk);
+      else {
+        // What still comes is not read: the reply ends the connection.
+        incoming.pause();
+        resolve(fail('too-large'));
+      }
+    });
+    incoming.once('end', () => {
+      resolve(succeed(Buffer.concat(chunks)));
+    });
+    // After an end this changes nothing.
+    incoming.once('error', () => {
+      resolve(fail('cut-off'));
+    });
+    incoming.once('close', () => {
+      resolve(fail('cut-off'));
+    });
+  });
+}
