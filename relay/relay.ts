@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { statfsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 import { delay } from '#core/time/delay';
@@ -12,6 +12,7 @@ import { listen } from '#relay/http/server';
 import type { SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
+import { watchDisk } from '#relay/observe/disk-watch';
 import type { RelayLog } from '#relay/observe/log';
 import { createMetrics } from '#relay/observe/metrics';
 import { isPostgres, openStore } from '#relay/store/open-store';
@@ -29,6 +30,8 @@ export interface RelayOptions {
   readonly database: string;
   readonly keyring: Keyring;
   readonly log: RelayLog;
+  /** How large a database in PostgreSQL may become, for the disk alarm; without it there is none. */
+  readonly databaseRoomBytes?: number | undefined;
   /** How long the readiness is red before the relay stops to listen, so that a load balancer sees it first. */
   readonly noticeMs: number;
   /** The relay's address as browsers see it; without it, the one that it listens at. */
@@ -49,8 +52,6 @@ export interface Relay {
 }
 
 const drainMs = 10_000;
-const diskCheckMs = 60_000;
-const diskLowBytes = 256 * 1024 * 1024;
 
 /**
  * Starts the relay on its store.
@@ -63,16 +64,15 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const metrics = createMetrics();
   const upstream = createUpstream();
   let draining = false;
-  let diskLow = false;
 
-  function checkDisk(): void {
-    // The disk of a database server is watched where it is.
-    if (isPostgres(options.database)) return;
-    const { bavail, bsize } = statfsSync(dirname(options.database));
-    const freeBytes = bavail * bsize;
-    metrics.disk(freeBytes);
-    diskLow = freeBytes < diskLowBytes;
-    if (diskLow) log.event('disk-low', { freeBytes });
+  /** A database server tells its own size and nothing about its disk. */
+  async function freeBytes(): Promise<number | undefined> {
+    const databaseBytes = await store.databaseBytes();
+    metrics.database(databaseBytes);
+    const room = options.databaseRoomBytes;
+    if (isPostgres(options.database)) return room && room - databaseBytes;
+    const { bavail, bsize } = await statfs(dirname(options.database));
+    return bavail * bsize;
   }
 
   async function serve(): Promise<Relay> {
@@ -82,16 +82,15 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       ...{ store, vault, upstream, clocks, log, metrics, random },
       instance: randomUUID(),
     };
-    const readiness = { draining: () => draining, diskLow: () => diskLow };
+    const disk = await watchDisk(freeBytes, { log, metrics });
+    const readiness = { draining: () => draining, diskLow: disk.low };
     const { host, name, signIn } = options;
     let origin = options.publicOrigin ?? '';
-    const joining = { store, clocks, log, name, signIn, origin: () => origin };
+    const joining = { store, clocks, log, metrics, name, signIn, origin: () => origin };
     const app = createApp(parts, createCalls(parts), joining, readiness);
-    checkDisk();
     const main = await listen(app, { host, port: options.port });
     origin ||= `http://${host}:${String(main.port)}`;
     const side = await listen(createMetricsApp(metrics), { host, port: options.metricsPort });
-    const diskTimer = setInterval(checkDisk, diskCheckMs);
     log.event('started', { port: main.port, metricsPort: side.port });
     return {
       origin: `http://${host}:${String(main.port)}`,
@@ -100,7 +99,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       stop: async () => {
         draining = true;
         log.event('draining');
-        clearInterval(diskTimer);
+        disk.stop();
         await delay(options.noticeMs);
         const cut = await main.drain(drainMs);
         await side.drain(0);

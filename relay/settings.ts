@@ -21,6 +21,8 @@ export interface Settings {
   readonly database: string;
   readonly logLevel: string;
   readonly noticeMs: number;
+  /** How large a database in PostgreSQL may become, where the administrator says so. */
+  readonly databaseRoomBytes?: number | undefined;
   /** The relay's address as browsers see it; without it, the one that it listens at. */
   readonly publicOrigin?: string | undefined;
   /** Reads the registration at the OpenID provider when asked; undefined where there is none. @throws SettingProblem */
@@ -52,6 +54,7 @@ export function readSettings(environment: Environment): Settings {
     database: readDatabase(environment, required),
     logLevel: text('RELAY_LOG_LEVEL', 'info'),
     noticeMs: number('RELAY_NOTICE_MS', 0, 60_000),
+    databaseRoomBytes: number('RELAY_DATABASE_ROOM_MB', 0, 1e9) * 1024 * 1024 || undefined,
     publicOrigin: readOrigin(environment['RELAY_ORIGIN']),
     openId: () => readOpenId(environment, required),
     keyring: () =>

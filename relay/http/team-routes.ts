@@ -7,6 +7,7 @@ import type { Calls } from '#relay/calls/answer-call';
 import type { RelayEnvironment } from '#relay/http/environment';
 import { challengeOf, parseCode } from '#relay/join/join-code';
 import type { JoinParts } from '#relay/join/join-routes';
+import { noteJoin } from '#relay/join/note-join';
 import { newToken } from '#relay/join/new-token';
 import type { FailureKind } from '#relay/rules/failure';
 import type { KnownToken } from '#relay/store/records';
@@ -15,10 +16,11 @@ type C = Context<RelayEnvironment>;
 
 /** Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token and the team's settings. */
 export function createTeamRoutes(
-  { store, clocks, log }: JoinParts,
+  parts: JoinParts,
   calls: Calls,
   refuse: (c: C, kind: FailureKind) => Response,
 ): Hono<RelayEnvironment> {
+  const { store, clocks } = parts;
   const app = new Hono<RelayEnvironment>();
   app.use(bodyLimit({ maxSize: 4096, onError: (c) => refuse(c as C, 'request-too-large') }));
   app.use(async (c, next) => {
@@ -35,7 +37,7 @@ export function createTeamRoutes(
     const token = newToken(clocks.now());
     const agent = await store.redeemCode(parsed, challenge, token.record);
     if (agent === undefined) return refuse(c, 'code-unknown');
-    log.join('joined', agent.id);
+    noteJoin(parts, 'joined', agent.id);
     const { email, role } = agent;
     return c.json({
       token: token.text,
@@ -48,7 +50,7 @@ export function createTeamRoutes(
   app.delete('/token', (c) =>
     withToken(c, async ({ id, agent }) => {
       await store.revokeToken(id);
-      log.join('left', agent);
+      noteJoin(parts, 'left', agent);
       return c.body(null, 204);
     }),
   );

@@ -12,7 +12,9 @@ import { joinedPage } from '#relay/join/pages/end-page';
 import type { Page } from '#relay/join/pages/layout';
 import { pages } from '#relay/join/words';
 import type { SignIn } from '#relay/join/sign-in';
+import { noteJoin } from '#relay/join/note-join';
 import type { RelayLog } from '#relay/observe/log';
+import type { RelayMetrics } from '#relay/observe/metrics';
 import { parseInvite } from '#relay/rules/invite';
 import { hashOf, sameHash } from '#relay/rules/token';
 import type { JoinRecord } from '#relay/store/records';
@@ -23,6 +25,7 @@ export interface JoinParts {
   readonly store: JoinStore & Pick<AdminStore, 'agents' | 'connections' | 'revokeToken' | 'roles'>;
   readonly clocks: StoreClocks;
   readonly log: RelayLog;
+  readonly metrics: RelayMetrics;
   /** The team's name. */
   readonly name: string;
   /** The relay's address as browsers see it. */
@@ -65,7 +68,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
     const join = { id, hash, state, challenge, expiresAt: clocks.now() + joinMs };
     if (!(await store.beginJoin(join))) return show(c, pages.tooMany, 503);
     setCookie(c, cookieName(), cookie, cookieOptions());
-    log.join('begun');
+    noteJoin(parts, 'begun');
     return choices(c, browser);
   });
 
@@ -74,7 +77,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       const given = parseInvite(form.get('invite') ?? '');
       const invite = given && (await store.findInvite(given.id));
       if (given === undefined || invite === undefined || !sameHash(given.hash, invite.hash)) {
-        log.join('invite-refused');
+        noteJoin(parts, 'invite-refused');
         if ((await store.countWrongInvite(join.id)) >= maxWrongInvites) {
           return leave(c, join, { error: 'access_denied' });
         }
@@ -90,7 +93,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       if (signIn === undefined) return choices(c, browser);
       const begun = await signIn.begin(origin() + callbackPath, browser);
       if (begun.ok) return c.redirect(begun.value, 303);
-      log.join(begun.fault.kind);
+      noteJoin(parts, begun.fault.kind);
       return choices(c, browser, pages.signInFailed(begun.fault));
     }),
   );
@@ -102,12 +105,12 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       callback.search = new URL(c.req.url).search;
       const finished = await signIn.finish(callback, browser);
       if (!finished.ok) {
-        log.join(finished.fault.kind);
+        noteJoin(parts, finished.fault.kind);
         return choices(c, browser, pages.signInFailed(finished.fault));
       }
       const agent = (await store.agents()).find(({ email }) => email === finished.value);
       if (agent === undefined) {
-        log.join('no-agent');
+        noteJoin(parts, 'no-agent');
         return choices(c, browser, pages.noAgent(finished.value));
       }
       await store.identifyJoin(join.id, agent.id);
@@ -138,7 +141,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       if (form.get('decision') !== 'join') return leave(c, join, { error: 'access_denied' });
       const code = newCode(clocks.now() + codeMs);
       const confirmed = await store.confirmJoin(join.id, code.record);
-      log.join(confirmed ? 'confirmed' : 'not-confirmed', join.agent);
+      noteJoin(parts, confirmed ? 'confirmed' : 'not-confirmed', join.agent);
       return leave(c, join, confirmed ? { code: code.text } : { error: 'access_denied' });
     }),
   );

@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
+import type { SignInFault } from '#relay/join/sign-in';
 import type { SellerCall } from '#relay/rules/seller-call';
 
 /** Describes an answered call, without anything that a customer or a key could be known by. */
@@ -15,6 +16,17 @@ export interface LoggedCall {
   readonly milliseconds: number;
 }
 
+/** Names a step of a join, or why it went no further. */
+export type JoinStep =
+  | 'begun'
+  | 'invite-refused'
+  | SignInFault['kind']
+  | 'no-agent'
+  | 'confirmed'
+  | 'not-confirmed'
+  | 'joined'
+  | 'left';
+
 /** Writes the relay's log, one JSON object a line. */
 export interface RelayLog {
   call(call: LoggedCall): void;
@@ -23,7 +35,7 @@ export interface RelayLog {
   /** Logs why a sign-in at the OpenID provider failed: the error's name and code, and the provider's own short code. */
   signInFault(error: unknown): void;
   /** Logs a step of a join. @param agent the agent's id */
-  join(result: string, agent?: string): void;
+  join(result: JoinStep, agent?: string): void;
   event(name: 'started' | 'draining' | 'stopped' | 'disk-low', fields?: LoggedFields): void;
 }
 

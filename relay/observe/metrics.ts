@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
+import type { JoinStep } from '#relay/observe/log';
 import type { SellerCall } from '#relay/rules/seller-call';
 
 /** Counts what the relay does. Labels name connections, calls and results, never a code, an agent or a token. */
@@ -9,6 +10,9 @@ export interface RelayMetrics {
   /** @param result an HTTP status or a failure's kind */
   upstream(connection: string, call: SellerCall, result: string): void;
   storeFault(): void;
+  joined(result: JoinStep): void;
+  /** Sets the bytes that the database takes. */
+  database(bytes: number): void;
   /** Sets the free bytes where the database lies. */
   disk(freeBytes: number): void;
   /** Returns the page that Prometheus reads. */
@@ -43,6 +47,17 @@ export function createMetrics(): RelayMetrics {
     help: 'Failures of the database',
     registers: [...registers],
   });
+  const joins = new Counter({
+    name: 'counterfoil_relay_joins_total',
+    help: 'Steps of agents who join',
+    labelNames: ['result'],
+    registers: [...registers],
+  });
+  const database = new Gauge({
+    name: 'counterfoil_relay_database_bytes',
+    help: 'Bytes that the database takes',
+    registers: [...registers],
+  });
   const disk = new Gauge({
     name: 'counterfoil_relay_disk_free_bytes',
     help: 'Free bytes where the database lies',
@@ -58,6 +73,12 @@ export function createMetrics(): RelayMetrics {
     },
     storeFault: () => {
       storeFaults.inc();
+    },
+    joined: (result) => {
+      joins.inc({ result });
+    },
+    database: (bytes) => {
+      database.set(bytes);
     },
     disk: (freeBytes) => {
       disk.set(freeBytes);

@@ -275,6 +275,23 @@ describe.each(stores)('on %s', (store) => {
     expect((await fetch(`${relay.origin}/readyz`)).status).toBe(200);
     expect((await fetch(`${relay.origin}/metrics`)).status).toBe(403);
     const metrics = await fetch(`http://127.0.0.1:${String(relay.metricsPort)}/metrics`);
-    expect(await metrics.text()).toContain('counterfoil_relay_calls_total');
+    const page = await metrics.text();
+    expect(page).toContain('counterfoil_relay_calls_total');
+    const [, bytes] = /^counterfoil_relay_database_bytes (\d+)$/m.exec(page) ?? [];
+    expect(Number(bytes)).toBeGreaterThan(4096);
   });
+
+  test.runIf(store === 'PostgreSQL')(
+    'is not ready once its database has outgrown its room',
+    async () => {
+      const full = await files.start({ databaseRoomBytes: 1024 * 1024 });
+      const reply = await fetch(`${full.origin}/readyz`);
+      expect([reply.status, await reply.text()]).toEqual([503, 'disk low']);
+      expect(full.logged()).toContain('"event":"disk-low"');
+      await full.stop();
+      const roomy = await files.start({ databaseRoomBytes: 1e12 });
+      expect((await fetch(`${roomy.origin}/readyz`)).status).toBe(200);
+      await roomy.stop();
+    },
+  );
 });

@@ -57,6 +57,10 @@ test('an agent signs in at a provider and gets a token that works', async () => 
   const reply = await askForToken(relay.origin, code, attempt.verifier);
   expect(await reply.json()).toMatchObject({ agent: { email: 'ada@fenwick.test' } });
   expect(await files.admin('audit csv')).toContain('join-confirmed-by-sign-in');
+  const page = await fetch(`http://127.0.0.1:${String(relay.metricsPort)}/metrics`);
+  const counted = await page.text();
+  for (const step of ['begun', 'confirmed', 'joined'])
+    expect(counted).toContain(`counterfoil_relay_joins_total{result="${step}"} 1`);
 });
 
 test('the provider is asked for a code with PKCE, nonce and state, for the relay’s own address alone', async () => {

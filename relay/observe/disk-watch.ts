@@ -1,0 +1,42 @@
+import type { RelayLog } from '#relay/observe/log';
+import type { RelayMetrics } from '#relay/observe/metrics';
+
+/** Watches the room that is left for the database. */
+export interface DiskWatch {
+  /** True while there is too little for the next hours' audit. */
+  readonly low: () => boolean;
+  readonly stop: () => void;
+}
+
+const everyMs = 60_000;
+const lowBytes = 256 * 1024 * 1024;
+
+/**
+ * Looks now and every minute. While the room cannot be told, the last finding holds.
+ * @param freeBytes undefined where nobody knows
+ */
+export async function watchDisk(
+  freeBytes: () => Promise<number | undefined>,
+  { log, metrics }: { readonly log: RelayLog; readonly metrics: RelayMetrics },
+): Promise<DiskWatch> {
+  let low = false;
+  async function look(): Promise<void> {
+    const free = await freeBytes();
+    if (free === undefined) return;
+    metrics.disk(free);
+    low = free < lowBytes;
+    if (low) log.event('disk-low', { freeBytes: free });
+  }
+  const lookAgain = (): Promise<void> =>
+    look().catch((error: unknown) => {
+      log.storeFault('disk', error);
+    });
+  await lookAgain();
+  const timer = setInterval(() => void lookAgain(), everyMs);
+  return {
+    low: () => low,
+    stop: () => {
+      clearInterval(timer);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { type DiskWatch, watchDisk } from '#relay/observe/disk-watch';
+import { createLog } from '#relay/observe/log';
+import { createMetrics } from '#relay/observe/metrics';
+
+const mebibyte = 1024 * 1024;
+let free: () => Promise<number | undefined>;
+let logged: string;
+let watch: DiskWatch;
+const metrics = createMetrics();
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  logged = '';
+});
+afterEach(() => {
+  watch.stop();
+  vi.useRealTimers();
+});
+
+async function start(): Promise<void> {
+  const log = createLog('debug', { write: (line) => (logged += line) });
+  watch = await watchDisk(() => free(), { log, metrics });
+}
+
+test('a disk that fills up is told, and so is room that was made', async () => {
+  free = () => Promise.resolve(256 * mebibyte);
+  await start();
+  expect([watch.low(), logged]).toEqual([false, '']);
+  free = () => Promise.resolve(256 * mebibyte - 1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(watch.low()).toBe(true);
+  expect(logged).toContain('"event":"disk-low","freeBytes":268435455');
+  expect(await metrics.page()).toContain('counterfoil_relay_disk_free_bytes 268435455');
+  free = () => Promise.resolve(300 * mebibyte);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(watch.low()).toBe(false);
+});
+
+test('while nobody can tell the room, the last finding holds', async () => {
+  free = () => Promise.resolve(1);
+  await start();
+  free = () => Promise.reject(new Error('gone'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(watch.low()).toBe(true);
+  expect(logged).toContain('"event":"store-fault","during":"disk"');
+});
+
+test('where the room is unknown, there is no alarm', async () => {
+  free = () => Promise.resolve(undefined);
+  await start();
+  expect([watch.low(), logged]).toEqual([false, '']);
+});
