@@ -5,10 +5,12 @@ import type { Page } from '@playwright/test';
 import { defaultDialect } from '#core/connections/connection';
 import { hexOf } from '#core/license/encoding/bytes';
 import { fingerprintOf, groupedFingerprint } from '#core/license/keys/fingerprint';
+import { createOpenIdSignIn } from '#relay/join/openid';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { stopWorker } from '#scripts/extension';
 import type { Postgres } from '#scripts/postgres';
+import { type OpenIdProvider, openIdProvider } from '#tests/relay/support/openid-provider';
 import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
 import { type TwoInstances, startTwoInstances } from '#tests/relay/support/two-instances';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
@@ -29,7 +31,10 @@ interface Team {
   invite(): Promise<string>;
 }
 
-const test = base.extend<{ team: Team }, { postgres: Postgres }>({
+const test = base.extend<
+  { team: Team; provider: OpenIdProvider | undefined; withProvider: boolean },
+  { postgres: Postgres }
+>({
   postgres: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
     async ({}, use) => {
@@ -40,13 +45,24 @@ const test = base.extend<{ team: Team }, { postgres: Postgres }>({
     { scope: 'worker' },
   ],
 
+  withProvider: [false, { option: true }],
+
+  /** A real OpenID provider, where a test asks for one. */
+  provider: async ({ withProvider }, use) => {
+    const provider = withProvider ? await openIdProvider() : undefined;
+    await use(provider);
+    await provider?.close();
+  },
+
   /** A real relay before the sandbox, two instances on PostgreSQL, with one agent. */
-  team: async ({ postgres, sandbox }, use) => {
+  team: async ({ postgres, provider, sandbox }, use) => {
     const files = relayFiles(await createDatabaseAt(postgres));
     const { baseAddress, apiKey } = sandbox.connection('/demo', 'Fenwick');
     await files.connect('shop', baseAddress, apiKey, '--limit 6000');
     await files.admin(`agents add ${email}`);
-    const relay = await startTwoInstances(files);
+    const signIn = provider && createOpenIdSignIn(provider, console.error);
+    const relay = await startTwoInstances(files, { signIn });
+    provider?.register(`${relay.origin}/relay/v1/join/sign-in/callback`);
     const signer = createTeamSigner();
     const dialect = { ...defaultDialect, keyPlacement: 'Authorization' };
     const shop = { id: 'shop', name: 'Team shop', baseAddress: `${relay.origin}/c/shop`, dialect };
@@ -97,8 +113,11 @@ async function join(options: Page, team: Team): Promise<void> {
   await expect(section(options)).toContainText('You have joined Fenwick');
 }
 
-const use = (options: Page): Promise<void> =>
-  options.getByRole('button', { name: 'Use these settings' }).click();
+async function use(options: Page): Promise<void> {
+  await options.getByRole('button', { name: 'Use these settings' }).click();
+  // The button is gone, so that the focus is led on.
+  await expect(options.getByRole('heading', { name: 'You have joined Fenwick' })).toBeFocused();
+}
 
 function publicKey(): { raw: string; fingerprint: string } {
   const spki = generateKeyPairSync('ed25519').publicKey.export({ format: 'der', type: 'spki' });
@@ -135,6 +154,60 @@ test('an agent joins by an invite link, compares the fingerprint, and checks a c
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
   expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
+});
+
+test.describe('with an OpenID provider', () => {
+  test.use({ withProvider: true });
+
+  test('an agent signs in there, without an invite, and checks a code through the relay', async ({
+    extension,
+    team,
+    provider,
+  }) => {
+    await team.offer(1);
+    const options = await extension.open('options.html');
+    await lookUp(options, team.relay.origin);
+    const opened = options.context().waitForEvent('page');
+    await options.getByRole('button', { name: 'Join this team' }).click();
+    const page = await opened;
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await expect(page).toHaveURL(new RegExp(`^${provider?.issuer.origin ?? ''}/`, 'u'));
+    // The browser stops the worker while the agent is at the provider.
+    await stopWorker(extension.now);
+    await page.getByPlaceholder('Enter any login').fill('ada');
+    await page.getByPlaceholder('and password').fill('x');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByText(email)).toBeVisible();
+    await page.getByRole('button', { name: 'Join', exact: true }).click();
+    await expect(section(options)).toContainText('You have joined Fenwick');
+    await expect(section(options)).toContainText(email);
+    expect(await team.files.admin('audit csv')).toContain('join-confirmed-by-sign-in');
+
+    await use(options);
+    const popup = await extension.open('popup.html');
+    expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
+  });
+
+  test('someone who is no agent of the team is told so, and joins nothing', async ({
+    extension,
+    team,
+  }) => {
+    const options = await extension.open('options.html');
+    await lookUp(options, team.relay.origin);
+    const opened = options.context().waitForEvent('page');
+    await options.getByRole('button', { name: 'Join this team' }).click();
+    const page = await opened;
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByPlaceholder('Enter any login').fill('eve');
+    await page.getByPlaceholder('and password').fill('x');
+    await page.getByRole('button', { name: 'Sign-in' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await expect(page.getByRole('alert')).toContainText('is not on this team’s list of agents');
+    await page.close();
+    await expect(section(options)).not.toContainText('You have joined');
+    expect(await team.files.admin('tokens list')).toBe('');
+  });
 });
 
 test('a revoked token is said, never as a missing purchase, and Sign in again mends it', async ({

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import type { RelayOptions } from '#relay/relay';
 import type { RelayFiles } from '#tests/relay/support/relay';
 
 /** Two instances of a relay behind one address. */
@@ -13,7 +14,10 @@ export interface TwoInstances {
 }
 
 /** Starts two instances on the same database, which is one in PostgreSQL, behind a proxy that gives each the next request in turn. */
-export async function startTwoInstances(files: RelayFiles): Promise<TwoInstances> {
+export async function startTwoInstances(
+  files: RelayFiles,
+  options: Pick<RelayOptions, 'signIn'> = {},
+): Promise<TwoInstances> {
   const counts = [0, 0];
   let ports: readonly number[] = [];
   let next = 0;
@@ -25,8 +29,8 @@ export async function startTwoInstances(files: RelayFiles): Promise<TwoInstances
   await new Promise((resolve) => proxy.once('listening', resolve));
   const origin = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
   const instances = [
-    await files.start({ publicOrigin: origin }),
-    await files.start({ publicOrigin: origin }),
+    await files.start({ ...options, publicOrigin: origin }),
+    await files.start({ ...options, publicOrigin: origin }),
   ];
   ports = instances.map(({ port }) => port);
   return {

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import TeamSection from '#components/team/TeamSection.vue';
+import { succeed } from '#core/result';
+import { type JoinedTeam, noEntries } from '#core/team/team';
+import messages from '#locales/en.team.json';
+import type { TeamState } from '#messaging/team/protocol';
+import { relayInfoPort } from '#stores/team/ports';
+import { mounting, type PageHarness } from '#tests/components/mounted';
+import type { Script } from '#tests/stores/scripted-worker';
+
+const relay = 'https://relay.test';
+const key = 'ab'.repeat(32);
+const joined: JoinedTeam = {
+  ...{ id: 'team', relay, name: 'Fenwick', email: 'ada@fenwick.test' },
+  ...{ settingsKey: key, version: 1, brought: noEntries },
+};
+const noTeam: TeamState = { joined: null, signedIn: false, signIn: null };
+const member: TeamState = { joined, signedIn: true, signIn: null };
+
+let state: TeamState;
+let harness: PageHarness;
+
+/** Mounts the section over a worker that remembers whether a team is joined. */
+function section(first: TeamState, script: Script = {}): void {
+  state = first;
+  harness = mounting(TeamSection, {
+    messages,
+    script: {
+      'team.state': () => state,
+      'team.settings': () => succeed(null),
+      'team.join': ({ relay: at }) => {
+        state = { ...noTeam, signIn: { relay: at } };
+        return succeed(null);
+      },
+      'team.leave': () => {
+        state = noTeam;
+        return { revoked: true };
+      },
+      'connections.list': () => [],
+      'authorities.list': () => [],
+      'sites.list': () => [],
+      ...script,
+    },
+    ports: (app) => {
+      const info = succeed({ name: 'Fenwick', settingsKey: key });
+      app.provide(relayInfoPort, () => Promise.resolve(info));
+    },
+  });
+}
+
+const address = page.getByRole('textbox', { name: 'Relay address or invite link' });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const title = (name: string) => page.getByRole('heading', { name });
+
+/** Presses Tab until this has the focus; nothing else may take it for good. */
+async function tabTo(name: string): Promise<void> {
+  for (let presses = 0; presses < 10; presses += 1) {
+    await userEvent.keyboard('{Tab}');
+    if (document.activeElement?.textContent.trim() === name) return;
+  }
+  throw new Error(`The keyboard does not reach ${name}.`);
+}
+
+beforeEach(async () => {
+  await page.viewport(1024, 900);
+});
+
+describe('by keyboard', () => {
+  test('an address that is none keeps the focus, and one that is a relay’s leads to what was found', async () => {
+    section(noTeam);
+    await address.fill('relay test');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(address).toHaveAttribute('aria-invalid', 'true');
+    await expect.element(address).toHaveFocus();
+    await address.fill(relay);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(title('Is this your team?')).toHaveFocus();
+    await tabTo('Join this team');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => harness.bodies('team.join')).toHaveLength(1);
+    await expect.element(page.getByText('Sign in at relay.test')).toBeVisible();
+  });
+
+  test('who changes their mind is back at the address', async () => {
+    section(noTeam);
+    await address.fill(relay);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(title('Is this your team?')).toHaveFocus();
+    await tabTo('Cancel');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(address).toHaveFocus();
+  });
+
+  test('leaving asks first; Escape leads back to the button, and who has left is at the address', async () => {
+    section(member);
+    await expect.element(button('Leave the team…')).toBeVisible();
+    await tabTo('Leave the team…');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Leave now')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(button('Leave the team…')).toHaveFocus();
+    expect(harness.bodies('team.leave')).toHaveLength(0);
+    await userEvent.keyboard('{Enter}');
+    await tabTo('Leave now');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByRole('status')).toHaveTextContent('You have left the team.');
+    await expect.element(address).toHaveFocus();
+  });
+});
