@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const unit = readFileSync(
+  new URL('../../relay/deploy/counterfoil-relay@.service', import.meta.url),
+  'utf8',
+);
+const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'relay-unit-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+});
+
+/** Returns what systemd has to say about a unit. */
+function analyze(text: string, command: readonly string[]): string {
+  const file = join(folder, 'counterfoil-relay@.service');
+  // The program of the unit need not be on this machine.
+  writeFileSync(file, text.replace('/usr/bin/node', process.execPath));
+  const { stdout, stderr } = spawnSync('systemd-analyze', [...command, file], { encoding: 'utf8' });
+  return (stdout + stderr).trim();
+}
+
+describe.runIf(hasSystemd)('the systemd unit', () => {
+  test('is one that systemd finds nothing wrong with', () => {
+    expect(analyze(unit, ['verify', '--man=no'])).toBe('');
+    expect(analyze(unit.replace('NoNewPrivileges', 'NoNewPriviledges'), ['verify'])).toContain(
+      'NoNewPriviledges',
+    );
+  });
+
+  test('shuts the service off from the machine, as systemd judges it', () => {
+    const judged = analyze(unit, ['security', '--offline=true']);
+    const exposure = /exposure level for .*: ([\d.]+)/.exec(judged)?.[1];
+    expect(Number(exposure)).toBeLessThan(2);
+    const open = unit.replace('ProtectSystem=strict', '').replace('CapabilityBoundingSet=', '');
+    expect(analyze(open, ['security', '--offline=true'])).not.toContain(
+      `level for counterfoil-relay@i.service: ${exposure ?? ''}`,
+    );
+  });
+});
