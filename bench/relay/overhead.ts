@@ -1,0 +1,59 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+
+import { Client } from 'pg';
+
+import { type Answer, callEvenly, callFor, check, summaryOf } from '#bench/relay/calls';
+import { type Part, type Setting, connect, unlimited } from '#bench/relay/setting';
+import { spawnRelay } from '#tests/relay/support/relay-process';
+
+/** Measures calls direct and relayed in turn, at a moderate rate and with so many in flight. */
+export const overhead: Part = async (setting) => {
+  const { files, seller, token, say } = setting;
+  await connect(setting, 'overhead', unlimited);
+  await sayLimits(setting);
+  const relay = await spawnRelay(files);
+  const direct = (): Promise<Answer> => check(seller.origin);
+  const relayed = (): Promise<Answer> => check(`${relay.origin}/c/overhead`, token);
+  await callFor(8, 3, relayed);
+  for (const rate of [20, 100]) {
+    say(`direct, ${String(rate)} calls/s: ${summaryOf(await callEvenly(rate, 8, direct))}`);
+    say(`relayed, ${String(rate)} calls/s: ${summaryOf(await callEvenly(rate, 8, relayed))}`);
+  }
+  for (const lanes of [1, 8, 64]) {
+    say(`direct, ${String(lanes)} in flight: ${summaryOf(await callFor(lanes, 5, direct), 5)}`);
+    say(`relayed, ${String(lanes)} in flight: ${summaryOf(await callFor(lanes, 8, relayed), 8)}`);
+  }
+  await relay.end('SIGTERM');
+  await sayLimits(setting);
+};
+
+/** Measures what no relay can go below: one commit on the disk, and one journey to the database. */
+async function sayLimits({ files, say }: Setting): Promise<void> {
+  const insert = "INSERT INTO bare (text) VALUES ('0123456789')";
+  const create = 'CREATE TABLE IF NOT EXISTS bare (id integer, text text)';
+  if (files.postgres === undefined) {
+    const database = new DatabaseSync(join(files.folder, 'bare.db'));
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${create}`);
+    const statement = database.prepare(insert);
+    say(`bare commit: ${await timesOf(() => Promise.resolve(statement.run()))}`);
+    database.close();
+    return;
+  }
+  const client = new Client(files.postgres.superuser);
+  await client.connect();
+  await client.query(create);
+  say(`bare commit: ${await timesOf(() => client.query({ name: 'insert', text: insert }))}`);
+  say(`bare journey: ${await timesOf(() => client.query({ name: 'one', text: 'SELECT 1' }))}`);
+  await client.end();
+}
+
+async function timesOf(run: () => Promise<unknown>): Promise<string> {
+  const answers: Answer[] = [];
+  for (let n = 0; n < 300; n += 1) {
+    const began = performance.now();
+    await run();
+    answers.push({ status: 200, milliseconds: performance.now() - began });
+  }
+  return summaryOf(answers);
+}
