@@ -39,6 +39,7 @@ async function start(): Promise<void> {
     .provide(copyPort, copyText)
     // The site has no page to edit templates on, and shares no storage with the extension: the built-in ones are used.
     .provide(replyTemplatesPort, {
+      keepsNothing: true,
       read: () => Promise.resolve(undefined),
       write: () => Promise.resolve(succeed(undefined)),
     });

@@ -29,7 +29,9 @@ function salvage(value: unknown): ReplySettings {
   const readable = Array.isArray(templates)
     ? templates.flatMap((one: unknown) => read({ templates: [one] }).templates ?? [])
     : [];
-  const found = (['language', 'frames', 'format'] as const).filter((name) => name in members);
+  const found = (['language', 'frames', 'format', 'customers'] as const).filter(
+    (name) => name in members,
+  );
   return {
     ...found.reduce((all, name) => ({ ...all, ...read({ [name]: members[name] }) }), defaults),
     ...(readable.length > 0 && { templates: readable }),

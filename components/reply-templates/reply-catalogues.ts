@@ -22,11 +22,6 @@ export function useReplyCatalogues(): ReplyCatalogues {
   return inject(replyCataloguesKey, builtInCatalogues);
 }
 
-/** Returns the language of replies for a page in this locale; English where there is no catalogue for it. */
-export function replyLanguageFor(locale: string, catalogues: ReplyCatalogues): string {
-  return [locale, languageOf(locale)].find((tag) => tag in catalogues) ?? 'en';
-}
-
 /** @example languageOf('en-GB') // 'en' */
 export function languageOf(locale: string): string {
   return locale.split('-', 1)[0]?.toLowerCase() ?? '';

@@ -5,24 +5,29 @@ import { createFormats } from '#components/formats';
 import {
   languageOf,
   type LoadedCatalogue,
-  replyLanguageFor,
   useReplyCatalogues,
 } from '#components/reply-templates/reply-catalogues';
 import type { ReplyStyle } from '#core/reply-templates/compose-reply';
+import { type ReplyLanguages, replyLanguageOf } from '#core/reply-templates/reply-language';
 import type { ReplySituation, ReplyTemplate } from '#core/reply-templates/template';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 
-/** Returns the language replies are written in at first: the setting, else the page's own, else English. */
-export function useReplyLanguage(): ComputedRef<string> {
+/**
+ * Returns the language that a reply is written in.
+ * @param about the choice for its ticket, and what is remembered of its customer; without it, of no ticket
+ */
+export function useReplyLanguage(
+  about: () => Pick<ReplyLanguages, 'ticket' | 'customer'> = () => ({}),
+): ComputedRef<string> {
   const { locale } = useI18n();
   const catalogues = useReplyCatalogues();
   const reply = useReplyTemplateSettings();
-  return computed(() => {
-    const { language } = reply.settings;
-    return language !== undefined && language in catalogues
-      ? language
-      : replyLanguageFor(locale.value, catalogues);
-  });
+  return computed(() =>
+    replyLanguageOf(
+      { ...about(), setting: reply.settings.language, page: locale.value },
+      Object.keys(catalogues),
+    ),
+  );
 }
 
 /** Returns how replies are written in a loaded language, by the agent's settings. */

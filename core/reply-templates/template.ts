@@ -89,6 +89,12 @@ export interface ReplyTemplate {
   readonly whole?: boolean;
 }
 
+/** The language that replies to a customer are remembered to be in, by the domain of the customer's site. */
+export interface CustomerLanguage {
+  readonly domain: string;
+  readonly language: string;
+}
+
 export interface ReplySettings {
   readonly format: ReplyFormat;
   /** The language replies are written in at first; absent: the page's own. */
@@ -97,9 +103,11 @@ export interface ReplySettings {
   readonly templates?: readonly ReplyTemplate[];
   /** The agent's own greeting and closing, by language. */
   readonly frames?: Readonly<Record<string, ReplyFrame>>;
+  /** The newest last. No settings file holds them: they name customers. */
+  readonly customers?: readonly CustomerLanguage[];
 }
 
-/** Caps: texts in UTF-16 units, and the numbers of templates and languages. */
+/** Caps: texts in UTF-16 units, and the numbers of templates, languages and customers. */
 export const replyBounds = {
   name: 80,
   text: 8000,
@@ -107,6 +115,8 @@ export const replyBounds = {
   language: 35,
   templates: 200,
   languages: 50,
+  domain: 253,
+  customers: 500,
 } as const;
 
 const languageSchema = v.pipe(
@@ -116,8 +126,8 @@ const languageSchema = v.pipe(
 );
 const frameTextSchema = v.pipe(v.string(), v.maxLength(replyBounds.frame));
 
-/** Describes stored settings. */
-export const replySettingsSchema = v.object({
+/** Describes what a settings file may hold. */
+export const sharedReplySchema = v.object({
   format: v.picklist(['plain', 'markdown']),
   language: v.exactOptional(languageSchema),
   templates: v.exactOptional(
@@ -143,8 +153,29 @@ export const replySettingsSchema = v.object({
   ),
 });
 
+/** Describes stored settings. */
+export const replySettingsSchema = v.object({
+  ...sharedReplySchema.entries,
+  customers: v.exactOptional(
+    v.pipe(
+      v.array(
+        v.object({
+          domain: v.pipe(v.string(), v.maxLength(replyBounds.domain)),
+          language: languageSchema,
+        }),
+      ),
+      v.maxLength(replyBounds.customers),
+    ),
+  ),
+});
+
 /** Reads stored settings; the defaults where they cannot be read. */
 export function readReplySettings(stored: unknown): ReplySettings {
   const read = v.safeParse(replySettingsSchema, stored);
   return read.success ? read.output : { format: 'plain' };
+}
+
+/** Returns the settings without what names customers. */
+export function sharedReplySettings({ customers: _, ...shared }: ReplySettings): ReplySettings {
+  return shared;
 }

@@ -16,7 +16,7 @@ import {
 } from '#core/connections/connection-schema';
 import { type HistorySettings, historySettingsSchema } from '#core/history/entry';
 import type { KeyFile } from '#core/key-ring/key-file';
-import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
+import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
 import { type Result, fail, succeed } from '#core/result';
 import { type Site, siteBounds } from '#core/ticket/site';
 import { siteSchema } from '#core/ticket/site-schema';
@@ -96,7 +96,7 @@ const secondVersion = v.strictObject({
   ),
   sites: v.optional(v.pipe(v.array(siteSchema), v.maxLength(siteBounds.sites)), []),
   keys: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(maxKeys)), []),
-  templates: v.exactOptional(replySettingsSchema),
+  templates: v.exactOptional(sharedReplySchema),
   privacy: v.exactOptional(
     v.strictObject({
       pictures: v.boolean(),

@@ -26,5 +26,5 @@ export const useReplyTemplateSettings = defineStore('reply-templates', () => {
     );
   }
 
-  return { settings, unsaved, ready, change };
+  return { settings, unsaved, ready, change, remembers: store.keepsNothing !== true };
 });

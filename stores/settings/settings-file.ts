@@ -17,6 +17,7 @@ import type { ImportedLists, ImportFault, ListChanges } from '#messaging/setting
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, clockPort, usePort } from '#stores/ports';
+import { sharedReplySettings } from '#core/reply-templates/template';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { historySettingsPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
@@ -71,7 +72,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
       ...{ format: 'counterfoil-settings', version: 2 },
       ...(await ask('settings.export', {})),
       keys: exportRing(await ring.read()).keys,
-      templates: replies.settings,
+      templates: sharedReplySettings(replies.settings),
       privacy: await readPrivacy(),
     };
     return `${JSON.stringify(file, undefined, 2)}\n`;

@@ -6,6 +6,7 @@ import { type App, type Component, createApp, h } from 'vue';
 import { createCatalogue } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
 import { defaultHistorySettings } from '#core/history/entry';
+import type { ReplySettings } from '#core/reply-templates/template';
 import { fail, succeed } from '#core/result';
 import answers from '#locales/en.answer.json';
 import desk from '#locales/en.desk.json';
@@ -34,6 +35,8 @@ export interface PageHarness {
   readonly inspected: string[];
   /** What preferences were written, the last one last. */
   readonly written: unknown[];
+  /** What reply settings were written, the last one last. */
+  readonly repliesWritten: ReplySettings[];
   readonly bodies: ReturnType<typeof scriptedWorker>['bodies'];
   /** The time as the page sees it. */
   clock: number;
@@ -68,6 +71,7 @@ export function mounting(
     copied: [],
     inspected: [],
     written: [],
+    repliesWritten: [],
     bodies: worker.bodies,
     clock: now,
   };
@@ -150,7 +154,10 @@ export function mounting(
     })
     .provide(replyTemplatesPort, {
       read: () => Promise.resolve(replies),
-      write: () => Promise.resolve(succeed(undefined)),
+      write: (written) => {
+        harness.repliesWritten.push(written);
+        return Promise.resolve(succeed(undefined));
+      },
     });
   ports?.(mounted);
   mounted.mount(document.body.firstElementChild ?? document.body);

@@ -1,8 +1,10 @@
+import { defineComponent, h, ref } from 'vue';
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
 import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import ReplyBar from '#components/reply-templates/ReplyBar.vue';
+import { provideTicketLanguage } from '#components/reply-templates/ticket-language';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import { licenseReplyFacts } from '#core/reply-templates/license-facts';
 import { samplePurchaseFacts } from '#core/reply-templates/sample-facts';
@@ -104,4 +106,63 @@ test('a greeting, a closing and templates of the agent’s own are used', async 
   });
   await copyButton.click();
   expect(harness.copied).toEqual(['Dear customer,\n\nOrbit!\n\nAda']);
+});
+
+const active = await inspection(bundle).then((one) => licenseReplyFacts(one));
+const domain = String(CERTIFICATE_CLAIMS['domain']);
+const remember = page.getByRole('checkbox', { name: /^Remember for/u });
+const languageChoice = page.getByLabelText('Reply language');
+
+test('a language is remembered for the customer, and forgotten', async () => {
+  const { repliesWritten } = showing(active);
+  const customers = () => repliesWritten.at(-1)?.customers;
+  await preview.click();
+  await languageChoice.selectOptions('nds');
+  await remember.click();
+  await expect.poll(customers).toEqual([{ domain, language: 'nds' }]);
+  await languageChoice.selectOptions('en');
+  await expect.element(remember).not.toBeChecked();
+  await languageChoice.selectOptions('nds');
+  await expect.element(remember).toBeChecked();
+  await remember.click();
+  await expect.poll(customers).toEqual([]);
+  await expect.poll(shown).toMatch(/^Moin,/u);
+});
+
+test('a remembered language goes before the setting, and the choice for the ticket before both', async () => {
+  showing(active, { format: 'plain', language: 'en', customers: [{ domain, language: 'nds' }] });
+  await preview.click();
+  await expect.element(remember).toBeChecked();
+  await expect.poll(shown).toMatch(/^Moin,/u);
+  await languageChoice.selectOptions('en');
+  await expect.poll(shown).toMatch(/^Hello,/u);
+});
+
+test('nothing is remembered of a purchase, whose customer has no domain', async () => {
+  showing(supported);
+  await preview.click();
+  await expect.element(languageChoice).toBeVisible();
+  await expect.element(remember).not.toBeInTheDocument();
+});
+
+test('a language that is chosen for one reply counts for the others of its ticket', async () => {
+  const ticket = ref(1);
+  mounting(
+    defineComponent({
+      setup() {
+        provideTicketLanguage(() => ticket.value);
+        return () => [h(ReplyBar, { facts: supported }), h(ReplyBar, { facts: supported })];
+      },
+    }),
+    { script: {}, ports: (app) => app.provide(replyCataloguesKey, catalogues) },
+  );
+  const values = () =>
+    [...document.querySelectorAll<HTMLSelectElement>('[aria-label="Reply language"]')].map(
+      ({ value }) => value,
+    );
+  await preview.first().click();
+  await languageChoice.first().selectOptions('nds');
+  await expect.poll(values).toEqual(['nds', 'nds']);
+  ticket.value = 2;
+  await expect.poll(values).toEqual(['en', 'en']);
 });

@@ -6,6 +6,7 @@ import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
 import UndoBar from '#components/ui/UndoBar.vue';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
+import type { CustomerLanguage } from '#core/reply-templates/template';
 import english from '#locales/replies/en.json';
 import { mounting } from '#tests/components/mounted';
 import { connection } from '#tests/stores/check/samples';
@@ -18,11 +19,11 @@ const desk = defineComponent({
 });
 
 /** Shows the section with two templates of the agent's own. */
-async function shown(width: number): Promise<void> {
+async function shown(width: number, customers: readonly CustomerLanguage[] = []): Promise<void> {
   await page.viewport(width, 800);
   mounting(desk, {
     script: { 'connections.list': () => [connection()] },
-    replies: { format: 'plain', templates },
+    replies: { format: 'plain', templates, customers },
     ports: (app) =>
       app.provide(replyCataloguesKey, { en: () => Promise.resolve(english as ReplyCatalogue) }),
   });
@@ -59,4 +60,19 @@ test('templates that the built-in ones replaced are brought back, and have the f
   await expect.element(listed('Ours')).toBeVisible();
   await expect.element(listed('Another')).toBeVisible();
   await expect.element(editorOf('Ours')).toHaveFocus();
+});
+
+test('the languages of customers are listed, forgotten one by one, and outlive a change of templates', async () => {
+  const customers = [
+    { domain: 'a.example', language: 'de' },
+    { domain: 'b.example', language: 'en' },
+  ];
+  await shown(1000, customers);
+  const list = page.getByRole('listitem').filter({ hasText: '.example' });
+  await expect.element(list.first()).toHaveTextContent('b.example English');
+  await page.getByRole('button', { name: 'Delete template' }).click();
+  await page.getByRole('button', { name: 'Forget b.example' }).click();
+  await expect.element(list).toHaveTextContent('a.example Deutsch');
+  await page.getByRole('button', { name: 'Forget a.example' }).click();
+  await expect.element(page.getByText('Languages of customers')).not.toBeInTheDocument();
 });

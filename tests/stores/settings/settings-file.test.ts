@@ -5,6 +5,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, succeed } from '#core/result';
 import { recentChecksPort } from '#stores/check/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
+import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { useDiagnostics } from '#stores/settings/diagnostics';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
@@ -105,6 +106,17 @@ test('an export is JSON that an import reads, and finds nothing new in', async (
   expect(text).not.toContain('remembered');
   await settings.open(new Blob([text]));
   expect(settings.preview).toMatchObject({ lists, keys: [], privacy: [] });
+});
+
+test('the customers that a language is remembered for are in no file, and none are taken from one', async () => {
+  const { settings, replies, pinia } = opened();
+  const customers = [{ domain: 'customer.example', language: 'de' }];
+  await useReplyTemplateSettings(pinia).change({ format: 'plain', customers });
+  expect(await settings.exportText()).not.toContain('customer');
+  const strangers = [{ domain: 'stranger.example', language: 'ja' }];
+  await settings.open(fileOf({ templates: { format: 'markdown', customers: strangers } }));
+  await settings.apply();
+  expect(replies.at(-1)).toEqual({ format: 'markdown', customers });
 });
 
 test('a file is imported only once its preview is accepted', async () => {

@@ -1,0 +1,69 @@
+import type { ReplyFacts } from '#core/reply-templates/reply-facts';
+import { type CustomerLanguage, replyBounds } from '#core/reply-templates/template';
+
+/** Who says which language a reply is in: each counts before the ones below it. */
+export interface ReplyLanguages {
+  /** Chosen for this ticket. */
+  readonly ticket?: string | undefined;
+  /** Remembered for the customer's domain. */
+  readonly customer?: string | undefined;
+  /** Set for all replies. */
+  readonly setting?: string | undefined;
+  /** The locale of the page. */
+  readonly page: string;
+}
+
+/**
+ * Returns the language of a reply: the first that replies can be written in, else English.
+ * @param offered the tags of the languages that replies can be written in
+ */
+export function replyLanguageOf(
+  { ticket, customer, setting, page }: ReplyLanguages,
+  offered: readonly string[],
+): string {
+  const chosen = [ticket, customer, setting, page].find((tag) => offered.includes(tag ?? ''));
+  return chosen ?? offered.find((tag) => isWrittenAlike(tag, page)) ?? 'en';
+}
+
+/** Tells whether two locales have one language and one script: `pt-PT` and `pt-BR`, not `zh-TW` and `zh-CN`. */
+function isWrittenAlike(one: string, other: string): boolean {
+  const [a, b] = [new Intl.Locale(one).maximize(), new Intl.Locale(other).maximize()];
+  return a.language === b.language && a.script === b.script;
+}
+
+/** Returns the domain of the customer that a reply goes to, as the ticket names it or the license is bound to it; `undefined` when neither is known. */
+export function customerDomain({ values }: ReplyFacts): string | undefined {
+  const fact = values.expected_domain ?? values.domain;
+  if (fact?.kind !== 'text') return undefined;
+  const domain = fact.text
+    .toLowerCase()
+    .replace(/^www\./, '')
+    .replace(/\.$/, '');
+  return domain.length <= replyBounds.domain &&
+    /^[\p{L}\p{N}][\p{L}\p{M}\p{N}.:[\]-]*$/u.test(domain)
+    ? domain
+    : undefined;
+}
+
+/** Returns the language that is remembered for a domain. */
+export function rememberedLanguage(
+  customers: readonly CustomerLanguage[],
+  domain: string | undefined,
+): string | undefined {
+  return customers.find((customer) => customer.domain === domain)?.language;
+}
+
+/** Remembers the language of a domain, the newest last. The oldest are forgotten beyond the bound. */
+export function rememberLanguage(
+  customers: readonly CustomerLanguage[],
+  customer: CustomerLanguage,
+): readonly CustomerLanguage[] {
+  return [...forgetLanguage(customers, customer.domain), customer].slice(-replyBounds.customers);
+}
+
+export function forgetLanguage(
+  customers: readonly CustomerLanguage[],
+  domain: string,
+): readonly CustomerLanguage[] {
+  return customers.filter((customer) => customer.domain !== domain);
+}
