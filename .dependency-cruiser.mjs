@@ -4,8 +4,7 @@ const layer = (name, mayImport, comment) => ({
   name: `${name}-imports-inward-only`,
   comment,
   severity: 'error',
-  // A build's config runs in Node and ships nowhere.
-  from: { path: `^${name}/`, pathNot: '^pwa/vite\\.config\\.ts$' },
+  from: { path: `^${name}/` },
   to: { path: folders, pathNot: [name, ...mayImport].map((folder) => `^${folder}/`) },
 });
 

@@ -20,6 +20,11 @@ function messagesOf(file: string): Messages {
   return new Map(flat(JSON.parse(readFileSync(file, 'utf8')) as object, ''));
 }
 
+/** Tells whether a text holds signs of vue-i18n that our builds do not read: braces of another kind, and links. */
+function hasOtherSigns(text: string): boolean {
+  return /[{}@]/.test(text.replaceAll(/\{\w+\}|\{'[^'{}|]*'\}/g, ''));
+}
+
 /** Names what is wrong with the texts of a language, measured by the English ones. */
 function problemsOf(english: Messages, translated: Messages, language: string): string[] {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.length;
@@ -36,6 +41,7 @@ function problemsOf(english: Messages, translated: Messages, language: string): 
         ? []
         : [`${key}: ${String(parts.length)} forms of ${String(forms)}`]),
       ...(placeholders(other) === placeholders(text) ? [] : [`${key}: other placeholders`]),
+      ...(hasOtherSigns(other) ? [`${key}: a sign that is read as none of a text`] : []),
     ];
   });
   const unused = [...translated.keys()].filter((key) => !english.has(key));
@@ -62,6 +68,35 @@ test('no file is of a language that is not registered', () => {
   expect([...new Set(tags)].sort()).toEqual(['en', ...translatedLanguages].sort());
 });
 
+test.each(names)(
+  'the English texts hold no signs that our builds do not read: en%s.json',
+  (name) => {
+    const texts = [...messagesOf(`${folder}en${name}.json`)];
+    expect(texts.filter(([, text]) => hasOtherSigns(text))).toEqual([]);
+  },
+);
+
+test('each text that the browser itself draws is used', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url));
+  const sources = ['adapters', 'background', 'core', 'entrypoints', 'messaging']
+    .flatMap((name) =>
+      readdirSync(root + name, { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => readFileSync(`${root}${name}/${file}`, 'utf8')),
+    )
+    .concat(readFileSync(`${root}wxt.config.ts`, 'utf8'))
+    .join('\n');
+  const used = new Set(sources.match(/[\w-]+/g));
+  const english = JSON.parse(
+    readFileSync(`${root}public/_locales/en/messages.json`, 'utf8'),
+  ) as object;
+  /** `chip_not_found` is the face `not-found`. */
+  const faceOf = (name: string): string => name.replace(/^chip_/, '').replaceAll('_', '-');
+  const isUsed = (name: string): boolean =>
+    used.has(name) || used.has(`__MSG_${name}__`) || used.has(faceOf(name));
+  expect(Object.keys(english).filter((name) => !isUsed(name))).toEqual([]);
+});
+
 test('the texts that the browser itself draws are there in each language, with the same placeholders', () => {
   const root = fileURLToPath(new URL('../../public/_locales/', import.meta.url));
   const english = messagesOf(`${root}en/messages.json`);
@@ -84,6 +119,8 @@ test('the check names each kind of problem', () => {
     ['counted', '{count} code|{count} codes'],
     ['same', '{count} left|{count} left'],
     ['plain', 'Plain'],
+    ['linked', 'A link'],
+    ['signed', "At {'@'}"],
   ]);
   const german = new Map([
     ['hollow', ''],
@@ -91,6 +128,8 @@ test('the check names each kind of problem', () => {
     ['counted', '{count} Code|{count} Codes|{count} Codes'],
     ['same', 'noch {count}'],
     ['plain', 'ein|zwei'],
+    ['linked', '@:plain'],
+    ['signed', "Bei {'@'}"],
     ['old', 'Alt'],
   ]);
   expect(problemsOf(english, german, 'de')).toEqual([
@@ -99,6 +138,7 @@ test('the check names each kind of problem', () => {
     'named: other placeholders',
     'counted: 3 forms of 2',
     'plain: 2 forms of 2',
+    'linked: a sign that is read as none of a text',
     'old: not in English',
   ]);
 });
