@@ -54,6 +54,16 @@ export function translationOf(keys: CatalogueKeys, texts: readonly (string | 0)[
   return fill(keys);
 }
 
+/** Returns the messages of a catalogue, with a plain text for each in which nothing is filled. */
+export function plainMessagesOf(catalogue: Catalogue): object {
+  return Object.fromEntries(
+    Object.entries(catalogue).map(([name, value]) => {
+      if (typeof value !== 'string') return [name, plainMessagesOf(value)];
+      return [name, /[{|]/.test(value) ? messageOf(value) : value];
+    }),
+  );
+}
+
 /** Reads a text of a catalogue: `{name}` is a value, `{'@'}` stands for the sign in it, `|` parts the forms of a plural. */
 export function messageOf(text: string): Message {
   const forms = text.split('|');

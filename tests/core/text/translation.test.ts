@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { keysOf, messageOf, textsOf, translationOf } from '#core/text/translation';
+import { keysOf, messageOf, plainMessagesOf, textsOf, translationOf } from '#core/text/translation';
 
 const english = { app: { name: 'Counterfoil', count: '{n} code|{n} codes' }, close: 'Close' };
 
@@ -20,6 +20,13 @@ test('what a translation lacks is left out, so that it is shown in English', () 
   const texts = textsOf(keys, { app: { name: 'Counterfoil' } });
   expect(texts).toEqual(['Counterfoil', 0, 0]);
   expect(translationOf(keys, texts)).toEqual({ app: { name: messageOf('Counterfoil') } });
+});
+
+test('a message in which nothing is filled may be its plain text', () => {
+  expect(plainMessagesOf(english)).toEqual({
+    app: { name: 'Counterfoil', count: messageOf('{n} code|{n} codes') },
+    close: 'Close',
+  });
 });
 
 describe('a message', () => {
