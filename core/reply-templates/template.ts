@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 
+import { omitUndefined } from '#core/omit-undefined';
+
 /** The verdicts on a purchase that a reply can be about. A fault is none: there is nothing to tell a customer yet. */
 export const purchaseSituations = ['supported', 'lapsed', 'no-support', 'not-found'] as const;
 
@@ -176,6 +178,11 @@ export function readReplySettings(stored: unknown): ReplySettings {
 }
 
 /** Returns the settings without what names customers. */
-export function sharedReplySettings({ customers: _, ...shared }: ReplySettings): ReplySettings {
-  return shared;
+export function sharedReplySettings({
+  format,
+  language,
+  templates,
+  frames,
+}: ReplySettings): ReplySettings {
+  return omitUndefined({ format, language, templates, frames });
 }

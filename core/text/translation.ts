@@ -57,7 +57,7 @@ export function translationOf(keys: CatalogueKeys, texts: readonly (string | 0)[
 /** Returns the messages of a catalogue, with a plain text for each in which nothing is filled. */
 export function plainMessagesOf(catalogue: Catalogue): object {
   return Object.fromEntries(
-    Object.entries(catalogue).map(([name, value]) => {
+    Object.entries(catalogue).map(([name, value]): [string, object | string] => {
       if (typeof value !== 'string') return [name, plainMessagesOf(value)];
       return [name, /[{|]/.test(value) ? messageOf(value) : value];
     }),

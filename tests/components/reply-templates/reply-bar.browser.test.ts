@@ -109,7 +109,8 @@ test('a greeting, a closing and templates of the agent’s own are used', async 
 });
 
 const active = await inspection(bundle).then((one) => licenseReplyFacts(one));
-const domain = String(CERTIFICATE_CLAIMS['domain']);
+/** The domain that the certificate is bound to. */
+const domain = 'shop.example.com';
 const remember = page.getByRole('checkbox', { name: /^Remember for/u });
 const languageChoice = page.getByLabelText('Reply language');
 
