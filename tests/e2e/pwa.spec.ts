@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,6 +10,7 @@ import {
   createTestAuthority,
   installationState,
 } from '#tests/support/license-files';
+import { writeNewerSite } from '#tests/support/hosted-site';
 import { listen } from '#tests/support/listener';
 import { networkLeft, sendEverywhere } from '#tests/support/outward-channels';
 import { builtPwa, expect, type RunningPwa, test } from '#tests/support/pwa';
@@ -152,27 +153,7 @@ test('a new version is offered, and starts only when the agent says so', async (
   await waitUntilOffline(page);
   const newer = await mkdtemp(join(tmpdir(), 'counterfoil-newer-'));
   await cp(builtPwa, newer, { recursive: true });
-  const worker = join(newer, 'service-worker.js');
-  const shell = join(newer, 'index.html');
-  await writeFile(
-    shell,
-    (await readFile(shell, 'utf8')).replace(
-      'Counterfoil Verifier</title>',
-      'Newer Verifier</title>',
-    ),
-  );
-  await writeFile(
-    worker,
-    (await readFile(worker, 'utf8')).replace(
-      /("?url"?:\s*["'`]index\.html["'`],\s*"?revision"?:\s*["'`])\w+|("?revision"?:\s*["'`])\w+(["'`],\s*"?url"?:\s*["'`]index\.html)/,
-      (
-        _,
-        urlFirst: string | undefined,
-        revisionFirst: string | undefined,
-        rest: string | undefined,
-      ) => `${urlFirst ?? revisionFirst ?? ''}newer${rest ?? ''}`,
-    ),
-  );
+  await writeNewerSite(newer);
   await pwa.serveAgain(newer);
   await page.reload();
   await expect(page.getByText('A new version is ready.')).toBeVisible();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { obtainHaproxy } from '#scripts/haproxy';
+import { obtainServer } from '#scripts/servers';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { type RelayFiles, callThrough, relayOn, validation } from '#tests/relay/support/relay';
 
@@ -21,7 +21,7 @@ let haproxy: string;
 const running: ChildProcess[] = [];
 
 beforeEach(async () => {
-  haproxy = await obtainHaproxy();
+  haproxy = await obtainServer('haproxy');
   seller = await countingUpstream();
   files = await relayOn('PostgreSQL');
   await files.connect('shop', seller.origin, 'key-0123456789', '--limit 100000');

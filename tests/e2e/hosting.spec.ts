@@ -1,0 +1,71 @@
+import { cp } from 'node:fs/promises';
+
+import { chromium, expect, test } from '@playwright/test';
+
+import { verifierHeaders } from '#core/verifier/content-security-policy';
+import { assetOf, hostSite, writeNewerSite } from '#tests/support/hosted-site';
+import { builtPwa } from '#tests/support/pwa';
+
+for (const server of ['nginx', 'Caddy'] as const) {
+  test(`${server} with our configuration sends every header, and lets only hashed files be kept`, async () => {
+    const site = await hostSite(server, builtPwa);
+    const kept = 'public, max-age=31536000, immutable';
+    const script = await assetOf(site.folder, '.js');
+    for (const [path, status, cache, type] of [
+      ['', 200, 'no-cache', /^text\/html/],
+      ['service-worker.js', 200, 'no-cache', /^(?:text|application)\/javascript/],
+      ['manifest.webmanifest', 200, 'no-cache', /^application\/manifest\+json/],
+      ['icon.svg', 200, 'no-cache', /^image\/svg\+xml/],
+      [script, 200, kept, /^(?:text|application)\/javascript/],
+      ['assets/missing.js', 404, null, /./],
+    ] as const) {
+      const reply = await fetch(site.address + path);
+      await reply.arrayBuffer();
+      const { headers } = reply;
+      expect([path, reply.status, headers.get('cache-control')]).toEqual([path, status, cache]);
+      for (const [name, value] of verifierHeaders) expect(headers.get(name), path).toBe(value);
+      if (status === 200) expect(headers.get('content-type'), path).toMatch(type);
+    }
+
+    const bare = await fetch(site.address.slice(0, -1));
+    expect(bare.url).toBe(site.address);
+    const shared = await fetch(`${site.address}share-target`, {
+      method: 'POST',
+      body: new FormData(),
+      redirect: 'manual',
+    });
+    expect([shared.status, shared.headers.get('location')]).toEqual([303, '/verifier/']);
+    await site.stop();
+  });
+
+  test(`${server} with our configuration serves a verifier that updates, and works once the server is gone`, async () => {
+    const site = await hostSite(server, builtPwa);
+    const browser = await chromium.launch({
+      executablePath: process.env['CHROMIUM'] ?? '',
+      args: ['--no-sandbox'],
+    });
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') errors.push(message.text());
+    });
+    await page.goto(site.address);
+    await expect(page.getByText('Ready to work offline.')).toBeVisible();
+    await expect(page).toHaveTitle('Counterfoil Verifier');
+
+    await cp(builtPwa, site.folder, { recursive: true });
+    await writeNewerSite(site.folder);
+    await page.reload();
+    await expect(page.getByText('A new version is ready.')).toBeVisible();
+    await page.getByRole('button', { name: 'Start it now' }).click();
+    await expect(page).toHaveTitle('Newer Verifier');
+
+    await site.stop();
+    await page.reload();
+    await expect(page).toHaveTitle('Newer Verifier');
+    await page.getByRole('textbox', { name: 'License text' }).fill('not a license');
+    await expect(page.locator('[data-standing]')).toBeVisible();
+    expect(errors).toEqual([]);
+    await browser.close();
+  });
+}
