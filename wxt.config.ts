@@ -168,7 +168,8 @@ export default defineConfig({
             gecko: {
               id: 'counterfoil@example.org',
               strict_min_version: `${String(leastBrowsers.firefox)}.0`,
-              data_collection_permissions: { required: ['authenticationInfo'] },
+              // docs/store/amo.md says why.
+              data_collection_permissions: { required: ['authenticationInfo', 'websiteContent'] },
             },
           },
         }

@@ -86,3 +86,40 @@ test('both manifests refuse browsers older than the documents say', async () => 
   expect(table).toMatch(new RegExp(`\\| Chromium, Chrome, Edge, Brave +\\| ${String(chromium)} `));
   expect(table).toMatch(new RegExp(`\\| Firefox +\\| ${String(firefox)} `));
 });
+
+test('the table of permissions for the stores names exactly those of both manifests', async () => {
+  const table = await readFile(join(root, 'docs/store/README.md'), 'utf8');
+  const rows = [
+    ...table.matchAll(/^\| `([^`]+)` +\| ([\w, ]+?) +\| (at install|one by one) +\| (\S.*) \|$/gm),
+  ];
+  for (const [name, folder] of [
+    ['Chromium', chromiumBuild],
+    ['Firefox', join(root, '.output/firefox-mv3')],
+  ] as const) {
+    const { permissions, optional_host_permissions: hosts } = parse(
+      manifestSchema,
+      JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')),
+    );
+    const named = (asked: string): (string | undefined)[] =>
+      rows
+        .filter(
+          ([, , browsers = '', when]) => browsers.split(', ').includes(name) && when === asked,
+        )
+        .map(([, permission]) => permission);
+    expect(named('at install').toSorted()).toEqual(permissions.toSorted());
+    expect(named('one by one').toSorted()).toEqual(hosts.toSorted());
+  }
+});
+
+test('Firefox is told of each kind of data that its listing explains', async () => {
+  const listing = await readFile(join(root, 'docs/store/amo.md'), 'utf8');
+  const section = listing.split('## Data collection\n')[1]?.split(/^## /m)[0] ?? '';
+  const explained = [...section.matchAll(/^\| `(\w+)` /gm)].map(([, kind]) => kind);
+  const manifest: unknown = JSON.parse(
+    await readFile(join(root, '.output/firefox-mv3/manifest.json'), 'utf8'),
+  );
+  expect(explained.length).toBeGreaterThan(0);
+  expect(manifest).toMatchObject({
+    browser_specific_settings: { gecko: { data_collection_permissions: { required: explained } } },
+  });
+});

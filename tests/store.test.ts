@@ -1,0 +1,49 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { root } from '#scripts/processes';
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** Returns what a listing quotes below a heading, on one line. */
+function quoted(file: string, heading: string): string {
+  const section = read(`docs/store/${file}`).split(`## ${heading}\n`)[1]?.split(/^## /m)[0] ?? '';
+  const lines = section.split('\n').filter((line) => line.startsWith('> '));
+  return lines.map((line) => line.slice(2)).join(' ');
+}
+
+/** Returns the description of a listing, as it is pasted into the form. */
+function description(file: string): string {
+  return /## Description\n\n```text\n([^]*?)\n```/.exec(read(`docs/store/${file}`))?.[1] ?? '';
+}
+
+test('the short description fits the stores in every language of the manifest', () => {
+  const languages = readdirSync(join(root, 'public/_locales'));
+  expect(languages.length).toBeGreaterThan(8);
+  for (const language of languages) {
+    const { description: texts } = JSON.parse(
+      read(`public/_locales/${language}/messages.json`),
+    ) as { readonly description: { readonly message: string } };
+    expect(texts.message.length, language).toBeGreaterThan(10);
+    expect(texts.message.length, language).toBeLessThanOrEqual(132);
+  }
+});
+
+test('the Chrome listing quotes the manifest, and both summaries fit', () => {
+  const { description: own } = JSON.parse(read('public/_locales/en/messages.json')) as {
+    readonly description: { readonly message: string };
+  };
+  expect(quoted('chrome-web-store.md', 'Summary')).toBe(own.message);
+  const summary = quoted('amo.md', 'Summary');
+  expect(summary.startsWith(own.message.slice(0, -1))).toBe(true);
+  expect(summary.length).toBeLessThanOrEqual(250);
+});
+
+test('the listings have one description, of a length that every store takes', () => {
+  const chrome = description('chrome-web-store.md');
+  expect(chrome.length).toBeGreaterThan(250);
+  expect(chrome.length).toBeLessThanOrEqual(10_000);
+  expect(description('amo.md')).toBe(chrome);
+});
