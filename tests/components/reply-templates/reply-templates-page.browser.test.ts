@@ -69,10 +69,10 @@ test('the languages of customers are listed, forgotten one by one, and outlive a
   ];
   await shown(1000, customers);
   const list = page.getByRole('listitem').filter({ hasText: '.example' });
-  await expect.element(list.first()).toHaveTextContent('b.example English');
+  await expect.element(list.first()).toHaveTextContent('b.exampleEnglish');
   await page.getByRole('button', { name: 'Delete template' }).click();
   await page.getByRole('button', { name: 'Forget b.example' }).click();
-  await expect.element(list).toHaveTextContent('a.example Deutsch');
+  await expect.element(list).toHaveTextContent('a.exampleDeutsch');
   await page.getByRole('button', { name: 'Forget a.example' }).click();
   await expect.element(page.getByText('Languages of customers')).not.toBeInTheDocument();
 });
