@@ -5,7 +5,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 export interface KeyFile {
   readonly format: 'counterfoil-keys';
   readonly version: 1;
-  readonly keys: readonly Omit<PinnedKey, 'remembered'>[];
+  readonly keys: readonly Omit<PinnedKey, 'remembered' | 'byPolicy'>[];
 }
 
 /** Builds the file of a key ring. */
@@ -28,8 +28,10 @@ export function readKeyFile(data: unknown): PinnedKey[] | undefined {
   return readRing(keys.slice(0, 1000)).map(withoutMemory);
 }
 
-function withoutMemory(key: PinnedKey): Omit<PinnedKey, 'remembered'> {
+/** Leaves out what holds in this browser alone. */
+function withoutMemory(key: PinnedKey): Omit<PinnedKey, 'remembered' | 'byPolicy'> {
   const copy: { -readonly [Field in keyof PinnedKey]: PinnedKey[Field] } = { ...key };
   delete copy.remembered;
+  delete copy.byPolicy;
   return copy;
 }

@@ -52,6 +52,7 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
         ? products.filter((slug): slug is string => typeof slug === 'string')
         : undefined,
     ),
+    ...present('byPolicy', fields.byPolicy === true || undefined),
     ...present('remembered', remembered),
   };
 }

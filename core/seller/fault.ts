@@ -40,7 +40,8 @@ export type Fault =
   /** The connection has no usable API key. */
   | {
       readonly kind: 'no-key';
-      readonly because: 'never-entered' | 'session-ended' | 'material-lost';
+      readonly because:
+        'never-entered' | 'session-ended' | 'material-lost' | 'key-storage-demanded';
     }
   /** The connection does not exist or was deleted meanwhile. */
   | { readonly kind: 'no-connection' }

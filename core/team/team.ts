@@ -35,6 +35,8 @@ export type TeamFault =
   | RelayFault
   | Extract<Fault, { kind: 'rate-limited' | 'locked' | 'not-permitted' }>
   | StorageFull
+  /** The organisation demands another way to store keys. */
+  | { readonly kind: 'key-storage-demanded' }
   /** What answered is no relay. */
   | { readonly kind: 'no-relay' }
   /** The agent did not join, or the relay refused it on its page. */

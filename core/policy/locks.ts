@@ -1,0 +1,56 @@
+import type { Policy } from '#core/policy/policy';
+
+/** Lists entries by their ids, sites by their origins. */
+export interface PolicyEntries {
+  readonly connections: readonly string[];
+  readonly authorities: readonly string[];
+  readonly sites: readonly string[];
+  readonly templates: readonly string[];
+}
+
+/** Lists nothing. */
+export const noEntries: PolicyEntries = {
+  connections: [],
+  authorities: [],
+  sites: [],
+  templates: [],
+};
+
+interface StoredLists {
+  readonly connections: readonly { readonly id: string; name: string; baseAddress: string }[];
+  readonly authorities: readonly { readonly id: string; name: string; address: string }[];
+}
+
+/**
+ * Finds the stored entries that are the policy's: those are locked.
+ * @param stored the lists after the policy was imported into them
+ */
+export function findPolicyEntries(policy: Policy, stored: StoredLists): PolicyEntries {
+  return {
+    connections: policy.connections.flatMap(
+      ({ name, baseAddress }) =>
+        stored.connections.find((one) => one.baseAddress === baseAddress && one.name === name)
+          ?.id ?? [],
+    ),
+    authorities: policy.authorities.flatMap(
+      ({ name, address }) =>
+        stored.authorities.find((one) => one.address === address && one.name === name)?.id ?? [],
+    ),
+    sites: policy.sites.map(({ origin }) => origin),
+    templates: (policy.templates?.templates ?? []).map(({ id }) => id),
+  };
+}
+
+/** Combines each list of two with each other. */
+export function combineEntries(
+  one: PolicyEntries,
+  other: PolicyEntries,
+  combine: (one: readonly string[], other: readonly string[]) => readonly string[],
+): PolicyEntries {
+  return {
+    connections: combine(one.connections, other.connections),
+    authorities: combine(one.authorities, other.authorities),
+    sites: combine(one.sites, other.sites),
+    templates: combine(one.templates, other.templates),
+  };
+}

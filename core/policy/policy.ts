@@ -1,0 +1,132 @@
+import * as v from 'valibot';
+
+import { defaultDialect } from '#core/connections/connection';
+import type { SecretMode } from '#core/connections/secret';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { type Result, fail, succeed } from '#core/result';
+import {
+  readSettingsFile,
+  type SettingsFile,
+  type SettingsFileFault,
+} from '#core/settings/settings-file';
+import { findSecret } from '#core/policy/find-secret';
+import { parseJson } from '#core/text/json';
+
+/** What an organisation sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
+export interface Policy extends Omit<SettingsFile, 'keys'> {
+  /** Public keys that are pinned without a question: their fingerprints were checked against their bytes. */
+  readonly keys: readonly PinnedKey[];
+  readonly keyStorage?: DemandedKeyStorage;
+  /** The language of the pages, a BCP 47 tag. */
+  readonly language?: string;
+}
+
+/** The one way in which API keys may be stored. */
+export interface DemandedKeyStorage {
+  readonly mode: SecretMode;
+  /** Minutes without use after which keys under a passphrase lock. */
+  readonly lockAfterMinutes?: number;
+}
+
+/** Names why a policy is not used. Nothing of it is. */
+export type PolicyFault =
+  /** The value is something else than a text. */
+  | { readonly kind: 'not-text' }
+  | { readonly kind: 'not-json' }
+  /** An API key, a token or a passphrase, which every agent of the browser could read there. */
+  | { readonly kind: 'holds-secret'; readonly path: string }
+  /** The fingerprint at `path` is of another key. */
+  | { readonly kind: 'wrong-fingerprint'; readonly path: string }
+  | SettingsFileFault;
+
+/** Answers a change of what the organisation has set. */
+export interface SetByPolicy {
+  readonly kind: 'set-by-policy';
+}
+
+const digits = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
+const word = v.pipe(v.string(), v.maxLength(200));
+const pinnedKey: v.GenericSchema<unknown, PinnedKey> = v.object({
+  id: v.optional(word, ''),
+  label: v.optional(word, ''),
+  keyId: v.exactOptional(word),
+  raw: digits,
+  fingerprint: digits,
+  validFrom: v.exactOptional(v.number()),
+  validTo: v.exactOptional(v.number()),
+  revoked: v.optional(v.boolean(), false),
+  kind: v.picklist(['live', 'test']),
+  authority: v.exactOptional(word),
+  sameAuthorityAs: v.exactOptional(digits),
+  products: v.exactOptional(v.array(word)),
+});
+
+/** Describes what a settings file does not hold, or does not judge. */
+const ownParts = v.object({
+  keys: v.optional(v.array(pinnedKey), []),
+  keyStorage: v.exactOptional(
+    v.strictObject({
+      mode: v.picklist(['device', 'passphrase', 'session']),
+      lockAfterMinutes: v.exactOptional(
+        v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1440)),
+      ),
+    }),
+  ),
+  language: v.exactOptional(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/iu))),
+});
+
+/**
+ * Reads a policy from what the browser holds for it: the JSON text of a settings file, with `keyStorage` and `language` beside
+ * its members. Nothing of a policy with a fault is used; the fault names the member.
+ * @param fingerprintOf returns the SHA-256 of 32 bytes, written as 64 hexadecimal digits, as as many digits
+ */
+export async function readPolicy(
+  settings: unknown,
+  fingerprintOf: (raw: string) => Promise<string>,
+): Promise<Result<Policy, PolicyFault>> {
+  if (typeof settings !== 'string') return fail({ kind: 'not-text' });
+  const data = parseJson(settings);
+  if (data === undefined) return fail({ kind: 'not-json' });
+  const secret = findSecret(data);
+  if (secret !== undefined) return fail({ kind: 'holds-secret', path: secret });
+  const file = readSettingsFile(withDialects(withoutOwn(data)));
+  if (!file.ok) return file;
+  const own = v.safeParse(ownParts, data, { abortEarly: true });
+  if (!own.success) return fail({ kind: 'unreadable', path: v.getDotPath(own.issues[0]) ?? '$' });
+  const { keys } = own.output;
+  for (const [at, { raw, fingerprint }] of keys.entries())
+    if ((await fingerprintOf(raw)) !== fingerprint)
+      return fail({ kind: 'wrong-fingerprint', path: `keys.${String(at)}.fingerprint` });
+  return succeed({
+    ...file.value,
+    ...own.output,
+    keys: keys.map((key) => ({ ...key, id: key.fingerprint })),
+  });
+}
+
+interface FileText {
+  readonly connections?: unknown;
+}
+
+/** Leaves out what a settings file does not hold. */
+function withoutOwn(data: unknown): FileText {
+  const members = Object.entries({ ...(data as object) });
+  return Object.fromEntries(
+    members.filter(([name]) => name !== 'keyStorage' && name !== 'language'),
+  );
+}
+
+/** Completes dialects: a policy may leave out what is usual. */
+function withDialects({ connections, ...others }: FileText): object {
+  if (!Array.isArray(connections))
+    return { ...others, ...(connections !== undefined && { connections }) };
+  return {
+    ...others,
+    connections: connections.map((one: unknown) => {
+      const { dialect = {}, ...members } = { ...(one as object) } as { dialect?: unknown };
+      return typeof dialect === 'object'
+        ? { ...members, dialect: { ...defaultDialect, ...dialect } }
+        : one;
+    }),
+  };
+}
