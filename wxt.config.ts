@@ -9,6 +9,7 @@ import { defineConfig } from 'wxt';
 import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
 import { catalogueScripts, compactCatalogues } from '#scripts/compact-catalogues';
 import { leastBrowsers } from '#scripts/least-browsers';
+import { managedSchema, writeManagedSchema } from '#scripts/managed-schema';
 import { measureModules } from '#scripts/module-sizes';
 import { joinStylesheets } from '#scripts/one-stylesheet';
 import { collectPackages } from '#scripts/packages/bundled-packages';
@@ -106,6 +107,7 @@ export default defineConfig({
       if (config.command !== 'build') return;
       joinStylesheets(config.outDir);
       writePopupPages(config.outDir);
+      if (config.browser !== 'firefox') writeManagedSchema(config.outDir);
       modules.write(config.outDir);
       writeLicenses(config.outDir, packages.names());
     },
@@ -173,6 +175,9 @@ export default defineConfig({
             },
           },
         }
-      : { minimum_chrome_version: String(leastBrowsers.chromium) }),
+      : {
+          minimum_chrome_version: String(leastBrowsers.chromium),
+          storage: { managed_schema: managedSchema },
+        }),
   }),
 });

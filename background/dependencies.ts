@@ -1,6 +1,7 @@
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { LinkedFiles } from '#adapters/browser/linked-files';
+import type { ManagedSettings } from '#adapters/browser/managed-settings';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { AuthorityControl } from '#adapters/http/authority-control';
@@ -11,23 +12,26 @@ import type { RelayHttp } from '#adapters/http/relay-http';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { AuthorityStore } from '#adapters/storage/authority-store';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
+import type { Fields } from '#adapters/storage/migrations';
 import type { Eraser } from '#adapters/storage/eraser';
 import type { HistoryStore } from '#adapters/storage/history-store';
 import type { ItemCache } from '#adapters/storage/item-cache';
 import type { JobStore } from '#adapters/storage/job-store';
 import type { PendingTexts } from '#adapters/storage/pending-text';
+import type { PolicyStore } from '#adapters/storage/policy-store';
 import type { RecentChecks } from '#adapters/storage/recent-checks';
 import type { Quarantine } from '#adapters/storage/quarantine';
 import type { AskedContent } from '#adapters/storage/share-target';
 import type { SessionArea } from '#adapters/storage/storage-area';
 import type { TeamStore } from '#adapters/storage/team-store';
+import type { StoredSetting } from '#adapters/storage/stored-setting';
 import type { SiteStore } from '#adapters/storage/site-store';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
-import type { StoredSettings } from '#background/connections/quarantine';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import type { Menus } from '#background/ticket/menus';
 import type { JobUpdate } from '#core/bulk/job';
+import type { ReplySettings } from '#core/reply-templates/template';
 import type { LicensingApi } from '#core/installation/ports';
 
 /** The alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */
@@ -39,12 +43,18 @@ export type AlarmName =
   | 'lock'
   | 'prune-replies';
 
+/** The settings that pages write, and a policy. */
+interface WritableSettings {
+  readonly preferences: StoredSetting<Fields>;
+  readonly 'reply-templates': StoredSetting<ReplySettings>;
+}
+
 /** The adapters the worker runs on. */
 export interface WorkerDependencies {
   readonly store: ConnectionStore;
   readonly secrets: SecretStore;
   readonly quarantine: Quarantine;
-  readonly settings: Omit<StoredSettings, 'team'>;
+  readonly settings: WritableSettings;
   readonly authorities: AuthorityStore;
   /** Opens the licensing API at an authority's address. */
   readonly authorityHttp: (address: string) => LicensingApi;
@@ -56,6 +66,8 @@ export interface WorkerDependencies {
   readonly team: TeamStore;
   readonly relayHttp: RelayHttp;
   readonly joinTabs: JoinTabs;
+  readonly managed: Pick<ManagedSettings, 'read'>;
+  readonly policy: PolicyStore;
   readonly items: ItemCache;
   readonly jobs: JobStore;
   readonly history: HistoryStore;

@@ -1,4 +1,5 @@
 import { secretRecordKey } from '#adapters/secrets/record';
+import { policyKey } from '#adapters/storage/policy-store';
 import { unlockedKey } from '#adapters/secrets/session';
 import { rememberValues } from '#adapters/storage/remembering-area';
 import { isOfKind } from '#adapters/storage/session-store';
@@ -14,12 +15,12 @@ const paced: readonly (keyof SessionRecords)[] = ['pace', 'account'];
 
 /**
  * Remembers, for the life of the worker, what every check reads and the worker alone writes: the key record, which is
- * ciphertext, the unlocked wrapping key, and pacing.
+ * ciphertext, what the policy demands, the unlocked wrapping key, and pacing.
  */
 export function rememberedAreas({ local, session }: Areas): Areas {
   const isPaced = isOfKind(paced);
   return {
-    local: rememberValues(local, (key) => key === secretRecordKey),
+    local: rememberValues(local, (key) => key === secretRecordKey || key === policyKey),
     session: rememberValues(session, (key) => key === unlockedKey || isPaced(key)),
   };
 }

@@ -4,6 +4,8 @@ import { createCheckFeature } from '#background/check/feature';
 import { createConnectionsFeature } from '#background/connections/feature';
 import { createOriginPermissions } from '#background/connections/origin-permissions';
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
+import { demandKeyStorage } from '#background/policy/demanded-storage';
+import { createPolicyFeature } from '#background/policy/feature';
 import { createSellerFeature } from '#background/seller/feature';
 import { createSerialQueue } from '#background/serial-queue';
 import { createTeamFeature } from '#background/team/feature';
@@ -23,6 +25,8 @@ export interface Worker {
   tidy(): Promise<void>;
   /** Call it when a tab shows another address. */
   tabMoved(tab: { readonly id: number; readonly url: string }): Promise<void>;
+  /** Call it when the organisation's policy was changed. */
+  policyChanged(): Promise<void>;
   /** Call it when the browser granted an origin or took it away. */
   permissionsChanged(): Promise<void>;
 }
@@ -32,6 +36,10 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
   const { permissions, store, authorities, sites } = dependencies;
   const context: WorkerContext = {
     ...dependencies,
+    secrets: demandKeyStorage(
+      dependencies.secrets,
+      async () => (await dependencies.policy.read()).keyStorage,
+    ),
     runExclusive: createSerialQueue(),
     originPermissions: createOriginPermissions({
       ...{ permissions, connections: store, authorities, sites },
@@ -66,8 +74,24 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     sitesChanged: () => ticket.permissionsChanged(),
   });
 
+  const policy = createPolicyFeature(context, {
+    connections: connections.connections,
+    settings: connections.settings,
+    sitesChanged: () => ticket.permissionsChanged(),
+    secrets: dependencies.secrets,
+  });
+
+  async function startFeatures(): Promise<void> {
+    await connections.start();
+    await authority.start();
+    await ticket.start();
+    await check.start();
+    await bulk.start();
+    await team.start();
+  }
+
   return {
-    handlers: {
+    handlers: policy.lock({
       ...authority.handlers,
       ...bulk.handlers,
       ...check.handlers,
@@ -75,7 +99,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
       ...seller.handlers,
       ...team.handlers,
       ...ticket.handlers,
-    },
+    }),
     alarmHandlers: {
       ...authority.alarmHandlers,
       ...bulk.alarmHandlers,
@@ -84,13 +108,10 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     },
     inspectLink: ticket.inspectLink,
     tabMoved: team.tabMoved,
+    policyChanged: () => policy.apply(),
+    // A policy that cannot be stored keeps nothing else from starting.
     async start() {
-      await connections.start();
-      await authority.start();
-      await ticket.start();
-      await check.start();
-      await bulk.start();
-      await team.start();
+      await Promise.all([policy.apply(), startFeatures()]);
     },
     tidy: () => connections.tidy(),
     async permissionsChanged() {

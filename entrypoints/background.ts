@@ -21,6 +21,7 @@ import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
 import { createPageHandoff } from '#adapters/storage/page-handoff';
 import { setPopupTheme } from '#adapters/browser/popup-page';
+import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
@@ -32,6 +33,7 @@ import { keepAsked } from '#adapters/storage/share-target';
 import { createSiteStore } from '#adapters/storage/site-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTeamStore } from '#adapters/storage/team-store';
@@ -60,6 +62,7 @@ export default defineBackground({
     const { local, session } = browser.storage;
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
+    const managed = createManagedSettings(browser.storage);
     const jobProgress = createJobProgressChannel();
     const erasure = createErasureChannel();
     const report = (task: Promise<void>): void => {
@@ -109,6 +112,8 @@ export default defineBackground({
       team: createTeamStore(local),
       relayHttp: createRelayHttp(network),
       joinTabs,
+      managed,
+      policy: createPolicyStore(remembered.local),
       items: createItemCache(tables),
       jobs: createJobStore(tables),
       history,
@@ -171,6 +176,9 @@ export default defineBackground({
     });
     // A sign-in outlives the worker. Without one, the first start stops to watch.
     joinTabs.watch();
+    managed.onChange(() => {
+      report(worker.policyChanged());
+    });
     permissions.onChange(() => {
       report(worker.permissionsChanged());
     });

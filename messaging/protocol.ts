@@ -3,6 +3,7 @@ import type { BulkProtocol } from '#messaging/bulk/protocol';
 import type { CheckProtocol } from '#messaging/check/protocol';
 import type { ConnectionsProtocol } from '#messaging/connections/protocol';
 import type { ItemsProtocol } from '#messaging/items/protocol';
+import type { PolicyProtocol } from '#messaging/policy/protocol';
 import type { QuarantineProtocol } from '#messaging/quarantine/protocol';
 import type { RehearsalProtocol } from '#messaging/rehearsal/protocol';
 import type { SecretsProtocol } from '#messaging/secrets/protocol';
@@ -21,6 +22,7 @@ export interface Protocol
     CheckProtocol,
     ConnectionsProtocol,
     ItemsProtocol,
+    PolicyProtocol,
     QuarantineProtocol,
     RehearsalProtocol,
     SecretsProtocol,

@@ -4,6 +4,7 @@ import { checkRules } from '#messaging/check/rules';
 import { connectionsRules } from '#messaging/connections/rules';
 import { itemsRules } from '#messaging/items/rules';
 import type { Protocol } from '#messaging/protocol';
+import { policyRules } from '#messaging/policy/rules';
 import { quarantineRules } from '#messaging/quarantine/rules';
 import { rehearsalRules } from '#messaging/rehearsal/rules';
 import type { RulesOf } from '#messaging/rule';
@@ -19,6 +20,7 @@ export const rules: RulesOf<Protocol> = {
   ...checkRules,
   ...connectionsRules,
   ...itemsRules,
+  ...policyRules,
   ...quarantineRules,
   ...rehearsalRules,
   ...secretsRules,

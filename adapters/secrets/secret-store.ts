@@ -33,7 +33,7 @@ import {
 type ReadSecretFault = Extract<Fault, { kind: 'locked' | 'no-key' }>;
 
 export interface WriteSecretFault {
-  readonly kind: 'locked' | 'storage-full';
+  readonly kind: 'locked' | 'storage-full' | 'key-storage-demanded';
 }
 
 /** The API keys. Whatever changes something is whole or not at all, even if the worker is stopped in the middle. */

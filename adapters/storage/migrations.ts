@@ -32,6 +32,7 @@ export const migrationSteps = {
   // Version 2 has templates about licenses too, in several languages, and a greeting and closing apart from the text.
   'reply-templates': [unchanged, nameSituations],
   team: [unchanged],
+  policy: [unchanged],
   'history-settings': [unchanged],
   'latest-moment': [unchanged],
   // Version 2 may hold a second key in an entry, `next`. Version 3 says what each key is bound to.

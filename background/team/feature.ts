@@ -1,4 +1,5 @@
 import type { Connections } from '#background/connections/connections';
+import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import type { Settings } from '#background/connections/settings';
 import type { WorkerContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/access';
@@ -34,8 +35,7 @@ export interface TeamFeature {
 
 /** Joins a team's relay, hands out its settings unread, and leaves it. The token never leaves the worker. */
 export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): TeamFeature {
-  const { store, authorities, sites, secrets, sessionCache, permissions, relayHttp, team } =
-    context;
+  const { store, secrets, sessionCache, permissions, relayHttp, team } = context;
   const pending = createPendingJoins(context.sessionArea);
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     context.runExclusive('team', task);
@@ -81,27 +81,9 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
     return stored.ok ? handed : stored;
   }
 
-  async function idsNow(): Promise<Pick<TeamEntries, 'connections' | 'authorities' | 'sites'>> {
-    return {
-      connections: (await store.read()).map(({ id }) => id),
-      authorities: (await authorities.read()).map(({ id }) => id),
-      sites: (await sites.read()).map(({ origin }) => origin),
-    };
-  }
-
-  async function removeEntries(gone: TeamEntries): Promise<void> {
-    const addresses = [
-      ...(await authorities.read()).flatMap(({ id, address }) =>
-        gone.authorities.includes(id) ? [address] : [],
-      ),
-      ...gone.sites,
-    ];
-    for (const id of gone.connections) await needs.connections.delete(id);
+  async function remove(gone: TeamEntries): Promise<void> {
+    await removeEntries(context, needs, gone);
     await secrets.remove(gone.connections);
-    await authorities.change((all) => all.filter(({ id }) => !gone.authorities.includes(id)));
-    await sites.change((all) => all.filter(({ origin }) => !gone.sites.includes(origin)));
-    if (gone.sites.length > 0) await needs.sitesChanged();
-    await context.originPermissions.giveUpUnused(addresses);
   }
 
   return {
@@ -144,11 +126,11 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
             return fail({ kind: 'other-team' });
           const token = await readToken(joined);
           if (!token.ok) return token;
-          const before = await idsNow();
+          const before = await entriesNow(context);
           const imported = await needs.settings.import(file, joined.relay);
           if (!imported.ok) return imported;
-          const after = await idsNow();
-          await removeEntries(removes);
+          const after = await entriesNow(context);
+          await remove(removes);
           const kept = (part: keyof TeamEntries, added: readonly string[]): readonly string[] => [
             ...new Set([...joined.brought[part], ...added]).difference(new Set(removes[part])),
           ];
@@ -185,7 +167,7 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
           const connections = [...new Set([...joined.brought.connections, ...through])];
           await team.write({});
           await secrets.remove([joined.id]);
-          await removeEntries({ ...joined.brought, connections });
+          await remove({ ...joined.brought, connections });
           await context.originPermissions.giveUpUnused([joined.relay]);
           return { revoked };
         }),

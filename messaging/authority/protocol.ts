@@ -1,6 +1,7 @@
 import type { LicenseAuthority } from '#core/authority/authority';
 import type { EncodedReply } from '#core/authority/encoded-reply';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
+import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import type { NoBody, Topic } from '#messaging/topic';
@@ -15,7 +16,10 @@ export interface AuthorityProtocol {
     Result<AuthorityState, AuthoritySaveFault>
   >;
   /** Can be undone until `undoUntil` (epoch ms). */
-  'authorities.delete': Topic<{ id: string }, Result<{ undoUntil: number }, StorageFull>>;
+  'authorities.delete': Topic<
+    { id: string },
+    Result<{ undoUntil: number }, StorageFull | SetByPolicy>
+  >;
   'authorities.restore': Topic<{ id: string }, Result<AuthorityState, AuthoritySaveFault>>;
   /** Validates at the authority in the installation's name. The reply comes back unread: the page judges it. */
   'authority.validate': Topic<AuthorityCall, Result<EncodedReply, AuthorityFault>>;
@@ -35,7 +39,7 @@ export interface AuthorityDraft extends Omit<LicenseAuthority, 'id'> {
   readonly controlToken?: string;
 }
 
-export type AuthoritySaveFault = { readonly kind: 'no-authority' } | StorageFull;
+export type AuthoritySaveFault = { readonly kind: 'no-authority' } | StorageFull | SetByPolicy;
 
 /** Why no request went to an authority, or no whole reply came back. */
 export type AuthorityFault =

@@ -1,4 +1,5 @@
 import type { Connection, Dialect } from '#core/connections/connection';
+import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { Account } from '#core/seller/account';
 import type { Fault } from '#core/seller/fault';
@@ -13,7 +14,10 @@ export interface ConnectionsProtocol {
    */
   'connections.save': Topic<ConnectionDraft, Result<ConnectionState, SaveFault>>;
   /** Deletes; can be undone until `undoUntil` (epoch ms), then its key and cached replies are gone. */
-  'connections.delete': Topic<{ id: string }, Result<{ undoUntil: number }, StorageFull>>;
+  'connections.delete': Topic<
+    { id: string },
+    Result<{ undoUntil: number }, StorageFull | SetByPolicy>
+  >;
   'connections.restore': Topic<{ id: string }, Result<ConnectionState, Fault | StorageFull>>;
   /** Takes all ids in their new order. */
   'connections.reorder': Topic<{ ids: string[] }, Result<ConnectionState[], StorageFull>>;
@@ -49,5 +53,7 @@ export type SaveFault =
   /** The address changed: a stored key belongs to the old one and must be entered again. */
   | { readonly kind: 'key-needed' }
   | { readonly kind: 'locked' }
+  /** The organisation demands another way to store keys. */
+  | { readonly kind: 'key-storage-demanded' }
   | { readonly kind: 'no-connection' }
   | StorageFull;

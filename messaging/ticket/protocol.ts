@@ -1,4 +1,5 @@
 import type { ExpectedItem } from '#core/check/expected-item';
+import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { Site } from '#core/ticket/site';
 import type { NoBody, Topic } from '#messaging/topic';
@@ -26,9 +27,7 @@ export interface TicketProtocol {
 }
 
 /** Why a site was not changed. */
-export interface SiteFault {
-  readonly kind: 'storage-full';
-}
+export type SiteFault = { readonly kind: 'storage-full' } | SetByPolicy;
 
 export interface SiteState extends Site {
   /** Whether the browser allows the script to run there. */

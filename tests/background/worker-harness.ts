@@ -22,6 +22,7 @@ import { createSessionStore } from '#adapters/storage/session-store';
 import { createSiteStore } from '#adapters/storage/site-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import type { AskedContent } from '#adapters/storage/share-target';
+import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { rememberList } from '#adapters/storage/record-list';
@@ -73,6 +74,8 @@ export interface WorkerHarness {
   /** As after an update of the extension. */
   readonly tidy: () => Promise<void>;
   readonly joinTabs: JoinTabsRecord;
+  /** Sets what the browser holds as the policy of this extension, and tells the worker. */
+  readonly setPolicy: (settings: unknown) => Promise<void>;
   /** A tab shows another address. */
   readonly tabMoved: Worker['tabMoved'];
   /** Adds a connection to one base address of the sandbox, with its key. */
@@ -185,6 +188,7 @@ export async function createWorkerHarness(
       return Promise.resolve();
     },
   };
+  const policy: { settings: unknown } = { settings: undefined };
   const joinTabs: JoinTabsRecord = { opened: [], watched: true };
   let ruled: readonly string[] = [];
   let passing: string | undefined;
@@ -241,6 +245,8 @@ export async function createWorkerHarness(
       sessionArea: session,
       team: createTeamStore(local),
       relayHttp: createRelayHttp(network),
+      managed: { read: () => Promise.resolve(policy.settings) },
+      policy: createPolicyStore(remembered.local),
       joinTabs: {
         open: (url) => Promise.resolve(joinTabs.opened.push(url)),
         watch: () => (joinTabs.watched = true),
@@ -347,6 +353,10 @@ export async function createWorkerHarness(
     inspectLink: (link) => worker.inspectLink(link),
     tidy: () => worker.tidy(),
     joinTabs,
+    setPolicy: (settings) => {
+      policy.settings = settings;
+      return worker.policyChanged();
+    },
     tabMoved: (tab) => worker.tabMoved(tab),
     pass: (milliseconds) => {
       ahead += milliseconds;

@@ -180,7 +180,7 @@ describe('admit', () => {
     expect(admit(ask(topic, body), options, self).ok).toBe(true);
   });
 
-  it('lets the verifier list connections, speak to authorities and read the team’s settings, and nothing else', () => {
+  it('lets the verifier list connections, speak to authorities and read what team and organisation set, and nothing else', () => {
     const verifier = from('/verifier.html');
     const open = (Object.keys(rules) as TopicName[]).filter((topic) =>
       rules[topic].from.includes('verifier'),
@@ -190,6 +190,7 @@ describe('admit', () => {
       'authorities.set-control',
       'authority.validate',
       'connections.list',
+      'policy.state',
       'rehearsal.activate',
       'rehearsal.validate',
       'rehearsal.control',

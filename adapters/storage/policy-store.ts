@@ -1,0 +1,66 @@
+import * as v from 'valibot';
+
+import { defineForm } from '#adapters/storage/migrations';
+import { parseWithSchema } from '#adapters/storage/parse-with-schema';
+import type { StorageArea } from '#adapters/storage/storage-area';
+import { createStoredSetting } from '#adapters/storage/stored-setting';
+import { noEntries, type PolicyEntries } from '#core/policy/locks';
+import type { DemandedKeyStorage } from '#core/policy/policy';
+import { omitUndefined } from '#core/omit-undefined';
+
+/** The name of the applied policy in extension storage. */
+export const policyKey = 'policy';
+
+/** What the organisation's policy has set in this browser. */
+export interface AppliedPolicy {
+  /** The text that was applied; empty for none. */
+  readonly text: string;
+  /** What it added: this goes with it. */
+  readonly brought: PolicyEntries;
+  /** What it locks, the agent's own of the same name and address included. */
+  readonly locked: PolicyEntries;
+  readonly keyStorage?: DemandedKeyStorage;
+}
+
+export interface PolicyStore {
+  read(): Promise<AppliedPolicy>;
+  write(applied: AppliedPolicy): Promise<unknown>;
+}
+
+const none: AppliedPolicy = { text: '', brought: noEntries, locked: noEntries };
+const names = v.array(v.string());
+const entries = v.object({
+  connections: names,
+  authorities: names,
+  sites: names,
+  templates: names,
+});
+
+const policyForm = defineForm<AppliedPolicy>(
+  'policy',
+  parseWithSchema(
+    v.object({
+      text: v.string(),
+      brought: entries,
+      locked: entries,
+      keyStorage: v.exactOptional(
+        v.object({
+          mode: v.picklist(['device', 'passphrase', 'session']),
+          lockAfterMinutes: v.exactOptional(v.number()),
+        }),
+      ),
+    }),
+  ),
+);
+
+/** Stores what the policy has set. A record that cannot be read counts as none: the policy is then applied anew. */
+export function createPolicyStore(area: StorageArea): PolicyStore {
+  const setting = createStoredSetting({
+    ...{ area, key: policyKey, form: policyForm },
+    salvage: () => none,
+  });
+  return {
+    read: async () => (await setting.read()) ?? none,
+    write: (applied) => setting.write(omitUndefined(applied)),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Connections } from '#background/connections/connections';
+import { isLive } from '#background/connections/soft-delete';
+import type { WorkerContext } from '#background/dependencies';
+
+/** Entries by their ids, sites by their origins. */
+interface Entries {
+  readonly connections: readonly string[];
+  readonly authorities: readonly string[];
+  readonly sites: readonly string[];
+}
+
+interface RemovalNeeds {
+  readonly connections: Pick<Connections, 'delete'>;
+  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  readonly sitesChanged: () => Promise<void>;
+}
+
+/** Names what is stored now; not what was deleted and can be restored. */
+export async function entriesNow({
+  store,
+  authorities,
+  sites,
+}: Pick<WorkerContext, 'store' | 'authorities' | 'sites'>): Promise<Entries> {
+  return {
+    connections: (await store.read()).filter(isLive).map(({ id }) => id),
+    authorities: (await authorities.read()).filter(isLive).map(({ id }) => id),
+    sites: (await sites.read()).map(({ origin }) => origin),
+  };
+}
+
+/** Removes what somebody else than the agent brought, with the origins that nothing else uses. Connections can come back for a while. */
+export async function removeEntries(
+  { authorities, sites, originPermissions }: WorkerContext,
+  needs: RemovalNeeds,
+  gone: Entries,
+): Promise<void> {
+  const addresses = [
+    ...(await authorities.read()).flatMap(({ id, address }) =>
+      gone.authorities.includes(id) ? [address] : [],
+    ),
+    ...gone.sites,
+  ];
+  for (const id of gone.connections) await needs.connections.delete(id);
+  if (gone.authorities.length > 0)
+    await authorities.change((all) => all.filter(({ id }) => !gone.authorities.includes(id)));
+  if (gone.sites.length > 0) {
+    await sites.change((all) => all.filter(({ origin }) => !gone.sites.includes(origin)));
+    await needs.sitesChanged();
+  }
+  await originPermissions.giveUpUnused(addresses);
+}

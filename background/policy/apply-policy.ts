@@ -1,0 +1,119 @@
+import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { AppliedPolicy } from '#adapters/storage/policy-store';
+import type { Connections } from '#background/connections/connections';
+import { entriesNow, removeEntries } from '#background/connections/remove-entries';
+import type { Settings } from '#background/connections/settings';
+import type { WorkerContext } from '#background/dependencies';
+import {
+  combineEntries,
+  findPolicyEntries,
+  noEntries,
+  type PolicyEntries,
+} from '#core/policy/locks';
+import { withPolicyTemplates } from '#core/policy/merge-templates';
+import type { Policy, PolicyFault } from '#core/policy/policy';
+import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
+import { type Result, fail, succeed } from '#core/result';
+import type { StorageFull } from '#core/storage-full';
+import { dayMs } from '#core/time/units';
+
+export interface ApplyNeeds {
+  readonly connections: Pick<Connections, 'delete'>;
+  readonly settings: Pick<Settings, 'import'>;
+  /** Starts and ends ticket scripts by the sites as they are stored now. */
+  readonly sitesChanged: () => Promise<void>;
+  /** The key store without the policy's demand. */
+  readonly secrets: Pick<SecretStore, 'state' | 'setMode'>;
+}
+
+interface Change {
+  /** Null when there is none any more. */
+  readonly policy: Policy | null;
+  readonly text: string;
+  readonly before: AppliedPolicy;
+}
+
+/**
+ * Applies a policy over what is stored, and notes what it brought. What an earlier one brought and this one does not hold goes;
+ * settings stay as they are and are the agent's again.
+ */
+export async function applyPolicy(
+  context: WorkerContext,
+  needs: ApplyNeeds,
+  { policy, text, before }: Change,
+): Promise<Result<unknown, PolicyFault | StorageFull>> {
+  const replies = await mergeReplies(context, policy, before.brought);
+  if ((replies.templates?.length ?? 0) > replyBounds.templates)
+    return fail({ kind: 'unreadable', path: 'templates' });
+  const present = { ...(await entriesNow(context)), templates: await templatesNow(context) };
+  if (policy !== null) {
+    const { format, version, connections, authorities, sites } = policy;
+    const imported = await needs.settings.import({
+      ...{ format, version, connections, authorities, sites },
+    });
+    if (!imported.ok) return imported;
+    if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });
+    await applySettings(context, policy);
+    await meetDemand(needs.secrets, policy);
+  }
+  if (policy?.templates !== undefined || before.brought.templates.length > 0)
+    await context.settings['reply-templates'].write(replies);
+  const locked = policy === null ? noEntries : await lockedBy(context, policy);
+  const gone = combineEntries(before.brought, locked, (brought, kept) =>
+    brought.filter((id) => !kept.includes(id)),
+  );
+  await removeEntries(context, needs, gone);
+  const brought = combineEntries(
+    locked,
+    combineEntries(present, before.brought, (stored, old) =>
+      stored.filter((id) => !old.includes(id)),
+    ),
+    (now, own) => now.filter((id) => !own.includes(id)),
+  );
+  const keyStorage = policy?.keyStorage;
+  await context.policy.write({ text, brought, locked, ...(keyStorage && { keyStorage }) });
+  return succeed(undefined);
+}
+
+const templatesNow = async ({ settings }: WorkerContext): Promise<string[]> =>
+  ((await settings['reply-templates'].read())?.templates ?? []).map(({ id }) => id);
+
+async function mergeReplies(
+  { settings }: WorkerContext,
+  policy: Policy | null,
+  brought: PolicyEntries,
+): Promise<ReplySettings> {
+  const present = (await settings['reply-templates'].read()) ?? { format: 'plain' };
+  return withPolicyTemplates(present, policy?.templates ?? {}, brought.templates);
+}
+
+async function lockedBy(
+  { store, authorities }: WorkerContext,
+  policy: Policy,
+): Promise<PolicyEntries> {
+  return findPolicyEntries(policy, {
+    connections: await store.read(),
+    authorities: await authorities.read(),
+  });
+}
+
+async function applySettings(
+  { settings, history, now }: WorkerContext,
+  { privacy, language }: Policy,
+): Promise<void> {
+  const { history: kept, ...switches } = privacy ?? {};
+  const changes = { ...switches, ...(language !== undefined && { language }) };
+  if (Object.keys(changes).length > 0)
+    await settings.preferences.write({ ...(await settings.preferences.read()), ...changes });
+  if (kept === undefined) return;
+  await history.setSettings(kept);
+  await (kept.days === 0 ? history.erase() : history.prune(now() - kept.days * dayMs));
+}
+
+/** Stores keys as the policy demands, where no passphrase has to be typed for that. */
+async function meetDemand(secrets: ApplyNeeds['secrets'], { keyStorage }: Policy): Promise<void> {
+  if (keyStorage === undefined) return;
+  const { mode } = await secrets.state();
+  if (keyStorage.mode === mode || (mode !== 'passphrase' && keyStorage.mode !== 'passphrase'))
+    await secrets.setMode(keyStorage);
+}

@@ -1,0 +1,77 @@
+import type { WorkerContext } from '#background/dependencies';
+import { type ApplyNeeds, applyPolicy } from '#background/policy/apply-policy';
+import { lockEntries } from '#background/policy/locked-entries';
+import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
+import { type Policy, type PolicyFault, readPolicy } from '#core/policy/policy';
+import { type Result, succeed } from '#core/result';
+import type { PolicyState } from '#messaging/policy/protocol';
+import type { Handlers } from '#messaging/serve';
+
+export interface PolicyFeature {
+  /** Adds the policy's own handler, and keeps the others from changing what the policy sets. */
+  readonly lock: (handlers: Omit<Handlers, 'policy.state'>) => Handlers;
+  /** Applies the policy where it has changed. */
+  readonly apply: () => Promise<void>;
+}
+
+/**
+ * Applies the organisation's policy to what is stored, and locks it there. A policy with a fault changes nothing: the one that
+ * was applied last stays in force.
+ */
+export function createPolicyFeature(context: WorkerContext, needs: ApplyNeeds): PolicyFeature {
+  const { managed, policy: store } = context;
+
+  /** @param again whether a policy is applied that has been before */
+  const bring = (again: boolean): Promise<PolicyState> =>
+    context.runExclusive('policy', async () => {
+      const before = await store.read();
+      const settings = (await managed.read()) ?? '';
+      const read = await readText(settings);
+      const isDue = settings !== before.text || (again && settings !== '');
+      const applied =
+        read.ok && isDue
+          ? await applyPolicy(context, needs, {
+              policy: read.value,
+              text: typeof settings === 'string' ? settings : '',
+              before,
+            })
+          : read;
+      const inForce = applied.ok ? read : await readText(before.text);
+      return {
+        policy: inForce.ok ? inForce.value : null,
+        locked: (await store.read()).locked,
+        fault: applied.ok ? null : applied.fault,
+      };
+    });
+
+  const thenBring = async <T>(done: Promise<T>): Promise<T> => {
+    const result = await done;
+    await bring(true);
+    return result;
+  };
+
+  return {
+    lock: (handlers) => ({
+      ...handlers,
+      ...lockEntries(handlers, context),
+      'policy.state': ({ again }) => bring(again),
+      'settings.import': (...request) => thenBring(handlers['settings.import'](...request)),
+      'settings.erase': (...request) => thenBring(handlers['settings.erase'](...request)),
+      'team.apply': (...request) => thenBring(handlers['team.apply'](...request)),
+      'team.leave': (...request) => thenBring(handlers['team.leave'](...request)),
+    }),
+    apply: async () => {
+      await bring(false);
+    },
+  };
+}
+
+/** Reads a policy; null for the empty text, which is none. */
+async function readText(settings: unknown): Promise<Result<Policy | null, PolicyFault>> {
+  return settings === '' ? succeed(null) : readPolicy(settings, fingerprintOf);
+}
+
+async function fingerprintOf(raw: string): Promise<string> {
+  const bytes = bytesOfHex(raw) ?? new Uint8Array();
+  return hexOf(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)));
+}

@@ -1,0 +1,19 @@
+import type { PolicyEntries } from '#core/policy/locks';
+import type { Policy, PolicyFault } from '#core/policy/policy';
+import type { StorageFull } from '#core/storage-full';
+import type { Topic } from '#messaging/topic';
+
+export interface PolicyProtocol {
+  /** Applies the organisation's policy where it has changed, and tells what it sets. `again`: even where it has not. */
+  'policy.state': Topic<{ again: boolean }, PolicyState>;
+}
+
+/** What the organisation's policy sets in this browser. */
+export interface PolicyState {
+  /** The policy in force; null without one. */
+  readonly policy: Policy | null;
+  /** What it locks. */
+  readonly locked: PolicyEntries;
+  /** Why the present policy is not used; an earlier one may still be in force. */
+  readonly fault: PolicyFault | StorageFull | null;
+}

@@ -1,0 +1,346 @@
+import { createHash } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+
+import { defaultHistorySettings } from '#core/history/entry';
+import type { ReplyTemplate } from '#core/reply-templates/template';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+
+const known = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
+const passphrase = 'correct horse battery';
+
+let harness: WorkerHarness;
+beforeEach(async () => {
+  harness = await createWorkerHarness();
+});
+afterEach(() => harness.close());
+
+const market = (changes: object = {}) => ({
+  ...{ id: 'market', name: 'Market', baseAddress: `${harness.sandbox.origin}/market` },
+  ...changes,
+});
+const authority = {
+  ...{ id: 'licenses', name: 'Licenses', address: 'https://licenses.example', kind: 'live' },
+  products: [],
+};
+const desk = { origin: 'https://desk.example', automatic: true };
+const template: ReplyTemplate = {
+  ...{ id: 'lapsed-en', situation: 'lapsed', language: 'en', name: 'Ours', text: 'Renew.' },
+};
+const policyOf = (parts: object): string =>
+  JSON.stringify({ format: 'counterfoil-settings', version: 2, ...parts });
+
+const state = (again = false) => harness.ask('policy.state', { again });
+const connections = () => harness.ask('connections.list', {});
+const check = () => harness.ask('check', { connectionId: 'market', code: known, fresh: true });
+const stored = async (key: string): Promise<unknown> => (await harness.local.get(key))[key];
+/** Enters a key at a connection, as the options page does. */
+const enterKey = async (apiKey: string) => {
+  const [connection] = await connections();
+  const { id, name, baseAddress, dialect } = connection ?? expect.unreachable();
+  return harness.ask('connections.save', { id, name, baseAddress, dialect, apiKey });
+};
+
+describe('without a policy', () => {
+  it('nothing is set, and nothing is stored', async () => {
+    expect(await state()).toEqual({
+      policy: null,
+      locked: { connections: [], authorities: [], sites: [], templates: [] },
+      fault: null,
+    });
+    expect(await stored('policy')).toBeUndefined();
+  });
+});
+
+describe('the lists of a policy', () => {
+  it('are there as soon as it is, and go with it; what the agent added stays', async () => {
+    await harness.connect('/demo', { name: 'Mine' });
+    await harness.setPolicy(
+      policyOf({ connections: [market()], authorities: [authority], sites: [desk] }),
+    );
+    expect(await connections()).toMatchObject([
+      { name: 'Mine' },
+      { id: 'market', name: 'Market', hasKey: false, dialect: { proven: false } },
+    ]);
+    expect(await harness.ask('authorities.list', {})).toMatchObject([authority]);
+    expect(await harness.ask('sites.list', {})).toMatchObject([desk]);
+    expect((await state()).locked).toEqual({
+      ...{ connections: ['market'], authorities: ['licenses'], sites: ['https://desk.example'] },
+      templates: [],
+    });
+
+    await harness.setPolicy(undefined);
+    expect(await connections()).toMatchObject([{ name: 'Mine' }]);
+    expect(await harness.ask('authorities.list', {})).toEqual([]);
+    expect(await harness.ask('sites.list', {})).toEqual([]);
+    expect(await state()).toMatchObject({ policy: null, fault: null });
+  });
+
+  it('are found by a worker that starts, and applied once', async () => {
+    await harness.setPolicy(policyOf({ connections: [market()] }));
+    const [before] = await connections();
+    await harness.restart();
+    expect(await connections()).toEqual([before]);
+  });
+
+  it('lock a connection but for its key, which each agent enters', async () => {
+    await harness.setPolicy(policyOf({ connections: [market()] }));
+    const [connection] = await connections();
+    const { id, dialect } = connection ?? expect.unreachable();
+    const saved = await harness.ask('connections.save', {
+      ...{ id, name: 'Elsewhere', baseAddress: 'https://evil.example' },
+      dialect: { ...dialect, keyPlacement: 'Authorization' },
+      apiKey: harness.sandbox.keys['/market'],
+    });
+    expect(saved).toMatchObject({
+      value: { ...market(), hasKey: true, dialect: { keyPlacement: 'parameter' } },
+    });
+    expect(await check()).toMatchObject({ outcome: { ok: true } });
+    expect(await harness.ask('connections.delete', { id })).toEqual({
+      ok: false,
+      fault: { kind: 'set-by-policy' },
+    });
+    expect(await harness.ask('connections.detect', { id, code: known })).toMatchObject({
+      ok: false,
+    });
+    expect(await connections()).toHaveLength(1);
+  });
+
+  it('lock authorities and help desks, and leave those of the agent alone', async () => {
+    const refused = { ok: false, fault: { kind: 'set-by-policy' } };
+    await harness.setPolicy(policyOf({ authorities: [authority], sites: [desk] }));
+    const { origin } = desk;
+    expect(await harness.ask('authorities.delete', { id: 'licenses' })).toEqual(refused);
+    expect(
+      await harness.ask('authorities.save', { ...authority, kind: 'live', name: 'Other' }),
+    ).toEqual(refused);
+    expect(await harness.ask('sites.remove', { origin })).toEqual(refused);
+    expect(await harness.ask('sites.set-automatic', { origin, on: false })).toEqual(refused);
+    expect(await harness.ask('sites.set-expected-item', { origin, item: null })).toEqual(refused);
+    const own = 'https://own.example';
+    await harness.ask('sites.allow', { origin: own });
+    expect(await harness.ask('sites.remove', { origin: own })).toMatchObject({ ok: true });
+  });
+
+  it('take over a connection of the same name and address with its key, and give it back', async () => {
+    const { id } = await harness.connect('/market', { name: 'Market' });
+    await harness.setPolicy(policyOf({ connections: [market()] }));
+    expect(await connections()).toMatchObject([{ id, hasKey: true }]);
+    expect(await harness.ask('connections.delete', { id })).toMatchObject({ ok: false });
+    await harness.setPolicy(undefined);
+    expect(await connections()).toMatchObject([{ id, hasKey: true }]);
+    expect(await harness.ask('connections.delete', { id })).toMatchObject({ ok: true });
+  });
+
+  it('keep the key of a connection that is renamed, and let one at another address start anew', async () => {
+    await harness.setPolicy(policyOf({ connections: [market()] }));
+    await enterKey(harness.sandbox.keys['/market']);
+    await harness.setPolicy(policyOf({ connections: [market({ name: 'Bazaar' })] }));
+    expect(await connections()).toMatchObject([{ name: 'Bazaar', hasKey: true }]);
+    const moved = market({ baseAddress: `${harness.sandbox.origin}/demo` });
+    await harness.setPolicy(policyOf({ connections: [moved] }));
+    expect(await connections()).toMatchObject([
+      { ...moved, id: expect.any(String) as string, hasKey: false },
+    ]);
+  });
+
+  it('come back with their key when the policy was away for a moment', async () => {
+    const settings = policyOf({ connections: [market()] });
+    await harness.setPolicy(settings);
+    await enterKey(harness.sandbox.keys['/market']);
+    await harness.setPolicy(undefined);
+    expect(await connections()).toEqual([]);
+    await harness.setPolicy(settings);
+    expect(await connections()).toMatchObject([{ id: 'market', hasKey: true }]);
+    await harness.setPolicy(undefined);
+    harness.pass(60_000);
+    await harness.runAlarms();
+    await harness.setPolicy(settings);
+    expect(await connections()).toMatchObject([{ id: 'market', hasKey: false }]);
+  });
+
+  it('are as the policy says again after an import and after everything was erased', async () => {
+    await harness.setPolicy(policyOf({ connections: [market()] }));
+    const file = {
+      ...{ format: 'counterfoil-settings', version: 2 },
+      ...(await harness.ask('settings.export', {})),
+    };
+    const [first] = file.connections;
+    const renamed = { ...file, connections: [{ ...first, name: 'Other' }] };
+    expect(await harness.ask('settings.import', { file: renamed })).toMatchObject({ ok: true });
+    expect(await connections()).toMatchObject([{ id: 'market', name: 'Market' }]);
+    await harness.ask('settings.erase', {});
+    expect(await connections()).toMatchObject([{ id: 'market', name: 'Market' }]);
+  });
+});
+
+describe('the settings of a policy', () => {
+  const privacy = {
+    ...{ pictures: false, maskCodes: true, selectionAtOnce: false },
+    history: { ...defaultHistorySettings, days: 7 },
+  };
+
+  it('are stored over those of the agent, and stay when it goes', async () => {
+    await harness.local.set({ preferences: { theme: 'dark', pictures: true, version: 1 } });
+    await harness.setPolicy(policyOf({ privacy, language: 'de' }));
+    const expected = { theme: 'dark', pictures: false, selectionAtOnce: false, language: 'de' };
+    expect(await stored('preferences')).toMatchObject(expected);
+    expect(await harness.history.settings()).toEqual(privacy.history);
+    await harness.setPolicy(undefined);
+    expect(await stored('preferences')).toMatchObject(expected);
+  });
+
+  it('are stored again when a page asks for it', async () => {
+    await harness.setPolicy(policyOf({ privacy }));
+    await harness.local.set({ preferences: { pictures: true, version: 1 } });
+    await state();
+    expect(await stored('preferences')).toMatchObject({ pictures: true });
+    await state(true);
+    expect(await stored('preferences')).toMatchObject({ pictures: false });
+  });
+
+  it('erase a history that may not be kept', async () => {
+    await harness.setPolicy(policyOf({ connections: [market()] }));
+    await enterKey(harness.sandbox.keys['/market']);
+    await check();
+    expect(await harness.history.latest(10)).toHaveLength(1);
+    const none = { ...privacy, history: { ...defaultHistorySettings, days: 0 } };
+    await harness.setPolicy(policyOf({ connections: [market()], privacy: none }));
+    expect(await harness.history.latest(10)).toEqual([]);
+  });
+
+  it('bring reply templates, which go with it', async () => {
+    const own = { ...template, id: 'own', name: 'Mine' };
+    await harness.local.set({
+      'reply-templates': { format: 'markdown', templates: [own], version: 2 },
+    });
+    const templates = { format: 'plain', templates: [template] };
+    await harness.setPolicy(policyOf({ templates }));
+    expect(await stored('reply-templates')).toMatchObject({
+      ...{ format: 'plain', templates: [template, own] },
+    });
+    expect((await state()).locked.templates).toEqual([template.id]);
+    await harness.setPolicy(undefined);
+    expect(await stored('reply-templates')).toMatchObject({ templates: [own] });
+  });
+});
+
+describe('a policy with a fault', () => {
+  const wrong = 'b2'.repeat(32);
+  it.each([
+    ['a number', 7, { kind: 'not-text' }],
+    ['no JSON', '{', { kind: 'not-json' }],
+    ['an unreadable part', policyOf({ sites: [{ origin: 'x' }] }), 'sites.0.origin'],
+    [
+      'an API key',
+      policyOf({ connections: [{ apiKey: 'canary' }] }),
+      { kind: 'holds-secret', path: 'connections.0.apiKey' },
+    ],
+    [
+      'a wrong fingerprint',
+      policyOf({ keys: [{ raw: wrong, fingerprint: wrong, kind: 'live' }] }),
+      { kind: 'wrong-fingerprint', path: 'keys.0.fingerprint' },
+    ],
+  ])('(%s) changes nothing, and the one before stays in force', async (_, settings, fault) => {
+    await harness.setPolicy(policyOf({ connections: [market()] }));
+    await harness.setPolicy(settings);
+    expect(await state()).toMatchObject({
+      policy: { connections: [market()] },
+      locked: { connections: ['market'] },
+      fault: typeof fault === 'string' ? { kind: 'unreadable', path: fault } : fault,
+    });
+    expect(await connections()).toMatchObject([market()]);
+    expect(JSON.stringify(await harness.local.get(null))).not.toContain('canary');
+  });
+
+  it('is not applied in part when the disk is full, and whole when there is room', async () => {
+    harness.setDiskFull(true);
+    const settings = policyOf({ connections: [market()], language: 'de' });
+    await harness.setPolicy(settings);
+    expect(await state()).toMatchObject({ policy: null, fault: { kind: 'storage-full' } });
+    expect(await stored('preferences')).toBeUndefined();
+    harness.setDiskFull(false);
+    expect(await state()).toMatchObject({ policy: { language: 'de' }, fault: null });
+    expect(await connections()).toMatchObject([market()]);
+  });
+
+  it('is one with more templates than fit beside the own ones', async () => {
+    const own = Array.from({ length: 200 }, (_, at) => ({ ...template, id: `own-${String(at)}` }));
+    await harness.local.set({
+      'reply-templates': { format: 'plain', templates: own, version: 2 },
+    });
+    await harness.setPolicy(policyOf({ templates: { format: 'plain', templates: [template] } }));
+    expect((await state()).fault).toEqual({ kind: 'unreadable', path: 'templates' });
+  });
+});
+
+it('a public key whose fingerprint is right is handed to the pages', async () => {
+  const raw = 'a1'.repeat(32);
+  const fingerprint = createHash('sha256').update(Buffer.from(raw, 'hex')).digest('hex');
+  await harness.setPolicy(policyOf({ keys: [{ raw, fingerprint, kind: 'live' }] }));
+  expect((await state()).policy?.keys).toEqual([
+    { id: fingerprint, label: '', raw, fingerprint, kind: 'live', revoked: false },
+  ]);
+});
+
+describe('a policy that demands a passphrase', () => {
+  const demand = () =>
+    policyOf({
+      connections: [market()],
+      keyStorage: { mode: 'passphrase', lockAfterMinutes: 7 },
+    });
+  const setMode = (mode: 'device' | 'passphrase' | 'session') =>
+    harness.ask('secrets.set-mode', { mode, passphrase });
+
+  it('lets no key be stored before there is one', async () => {
+    await harness.setPolicy(demand());
+    expect(await enterKey('canary-key')).toEqual({
+      ok: false,
+      fault: { kind: 'key-storage-demanded' },
+    });
+    expect(await setMode('session')).toEqual({ ok: false, fault: { kind: 'set-by-policy' } });
+    expect(await setMode('passphrase')).toMatchObject({
+      value: { mode: 'passphrase', locked: false, lockAfterMinutes: 7 },
+    });
+    expect(await enterKey(harness.sandbox.keys['/market'])).toMatchObject({ ok: true });
+    expect(await check()).toMatchObject({ outcome: { ok: true } });
+    expect(await setMode('device')).toEqual({ ok: false, fault: { kind: 'set-by-policy' } });
+  });
+
+  it('lets a key that was stored otherwise rest until there is one', async () => {
+    await harness.connect('/market', { name: 'Market' });
+    await harness.setPolicy(demand().replace('"market"', '"other"'));
+    const [connection] = await connections();
+    const { id = '' } = connection ?? {};
+    const again = () => harness.ask('check', { connectionId: id, code: known, fresh: true });
+    expect(await again()).toMatchObject({
+      outcome: { ok: false, fault: { kind: 'no-key', because: 'key-storage-demanded' } },
+    });
+    expect(await setMode('passphrase')).toMatchObject({ ok: true });
+    expect(await again()).toMatchObject({ outcome: { ok: true } });
+  });
+
+  it('sets the time of the lock when the passphrase is typed next', async () => {
+    await setMode('passphrase');
+    await harness.ask('secrets.lock', {});
+    await harness.setPolicy(demand());
+    expect(await harness.ask('secrets.unlock', { passphrase })).toMatchObject({
+      value: { locked: false, lockAfterMinutes: 7 },
+    });
+  });
+
+  it('holds after the worker was started again', async () => {
+    await harness.setPolicy(demand());
+    await harness.restart();
+    expect(await enterKey('canary-key')).toMatchObject({ ok: false });
+  });
+});
+
+it('a policy that demands keys for one session moves those that are stored', async () => {
+  const { id } = await harness.connect('/market', { name: 'Market' });
+  await harness.setPolicy(policyOf({ keyStorage: { mode: 'session' } }));
+  expect(await harness.ask('secrets.state', {})).toMatchObject({ mode: 'session' });
+  expect(await harness.ask('check', { connectionId: id, code: known, fresh: true })).toMatchObject({
+    outcome: { ok: true },
+  });
+});
