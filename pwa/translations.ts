@@ -4,7 +4,7 @@ import type { Translation } from '#components/i18n';
 const files = import.meta.glob<object>(
   [
     '../locales/*.json',
-    '!../locales/*.{answer,authority,desk,items,options,shortcuts,team,ticket}.json',
+    '!../locales/*.{answer,authority,desk,items,options,policy,shortcuts,team,ticket}.json',
     '!../locales/en*.json',
   ],
   { import: 'default' },

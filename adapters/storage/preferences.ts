@@ -15,14 +15,18 @@ export function createPreferenceStore(): {
   const module = import('#adapters/storage/preference-setting');
   const setting = module.then(({ createPreferenceSetting }) => createPreferenceSetting(local));
   return {
-    read: async () => (await setting).read(),
+    read: async () => {
+      const stored = await (await setting).read();
+      // A policy sets it from the worker, which has no `localStorage`.
+      if (stored?.['language'] !== undefined) mirror('language', stored['language']);
+      return stored;
+    },
     write: async (preferences) => {
       const written = await (await setting).write({ ...preferences });
       if (written.ok) {
         const { theme, language } = preferences as Record<string, unknown>;
-        // Where the next page finds them before the first paint: extension storage cannot be read at once.
-        localStorage.setItem('theme', String(theme));
-        localStorage.setItem('language', String(language));
+        mirror('theme', theme);
+        mirror('language', language);
         await setPopupTheme(browser.action, theme);
       }
       return written;
@@ -36,4 +40,9 @@ export function createPreferenceStore(): {
       });
     },
   };
+}
+
+/** Keeps a preference where the next page finds it before the first paint: extension storage cannot be read at once. */
+function mirror(name: 'language' | 'theme', value: unknown): void {
+  localStorage.setItem(name, String(value));
 }

@@ -6,6 +6,7 @@ import { createJobProgressChannel } from '#adapters/browser/job-progress-channel
 import { createJobStore } from '#adapters/storage/job-store';
 import { recentChecksName } from '#adapters/storage/recent-checks';
 import { createTables } from '#adapters/storage/tables';
+import { watchPolicy } from '#adapters/browser/policy-changes';
 import { saveFile } from '#adapters/browser/save-file';
 import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
@@ -13,10 +14,12 @@ import { createOpenVerifier } from '#entrypoints/page/open-verifier';
 import answers from '#locales/en.answer.json';
 import desk from '#locales/en.desk.json';
 import items from '#locales/en.items.json';
+import policy from '#locales/en.policy.json';
 import undo from '#locales/en.undo.json';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
+import { policyChangesPort } from '#stores/policy/ports';
 import { saveFilePort } from '#stores/ports';
 import { inspectPort } from '#stores/ticket/ports';
 
@@ -25,8 +28,8 @@ const tables = createTables();
 const history = createHistoryStore(tables);
 
 void mountPage(DeskPage, {
-  messages: { en: { ...answers, ...desk, ...items, ...undo } },
-  texts: ['desk', 'verifier', 'authority'],
+  messages: { en: { ...answers, ...desk, ...items, ...policy, ...undo } },
+  texts: ['desk', 'policy', 'verifier', 'authority'],
   ports: (app) => {
     app
       .provide(jobsPort, {
@@ -43,6 +46,7 @@ void mountPage(DeskPage, {
           return restore;
         },
       })
+      .provide(policyChangesPort, watchPolicy)
       .provide(inspectPort, createOpenVerifier())
       .provide(saveFilePort, saveFile);
   },

@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 
 import { createRelayInfo } from '#adapters/http/relay-info';
+import { watchPolicy } from '#adapters/browser/policy-changes';
 import { watchTeam } from '#adapters/browser/team-changes';
 
 import { saveFile } from '#adapters/browser/save-file';
@@ -13,9 +14,11 @@ import { startAnew } from '#entrypoints/page/start-anew';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
 import answers from '#locales/en.answer.json';
 import options from '#locales/en.options.json';
+import policy from '#locales/en.policy.json';
 import items from '#locales/en.items.json';
 import undo from '#locales/en.undo.json';
 import { itemsPort } from '#stores/items/ports';
+import { policyChangesPort } from '#stores/policy/ports';
 import { optionsPort, saveFilePort } from '#stores/ports';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
@@ -34,8 +37,8 @@ const verify: Verify = {
 };
 
 void mountPage(OptionsPage, {
-  messages: { en: { ...answers, ...options, ...items, ...undo } },
-  texts: ['options', 'team', 'verifier'],
+  messages: { en: { ...answers, ...options, ...policy, ...items, ...undo } },
+  texts: ['options', 'policy', 'team', 'verifier'],
   ports: (app) => {
     ticketPorts()(app);
     app
@@ -63,6 +66,7 @@ void mountPage(OptionsPage, {
           now: () => Date.now(),
         }),
       )
-      .provide(teamChangesPort, watchTeam);
+      .provide(teamChangesPort, watchTeam)
+      .provide(policyChangesPort, watchPolicy);
   },
 });

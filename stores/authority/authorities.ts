@@ -2,6 +2,7 @@ import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
 import type { AuthorityState } from '#messaging/authority/protocol';
+import type { SetByPolicy } from '#core/policy/policy';
 import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
@@ -24,7 +25,7 @@ export const useAuthorities = defineStore('authorities', () => {
   });
 
   /** Why the latest deletion was not stored. */
-  const fault = shallowRef<StorageFull>();
+  const fault = shallowRef<StorageFull | SetByPolicy>();
 
   /** Stores a control token for rehearsals. False when it could not be stored. */
   async function setControl(id: string, token: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import { reactive, shallowRef } from 'vue';
 
 import type { Fault } from '#core/seller/fault';
 import type { ConnectionState } from '#messaging/connections/protocol';
+import type { SetByPolicy } from '#core/policy/policy';
 import type { StorageFull } from '#core/storage-full';
 import { askPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
@@ -25,7 +26,7 @@ export const useConnections = defineStore('connections', () => {
   });
 
   /** Why the latest deletion or move was not stored. */
-  const fault = shallowRef<StorageFull>();
+  const fault = shallowRef<StorageFull | SetByPolicy>();
 
   async function reorder(ids: string[]): Promise<ConnectionState[]> {
     const reordered = await ask('connections.reorder', { ids });

@@ -13,6 +13,7 @@ import desk from '#locales/en.desk.json';
 import options from '#locales/en.options.json';
 import shortcuts from '#locales/en.shortcuts.json';
 import ticket from '#locales/en.ticket.json';
+import policy from '#locales/en.policy.json';
 import items from '#locales/en.items.json';
 import undo from '#locales/en.undo.json';
 import { accessPort, askPort, clockPort, copyPort, optionsPort, saveFilePort } from '#stores/ports';
@@ -21,6 +22,8 @@ import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
 import { inspectPort, shortcutPort } from '#stores/ticket/ports';
+import { noEntries } from '#core/policy/locks';
+import { policyChangesPort } from '#stores/policy/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';
@@ -65,7 +68,11 @@ export function mounting(
   mounted?.unmount();
   document.body.replaceChildren(document.createElement('div'));
   // Leaves every address to the page.
-  const worker = scriptedWorker({ 'items.media': ({ address }) => succeed(address), ...script });
+  const worker = scriptedWorker({
+    'items.media': ({ address }) => succeed(address),
+    'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
+    ...script,
+  });
   const harness: PageHarness = {
     events: [],
     copied: [],
@@ -81,12 +88,14 @@ export function mounting(
       createCatalogue(['en-US'], {
         en: {
           ...{ ...answers, ...desk, ...options, ...shortcuts, ...ticket, ...items, ...undo },
+          ...policy,
           ...messages,
         },
       }),
     )
     .provide(askPort, (topic, body) => {
-      harness.events.push(topic);
+      // Every page with settings asks it.
+      if (topic !== 'policy.state') harness.events.push(topic);
       return worker.ask(topic, body);
     })
     .provide(clockPort, () => harness.clock)
@@ -97,6 +106,7 @@ export function mounting(
     .provide(saveFilePort, () => undefined)
     .provide(relayInfoPort, () => Promise.resolve(fail({ kind: 'no-relay' })))
     .provide(teamChangesPort, () => () => undefined)
+    .provide(policyChangesPort, () => () => undefined)
     .provide(copyPort, (text) => {
       harness.copied.push(text);
       return Promise.resolve(true);

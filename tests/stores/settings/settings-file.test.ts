@@ -12,6 +12,7 @@ import { usePreferences } from '#stores/settings/preferences';
 import { useSettingsFile } from '#stores/settings/settings-file';
 import { keyRingPort } from '#stores/verifier/ports';
 import { connection, day, faulty, now } from '#tests/stores/check/samples';
+import { noEntries } from '#core/policy/locks';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
@@ -40,6 +41,7 @@ function opened(script: Script = {}, isDiskFull = false) {
     'settings.export': () => ({ connections: [], authorities: [], sites: [] }),
     'settings.preview': () => succeed(lists),
     'settings.import': () => succeed({ ...lists, notStored: [] }),
+    'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
     ...script,
   });
   const pinia = withPorts({
@@ -140,6 +142,8 @@ test('a file is imported only once its preview is accepted', async () => {
   expect(replies).toEqual([]);
   await settings.apply();
   expect(worker.bodies('settings.import')).toHaveLength(1);
+  // What the organisation has set counts more than a file.
+  expect(worker.bodies('policy.state')).toEqual([{ again: true }]);
   expect(settings.imported?.notStored).toEqual([]);
   expect(replies).toMatchObject([{ format: 'markdown', templates: [{ id: 'a' }] }]);
   expect(history.settings.days).toBe(7);

@@ -1,0 +1,31 @@
+import { defineStore } from 'pinia';
+import { computed, shallowRef } from 'vue';
+
+import type { PolicyEntries } from '#core/policy/locks';
+import type { PolicyState } from '#messaging/policy/protocol';
+import { latest } from '#stores/latest';
+import { askPort, usePort } from '#stores/ports';
+
+/** Holds what the organisation has set in this browser. Nothing is locked before it has been loaded. */
+export const usePolicy = defineStore('policy', () => {
+  const ask = usePort(askPort);
+  const state = shallowRef<PolicyState>();
+  const loads = latest();
+
+  /** The policy in force; undefined without one. */
+  const policy = computed(() => state.value?.policy ?? undefined);
+  const fault = computed(() => state.value?.fault ?? undefined);
+
+  async function load(): Promise<void> {
+    const { isLatest } = loads.begin();
+    const read = await ask('policy.state', { again: false });
+    if (isLatest()) state.value = read;
+  }
+
+  /** Tells whether an entry is the policy's. @param id a site's is its origin */
+  function locks(list: keyof PolicyEntries, id: string | undefined): boolean {
+    return id !== undefined && state.value?.locked[list].includes(id) === true;
+  }
+
+  return { state, policy, fault, load, locks };
+});

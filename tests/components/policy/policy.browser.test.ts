@@ -1,0 +1,248 @@
+import { defineComponent, h, type VNode } from 'vue';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+
+import HistorySettings from '#components/history/HistorySettings.vue';
+import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
+import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
+import { defaultHistorySettings } from '#core/history/entry';
+import { noEntries, type PolicyEntries } from '#core/policy/locks';
+import type { Policy } from '#core/policy/policy';
+import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
+import type { ReplyTemplate } from '#core/reply-templates/template';
+import { succeed } from '#core/result';
+import english from '#locales/replies/en.json';
+import type { PolicyState } from '#messaging/policy/protocol';
+import { type HistoryPort, historyPort } from '#stores/history/ports';
+import { usePolicy } from '#stores/policy/policy';
+import { mounting } from '#tests/components/mounted';
+import { options } from '#tests/components/settings/mounted-options';
+import { connection } from '#tests/stores/check/samples';
+
+const set = 'Set by your organisation';
+const nothing: Policy = {
+  ...{ format: 'counterfoil-settings', version: 2 },
+  ...{ connections: [], authorities: [], sites: [], keys: [] },
+};
+const privacy = {
+  ...{ pictures: false, maskCodes: true, selectionAtOnce: false },
+  history: defaultHistorySettings,
+};
+const inForce = (policy: Partial<Policy>, locked: Partial<PolicyEntries> = {}): PolicyState => ({
+  ...{ policy: { ...nothing, ...policy }, locked: { ...noEntries, ...locked }, fault: null },
+});
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const toggle = (name: string) => page.getByRole('switch', { name });
+
+beforeEach(async () => {
+  await page.viewport(1024, 900);
+});
+
+describe('without a policy', () => {
+  test('nothing is marked or locked', async () => {
+    options([connection()]);
+    await expect.element(button('Edit')).toBeVisible();
+    await expect.element(page.getByText(set)).not.toBeInTheDocument();
+    await expect.element(toggle('Show pictures')).toBeEnabled();
+    await expect.element(page.getByRole('radio', { name: /For this session/ })).toBeEnabled();
+  });
+});
+
+describe('a connection of the policy', () => {
+  const market = connection({ id: 'market', name: 'Market', hasKey: false });
+  const shown = () =>
+    options([market, connection({ id: 'own', name: 'Mine' })], {
+      'policy.state': () => inForce({}, { connections: ['market'] }),
+    });
+
+  test('is marked, and takes nothing but the key', async () => {
+    const harness = shown();
+    const card = page.getByRole('article', { name: 'Market' });
+    await expect.element(card.getByText(set)).toBeVisible();
+    await expect.element(card.getByRole('button', { name: 'Delete' })).not.toBeInTheDocument();
+    await expect
+      .element(card.getByText('Find out how its server likes to be asked'))
+      .not.toBeInTheDocument();
+    await card.getByRole('button', { name: 'Enter your key' }).click();
+
+    const key = page.getByLabelText('API key');
+    await expect.element(key).toHaveFocus();
+    await expect.element(page.getByLabelText('Name')).toHaveAttribute('readonly');
+    await expect.element(page.getByLabelText('Base address')).toHaveAttribute('readonly');
+    await page.getByText('Advanced: how this server likes to be asked').click();
+    await expect.element(page.getByLabelText('Send the key as')).toBeDisabled();
+    await key.fill('agents-own-key');
+    await button('Save').click();
+    await expect.element(key).not.toBeInTheDocument();
+    expect(harness.bodies('connections.save')).toMatchObject([
+      { id: 'market', name: 'Market', apiKey: 'agents-own-key' },
+    ]);
+  });
+
+  test('leaves those of the agent alone', async () => {
+    shown();
+    const card = page.getByRole('article', { name: 'Mine' });
+    await expect.element(card.getByRole('button', { name: 'Delete' })).toBeVisible();
+    await expect.element(card.getByText(set)).not.toBeInTheDocument();
+  });
+
+  test('says who can change it, to the keyboard as well', async () => {
+    shown();
+    const card = page.getByRole('article', { name: 'Market' });
+    await expect.element(card.getByText(set)).toBeVisible();
+    const why = card.getByText(/Only the API key is yours/);
+    await expect.element(why).not.toBeVisible();
+    (card.getByText(set).element() as HTMLElement).focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(why).toBeVisible();
+  });
+});
+
+test('authorities and help desks of the policy cannot be changed', async () => {
+  const [origin, address] = ['https://desk.test', 'https://licenses.test'];
+  options([], {
+    'policy.state': () => inForce({}, { authorities: ['l'], sites: [origin] }),
+    'authorities.list': () => [
+      ...[{ id: 'l', name: 'Licenses', address, kind: 'live' as const, products: [] }].map(
+        (one) => ({ ...one, permitted: false, hasControl: false }),
+      ),
+    ],
+    'sites.list': () => [{ origin, automatic: true, permitted: false }],
+  });
+  const card = page.getByRole('article', { name: 'Licenses' });
+  await expect.element(card.getByText(set)).toBeVisible();
+  await expect.element(button('Change authority')).not.toBeInTheDocument();
+  await expect.element(button('Remove authority')).not.toBeInTheDocument();
+  // The browser's permission is the agent's to give.
+  await expect.element(button('Allow this address')).toBeEnabled();
+  await expect.element(button(`Allow ${origin} again`)).toBeEnabled();
+  await expect.element(button(`Remove ${origin}`)).not.toBeInTheDocument();
+  await expect.element(toggle('Look codes up as they come into view')).toBeDisabled();
+  await expect
+    .element(page.getByRole('combobox', { name: `Expected item on ${origin}` }))
+    .toBeDisabled();
+});
+
+test('language and privacy of the policy cannot be changed, the theme can', async () => {
+  options([], { 'policy.state': () => inForce({ privacy, language: 'en' }) });
+  await expect.element(page.getByRole('combobox', { name: 'Language' })).toBeDisabled();
+  for (const name of ['Show pictures', 'Mask codes in copies', 'Check a selected code at once'])
+    await expect.element(toggle(name)).toBeDisabled();
+  await expect.element(page.getByRole('radio', { name: 'Dark' })).toBeEnabled();
+  await expect.element(toggle('Keyboard shortcuts in Counterfoil’s own pages')).toBeEnabled();
+  expect(page.getByText(set).elements()).toHaveLength(3);
+});
+
+describe('a demanded passphrase', () => {
+  const demand = () =>
+    inForce({ keyStorage: { mode: 'passphrase' as const, lockAfterMinutes: 7 } });
+
+  test('is asked for at once, and nothing else can be chosen', async () => {
+    const harness = options([], { 'policy.state': demand });
+    await expect.element(page.getByText(/Your organisation asks for a passphrase/)).toBeVisible();
+    const radio = (name: RegExp) => page.getByRole('radio', { name });
+    await expect.element(radio(/Under a passphrase/)).toBeChecked();
+    await expect.element(radio(/On this device/)).toBeDisabled();
+    await expect.element(radio(/For this session/)).toBeDisabled();
+    await page.getByLabelText('New passphrase', { exact: true }).fill('correct horse battery');
+    await page.getByLabelText('New passphrase, again').fill('correct horse battery');
+    await button('Switch over').click();
+    await expect
+      .element(page.getByText(/Your organisation asks for a passphrase/))
+      .not.toBeInTheDocument();
+    expect(harness.bodies('secrets.set-mode')).toMatchObject([{ mode: 'passphrase' }]);
+  });
+
+  test('shows the time of the lock as it was set', async () => {
+    options([], {
+      'policy.state': demand,
+      'secrets.state': () => ({ mode: 'passphrase', locked: false, lockAfterMinutes: 7 }),
+    });
+    const time = page.getByRole('combobox', { name: 'Lock after' });
+    await expect.element(time).toBeDisabled();
+    await expect.element(time).toHaveDisplayValue('7 minutes');
+  });
+});
+
+describe('a policy that cannot be used', () => {
+  test.each([
+    [{ kind: 'unreadable', path: 'sites.0.origin' }, /“sites.0.origin” in it could not be read/],
+    [
+      { kind: 'holds-secret', path: 'connections.0.apiKey' },
+      /“connections.0.apiKey” in it looks like a secret.*no API key/,
+    ],
+    [{ kind: 'wrong-fingerprint', path: 'keys.0.fingerprint' }, /“keys.0.fingerprint”/],
+    [{ kind: 'not-text' }, /“settings” must be a text/],
+    [{ kind: 'not-json' }, /not valid JSON/],
+    [{ kind: 'not-settings' }, /does not hold a settings file/],
+    [{ kind: 'newer-version' }, /newer version of Counterfoil/],
+    [{ kind: 'storage-full' }, /no room left/],
+  ] as const)('is named: %j', async (fault, text) => {
+    options([], { 'policy.state': () => ({ policy: null, locked: noEntries, fault }) });
+    const alert = page.getByRole('alert').filter({ hasText: 'Your organisation’s policy' });
+    await expect.element(alert.getByText(text)).toBeVisible();
+    await expect.element(alert.getByText(/Nothing of it was applied/)).toBeVisible();
+    await expect.element(alert.getByText(/stays in force/)).not.toBeInTheDocument();
+    await expect.element(alert).toHaveAttribute('data-fault', fault.kind);
+  });
+
+  test('leaves an earlier one in force, and says so', async () => {
+    options([], { 'policy.state': () => ({ ...inForce({}), fault: { kind: 'not-json' } }) });
+    await expect.element(page.getByText(/stays in force/)).toBeVisible();
+  });
+});
+
+describe('on the desk', () => {
+  /** Mounts a view of the desk, and loads the policy as its page does. */
+  const mountedDesk = (view: () => VNode, state: PolicyState, templates: ReplyTemplate[] = []) =>
+    mounting(
+      defineComponent(() => {
+        void usePolicy().load();
+        return view;
+      }),
+      {
+        script: { 'policy.state': () => state },
+        replies: { format: 'plain', templates },
+        ports: (app) => {
+          app
+            .provide(replyCataloguesKey, { en: () => Promise.resolve(english as ReplyCatalogue) })
+            .provide(historyPort, {
+              settings: () => Promise.resolve(defaultHistorySettings),
+              setSettings: () => Promise.resolve(succeed(undefined)),
+            } as unknown as HistoryPort);
+        },
+      },
+    );
+
+  test('the history keeps what the policy says', async () => {
+    mountedDesk(() => h(HistorySettings), inForce({ privacy }));
+    await page
+      .getByText(/kept for|30 days/i)
+      .first()
+      .click();
+    await expect.element(page.getByText(set)).toBeVisible();
+    for (const each of page.getByRole('switch').elements())
+      await expect.element(page.elementLocator(each)).toBeDisabled();
+  });
+
+  test('templates of the policy cannot be edited, others can', async () => {
+    const templateOf = (name: string): ReplyTemplate => ({
+      ...{ id: name.toLowerCase(), situation: 'supported', language: 'en', name, text: 'Thanks.' },
+    });
+    mountedDesk(
+      () => h(ReplyTemplatesPage, { route: { section: 'reply' } }),
+      inForce({ templates: { format: 'plain' } }, { templates: ['theirs'] }),
+      [templateOf('Theirs'), templateOf('Mine')],
+    );
+    const text = page.getByLabelText('Text', { exact: true });
+    await button('Theirs').click();
+    await expect.element(text).toBeDisabled();
+    await expect.element(button('Delete template')).toBeDisabled();
+    // It would take away the templates of the policy.
+    await expect.element(button('Back to the built-in templates')).not.toBeInTheDocument();
+    await button('Mine').click();
+    await expect.element(text).toBeEnabled();
+    await expect.element(button('Delete template')).toBeEnabled();
+  });
+});

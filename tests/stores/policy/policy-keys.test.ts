@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest';
+
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { noEntries as nothingLocked } from '#core/policy/locks';
+import { succeed } from '#core/result';
+import type { Ask } from '#messaging/protocol';
+import type { PolicyState } from '#messaging/policy/protocol';
+import { honourOthers } from '#stores/verifier/honour-others';
+import { pinPolicyKeys } from '#stores/policy/policy-keys';
+
+const pinned = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
+  ...{ id: digit.repeat(64), label: digit, raw: digit.repeat(64), fingerprint: digit.repeat(64) },
+  ...{ revoked: false, kind: 'live' },
+  ...changes,
+});
+const stateOf = (...keys: PinnedKey[]): PolicyState => ({
+  policy: {
+    ...{ format: 'counterfoil-settings', version: 2 },
+    ...{ connections: [], authorities: [], sites: [], keys },
+  },
+  ...{ locked: nothingLocked, fault: null },
+});
+const noPolicy: PolicyState = { policy: null, locked: nothingLocked, fault: null };
+
+function ringOf(...present: PinnedKey[]) {
+  let keys: readonly PinnedKey[] = present;
+  let writes = 0;
+  return {
+    read: () => Promise.resolve([...keys]),
+    change: (change: (all: readonly PinnedKey[]) => readonly PinnedKey[]) => {
+      keys = change(keys);
+      writes += 1;
+      return Promise.resolve(succeed([...keys]));
+    },
+    now: () => keys,
+    writes: () => writes,
+  };
+}
+
+it('the keys of a policy are pinned, and go with it', async () => {
+  const ring = ringOf(pinned('a'));
+  await pinPolicyKeys(ring, stateOf(pinned('b')));
+  expect(ring.now()).toEqual([pinned('b', { byPolicy: true }), pinned('a')]);
+  await pinPolicyKeys(ring, noPolicy);
+  expect(ring.now()).toEqual([pinned('a')]);
+});
+
+it('a ring that holds them already is not written', async () => {
+  const ring = ringOf(pinned('b', { byPolicy: true }));
+  await pinPolicyKeys(ring, stateOf(pinned('b')));
+  const own = ringOf(pinned('a'));
+  await pinPolicyKeys(own, noPolicy);
+  expect([ring.writes(), own.writes()]).toEqual([0, 0]);
+});
+
+it('the verifier pins them before it asks the team', async () => {
+  const ring = ringOf();
+  const asked: string[] = [];
+  const ask = ((topic: string) => {
+    asked.push(topic);
+    return Promise.resolve(
+      topic === 'policy.state'
+        ? stateOf(pinned('b'))
+        : { joined: null, signedIn: false, signIn: null },
+    );
+  }) as Ask;
+  await honourOthers(ask, ring, 0);
+  expect(ring.now()).toEqual([pinned('b', { byPolicy: true })]);
+  expect(asked).toEqual(['policy.state', 'team.state']);
+});
