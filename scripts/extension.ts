@@ -28,6 +28,8 @@ export interface LaunchOptions {
   readonly sharpness?: number;
   /** Folders of unpacked extensions to load beside ours. */
   readonly beside?: readonly string[];
+  /** The folder of the build; a copy of it elsewhere has another id. */
+  readonly build?: string;
 }
 
 /** Starts Chromium with the production build on a profile folder, which may be empty. */
@@ -40,9 +42,10 @@ export async function launchExtension(
     timezoneId,
     sharpness = 1,
     beside = [],
+    build = chromiumBuild,
   }: LaunchOptions,
 ): Promise<Extension> {
-  const folders = [chromiumBuild, ...beside].join(',');
+  const folders = [build, ...beside].join(',');
   const context = await chromium.launchPersistentContext(profile, {
     executablePath,
     headless,
@@ -64,7 +67,7 @@ export async function launchExtension(
     ],
     ignoreDefaultArgs: ['--headless', '--disable-extensions'],
   });
-  const id = extensionId(chromiumBuild);
+  const id = extensionId(build);
   return { context, worker: await workerOf(context, id), id };
 }
 
@@ -132,13 +135,16 @@ const preferencesSchema = looseObject({
  * Writes optional hosts into a profile as granted, since a headless browser shows no permission prompt. The extension must
  * still call `permissions.request`, which resolves to true without a prompt.
  * @param hosts match patterns; they carry no port
+ * @param build the folder of the build
  */
 export async function grantHosts(
   profile: string,
   hosts: readonly string[],
   executablePath: string,
+  build = chromiumBuild,
 ): Promise<void> {
-  const { context, id } = await launchExtension(profile, { executablePath, headless: true });
+  const options = { executablePath, headless: true, build };
+  const { context, id } = await launchExtension(profile, options);
   await context.close();
   const file = join(profile, 'Default/Preferences');
   const preferences = parse(preferencesSchema, JSON.parse(await readFile(file, 'utf8')));

@@ -36,6 +36,20 @@ async function shippedScripts(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
+test('the Chromium build alone has a schema for the organisation’s policy, of one text', async () => {
+  const read = async (folder: string, file: string): Promise<unknown> =>
+    JSON.parse(await readFile(join(folder, file), 'utf8'));
+  const manifest = await read(chromiumBuild, 'manifest.json');
+  expect(manifest).toMatchObject({ storage: { managed_schema: 'managed-schema.json' } });
+  expect(await read(chromiumBuild, 'managed-schema.json')).toMatchObject({
+    type: 'object',
+    properties: { settings: { type: 'string' } },
+  });
+  const firefox = join(root, '.output/firefox-mv3');
+  expect(await read(firefox, 'manifest.json')).not.toHaveProperty('storage');
+  expect(await readdir(firefox)).not.toContain('managed-schema.json');
+});
+
 for (const [browser, folder] of [
   ['Chromium', chromiumBuild],
   ['Firefox', join(root, '.output/firefox-mv3')],

@@ -7,6 +7,7 @@ import type { Browser, Page } from 'puppeteer-core';
 
 import { root } from '#scripts/processes';
 import { installBuild, launchFirefox, openExtensionPage } from '#tests/support/firefox';
+import { firefoxPolicy, type PolicyFile } from '#tests/support/policy-files';
 import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
 
 /** The production build in a stock Firefox, with a sandbox beside it. */
@@ -28,70 +29,94 @@ export interface RunningFirefox {
   restart(): Promise<void>;
 }
 
+/** Returns the machine's Firefox; skips the test where there is none. */
+function findFirefox(): string {
+  const executable = process.env['FIREFOX'] ?? '';
+  base.skip(executable === '', 'There is no Firefox on this machine and none could be installed.');
+  base.setTimeout(300_000);
+  return executable;
+}
+
+interface Fixtures {
+  firefox: RunningFirefox;
+  /** A Firefox whose administrator can set something. */
+  managedFirefox: { readonly firefox: RunningFirefox; readonly policy: PolicyFile };
+}
+
 /** Playwright's `test` with one Firefox for each test; skipped where there is none. */
-export const test = base.extend<{ firefox: RunningFirefox }>({
+export const test = base.extend<Fixtures>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
-  firefox: async ({}, use) => {
-    const executable = process.env['FIREFOX'] ?? '';
-    base.skip(
-      executable === '',
-      'There is no Firefox on this machine and none could be installed.',
-    );
-    base.setTimeout(300_000);
-    const sandbox = await openSandbox();
-    const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'));
-    const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')];
-    await mkdir(downloads);
-    await installBuild(join(root, '.output/firefox-mv3'), profile);
-    let browser = await launchFirefox(executable, profile, downloads);
-    const open = (path: string): Promise<Page> => openExtensionPage(browser, path);
-    await use({
-      get browser() {
-        return browser;
-      },
-      sandbox,
-      desk: `${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`,
-      downloads,
-      open,
-      async connect(at = '/demo') {
-        const { name, baseAddress, apiKey } = sandbox.connection(at, 'Fenwick');
-        const options = await open('options.html');
-        await press(options, 'Add connection');
-        await fillField(options, 'Name', name);
-        await fillField(options, 'Base address', baseAddress);
-        await options.locator('input[type="password"]').fill(apiKey);
-        await press(options, 'Save');
-        await options.waitForFunction(
-          () => document.querySelector('input[type="password"]') === null,
-        );
-        return options;
-      },
-      async allow(options, origin) {
-        // Listed first, then permitted with a real click.
-        await options.evaluate(
-          async (body) => {
-            await chrome.runtime.sendMessage({
-              topic: 'sites.allow',
-              nonce: crypto.randomUUID(),
-              body,
-            });
-          },
-          { origin },
-        );
-        await options.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-        await options.locator('.sites-list .button').click();
-        await options.waitForFunction(() => document.querySelector('.sites-list .notice') === null);
-      },
-      async restart() {
-        await browser.close();
-        browser = await launchFirefox(executable, profile, downloads);
-      },
-    });
-    await browser.close();
-    await sandbox.close();
-    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  firefox: ({}, use) => runFirefox(findFirefox(), use),
+
+  // eslint-disable-next-line no-empty-pattern -- as above
+  managedFirefox: async ({}, use) => {
+    const policy = await firefoxPolicy(findFirefox());
+    try {
+      await runFirefox(policy.executable, (firefox) => use({ firefox, policy }));
+    } finally {
+      await policy.remove();
+    }
   },
 });
+
+/** Runs the build in a Firefox with a profile of its own, for as long as it is used. */
+async function runFirefox(
+  executable: string,
+  use: (firefox: RunningFirefox) => Promise<void>,
+): Promise<void> {
+  const sandbox = await openSandbox();
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'));
+  const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')];
+  await mkdir(downloads);
+  await installBuild(join(root, '.output/firefox-mv3'), profile);
+  let browser = await launchFirefox(executable, profile, downloads);
+  const open = (path: string): Promise<Page> => openExtensionPage(browser, path);
+  await use({
+    get browser() {
+      return browser;
+    },
+    sandbox,
+    desk: `${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`,
+    downloads,
+    open,
+    async connect(at = '/demo') {
+      const { name, baseAddress, apiKey } = sandbox.connection(at, 'Fenwick');
+      const options = await open('options.html');
+      await press(options, 'Add connection');
+      await fillField(options, 'Name', name);
+      await fillField(options, 'Base address', baseAddress);
+      await options.locator('input[type="password"]').fill(apiKey);
+      await press(options, 'Save');
+      await options.waitForFunction(
+        () => document.querySelector('input[type="password"]') === null,
+      );
+      return options;
+    },
+    async allow(options, origin) {
+      // Listed first, then permitted with a real click.
+      await options.evaluate(
+        async (body) => {
+          await chrome.runtime.sendMessage({
+            topic: 'sites.allow',
+            nonce: crypto.randomUUID(),
+            body,
+          });
+        },
+        { origin },
+      );
+      await options.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      await options.locator('.sites-list .button').click();
+      await options.waitForFunction(() => document.querySelector('.sites-list .notice') === null);
+    },
+    async restart() {
+      await browser.close();
+      browser = await launchFirefox(executable, profile, downloads);
+    },
+  });
+  await browser.close();
+  await sandbox.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+}
 
 export { expect } from '@playwright/test';
 
