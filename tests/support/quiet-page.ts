@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test';
+
+import { defaultDialect } from '#core/connections/connection';
+import { originPattern } from '#core/connections/origin';
+import type { ReplyMessage } from '#messaging/envelope';
+import type { Ask } from '#messaging/protocol';
+import type { ConnectionEntry } from '#scripts/agent';
+import type { Extension } from '#scripts/extension';
+
+/**
+ * A page of the extension that runs no script, so that it opens in no time. It prepares what a test is not
+ * about: it may ask the worker what the options page may.
+ */
+interface QuietPage {
+  /** Asks the browser for an origin, which must have been granted before the start. */
+  readonly permit: (address: string) => Promise<void>;
+  readonly ask: Ask;
+}
+
+/** Opens the options page with its scripts disabled; what a test evaluates in it runs. */
+async function openQuietly({
+  context,
+  id,
+}: Pick<Extension, 'context' | 'id'>): Promise<Page> {
+  const page = await context.newPage();
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Emulation.setScriptExecutionDisabled', { value: true });
+  await page.goto(`chrome-extension://${id}/options.html`);
+  return page;
+}
+
+/** Opens a quiet page, and closes it when `use` is done. */
+export async function withQuietPage<T>(
+  extension: Pick<Extension, 'context' | 'id'>,
+  use: (quiet: QuietPage) => Promise<T>,
+): Promise<T> {
+  const page = await openQuietly(extension);
+  const permit = async (address: string): Promise<void> => {
+    const permitted = await page.evaluate(
+      (origin) => chrome.permissions.request({ origins: [origin] }),
+      originPattern(address),
+    );
+    if (!permitted) throw new Error(`${address} was not granted before the browser started.`);
+  };
+  const ask: Ask = async (topic, body) => {
+    const reply = await page.evaluate<ReplyMessage<typeof topic>, { topic: string; body: unknown }>(
+      (message) => chrome.runtime.sendMessage({ ...message, nonce: crypto.randomUUID() }),
+      { topic, body },
+    );
+    if (!reply.answered) throw new Error(`${topic}: ${reply.because}`);
+    return reply.reply;
+  };
+  const answer = await use({ permit, ask });
+  await page.close();
+  return answer;
+}
+
+/** Adds a connection and tests it, as the form of the options page does, without the form. */
+export async function addConnectionQuietly(
+  { permit, ask }: QuietPage,
+  { name, baseAddress, apiKey }: ConnectionEntry,
+): Promise<void> {
+  await permit(baseAddress);
+  const draft = { name, baseAddress, apiKey, dialect: defaultDialect };
+  const saved = await ask('connections.save', draft);
+  if (!saved.ok) throw new Error(`The connection was not saved: ${saved.fault.kind}`);
+  await ask('connections.test', { id: saved.value.id });
+}
