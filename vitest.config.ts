@@ -19,6 +19,23 @@ const longLimitForProperties: Plugin = {
     id === 'fast-check' && importer !== propertyLimit ? propertyLimit : undefined,
 };
 
+/** The tests in Node that start programs, or servers under load: `npm run check` leaves them out. */
+const startingPrograms = [
+  'tests/relay/{build,calls,instances,load,processes,rolling-restart,secrecy}.test.ts',
+  'tests/relay/store/postgres-*.test.ts',
+  'tests/runtimes.test.ts',
+];
+
+const inNode = {
+  // Offers a PostgreSQL, which only the tests that ask for it start.
+  globalSetup: 'tests/relay/support/postgres-setup.ts',
+  // Half the time of a new worker for each file. Files share modules, so a module must hold no state of its own.
+  pool: 'threads',
+  isolate: false,
+  testTimeout: 20_000,
+  hookTimeout: 20_000,
+} as const;
+
 /** `*.test.ts` runs in Node; `*.browser.test.ts` in a real Chromium, with its real IndexedDB and DOM. */
 export default defineConfig({
   test: {
@@ -26,17 +43,15 @@ export default defineConfig({
       {
         plugins: [longLimitForProperties],
         test: {
+          ...inNode,
           name: 'node',
-          // Offers a PostgreSQL, which only the tests that ask for it start.
-          globalSetup: ['tests/relay/support/postgres-setup.ts'],
-          // Half the time of a new worker for each file. Files share modules, so a module must hold no state of its own.
-          pool: 'threads',
-          isolate: false,
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/**/*.browser.test.ts', 'tests/e2e/**'],
+          exclude: ['tests/**/*.browser.test.ts', 'tests/e2e/**', ...startingPrograms],
         },
+      },
+      {
+        plugins: [longLimitForProperties],
+        test: { ...inNode, name: 'programs', include: startingPrograms },
       },
       {
         plugins: [

@@ -1,12 +1,8 @@
-import { checks } from '#scripts/checks';
-import { obtainPostgres } from '#scripts/postgres';
+import { fastChecks } from '#scripts/checks';
 import { endAllOnSignals } from '#scripts/processes';
 import { runCommand } from '#scripts/refusal';
 import { printResult, runSteps } from '#scripts/steps';
 
 endAllOnSignals();
 
-await runCommand(async () => {
-  await obtainPostgres(console.log);
-  return printResult(await runSteps(checks));
-});
+await runCommand(async () => printResult(await runSteps(fastChecks)));

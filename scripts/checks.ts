@@ -5,8 +5,8 @@ import type { Step } from '#scripts/steps';
  * Returns the step of a Vitest project, with the JSON report that its tests are counted from. A test that a busy machine
  * starves is given a second try, and is named at the end.
  */
-export function vitestStep(script: 'unit' | 'browser', env: Step['env'] = {}): Step {
-  const file = `reports/${script}.json`;
+export function vitestStep(script: 'unit' | 'unit:fast' | 'browser', env: Step['env'] = {}): Step {
+  const file = `reports/${script.replace(':', '-')}.json`;
   return {
     script,
     args: ['--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
@@ -15,21 +15,33 @@ export function vitestStep(script: 'unit' | 'browser', env: Step['env'] = {}): S
   };
 }
 
-/**
- * Lists every check that needs no browser, the slow ones first, so that they do not end last.
- * WXT's builds rewrite the types that linter and compiler read, so they run before both.
- */
-export const checks: readonly Step[] = [
-  // Builds for both browsers.
+/** The builds. Linter and compilers read the types that WXT writes with them. */
+const builds: readonly Step[] = [
+  // For both browsers.
   { script: 'zip' },
   { script: 'build:pwa' },
+];
+
+const quickChecks: readonly Step[] = [
   { script: 'format:check' },
-  { script: 'lint', after: ['zip'] },
   { script: 'types:all', after: ['zip'] },
-  { script: 'types:pages', after: ['zip'] },
-  { script: 'types:runtimes', after: ['zip'] },
-  vitestStep('unit'),
   { script: 'layers' },
   { script: 'unused' },
   { script: 'size', after: ['zip', 'build:pwa'] },
+];
+
+/** Lists what `npm run check` runs: of each kind of check the part that is quick. */
+export const fastChecks: readonly Step[] = [
+  ...[vitestStep('unit:fast'), ...builds],
+  { script: 'lint:fast', after: ['zip'] },
+  ...quickChecks,
+];
+
+/** Lists every check that needs no browser; what takes longest comes first, so that it does not end last. */
+export const checks: readonly Step[] = [
+  ...[vitestStep('unit'), ...builds],
+  { script: 'lint', after: ['zip'] },
+  { script: 'types:runtimes', after: ['zip'] },
+  { script: 'types:pages', after: ['zip'] },
+  ...quickChecks,
 ];

@@ -18,10 +18,7 @@ interface QuietPage {
 }
 
 /** Opens the options page with its scripts disabled; what a test evaluates in it runs. */
-async function openQuietly({
-  context,
-  id,
-}: Pick<Extension, 'context' | 'id'>): Promise<Page> {
+async function openQuietly({ context, id }: Pick<Extension, 'context' | 'id'>): Promise<Page> {
   const page = await context.newPage();
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setScriptExecutionDisabled', { value: true });
