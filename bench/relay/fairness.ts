@@ -8,7 +8,7 @@ const bulkCodes = 2_000;
 /** Measures one agent's checks, one each second, beside another's bulk work of 2,000 codes, where the pace holds both back. */
 export const fairness: Part = async (setting) => {
   const { files, token, other, say } = setting;
-  await connect(setting, 'paced', '--limit 1200 --window 60');
+  await connect(setting, 'paced', '--limit 3000 --window 60');
   const relay = await spawnRelay(files);
   const base = `${relay.origin}/c/paced`;
   let done = 0;

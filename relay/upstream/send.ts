@@ -99,12 +99,15 @@ function exchange(
       end(fail('upstream-timeout'));
     }, timeoutMs);
     let sent = false;
-    const slotTimer = setTimeout(() => {
-      // After a standstill of the event loop, a connection that was made meanwhile is heard of first.
-      setImmediate(() => {
-        if (!sent) end(fail('upstream-unreachable'));
-      });
-    }, slotUntil - performance.now());
+    const slotTimer = setTimeout(
+      () => {
+        // After a standstill of the event loop, a connection that was made meanwhile is heard of first.
+        setImmediate(() => {
+          if (!sent) end(fail('upstream-unreachable'));
+        });
+      },
+      Math.max(0, slotUntil - performance.now()),
+    );
 
     outgoing.on('error', (error) => {
       end(fail(error instanceof PrivateAddress ? 'upstream-not-allowed' : 'upstream-unreachable'));
