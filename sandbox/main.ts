@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+import { sandboxPort } from '#core/first-steps/sandbox';
 import { PortInUse } from '#sandbox/listen';
 import { startWholeSandbox } from '#sandbox/whole';
 import type { WholeSandbox } from '#sandbox/whole';
@@ -17,8 +18,8 @@ try {
 function readOptions(): Parameters<typeof startWholeSandbox>[0] {
   const { values } = parseArgs({
     options: {
-      port: { type: 'string', default: '8787' },
-      'authority-port': { type: 'string', default: '8788' },
+      port: { type: 'string', default: String(sandboxPort) },
+      'authority-port': { type: 'string', default: String(sandboxPort + 1) },
       db: {
         type: 'string',
         default: fileURLToPath(new URL('../.sandbox/sandbox.db', import.meta.url)),

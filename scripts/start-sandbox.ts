@@ -1,8 +1,8 @@
+import { sandboxPort } from '#core/first-steps/sandbox';
 import { PortInUse } from '#sandbox/listen';
 import { startWholeSandbox, type WholeSandbox } from '#sandbox/whole';
 import { Refusal } from '#scripts/refusal';
 
-const defaultPort = 8787;
 /** How many pairs of ports are tried before giving up. */
 const maxPairs = 50;
 
@@ -20,7 +20,7 @@ export async function startSandboxAtFreePorts(options: {
   const { port, db } = options;
   const candidates =
     port === undefined
-      ? Array.from({ length: maxPairs }, (_, index) => defaultPort + 2 * index)
+      ? Array.from({ length: maxPairs }, (_, index) => sandboxPort + 2 * index)
       : [port];
   let last: unknown;
   for (const candidate of candidates) {
@@ -31,7 +31,7 @@ export async function startSandboxAtFreePorts(options: {
       last = error;
     }
   }
-  throw last instanceof PortInUse ? inUse(last.port, port) : notAllowed(port ?? defaultPort);
+  throw last instanceof PortInUse ? inUse(last.port, port) : notAllowed(port ?? sandboxPort);
 }
 
 function isUnavailable(error: unknown): boolean {
@@ -44,7 +44,7 @@ function isUnavailable(error: unknown): boolean {
 function inUse(taken: number, given: number | undefined): Refusal {
   return given === undefined
     ? new Refusal(
-        `Ports ${String(defaultPort)} to ${String(taken)} are in use: give one that is free with "npm start -- --port NUMBER".`,
+        `Ports ${String(sandboxPort)} to ${String(taken)} are in use: give one that is free with "npm start -- --port NUMBER".`,
       )
     : new Refusal(
         `Port ${String(taken)} is in use: end what listens there, or start without --port to take the next free one.`,

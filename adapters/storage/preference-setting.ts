@@ -13,6 +13,7 @@ const types: Readonly<Record<string, string>> = {
   selectionAtOnce: 'boolean',
   shortcuts: 'boolean',
   connection: 'string',
+  firstSteps: 'string',
   expectedItem: 'object',
 };
 

@@ -17,12 +17,15 @@ import options from '#locales/en.options.json';
 import policy from '#locales/en.policy.json';
 import items from '#locales/en.items.json';
 import undo from '#locales/en.undo.json';
+import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
 import { policyChangesPort } from '#stores/policy/ports';
 import { optionsPort, saveFilePort } from '#stores/ports';
 import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, type Verify, verifyPort } from '#stores/verifier/ports';
+
+const history = createHistoryStore();
 
 let workers: Promise<Verify> | undefined;
 /** Starts a verify worker with the first question: only an import that brings public keys asks one. */
@@ -38,14 +41,15 @@ const verify: Verify = {
 
 void mountPage(OptionsPage, {
   messages: { en: { ...answers, ...options, ...policy, ...items, ...undo } },
-  texts: ['options', 'policy', 'team', 'verifier'],
+  texts: ['options', 'first', 'policy', 'team', 'verifier'],
   ports: (app) => {
     ticketPorts()(app);
     app
       .provide(keyRingPort, createKeyRing())
       .provide(itemsPort, createItemCache())
       .provide(verifyPort, verify)
-      .provide(historySettingsPort, createHistoryStore())
+      .provide(historyPort, history)
+      .provide(historySettingsPort, history)
       .provide(programPort, {
         version: browser.runtime.getManifest().version,
         browser: navigator.userAgent,

@@ -19,6 +19,8 @@ export interface Preferences {
   readonly shortcuts: boolean;
   /** The connection last chosen in the popup: its id, or `all`. */
   readonly connection: string;
+  /** What was chosen about the first steps, as `core/first-steps/choice.ts` reads it. */
+  readonly firstSteps: string;
   /** The item that the agent expects codes to be for. */
   readonly expectedItem?: ExpectedItem;
 }
@@ -34,6 +36,7 @@ const defaults: Preferences = {
   selectionAtOnce: true,
   shortcuts: true,
   connection: '',
+  firstSteps: '',
 };
 
 /** Holds what the agent prefers. Until `ready`, no picture is loaded. */
@@ -81,7 +84,7 @@ export function readPreferences(stored: unknown): Preferences {
     const value = record[name];
     return typeof value === 'boolean' ? value : defaults[name];
   };
-  const text = (name: 'language' | 'connection'): string => {
+  const text = (name: 'language' | 'connection' | 'firstSteps'): string => {
     const value = record[name];
     return typeof value === 'string' ? value : '';
   };
@@ -93,6 +96,7 @@ export function readPreferences(stored: unknown): Preferences {
     selectionAtOnce: flag('selectionAtOnce'),
     shortcuts: flag('shortcuts'),
     connection: text('connection'),
+    firstSteps: text('firstSteps'),
     ...readExpected(record['expectedItem']),
   };
 }

@@ -17,6 +17,7 @@ import policy from '#locales/en.policy.json';
 import items from '#locales/en.items.json';
 import undo from '#locales/en.undo.json';
 import { accessPort, askPort, clockPort, copyPort, optionsPort, saveFilePort } from '#stores/ports';
+import { type HistoryPort, historyPort } from '#stores/history/ports';
 import { recentChecksPort } from '#stores/check/ports';
 import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
@@ -45,7 +46,7 @@ export interface PageHarness {
   clock: number;
 }
 
-interface Setting {
+export interface Setting {
   script: Script;
   props?: Record<string, unknown>;
   preferences?: unknown;
@@ -59,6 +60,19 @@ interface Setting {
 }
 
 let mounted: App | undefined;
+
+/** A history of nothing. */
+export const noHistory: HistoryPort = {
+  settings: () => Promise.resolve(defaultHistorySettings),
+  setSettings: () => Promise.resolve(succeed(undefined)),
+  codeIdOf: (code) => Promise.resolve(code),
+  latest: () => Promise.resolve([]),
+  ofCode: () => Promise.resolve([]),
+  annotate: () => Promise.resolve(succeed(undefined)),
+  remove: () => Promise.resolve(undefined),
+  erase: () => Promise.resolve(undefined),
+  prune: () => Promise.resolve(undefined),
+};
 
 /** Puts a page of ours into the document as its entry file does, over a scripted worker. One at a time. */
 export function mounting(
@@ -138,12 +152,8 @@ export function mounting(
       watch: () => () => undefined,
     })
     .provide(verifyPort, { size: 1, ask: () => Promise.reject(new Error('No verify worker.')) })
-    .provide(historySettingsPort, {
-      settings: () => Promise.resolve(defaultHistorySettings),
-      setSettings: () => Promise.resolve(succeed(undefined)),
-      erase: () => Promise.resolve(),
-      prune: () => Promise.resolve(),
-    })
+    .provide(historyPort, noHistory)
+    .provide(historySettingsPort, noHistory)
     .provide(programPort, {
       version: '1.2.3',
       browser: 'Chromium',

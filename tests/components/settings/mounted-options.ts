@@ -2,7 +2,7 @@ import OptionsPage from '#components/settings/OptionsPage.vue';
 import { succeed } from '#core/result';
 import type { SecretState } from '#core/connections/secret';
 import type { ConnectionState } from '#messaging/connections/protocol';
-import { mounting, type PageHarness } from '#tests/components/mounted';
+import { mounting, type PageHarness, type Setting } from '#tests/components/mounted';
 import { account, connection, demo, now } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
 
@@ -13,10 +13,12 @@ export function options(
   stored: ConnectionState[] = [],
   script: Script = {},
   preferences?: unknown,
+  setting: Pick<Setting, 'granted' | 'ports'> = {},
 ): PageHarness {
   let connections = stored;
   let secrets = open;
   return mounting(OptionsPage, {
+    ...setting,
     preferences,
     script: {
       'authorities.list': () => [],
