@@ -83,6 +83,15 @@ describe('an empty profile', () => {
     await expect.element(page.getByLabelText('Name', { exact: true })).toHaveFocus();
   });
 
+  test('comes back to a form that is open, with what was typed', async () => {
+    options();
+    await press('Enter the address');
+    await userEvent.keyboard('Mark');
+    await press('Enter the address');
+    await userEvent.keyboard('et');
+    await expect.element(page.getByLabelText('Name', { exact: true })).toHaveValue('Market');
+  });
+
   test('can try the sandbox, whose key alone is left to paste', async () => {
     options();
     await press('Try it with the sandbox');
