@@ -113,18 +113,10 @@ function doneAt(connection: ConnectionFacts | undefined): Set<StepId> {
 /** Returns the step that a failed test leads back to. */
 function failedStepOf(test: ConnectionFacts['test']): StepId | undefined {
   if (test === undefined || test === 'passed') return undefined;
-  switch (test.kind) {
-    case 'api-off':
-    case 'too-large':
-      return 'address';
-    case 'redirected':
-      return test.userAgent === 'ruled-out' ? 'address' : 'test';
-    case 'refused':
-      return test.about === 'key' ? 'key' : 'test';
-    case 'no-key':
-    case 'relay-sign-in':
-      return 'key';
-    default:
-      return 'test';
-  }
+  const { kind } = test;
+  if (kind === 'api-off' || kind === 'too-large') return 'address';
+  if (kind === 'redirected' && test.userAgent === 'ruled-out') return 'address';
+  if (kind === 'refused' && test.about === 'key') return 'key';
+  if (kind === 'no-key' || kind === 'relay-sign-in') return 'key';
+  return 'test';
 }
