@@ -1,0 +1,261 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Page } from '@playwright/test';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { addAuthority, addConnection } from '#scripts/agent';
+import { grantHosts, launchExtension, openPage } from '#scripts/extension';
+import { expect, test as base } from '#tests/support/extension';
+import { createTestAuthority, installationState, textFile } from '#tests/support/license-files';
+import { settledVerdicts } from '#tests/support/pages/popup-page';
+import { pinKey } from '#tests/support/pages/verifier-page';
+import { copyInPseudoLanguage, pseudoPlace } from '#tests/support/pseudo-build';
+import { outsideBrackets } from '#tests/support/pseudo-language';
+
+const codes = sampleCodes('/demo');
+const authority = createTestAuthority();
+
+/** `test` with a copy of the build whose pages can speak the pseudo-language. */
+const test = base.extend<object, { build: string }>({
+  build: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'counterfoil-pseudo-'));
+      await copyInPseudoLanguage(folder);
+      await use(folder);
+      await rm(folder, { recursive: true, force: true });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+/** Texts that come from no catalogue: names, those of the program's keys and formats among them. */
+const data =
+  /Counterfoil|Ledgerline: [\w ]+|Harbour: [\w ]+|Pigeonhole: [\w ()]+|PHP Scripts|Invoicing|WordPress|Blog|Magazine|und|CSV|JSON|JavaScript|RFC 8032|Fenwick|Market|Sandbox|installation\.json|altered\.json|Key [\dA-F]{4} [\dA-F]{4}/gu;
+
+interface Finding {
+  readonly text: string;
+  readonly place: string;
+}
+
+/** Returns each text and label that the page shows, and where. Moments and codes are data. */
+function textsOn(page: Page): Promise<Finding[]> {
+  return page.evaluate(() => {
+    // What the program is given: codes, moments, names of others, and what is in another language.
+    const isData = [
+      ...[
+        'time',
+        'code',
+        '.code',
+        'kbd',
+        'q',
+        'pre',
+        'bdi',
+        'svg',
+        'script',
+        'style',
+        'title',
+        'th',
+      ],
+      ...['[lang]:not(html)', '[data-reply]', '.reply-list li', '.reply-edit', '.reply-preview'],
+      ...[
+        '.fact',
+        '.tags',
+        '.account-card',
+        '.links',
+        'a[href^="http"]',
+        '.timeline .visually-hidden',
+      ],
+      ...['.fingerprint-groups', '.raw-part', '.item-name', 'option', '[data-verdict] .card-what'],
+    ].join(',');
+    const found: { text: string; place: string }[] = [];
+    const take = (element: Element, text: string | null): void => {
+      if (text === null || text.trim() === '' || element.closest(isData) !== null) return;
+      if (!element.checkVisibility({ visibilityProperty: true })) return;
+      found.push({
+        text: text.trim(),
+        place: `${element.parentElement?.className ?? ''} > ${element.tagName.toLowerCase()}.${element.className}`,
+      });
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { parentElement, nodeValue } = walker.currentNode;
+      if (parentElement !== null) take(parentElement, nodeValue);
+    }
+    for (const name of ['aria-label', 'title', 'placeholder', 'alt', 'aria-valuetext'])
+      for (const element of document.body.querySelectorAll(`[${name}]`))
+        take(element, element.getAttribute(name));
+    return found;
+  });
+}
+
+/** Returns the boxes whose text is cut, or is wider than they are. */
+function narrowBoxes(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isCut = (element: HTMLElement): boolean => {
+      const style = getComputedStyle(element);
+      const isText = element instanceof HTMLElement;
+      if (!isText || style.display === 'inline' || element.clientWidth <= 1) return false;
+      const wide =
+        element.scrollWidth > element.clientWidth + 1 && !/auto|scroll/.test(style.overflowX);
+      const high =
+        element.scrollHeight > element.clientHeight + 2 && /hidden|clip/.test(style.overflowY);
+      return wide || high;
+    };
+    const page = document.documentElement;
+    return [
+      ...(page.scrollWidth > page.clientWidth ? ['the page itself'] : []),
+      ...[...document.body.querySelectorAll<HTMLElement>('*')]
+        .filter((element) => element.checkVisibility() && isCut(element))
+        .filter(({ childNodes }) =>
+          [...childNodes].some((node) => node.nodeType === 3 && node.nodeValue?.includes('⟦')),
+        )
+        .map(
+          (element) =>
+            `${element.tagName}.${element.className}: ${element.textContent.trim().slice(0, 60)}`,
+        ),
+    ];
+  });
+}
+
+/** Expects that all a page shows is of the catalogue, and that it fits, at 360 and at 800 px. */
+async function expectTranslated(page: Page, state: string): Promise<void> {
+  for (const width of [360, 800]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.soft
+      .poll(() => narrowBoxes(page), { message: `${state} at ${String(width)} px`, timeout: 5000 })
+      .toEqual([]);
+  }
+  const texts = await textsOn(page);
+  expect(
+    texts.some(({ text }) => text.includes('⟦')),
+    `${state} speaks it`,
+  ).toBe(true);
+  const left = texts.filter(({ text }) =>
+    /\p{L}/u.test(outsideBrackets(text).replaceAll(data, '')),
+  );
+  expect.soft(left, state).toEqual([]);
+}
+
+/** The extension in the pseudo-language, with two connections, an authority and a pinned key. */
+interface Spoken {
+  readonly open: (path: string) => Promise<Page>;
+}
+
+const spoken = test.extend<{ spoken: Spoken }>({
+  spoken: async ({ build, chromium, sandbox }, use) => {
+    const profile = await mkdtemp(join(tmpdir(), 'counterfoil-spoken-'));
+    await grantHosts(profile, ['http://127.0.0.1/*'], chromium, build);
+    const extension = await launchExtension(profile, {
+      ...{ executablePath: chromium, headless: true, build },
+    });
+    const open = (path: string): Promise<Page> => openPage(extension, path);
+    const options = await open('options.html');
+    await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
+    await addConnection(options, sandbox.connection('/market', 'Market'));
+    await addAuthority(options, { name: 'Sandbox', address: sandbox.origin });
+    const verifier = await open('verifier.html');
+    await pinKey(verifier, authority.publicKey);
+    await verifier.close();
+    await options.getByLabel('Language', { exact: true }).selectOption(pseudoPlace);
+    await expect(options.getByText('⟦').first()).toBeVisible();
+    await options.close();
+    await use({ open });
+    await extension.context.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+  },
+});
+
+/** Opens whatever can be opened on a page. */
+async function unfold(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+  });
+}
+
+/** Checks a code, and opens the reply. */
+async function check(page: Page, code: string): Promise<void> {
+  await page.getByRole('textbox').first().fill(code);
+  await page.getByRole('textbox').first().press('Enter');
+  await expect(settledVerdicts(page).first()).toBeVisible();
+  const preview = page.locator('.reply-toggle').first();
+  if (await preview.isVisible()) await preview.click();
+  await unfold(page);
+}
+
+spoken(
+  'the popup and the panel speak it, whatever the verdict',
+  async ({ spoken: { open }, sandbox }) => {
+    for (const path of ['popup.html', 'sidepanel.html']) {
+      const page = await open(path);
+      await expectTranslated(page, path);
+      for (const name of ['supported', 'lapsed', 'noSupport', 'unknown'] as const) {
+        await check(page, codes[name]);
+        await expectTranslated(page, `${path}, ${name}`);
+      }
+      await page.getByRole('textbox').first().fill('no code in here at all');
+      await page.getByRole('textbox').first().press('Enter');
+      await expectTranslated(page, `${path}, refused`);
+      await sandbox.injectFault('/demo', { fault: 'html-500', times: 9 });
+      await check(page, codes.extended);
+      await expectTranslated(page, `${path}, a fault`);
+      await sandbox.reset();
+      await page.close();
+    }
+  },
+);
+
+spoken('the options speak it, forms and the team among them', async ({ spoken: { open } }) => {
+  const options = await open('options.html');
+  await unfold(options);
+  await expectTranslated(options, 'options');
+  for (const section of ['connections', 'authorities'])
+    await options.locator(`#${section} [data-add]`).click();
+  await unfold(options);
+  await options.locator('input[name="secret-mode"]').nth(1).check();
+  await options.locator('[data-team] input').fill('nonsense');
+  await options.locator('[data-team] button').click();
+  await expectTranslated(options, 'options with its forms');
+});
+
+spoken('the desk speaks it', async ({ spoken: { open } }) => {
+  const desk = await open('desk.html');
+  await expectTranslated(desk, 'desk');
+  await desk
+    .getByRole('textbox')
+    .first()
+    .fill(`${codes.supported}\n${codes.lapsed}\n${codes.unknown}`);
+  await desk.locator('.bulk-input button.primary').click();
+  await expect(desk.getByRole('grid')).toBeVisible();
+  await expectTranslated(desk, 'a bulk check');
+  for (const section of ['items', 'account', 'history', 'reply']) {
+    await desk.goto(desk.url().replace(/#.*/, `#/${section}`));
+    await desk.waitForLoadState('networkidle');
+    await unfold(desk);
+    await expectTranslated(desk, `desk, ${section}`);
+  }
+});
+
+spoken('the verifier speaks it', async ({ spoken: { open } }) => {
+  const verifier = await open('verifier.html');
+  await unfold(verifier);
+  await expectTranslated(verifier, 'verifier');
+  await verifier
+    .locator('input[type=file]')
+    .setInputFiles([textFile('installation.json', installationState(authority))]);
+  await expect(verifier.locator('[data-standing]')).toBeVisible();
+  await verifier.locator('.expected input').first().fill('www.shop.example.com');
+  await verifier.locator('.reply-toggle').first().click();
+  await unfold(verifier);
+  await expectTranslated(verifier, 'a document');
+  await verifier
+    .locator('input[type=file]')
+    .setInputFiles([textFile('altered.json', installationState(createTestAuthority()))]);
+  await expect(verifier.getByText('altered.json').first()).toBeVisible();
+  await unfold(verifier);
+  await expectTranslated(verifier, 'a document that is not genuine');
+  await verifier.goto(verifier.url().replace(/#.*|$/, '#rehearsal'));
+  await expectTranslated(verifier, 'rehearsal');
+});

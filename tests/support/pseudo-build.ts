@@ -1,0 +1,55 @@
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { type Catalogue, keysOf, textsOf } from '#core/text/translation';
+import { chromiumBuild } from '#scripts/extension';
+import { root } from '#scripts/processes';
+import { pseudoCatalogue } from '#tests/support/pseudo-language';
+
+/** The language whose place the pseudo-language takes in a copy of the build. */
+export const pseudoPlace = 'de';
+
+const literal = String.raw`(?:\`(?:[^\`\\]|\\.)*\`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`;
+/** A list of texts, as a chunk of the build holds it: the minifier writes some as one text that is split. */
+const listOfTexts = new RegExp(
+  String.raw`\[${literal}(?:,${literal})*\]|${literal}\.split\(${literal}\)`,
+  'gs',
+);
+
+/** Copies the built extension, and writes the pseudo-language over one of its languages. */
+export async function copyInPseudoLanguage(folder: string): Promise<void> {
+  await cp(chromiumBuild, folder, { recursive: true });
+  const pseudo = await pseudoTexts();
+  const replaced = new Set<string>();
+  const chunks = join(folder, 'chunks');
+  for (const chunk of await readdir(chunks)) {
+    if (!chunk.startsWith(`${pseudoPlace}.`)) continue;
+    const code = await readFile(join(chunks, chunk), 'utf8');
+    const spoken = code.replaceAll(listOfTexts, (list) => {
+      const texts = JSON.stringify(runInNewContext(list));
+      replaced.add(texts);
+      return pseudo.get(texts) ?? list;
+    });
+    await writeFile(join(chunks, chunk), spoken);
+  }
+  const missing = [...pseudo.keys()].filter((texts) => !replaced.has(texts));
+  if (missing.length > 0)
+    throw new Error(`The build holds no such texts: ${missing.join('\n').slice(0, 400)}`);
+}
+
+/** Returns the texts of each English catalogue in the pseudo-language, by those that they replace, both as JSON. */
+async function pseudoTexts(): Promise<ReadonlyMap<string, string>> {
+  const folder = join(root, 'locales');
+  const read = async (file: string): Promise<Catalogue> =>
+    JSON.parse(await readFile(join(folder, file), 'utf8')) as Catalogue;
+  const names = (await readdir(folder)).filter((file) => /^en(?:\.\w+)?\.json$/.test(file));
+  const pairs = names.map(async (name) => {
+    const english = await read(name);
+    const keys = keysOf(english);
+    const replaced = textsOf(keys, await read(name.replace('en', pseudoPlace)));
+    const pseudo = textsOf(keys, pseudoCatalogue(english));
+    return [JSON.stringify(replaced), JSON.stringify(pseudo)] as const;
+  });
+  return new Map(await Promise.all(pairs));
+}
