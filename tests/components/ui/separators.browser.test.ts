@@ -39,7 +39,7 @@ test('how long ago a purchase was begins a line without the dot', async () => {
   await expect.element(page.getByText('16 months ago')).toBeVisible();
   const dd = document.querySelector<HTMLElement>('dd:has(.purchase-aside)');
   if (dd === null) throw new Error('There is no date of purchase.');
-  dd.style.width = '11ch';
+  dd.style.width = '16ch';
   const ago = lefts(dd.querySelector('.purchase-aside time'));
   expect(ago).toEqual([Math.round(dd.getBoundingClientRect().left)]);
   expect(dd.getBoundingClientRect().height).toBeGreaterThan(30);
