@@ -9,7 +9,7 @@ const letters: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Writes an English text in the pseudo-language: accented, longer and in brackets. Values and plural forms stay. */
-export function pseudoText(text: string): string {
+function pseudoText(text: string): string {
   return text
     .split('|')
     .map((form) => {
