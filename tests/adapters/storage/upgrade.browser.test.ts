@@ -154,7 +154,12 @@ describe('what the first release stored', () => {
     const setting = createPreferenceSetting(area);
     const read = await setting.read();
     // Switches that came later have their defaults.
-    expect(readPreferences(read)).toEqual({ shortcuts: true, language: '', ...stored });
+    expect(readPreferences(read)).toEqual({
+      shortcuts: true,
+      language: '',
+      firstSteps: '',
+      ...stored,
+    });
     await setting.write({ ...read });
     expect(await area.get(null)).toEqual({ preferences: { ...stored, version: 1 } });
   });
