@@ -128,11 +128,10 @@ async function expectTranslated(page: Page, state: string): Promise<void> {
       .poll(() => narrowBoxes(page), { message: `${state} at ${String(width)} px`, timeout: 5000 })
       .toEqual([]);
   }
+  const speaks = async (): Promise<boolean> =>
+    (await textsOn(page)).some(({ text }) => text.includes('⟦'));
+  await expect.poll(speaks, `${state} speaks it`).toBe(true);
   const texts = await textsOn(page);
-  expect(
-    texts.some(({ text }) => text.includes('⟦')),
-    `${state} speaks it`,
-  ).toBe(true);
   const left = texts.filter(({ text }) =>
     /\p{L}/u.test(outsideBrackets(text).replaceAll(data, '')),
   );
