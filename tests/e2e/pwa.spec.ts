@@ -363,6 +363,9 @@ test('only the shell is ever cached', async ({ pwa }) => {
     ),
   ).toEqual([]);
   expect(cached.length).toBeGreaterThan(3);
+  // Of a language what the site shows, and no text of another page.
+  const german = cached.flatMap((path) => /^assets\/(de[a-z.]*)-/u.exec(path)?.[1] ?? []);
+  expect(german.toSorted()).toEqual(['de', 'de', 'de.reply', 'de.undo', 'de.verifier']);
 });
 
 test('what the service worker answers carries the policy', async ({ pwa }) => {
