@@ -25,7 +25,8 @@ export function createPolicyFeature(context: WorkerContext, needs: ApplyNeeds): 
   const bring = (again: boolean): Promise<PolicyState> =>
     context.runExclusive('policy', async () => {
       const before = await store.read();
-      const settings = (await managed.read()) ?? '';
+      // While the browser does not say, what was applied last counts.
+      const settings = (await managed.read().catch(() => before.text)) ?? '';
       const read = await readText(settings);
       const isDue = settings !== before.text || (again && settings !== '');
       const applied =

@@ -74,7 +74,7 @@ export interface WorkerHarness {
   /** As after an update of the extension. */
   readonly tidy: () => Promise<void>;
   readonly joinTabs: JoinTabsRecord;
-  /** Sets what the browser holds as the policy of this extension, and tells the worker. */
+  /** Sets what the browser holds as the policy of this extension, and tells the worker. An error: it does not say. */
   readonly setPolicy: (settings: unknown) => Promise<void>;
   /** A tab shows another address. */
   readonly tabMoved: Worker['tabMoved'];
@@ -245,7 +245,12 @@ export async function createWorkerHarness(
       sessionArea: session,
       team: createTeamStore(local),
       relayHttp: createRelayHttp(network),
-      managed: { read: () => Promise.resolve(policy.settings) },
+      managed: {
+        async read() {
+          if (policy.settings instanceof Error) throw policy.settings;
+          return Promise.resolve(policy.settings);
+        },
+      },
       policy: createPolicyStore(remembered.local),
       joinTabs: {
         open: (url) => Promise.resolve(joinTabs.opened.push(url)),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { createAlarms } from '#adapters/browser/alarms';
+import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
 import { restrictToTrustedContexts } from '#adapters/storage/storage-area';
 import { createMemoryArea } from '#tests/adapters/memory-area';
@@ -102,5 +103,29 @@ describe('a storage area', () => {
       },
     });
     expect(levels).toEqual([{ accessLevel: 'TRUSTED_CONTEXTS' }]);
+  });
+});
+
+describe('managed settings', () => {
+  const never = (): Promise<Record<string, unknown>> => Promise.withResolvers<never>().promise;
+  const answer = (): Promise<Record<string, unknown>> => Promise.resolve({ settings: 'text' });
+
+  function managedSettings(answers: readonly (() => Promise<Record<string, unknown>>)[]) {
+    const left = [...answers];
+    const managed = { get: () => (left.shift() ?? never)() };
+    return createManagedSettings({ managed, onChanged: { addListener: () => undefined } }, 1);
+  }
+
+  it('are asked for again when the browser does not answer', async () => {
+    expect(await managedSettings([never, never, answer]).read()).toBe('text');
+  });
+
+  it('are none when the browser refuses, as Firefox does without a policy', async () => {
+    const refuse = () => Promise.reject(new Error('Managed storage manifest not found'));
+    expect(await managedSettings([refuse]).read()).toBeUndefined();
+  });
+
+  it('are not taken for none when the browser never answers', async () => {
+    await expect(managedSettings([]).read()).rejects.toThrow('does not say');
   });
 });

@@ -76,6 +76,13 @@ describe('the lists of a policy', () => {
     expect(await state()).toMatchObject({ policy: null, fault: null });
   });
 
+  it('stay while the browser does not say what its policy is', async () => {
+    await harness.setPolicy(policyOf({ connections: [market()] }));
+    await harness.setPolicy(new Error('silent'));
+    expect(await connections()).toMatchObject([{ id: 'market' }]);
+    expect((await state(true)).locked.connections).toEqual(['market']);
+  });
+
   it('are found by a worker that starts, and applied once', async () => {
     await harness.setPolicy(policyOf({ connections: [market()] }));
     const [before] = await connections();
