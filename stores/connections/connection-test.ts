@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { reactive } from 'vue';
+import { reactive, shallowRef } from 'vue';
 
 import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
@@ -15,17 +15,27 @@ interface TestRun<T> {
   readonly result?: Result<T, Fault>;
 }
 
+/** An account test that is over, of a connection as it was when the test began. */
+interface EndedTest {
+  readonly id: string;
+  readonly revision: number;
+  readonly passed: boolean;
+}
+
 /** Tests connections: reads the account behind a key, and finds out how a server wants to be asked. */
 export const useConnectionTest = defineStore('connection-test', () => {
   const ask = usePort(askPort);
   const connections = useConnections();
   const accounts = reactive(new Map<string, TestRun<Account>>());
   const dialects = reactive(new Map<string, TestRun<Dialect>>());
+  const lastEnded = shallowRef<EndedTest>();
 
   async function test(id: string): Promise<void> {
+    const revision = connections.find(id)?.revision;
     accounts.set(id, { busy: true });
     const result = await ask('connections.test', { id });
     accounts.set(id, { busy: false, result });
+    if (revision !== undefined) lastEnded.value = { id, revision, passed: result.ok };
     await connections.load();
   }
 
@@ -50,7 +60,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
     dialects.delete(id);
   }
 
-  return { accounts, dialects, test, detect, forget };
+  return { accounts, dialects, lastEnded, test, detect, forget };
 });
 
 /** Finds a code of any form: the agent knows that it is good. */

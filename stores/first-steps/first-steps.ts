@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 
 import { readChoice, writeChoice } from '#core/first-steps/choice';
 import type { ConnectionFacts, StepId } from '#core/first-steps/first-steps';
@@ -48,7 +48,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
 
   const choice = computed(() => readChoice(preferences.current.firstSteps));
   /** Whether anything is hidden or skipped. */
-  const isChanged = computed(() => preferences.current.firstSteps !== '');
+  const isChanged = computed(() => choice.value.hidden || choice.value.skipped.size > 0);
   /** Undefined until everything has been read once. */
   const derived = computed(() => {
     if (stored.value === undefined || connections.list === undefined) return undefined;
@@ -63,12 +63,23 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const leading = computed(() => leadingStep(steps.value)?.id);
 
   function factsOf(connection: ConnectionState, isInHistory: boolean): ConnectionFacts {
-    const { id, permitted, hasKey, dialect } = connection;
+    const { id, permitted, hasKey, dialect, revision } = connection;
     const result = tests.accounts.get(id)?.result;
     const facts = { id, permitted, hasKey, hasAnswered: dialect.proven || isInHistory };
-    if (result === undefined) return facts;
-    return { ...facts, test: result.ok ? 'passed' : result.fault };
+    if (result !== undefined) return { ...facts, test: result.ok ? 'passed' : result.fault };
+    const { tested } = choice.value;
+    const hasPassed = tested?.id === id && tested.revision === revision;
+    return hasPassed ? { ...facts, test: 'passed' } : facts;
   }
+
+  // The account itself is not stored, so that a reload would leave the step open.
+  watch(
+    () => tests.lastEnded,
+    (ended) => {
+      if (ended?.passed === true) void choose({ tested: ended });
+      else if (ended?.id === choice.value.tested?.id) void choose({ tested: undefined });
+    },
+  );
 
   /** Whether the browser's permission was asked for here and not given. */
   const refused = ref(false);
@@ -96,7 +107,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const hide = (): Promise<void> => choose({ hidden: true });
 
   /** Shows the steps again, with those that were skipped. */
-  const showAgain = (): Promise<void> => preferences.change({ firstSteps: '' });
+  const showAgain = (): Promise<void> => choose({ hidden: false, skipped: new Set() });
 
   return {
     ...{ steps, connection, finished, leading, choice, isChanged, refused },

@@ -67,7 +67,7 @@ test('the first steps lead through a wrong key, a refused permission and a break
   await stepOf(options, 'key', 'failed');
   await expect(options.getByText('The key was not accepted.')).toBeVisible();
 
-  // The agent closes the browser. What a test said is not stored: the step says so again.
+  // The agent closes the browser. What a failed test said is not stored: the step says so again.
   await extension.restart();
   options = await extension.open('options.html');
   await stepOf(options, 'address', 'done');
@@ -79,6 +79,8 @@ test('the first steps lead through a wrong key, a refused permission and a break
   await options.keyboard.insertText(apiKey);
   await saveConnection(options);
   await stepOf(options, 'key', 'done');
+  await stepOf(options, 'test', 'done');
+  await options.reload();
   await stepOf(options, 'test', 'done');
 
   // The agent takes the permission back in the browser's settings, and refuses it at first.

@@ -11,6 +11,7 @@ import { keyRingPort } from '#stores/verifier/ports';
 import { noHistory } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection } from '#tests/stores/check/samples';
+import type { Script } from '#tests/stores/scripted-worker';
 
 const card = page.getByRole('region', { name: 'First steps' });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -249,6 +250,36 @@ describe('the steps', () => {
     });
     await expect.poll(states).toContain('check done');
     expect(states()).toContain('test done');
+  });
+
+  test('remember a test that passed, until the connection is changed', async () => {
+    const harness = options([fresh({ revision: 3 })], {}, { firstSteps: 'pin' });
+    await press('Run the test');
+    await expect.poll(states).toContain('test done');
+    const tested = { firstSteps: 'pin tested:market:3' };
+    await expect.poll(() => harness.written.at(-1)).toMatchObject(tested);
+
+    options([fresh({ revision: 3 })], {}, tested);
+    await expect.poll(states).toContain('test done');
+    options([fresh({ revision: 4 })], {}, tested);
+    await expect.poll(states).toContain('test next');
+  });
+
+  test('remember a passed test no longer once another one failed', async () => {
+    const script: Script = { 'connections.test': () => fail({ kind: 'unreachable' }) };
+    const harness = options([fresh()], script, { firstSteps: 'tested:market:1' });
+    await expect.poll(states).toContain('test done');
+    await page.getByRole('button', { name: /^Test connection/ }).click();
+    await expect.poll(states).toContain('test failed');
+    await expect.poll(() => harness.written.at(-1)).toMatchObject({ firstSteps: '' });
+  });
+
+  test('that are shown again keep the test that passed', async () => {
+    const harness = options([fresh()], {}, { firstSteps: 'hidden pin tested:market:1' });
+    await press('Show the first steps again');
+    await expect.poll(states).toContain('test done');
+    expect(harness.written.at(-1)).toMatchObject({ firstSteps: 'tested:market:1' });
+    await expect.element(button('Show the first steps again')).not.toBeInTheDocument();
   });
 
   test('skipped to the last end in a sentence too, and can be shown again', async () => {

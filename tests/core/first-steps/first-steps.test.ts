@@ -175,6 +175,15 @@ describe('what is stored of a choice', () => {
     expect(readChoice('')).toEqual({ hidden: false, skipped: new Set() });
   });
 
+  test('holds beside it which connection passed its test, and at which revision', () => {
+    const tested = { id: 'market-7', revision: 3 };
+    const stored = writeChoice({ hidden: false, skipped: new Set<StepId>(['pin']), tested });
+    expect(stored).toBe('pin tested:market-7:3');
+    expect(readChoice(stored)).toEqual({ hidden: false, skipped: new Set(['pin']), tested });
+    for (const damaged of ['tested:', 'tested:a:', 'tested:a:x', 'tested::1', 'tested:a:1:2'])
+      expect(readChoice(damaged), damaged).toEqual({ hidden: false, skipped: new Set() });
+  });
+
   test('may hold words of a newer version', () => {
     expect(readChoice('pin dance')).toEqual({ hidden: false, skipped: new Set(['pin']) });
   });
