@@ -1,15 +1,17 @@
 import { cp } from 'node:fs/promises';
 
-import { chromium, expect, test } from '@playwright/test';
+import { chromium, expect, type Page, test } from '@playwright/test';
 
 import { verifierHeaders } from '#core/verifier/content-security-policy';
 import { assetOf, hostSite, writeNewerSite } from '#tests/support/hosted-site';
 import { builtPwa } from '#tests/support/pwa';
+import { hostStatically } from '#tests/support/static-host';
+
+const kept = 'public, max-age=31536000, immutable';
 
 for (const server of ['nginx', 'Caddy'] as const) {
   test(`${server} with our configuration sends every header, and lets only hashed files be kept`, async () => {
     const site = await hostSite(server, builtPwa);
-    const kept = 'public, max-age=31536000, immutable';
     const script = await assetOf(site.folder, '.js');
     for (const [path, status, cache, type] of [
       ['', 200, 'no-cache', /^text\/html/],
@@ -37,10 +39,46 @@ for (const server of ['nginx', 'Caddy'] as const) {
     expect([shared.status, shared.headers.get('location')]).toEqual([303, '/verifier/']);
     await site.stop();
   });
+}
 
-  test(`${server} with our configuration serves a verifier that updates, and works once the server is gone`, async () => {
-    const site = await hostSite(server, builtPwa);
-    const browser = await chromium.launch({
+test('a static host with our _headers file sends every header, and lets only hashed files be kept', async () => {
+  const site = await hostStatically(builtPwa);
+  for (const [path, cache, type] of [
+    ['', /max-age=0/, 'text/html; charset=utf-8'],
+    ['service-worker.js', /max-age=0/, 'text/javascript'],
+    ['manifest.webmanifest', /max-age=0/, 'application/manifest+json'],
+    [await assetOf(site.folder, '.js'), kept, 'text/javascript'],
+  ] as const) {
+    const reply = await fetch(site.address + path);
+    await reply.arrayBuffer();
+    const { headers } = reply;
+    expect([path, reply.status, headers.get('content-type')]).toEqual([path, 200, type]);
+    expect(headers.get('cache-control'), path).toMatch(cache);
+    for (const [name, value] of verifierHeaders) expect(headers.get(name), path).toBe(value);
+  }
+  await site.stop();
+});
+
+/** Returns what the browser itself says against installing the page's site, and where it found the manifest. */
+async function installability(page: Page): Promise<{ manifest: string; problems: string[] }> {
+  const devtools = await page.context().newCDPSession(page);
+  const { url, errors } = await devtools.send('Page.getAppManifest');
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  await devtools.detach();
+  const problems = [
+    ...errors.map(({ message }) => message),
+    ...installabilityErrors.map(({ errorId }) => errorId),
+  ];
+  return { manifest: url, problems };
+}
+
+for (const server of ['nginx', 'Caddy', 'a static host'] as const)
+  test(`${server} with our configuration serves a verifier that can be installed, updates, and works once the server is gone`, async () => {
+    const site = await (server === 'a static host'
+      ? hostStatically(builtPwa)
+      : hostSite(server, builtPwa));
+    // Nothing can be installed in a browser that keeps no profile.
+    const browser = await chromium.launchPersistentContext('', {
       executablePath: process.env['CHROMIUM'] ?? '',
       args: ['--no-sandbox'],
     });
@@ -52,6 +90,10 @@ for (const server of ['nginx', 'Caddy'] as const) {
     await page.goto(site.address);
     await expect(page.getByText('Ready to work offline.')).toBeVisible();
     await expect(page).toHaveTitle('Counterfoil Verifier');
+    expect(await installability(page)).toEqual({
+      manifest: `${site.address}manifest.webmanifest`,
+      problems: [],
+    });
 
     await cp(builtPwa, site.folder, { recursive: true });
     await writeNewerSite(site.folder);
@@ -68,4 +110,3 @@ for (const server of ['nginx', 'Caddy'] as const) {
     expect(errors).toEqual([]);
     await browser.close();
   });
-}
