@@ -80,6 +80,9 @@ test('the first steps lead through a wrong key, a refused permission and a break
   await saveConnection(options);
   await stepOf(options, 'key', 'done');
   await stepOf(options, 'test', 'done');
+  const stored = (): Promise<string> =>
+    options.evaluate(async () => JSON.stringify(await chrome.storage.local.get('preferences')));
+  await expect.poll(stored).toContain('tested:');
   await options.reload();
   await stepOf(options, 'test', 'done');
 
