@@ -34,6 +34,8 @@ blockquote { margin: 0 0 0.75rem; padding-inline-start: 0.75rem; border-inline-s
 .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
 .buttons button, [data-clear-faults] { padding: 0.25rem 0.75rem; }
 select { font: inherit; padding: 0.25rem 0.5rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--ink); }
+[data-composer] label { display: block; color: var(--muted); font-size: 0.875rem; margin: 0 0 0.25rem; }
+[data-composer] textarea { width: 100%; min-height: 5lh; field-sizing: content; padding: 0.5rem 0.75rem; border: 1px solid var(--line); border-radius: 6px; background: var(--bg); color: var(--ink); font: inherit; margin: 0 0 0.75rem; }
 .meta { color: var(--muted); font-size: 0.875rem; }
 .mails { list-style: none; margin: 0; padding: 0; }
 .mails li { display: flex; gap: 0.25rem; }
