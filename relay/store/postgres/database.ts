@@ -1,5 +1,5 @@
-import { DatabaseError, Pool, escapeLiteral, types } from 'pg';
-import type { PoolClient, QueryResult } from 'pg';
+import { DatabaseError, Pool, types } from 'pg';
+import type { PoolClient } from 'pg';
 
 /** Runs statements on one connection, inside a transaction. */
 export interface Session {
@@ -17,12 +17,14 @@ export interface Database {
   /** Commits what `work` did, or undoes it when `work` rejects. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Runs statements in a transaction, calls `work` with the last one's rows while their locks are held, and commits. It takes one
-   * journey to the locks and one from them. The commit lets go of them without waiting for the disk; the next commit that does
-   * wait takes it along.
-   * @param sql statements without parameters; `literal` writes a value into them
+   * Runs one statement in a transaction, calls `work` with its rows while their locks are held, and commits. It takes one journey to
+   * the locks and one from them.
    */
-  withLocks<T>(sql: string, work: (rows: readonly LockedRow[]) => T): Promise<T>;
+  withLocks<T>(
+    sql: string,
+    values: readonly unknown[],
+    work: (rows: readonly LockedRow[]) => T,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -44,13 +46,6 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof DatabaseError;
 }
 
-/** Writes a value as SQL for `withLocks`. */
-export function literal(value: string | Uint8Array): string {
-  return escapeLiteral(
-    typeof value === 'string' ? value : `\\x${Buffer.from(value).toString('hex')}`,
-  );
-}
-
 /** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
 export function openDatabase(address: string, { connections, milliseconds }: Limits): Database {
   const pool = new Pool({
@@ -58,6 +53,10 @@ export function openDatabase(address: string, { connections, milliseconds }: Lim
       search_path: 'relay',
       // Every statement finds its rows by a key, so that planning anew for each set of values gains nothing and costs the most.
       plan_cache_mode: 'force_generic_plan',
+      // A plan that was made while a table was small would read the whole of it later, with all that was deleted since.
+      enable_seqscan: 'off',
+      // Compiling a plan takes longer than any of them runs, and one that has no index to use counts as worth it.
+      jit: 'off',
       statement_timeout: String(milliseconds),
       idle_in_transaction_session_timeout: String(abandonedAfterMs),
     }),
@@ -66,6 +65,8 @@ export function openDatabase(address: string, { connections, milliseconds }: Lim
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: Math.min(milliseconds, 5_000),
     keepAlive: true,
+    // A query is sent while an earlier one of its connection is under way.
+    pipeline: true,
     types: {
       getTypeParser: (id, format) =>
         id === int8 ? Number : (types.getTypeParser(id, format) as (text: string) => unknown),
@@ -115,12 +116,18 @@ export function openDatabase(address: string, { connections, milliseconds }: Lim
         await client.query('COMMIT');
         return value;
       }),
-    withLocks: <T>(sql: string, work: (rows: readonly LockedRow[]) => T) =>
+    withLocks: <T>(
+      sql: string,
+      values: readonly unknown[],
+      work: (rows: readonly LockedRow[]) => T,
+    ) =>
       withClient(async (client) => {
-        const results: unknown = await client.query(
-          `BEGIN; SET LOCAL synchronous_commit = off; ${sql}`,
-        );
-        const value = work((results as readonly QueryResult<LockedRow>[]).at(-1)?.rows ?? []);
+        const { stream } = client.connection;
+        stream.cork();
+        const asked = [client.query('BEGIN'), ask<LockedRow>(client, sql, values)] as const;
+        stream.uncork();
+        const [, rows] = await Promise.all(asked);
+        const value = work(rows);
         await client.query('COMMIT');
         return value;
       }),

@@ -1,5 +1,4 @@
 import type { Database } from '#relay/store/postgres/database';
-import { literal } from '#relay/store/postgres/database';
 import { inGroups } from '#relay/store/postgres/groups';
 import type { AuditSubject } from '#relay/store/records';
 import type { CallReport, ServingStore } from '#relay/store/store';
@@ -16,6 +15,9 @@ type Ending = { readonly report: CallReport } | { readonly release: Release };
 /** Half of the time after which the server ends a transaction that is silent, and frees its locks. */
 const longestHoldMs = 1_000;
 
+/** After so many replies that came into the cache, twice as many are removed from it, as far as they have expired. */
+const sweepAfter = 50;
+
 /**
  * Creates what ends a call: its outcome and its reply, which mostly come together and then take one journey.
  *
@@ -23,11 +25,16 @@ const longestHoldMs = 1_000;
  * first byte. The lock is exclusive, so that those who wait for it come in their order, a revocation too.
  */
 export function createEndings(database: Database): Pick<ServingStore, 'release' | 'reportCall'> {
+  /** Replies that came into the cache since expired ones were removed from it. */
+  let added = 0;
   const end = inGroups<Ending, Released | undefined>(
     async (endings) => {
       const reports = endings.flatMap((one) => ('report' in one ? [one.report] : []));
       const releases = endings.flatMap((one) => ('release' in one ? [one.release] : []));
-      const released = await endTogether(database, reports, releases);
+      added += reports.filter(({ cache }) => cache !== undefined).length;
+      const expired = added < sweepAfter ? 0 : 2 * added;
+      if (expired > 0) added = 0;
+      const released = await endTogether(database, reports, releases, expired);
       let next = 0;
       return endings.map((one) => ('release' in one ? released[next++] : undefined));
     },
@@ -51,34 +58,57 @@ async function endTogether(
   database: Database,
   reports: readonly CallReport[],
   releases: readonly Release[],
+  expired: number,
 ): Promise<readonly Released[]> {
-  const statements = [
-    ...(reports.length === 0 ? [] : [reportStatement(reports)]),
-    ...(releases.length === 0 ? [] : [holdStatement(releases)]),
-  ];
   const askedAt = performance.now();
-  return database.withLocks<readonly Released[]>(statements.join('; '), (rows) => {
-    // The process may have stood still for longer than the server waits.
-    if (performance.now() - askedAt > longestHoldMs) throw new Error('The lock may be gone.');
-    return releases.map(({ begin }, n) => {
-      if (rows[n]?.['holds'] !== true) return 'withheld';
-      begin();
-      return 'begun';
-    });
-  });
+  return database.withLocks<readonly Released[]>(
+    'SELECT end_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS holding',
+    [...valuesOf(reports, releases), expired],
+    ([row]) => {
+      // The process may have stood still for longer than the server waits.
+      if (performance.now() - askedAt > longestHoldMs) throw new Error('The lock may be gone.');
+      const holding = row?.['holding'];
+      return releases.map(({ subject, begin }) => {
+        if (!Array.isArray(holding) || !holding.includes(subject.token)) return 'withheld';
+        begin();
+        return 'begun';
+      });
+    },
+  );
 }
 
-function reportStatement(reports: readonly CallReport[]): string {
-  const bodies: string[] = [];
-  const written = reports.map(({ cache, ...report }) => {
-    if (cache === undefined) return report;
-    const { sealed, ...about } = cache;
-    return { ...report, cache: { ...about, body: bodies.push(literal(sealed)) } };
-  });
-  return `SELECT report_calls(${literal(JSON.stringify(written))}, ARRAY[${bodies.join(', ')}]::bytea[])`;
+/** Returns the values in the order in which `end_calls` takes them. */
+function valuesOf(reports: readonly CallReport[], releases: readonly Release[]): unknown[] {
+  const outcomes = reports.map(({ subject, result }) => ({ ...subject, kind: 'outcome', result }));
+  const replies = releases.map(({ subject, result }) => ({ ...subject, kind: 'reply', result }));
+  const isWell = reports.every(
+    ({ health, heldUntil }) => health === 'up' && heldUntil === undefined,
+  );
+  const health = reports.map(({ subject, health, heldUntil }) => ({
+    ...{ connection: subject.connection, health, heldUntil },
+  }));
+  // Of two replies with one key the last one counts.
+  const cached = new Map(
+    reports.flatMap(({ subject, cache }) =>
+      cache === undefined
+        ? []
+        : [[cache.key, { ...cache, connection: subject.connection }] as const],
+    ),
+  );
+  const replaced = [...cached.values()];
+  return [
+    JSON.stringify([...outcomes, ...replies]),
+    unique(releases.map(({ subject }) => subject.token)),
+    unique(reports.map(({ subject }) => subject.connection)),
+    isWell ? null : JSON.stringify(health),
+    unique(reports.map(({ lease }) => lease.key)),
+    unique(reports.map(({ lease }) => lease.holder)),
+    replaced.map(({ key }) => key),
+    replaced.map(({ connection }) => connection),
+    replaced.map(({ storedAt }) => storedAt),
+    replaced.map(({ expiresAt }) => expiresAt),
+    replaced.map(({ sealed }) => sealed),
+  ];
 }
 
-function holdStatement(releases: readonly Release[]): string {
-  const asked = releases.map(({ subject, result }) => ({ subject, result }));
-  return `SELECT holds FROM hold_tokens(${literal(JSON.stringify(asked))})`;
-}
+const unique = (texts: readonly string[]): string[] => [...new Set(texts)];

@@ -20,74 +20,71 @@ export const callFunctions = `
     UPDATE pace SET held_until = held WHERE connection = connection_id AND held_until < held;
   END $$;
 
-  -- bodies holds the cached replies that reports name by their place, from 1.
-  CREATE FUNCTION report_calls(reports jsonb, bodies bytea[]) RETURNS void LANGUAGE plpgsql AS $$
+  -- Ends calls of a group: their leases, what their replies say of the upstreams, the cached replies, and the tokens, whose rows
+  -- stay locked to the end of the transaction. Returns those that hold; of the others, replies are recorded as withheld.
+  -- entries: audit rows, each an AuditSubject with kind and result. tokens: those of the replies.
+  -- health: null where all connections are up, else an array of connection, health and heldUntil.
+  -- leases: keys to end, held by one of holders. cached_keys and what follows: a reply for each, of different keys.
+  -- expired: how many expired replies are removed at most.
+  CREATE FUNCTION end_calls(
+    entries jsonb, tokens text[], connections text[], health jsonb, leases text[], holders text[],
+    cached_keys text[], cached_for text[], stored_at bigint[], kept_until bigint[], bodies bytea[], expired integer
+  ) RETURNS text[] LANGUAGE plpgsql AS $$
   DECLARE
     moment double precision := clock();
     report record;
-    outcomes jsonb;
-    -- Arrays lead to the rows by their index, however many there are.
-    connections text[] := ARRAY(SELECT value -> 'subject' ->> 'connection' FROM jsonb_array_elements(reports));
-    keys text[] := ARRAY(SELECT value -> 'lease' ->> 'key' FROM jsonb_array_elements(reports));
-    holders text[] := ARRAY(SELECT value -> 'lease' ->> 'holder' FROM jsonb_array_elements(reports));
+    holding text[] := '{}';
+    setting text;
   BEGIN
-    -- Mostly all is well before and after.
-    IF EXISTS (
-      SELECT 1 FROM jsonb_array_elements(reports) WHERE value ->> 'health' <> 'up' OR value -> 'heldUntil' IS NOT NULL
-    ) OR EXISTS (
-      SELECT 1 FROM pace WHERE connection = ANY (connections)
-        AND (failures <> 0 OR open_until <> 0 OR probe_until <> 0)
+    -- The commit lets go of the tokens without waiting for the disk; the next one that does wait takes it along.
+    setting := set_config('synchronous_commit', 'off', true);
+    IF health IS NULL AND EXISTS (
+      SELECT 1 FROM pace WHERE pace.connection = ANY (connections) AND (failures <> 0 OR open_until <> 0 OR probe_until <> 0)
     ) THEN
+      SELECT jsonb_agg(jsonb_build_object('connection', id, 'health', 'up')) INTO health FROM unnest(connections) AS up (id);
+    END IF;
+    IF health IS NOT NULL THEN
       FOR report IN
-        SELECT value -> 'subject' ->> 'connection' AS connection, value ->> 'health' AS health,
+        SELECT value ->> 'connection' AS connection, value ->> 'health' AS health,
           (value ->> 'heldUntil')::double precision AS held
-        FROM jsonb_array_elements(reports) WITH ORDINALITY ORDER BY 1, ordinality
+        FROM jsonb_array_elements(health) WITH ORDINALITY ORDER BY 1, ordinality
       LOOP
         PERFORM note_health(report.connection, report.health, report.held);
       END LOOP;
     END IF;
-    SELECT jsonb_agg(value -> 'subject' || jsonb_build_object('kind', 'outcome', 'result', value -> 'result')
-        ORDER BY ordinality)
-      INTO outcomes FROM jsonb_array_elements(reports) WITH ORDINALITY;
-    PERFORM write_audit(moment, outcomes);
-    PERFORM 1 FROM lease WHERE key = ANY (keys) ORDER BY key FOR UPDATE;
-    -- All reports of a group come from one instance, so that each of the keys was taken by each of the holders.
-    DELETE FROM lease WHERE key = ANY (keys) AND holder = ANY (holders);
-    IF cardinality(bodies) = 0 THEN RETURN; END IF;
-    DELETE FROM cached_reply WHERE key = ANY (ARRAY(
-      SELECT key FROM cached_reply WHERE expires_at <= moment ORDER BY expires_at LIMIT 100 FOR UPDATE SKIP LOCKED
-    ));
-    -- The administrator may have removed the connection meanwhile.
-    INSERT INTO cached_reply AS known
-      SELECT DISTINCT ON (cache ->> 'key') cache ->> 'key', (cache ->> 'storedAt')::bigint,
-        (cache ->> 'expiresAt')::bigint, bodies[(cache ->> 'body')::integer]
-      FROM jsonb_array_elements(reports) WITH ORDINALITY, LATERAL (SELECT value -> 'cache' AS cache) AS kept
-      WHERE cache IS NOT NULL
-        AND EXISTS (SELECT 1 FROM connection WHERE id = value -> 'subject' ->> 'connection')
-      ORDER BY cache ->> 'key', ordinality DESC
-      ON CONFLICT (key) DO UPDATE SET stored_at = excluded.stored_at, expires_at = excluded.expires_at,
-        sealed = excluded.sealed;
-  END $$;
-
-  -- Locks the tokens until the end of the transaction, and tells for each request whether its token holds.
-  CREATE FUNCTION hold_tokens(requests jsonb) RETURNS TABLE (holds boolean) LANGUAGE plpgsql AS $$
-  DECLARE
-    moment double precision;
-    request record;
-    replies jsonb := '[]';
-  BEGIN
-    PERFORM 1 FROM token
-      WHERE id IN (SELECT value -> 'subject' ->> 'token' FROM jsonb_array_elements(requests))
-      ORDER BY id FOR NO KEY UPDATE;
-    moment := clock();
-    FOR request IN SELECT value -> 'subject' AS subject, value -> 'result' AS result FROM jsonb_array_elements(requests)
-    LOOP
-      holds := EXISTS (SELECT 1 FROM token
-        WHERE id = request.subject ->> 'token' AND revoked_at = 0 AND expires_at > moment);
-      replies := replies || jsonb_build_array(request.subject || jsonb_build_object(
-        'kind', 'reply', 'result', CASE WHEN holds THEN request.result ELSE '"withheld"' END));
-      RETURN NEXT;
-    END LOOP;
-    PERFORM write_audit(moment, replies);
+    IF cardinality(leases) > 1 THEN PERFORM 1 FROM lease WHERE key = ANY (leases) ORDER BY key FOR UPDATE; END IF;
+    -- All leases of a group were taken by one instance, so that each of the keys was taken by each of the holders.
+    IF cardinality(leases) > 0 THEN DELETE FROM lease WHERE key = ANY (leases) AND holder = ANY (holders); END IF;
+    IF expired > 0 THEN
+      DELETE FROM cached_reply WHERE key = ANY (ARRAY(
+        -- A bigint, so that the index leads to them.
+        SELECT key FROM cached_reply WHERE expires_at <= moment::bigint ORDER BY expires_at LIMIT expired FOR UPDATE SKIP LOCKED
+      ));
+    END IF;
+    IF cardinality(cached_keys) > 0 THEN
+      -- The administrator may have removed the connection meanwhile.
+      INSERT INTO cached_reply AS known SELECT reply.key, reply.stored, reply.kept, reply.body
+        FROM unnest(cached_keys, cached_for, stored_at, kept_until, bodies) AS reply (key, connection, stored, kept, body)
+        WHERE EXISTS (SELECT 1 FROM connection WHERE id = reply.connection)
+        ORDER BY reply.key
+        ON CONFLICT (key) DO UPDATE SET stored_at = excluded.stored_at, expires_at = excluded.expires_at,
+          sealed = excluded.sealed;
+    END IF;
+    IF cardinality(tokens) > 0 THEN
+      -- The clock is read after each lock.
+      SELECT coalesce(array_agg(id), '{}') INTO holding FROM (
+        SELECT id, revoked_at, expires_at FROM token WHERE id = ANY (tokens) ORDER BY id FOR NO KEY UPDATE
+      ) AS locked WHERE revoked_at = 0 AND expires_at > clock();
+      moment := clock();
+    END IF;
+    IF audit_month_is_missing(moment) THEN PERFORM ensure_audit_month(moment); END IF;
+    INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
+      SELECT floor(moment), kind, CASE WHEN kind = 'reply' AND token <> ALL (holding) THEN 'withheld' ELSE result END,
+        "callId", agent, token, connection, call, "codeHmac", "codeLast4"
+      FROM jsonb_to_recordset(entries) AS entry (
+        kind text, result text, "callId" text, agent text, token text, connection text, call text,
+        "codeHmac" text, "codeLast4" text
+      );
+    RETURN holding;
   END $$;
 `;

@@ -47,6 +47,7 @@ export const paceFunctions = `
   END $$;
 
   -- Decides on requests of one connection, in their order. Grants come with their intents; if there is none, nothing is written.
+  -- Each statement costs more than what it does for one request, so that each is run once for all of them.
   CREATE FUNCTION take_slots(
     connection_id text, request_limit double precision, window_ms double precision,
     deadline_ms double precision, requests jsonb
@@ -59,38 +60,46 @@ export const paceFunctions = `
     request record;
     decision record;
     moment double precision;
-    stored_tat double precision;
-    others double precision;
-    intents jsonb := '[]';
+    active bigint;
+    place integer;
+    -- What the granted slots change: of each agent, of each lease, and an intent of each.
+    agents text[] := '{}';
+    agent_tats double precision[] := '{}';
+    keys text[] := '{}';
+    holders text[] := '{}';
+    ends double precision[] := '{}';
+    intents jsonb[] := '{}';
+    works text[] := '{}';
   BEGIN
     SELECT * INTO state FROM pace WHERE pace.connection = connection_id FOR UPDATE;
     IF NOT FOUND THEN
       RAISE foreign_key_violation USING MESSAGE = 'there is no such connection';
     END IF;
-    PERFORM 1 FROM lease
-      WHERE lease.key = ANY (ARRAY(SELECT value -> 'lease' ->> 'key' FROM jsonb_array_elements(requests)))
-      ORDER BY lease.key FOR UPDATE;
-    -- All locks are held now.
+    -- Whoever asks for a slot of this connection waits for the lock, so that nobody else changes its agents or takes a lease now.
     moment := clock();
+    -- A lease ends and its reply comes in one commit, so that one statement finds either.
     FOR request IN
-      SELECT value ->> 'agent' AS agent, (value ->> 'bulk')::boolean AS bulk, value -> 'subject' AS subject,
-        value -> 'lease' ->> 'key' AS lease_key, value -> 'lease' ->> 'holder' AS holder,
-        (value -> 'lease' ->> 'forMs')::double precision AS for_ms,
-        (value ->> 'unlessCached')::boolean AS unless_cached
-      FROM jsonb_array_elements(requests)
+      SELECT asked.agent, asked.bulk, asked.subject, asked.lease ->> 'key' AS key, asked.lease ->> 'holder' AS holder,
+        (asked.lease ->> 'forMs')::double precision AS for_ms, known.tat, known.last_at > moment - active_ms AS is_active,
+        (SELECT count(*) FROM pace_agent WHERE connection = connection_id AND last_at > moment - active_ms) AS active,
+        (SELECT lease.expires_at FROM lease WHERE lease.key = asked.lease ->> 'key'
+          AND lease.holder <> asked.lease ->> 'holder' AND lease.expires_at > moment) AS leased_until,
+        asked."unlessCached" AND EXISTS (SELECT 1 FROM cached_reply
+          WHERE cached_reply.key = asked.lease ->> 'key' AND cached_reply.expires_at > moment) AS is_cached
+      FROM jsonb_to_recordset(requests) AS asked (agent text, bulk boolean, "unlessCached" boolean, subject jsonb, lease jsonb)
+      LEFT JOIN LATERAL (
+        SELECT tat, last_at FROM pace_agent WHERE connection = connection_id AND pace_agent.agent = asked.agent LIMIT 1
+      ) AS known ON true
     LOOP
       granted := false;
-      SELECT lease.expires_at INTO at FROM lease
-        WHERE lease.key = request.lease_key AND lease.holder <> request.holder AND lease.expires_at > moment;
-      IF FOUND THEN
+      active := coalesce(active, request.active);
+      IF request.leased_until IS NOT NULL THEN
+        at := request.leased_until;
         because := 'leased';
         RETURN NEXT;
         CONTINUE;
       END IF;
-      -- The lease's end and the reply were committed together, so that who no longer finds the one finds the other.
-      IF request.unless_cached AND EXISTS (
-        SELECT 1 FROM cached_reply WHERE cached_reply.key = request.lease_key AND cached_reply.expires_at > moment
-      ) THEN
+      IF request.is_cached THEN
         at := moment;
         because := 'leased';
         RETURN NEXT;
@@ -102,12 +111,12 @@ export const paceFunctions = `
         RETURN NEXT;
         CONTINUE;
       END IF;
-      SELECT max(tat) FILTER (WHERE agent = request.agent),
-          count(*) FILTER (WHERE agent <> request.agent AND last_at > moment - active_ms)
-        INTO stored_tat, others FROM pace_agent WHERE connection = connection_id;
-      SELECT * INTO decision FROM decide_slot(
-        request_limit, window_ms, deadline_ms, state.tat, state.bulk_tat, coalesce(stored_tat, 0),
-        state.held_until, request.bulk, others + 1, moment
+      -- An agent who was granted a slot in this group is active.
+      place := array_position(agents, request.agent);
+      decision := decide_slot(
+        request_limit, window_ms, deadline_ms, state.tat, state.bulk_tat, coalesce(agent_tats[place], request.tat, 0),
+        state.held_until, request.bulk,
+        (active + CASE WHEN place IS NOT NULL OR request.is_active THEN 0 ELSE 1 END)::double precision, moment
       );
       granted := decision.granted;
       at := decision.at;
@@ -117,22 +126,39 @@ export const paceFunctions = `
         state.bulk_tat := decision.bulk_tat;
         state.held_until := decision.held_until;
         IF state.failures >= failures_to_open THEN state.probe_until := moment + probe_ms; END IF;
-        INSERT INTO pace_agent AS known VALUES (connection_id, request.agent, decision.agent_tat, moment)
-          ON CONFLICT (connection, agent) DO UPDATE SET tat = excluded.tat, last_at = excluded.last_at;
-        INSERT INTO lease AS known VALUES (request.lease_key, request.holder, moment + request.for_ms)
-          ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at;
-        intents := intents || jsonb_build_array(request.subject || jsonb_build_object(
-          'kind', 'intent', 'result', CASE WHEN request.bulk THEN 'bulk' ELSE 'interactive' END));
+        IF place IS NULL THEN
+          IF request.is_active IS NOT TRUE THEN active := active + 1; END IF;
+          agents := agents || request.agent;
+          agent_tats := agent_tats || decision.agent_tat;
+        ELSE
+          agent_tats[place] := decision.agent_tat;
+        END IF;
+        IF request.key <> ALL (keys) THEN
+          keys := keys || request.key;
+          holders := holders || request.holder;
+          ends := ends || (moment + request.for_ms);
+        END IF;
+        intents := intents || request.subject;
+        works := works || CASE WHEN request.bulk THEN 'bulk' ELSE 'interactive' END;
       END IF;
       RETURN NEXT;
     END LOOP;
-    IF intents = '[]' THEN
+    IF cardinality(intents) = 0 THEN
       -- The lock alone would cost a flush of the log.
       PERFORM set_config('synchronous_commit', 'off', true);
       RETURN;
     END IF;
     UPDATE pace SET tat = state.tat, bulk_tat = state.bulk_tat, held_until = state.held_until,
       probe_until = state.probe_until WHERE pace.connection = connection_id;
-    PERFORM write_audit(moment, intents);
+    INSERT INTO pace_agent AS known SELECT connection_id, *, moment FROM unnest(agents, agent_tats)
+      ON CONFLICT (connection, agent) DO UPDATE SET tat = excluded.tat, last_at = excluded.last_at;
+    -- In the order of the keys, as whoever ends leases.
+    INSERT INTO lease AS known SELECT * FROM unnest(keys, holders, ends) AS taken (key, holder, ends_at) ORDER BY taken.key
+      ON CONFLICT (key) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at;
+    IF audit_month_is_missing(moment) THEN PERFORM ensure_audit_month(moment); END IF;
+    INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
+      SELECT floor(moment), 'intent', work, subject ->> 'callId', subject ->> 'agent', subject ->> 'token',
+        subject ->> 'connection', subject ->> 'call', subject ->> 'codeHmac', subject ->> 'codeLast4'
+      FROM unnest(intents, works) AS intent (subject, work);
   END $$;
 `;

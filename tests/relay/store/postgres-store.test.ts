@@ -77,6 +77,64 @@ async function usedDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+test('a call reads no table whole that grows with the calls, even where it was planned while that was empty', async () => {
+  const { run, runner: address } = await usedDatabase();
+  const connection = {
+    id: 'shop',
+    name: 'Shop',
+    baseAddress: 'https://shop.test',
+    keyPlacement: 'parameter',
+    encoding: 'form',
+    limit: 60_000,
+    windowMs: 1_000,
+    allowPrivate: false,
+  } as const;
+  await run(`
+    SET search_path = relay;
+    INSERT INTO connection VALUES ('shop', 'Shop', 'https://shop.test', 'parameter', 'form', 60000, 1000, false);
+    INSERT INTO pace VALUES ('shop');
+    ANALYZE lease, cached_reply, pace_agent, token;
+  `);
+  const store = await openPostgresStore(address, machineClocks, 'serve');
+  const subject = {
+    callId: 'call',
+    agent: 'ada',
+    token: 't1',
+    connection: 'shop',
+    call: 'validation',
+    codeHmac: 'abc',
+    codeLast4: '1234',
+  } as const;
+  for (let n = 0; n < 120; n += 1) {
+    const lease = { key: `shop:1:${String(n)}`, holder: 'one', forMs: 10_000 };
+    const cache = { key: lease.key, storedAt: n, expiresAt: n, sealed: Buffer.from('x') };
+    await store.findCall({ token: 't1', connection: 'shop', cacheKeyEnd: String(n) });
+    await store.takeSlot({
+      connection,
+      subject,
+      lease,
+      agent: 'ada',
+      bulk: false,
+      deadlineMs: 2_000,
+      unlessCached: true,
+    });
+    await store.reportCall({ subject, lease, cache, result: 'success', health: 'up' });
+    await store.release(subject, 'asked', () => undefined);
+  }
+  // A session counts what it read when it ends.
+  await store.close();
+  const readWhole = (): Promise<readonly object[]> =>
+    run(`SELECT relname AS name FROM pg_stat_user_tables
+      WHERE relname IN ('lease', 'cached_reply', 'pace_agent', 'token') AND seq_scan > 0`);
+  const inserted = (): Promise<readonly object[]> =>
+    run(`SELECT n_tup_ins::int AS rows FROM pg_stat_user_tables WHERE relname = 'cached_reply'`);
+  await expect.poll(inserted).toEqual([{ rows: 120 }]);
+  expect(await readWhole()).toEqual([]);
+  // They had all expired: most of them were removed again.
+  const [left] = await run('SELECT count(*)::int AS rows FROM relay.cached_reply');
+  expect(left?.['rows']).toBeLessThan(120);
+});
+
 test('an audit row is neither changed nor deleted, by the owner either', async () => {
   const { run } = await usedDatabase();
   await expect(run("UPDATE relay.audit SET result = 'x'")).rejects.toThrow('neither changed');
