@@ -1,4 +1,4 @@
-import { pino } from 'pino';
+import { destination as openDestination, pino } from 'pino';
 import type { DestinationStream, Logger } from 'pino';
 
 import type { SignInFault } from '#relay/join/sign-in';
@@ -52,17 +52,37 @@ const allowed = new Set([
   ...['during', 'errorName', 'errorCode', 'port', 'metricsPort', 'freeBytes', 'cut'],
 ]);
 
+/** Takes the lines of the log. */
+interface LogDestination extends DestinationStream {
+  /** Writes the lines that are held back. */
+  flushSync?(): void;
+}
+
+/** Writes to standard output. Lines are held back for 100 ms at most, since each write wakes whoever reads them. */
+function standardOutput(): LogDestination {
+  const output = openDestination({ minLength: 4096, periodicFlush: 100, sync: true });
+  process.once('exit', () => {
+    output.flushSync();
+  });
+  return output;
+}
+
 /**
  * Creates the log. Only the fields listed here are ever written: no header, no URL, no body, no message of an error.
+ * All but calls are written at once.
  * @param level of `pino`; `silent` writes nothing
  */
-export function createLog(level: string, destination?: DestinationStream): RelayLog {
+export function createLog(level: string, destination: LogDestination = standardOutput()): RelayLog {
   const options = {
     level,
     base: null,
     formatters: { log: onlyAllowed },
   };
-  const logger: Logger = destination === undefined ? pino(options) : pino(options, destination);
+  const logger: Logger = pino(options, destination);
+  const urgent = (level: 'info' | 'error', fields: object): void => {
+    logger[level](fields);
+    destination.flushSync?.();
+  };
   return {
     call: (call) => {
       logger.info({ event: 'call', ...call });
@@ -71,7 +91,7 @@ export function createLog(level: string, destination?: DestinationStream): Relay
       const { name, code } = (
         error instanceof Error ? error : {}
       ) as Partial<NodeJS.ErrnoException>;
-      logger.error({ event: 'store-fault', during, errorName: name, errorCode: code });
+      urgent('error', { event: 'store-fault', during, errorName: name, errorCode: code });
     },
     signInFault: (error) => {
       const {
@@ -83,14 +103,13 @@ export function createLog(level: string, destination?: DestinationStream): Relay
       };
       const isCode = typeof reason === 'string' && /^[a-z_]{1,40}$/.test(reason);
       const result = isCode ? reason : undefined;
-      logger.error({ event: 'sign-in-fault', errorName: name, errorCode: code, result });
+      urgent('error', { event: 'sign-in-fault', errorName: name, errorCode: code, result });
     },
     join: (result, agent) => {
-      logger.info({ event: 'join', result, agent });
+      urgent('info', { event: 'join', result, agent });
     },
     event: (event, fields) => {
-      if (event === 'disk-low') logger.error({ event, ...fields });
-      else logger.info({ event, ...fields });
+      urgent(event === 'disk-low' ? 'error' : 'info', { event, ...fields });
     },
   };
 }
