@@ -17,7 +17,7 @@ export interface Size {
   readonly height: number;
 }
 
-export const popupWidth = 384;
+const popupWidth = 384;
 
 /** What one profile shows on the way from the first steps to a bulk check. */
 export interface Scenes {
