@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { chromium, test as base } from '@playwright/test';
 
+import { withoutFeatures } from '#scripts/extension';
 import { root } from '#scripts/processes';
 import { servePwa } from '#sandbox/serve-pwa';
 import type { ServedPwa } from '#sandbox/serve-pwa';
@@ -33,7 +34,7 @@ async function launch(profile: string, colorScheme: 'light' | 'dark'): Promise<B
     headless: true,
     colorScheme,
     permissions: ['clipboard-read', 'clipboard-write'],
-    args: ['--headless=new', '--no-sandbox', '--disable-background-networking'],
+    args: ['--headless=new', '--no-sandbox', '--disable-background-networking', withoutFeatures],
     ignoreDefaultArgs: ['--headless'],
   });
 }
