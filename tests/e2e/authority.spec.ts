@@ -306,7 +306,7 @@ test('the page itself may talk to nobody: the worker asks', async ({ authority, 
 });
 
 test.describe('without permission', () => {
-  test.use({ granted: false });
+  test.use({ granted: [] });
 
   test('nothing is sent, and the dialog offers to allow it', async ({ extension, authority }) => {
     const page = await extension.open('verifier.html');

@@ -22,10 +22,10 @@ test('kept on this device, the key outlives the browser', async ({ connected, ex
 });
 
 test('kept under a passphrase, the key waits for it after a restart', async ({
-  connected,
+  connect,
   extension,
 }) => {
-  await connected('/demo');
+  await connect('/demo');
   await setPassphrase(await extension.open('options.html'), passphrase);
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
@@ -44,10 +44,10 @@ test('kept under a passphrase, the key waits for it after a restart', async ({
 });
 
 test('locked by hand, the key needs its passphrase at once, kept replies too', async ({
-  connected,
+  connect,
   extension,
 }) => {
-  await connected('/demo');
+  await connect('/demo');
   const options = await extension.open('options.html');
   await setPassphrase(options, passphrase);
   const popup = await extension.open('popup.html');
@@ -84,11 +84,11 @@ test('locked while an answer is on its way: nothing of it is kept, and the page 
 });
 
 test('kept for the session, the key is gone with the browser', async ({
-  connected,
+  connect,
   extension,
   sandbox,
 }) => {
-  await connected('/demo');
+  await connect('/demo');
   const options = await extension.open('options.html');
   await pickKeyStorage(options, /^For this session only/);
   await options.getByRole('button', { name: 'Switch over' }).click();
@@ -112,11 +112,11 @@ test('kept for the session, the key is gone with the browser', async ({
 });
 
 test('what decrypts the key was cleared: the fault says so and the key can be entered again', async ({
-  connected,
+  connect,
   extension,
   sandbox,
 }) => {
-  await connected('/demo');
+  await connect('/demo');
   const options = await extension.open('options.html');
   await options.evaluate(async () => {
     for (const { name } of await indexedDB.databases()) {

@@ -49,10 +49,10 @@ test('by keyboard alone: add a connection, test it, delete it and bring it back'
 });
 
 test('one key each copies the summary and the reply of a row of the desk, leads to the history and chooses the connection', async ({
-  connected,
+  connect,
   extension,
 }) => {
-  await connected('/market', '/demo');
+  await connect('/market', '/demo');
   await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const desk = await extension.open('desk.html');
   const list = desk.locator('dialog[aria-label="Keyboard shortcuts"]');

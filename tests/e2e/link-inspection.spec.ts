@@ -65,11 +65,11 @@ test('a desk that is not allowed is asked for nothing', async ({ extension, file
 });
 
 test('a license on a page without a code is offered in the popup, and nothing is selected', async ({
-  connected,
+  connect,
   extension,
   desk,
 }) => {
-  await (await connected('/demo')).close();
+  await connect('/demo');
   const page = await extension.now.context.newPage();
   const [license = ''] = /[\w-]{20,}\.[\w-]{80,}/.exec(state) ?? [];
   await page.route(`${desk}/license`, (route) =>

@@ -94,8 +94,8 @@ for (const [kind, name] of [
   ['video', /^Ink in water/],
   ['audio', /^Notification set/],
 ] as const) {
-  test(`a seller’s ${kind} on loopback can be played`, async ({ connected, extension }) => {
-    await connected('/market');
+  test(`a seller’s ${kind} on loopback can be played`, async ({ connect, extension }) => {
+    await connect('/market');
     const desk = await openDesk(extension, 'items');
     await desk.getByRole('link', { name }).click();
     const element = desk.locator(kind);

@@ -135,12 +135,8 @@ test('an imported file puts no stored key into a query, and the page says so', a
   expect(sent.join()).not.toContain(sandbox.keys[base]);
 });
 
-test('another path of the same host asks for the key', async ({
-  connected,
-  extension,
-  sandbox,
-}) => {
-  await connected('/demo');
+test('another path of the same host asks for the key', async ({ connect, extension, sandbox }) => {
+  await connect('/demo');
   const options = await extension.open('options.html');
   await editConnection(options);
   await options.getByLabel('Base address', { exact: true }).fill(`${sandbox.origin}/market`);

@@ -47,12 +47,12 @@ test.describe('on a site where codes are checked by themselves', () => {
 });
 
 test('chips say Check; a click opens the side panel on that code, and the chip learns the verdict', async ({
-  connected,
+  connect,
   extension,
   sandbox,
   desk,
 }) => {
-  await (await connected('/demo')).close();
+  await connect('/demo');
   await allowDesk(extension, desk);
   await sandbox.reset();
   const page = await extension.now.context.newPage();
@@ -138,11 +138,11 @@ test('chips vanish when the site is removed, and when the browser takes the perm
 });
 
 test('nothing runs on a neighbour of an allowed site: match patterns know no port', async ({
-  connected,
+  connect,
   extension,
   desk,
 }) => {
-  await (await connected('/demo')).close();
+  await connect('/demo');
   await allowDesk(extension, 'http://localhost:1/desk');
   const page = await extension.now.context.newPage();
   await page.goto(`${desk}/tickets/1042`);
@@ -155,12 +155,12 @@ test('nothing runs on a neighbour of an allowed site: match patterns know no por
 
 test.describe('on a hostile page', () => {
   test('no script of the page can open, read or click a chip', async ({
-    connected,
+    connect,
     extension,
     sandbox,
     desk,
   }) => {
-    await (await connected('/demo')).close();
+    await connect('/demo');
     await allowDesk(extension, desk);
     await sandbox.reset();
     const page = await extension.now.context.newPage();
@@ -199,12 +199,12 @@ test.describe('on a hostile page', () => {
   });
 
   test('a flood of codes is drawn only so far, and all chips are of one size', async ({
-    connected,
+    connect,
     extension,
     sandbox,
     desk,
   }) => {
-    await (await connected('/demo')).close();
+    await connect('/demo');
     await allowDesk(extension, desk, true);
     await sandbox.reset();
     const page = await extension.now.context.newPage();

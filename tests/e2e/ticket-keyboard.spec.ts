@@ -1,5 +1,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -45,15 +48,18 @@ const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
     server.kill();
   },
 
-  onScreen: async ({ desktop, grantedProfile, chromium }, use) => {
+  onScreen: async ({ desktop, granted, grantedProfile, chromium }, use) => {
     // The browser must start on the display that the keys are sent to.
     expect(process.env['DISPLAY']).toBe(desktop.display);
-    const extension = await launchExtension(grantedProfile, {
+    const profile = await mkdtemp(join(tmpdir(), 'counterfoil-'));
+    await cp(await grantedProfile(granted), profile, { recursive: true });
+    const extension = await launchExtension(profile, {
       executablePath: chromium,
       headless: false,
     });
     await use(extension);
     await extension.context.close();
+    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   },
 });
 

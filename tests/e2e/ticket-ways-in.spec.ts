@@ -27,12 +27,11 @@ async function selectText(page: Page, text: string): Promise<void> {
 }
 
 test('a click on the toolbar checks the selected code at once', async ({
-  connected,
+  connect,
   extension,
   desk,
 }) => {
-  const popup = await connected('/demo');
-  await popup.close();
+  await connect('/demo');
   const page = await extension.now.context.newPage();
   await page.goto(`${desk}/tickets/1043`);
   await selectText(page, demo.noSupport);
@@ -41,9 +40,8 @@ test('a click on the toolbar checks the selected code at once', async ({
   expect(await opened.evaluate(`document.querySelector('#code').value`)).toBe(demo.noSupport);
 });
 
-test('codes merely found on a page wait for Enter', async ({ connected, extension, desk }) => {
-  const popup = await connected('/demo');
-  await popup.close();
+test('codes merely found on a page wait for Enter', async ({ connect, extension, desk }) => {
+  await connect('/demo');
   const page = await extension.now.context.newPage();
   await page.goto(`${desk}/tickets/1041`);
   await clickToolbar(extension, page);
@@ -56,12 +54,11 @@ test('codes merely found on a page wait for Enter', async ({ connected, extensio
 });
 
 test('the popup offers verdicts on the site, and shows that they are shown', async ({
-  connected,
+  connect,
   extension,
   desk,
 }) => {
-  const popup = await connected('/demo');
-  await popup.close();
+  await connect('/demo');
   const page = await extension.now.context.newPage();
   await page.goto(`${desk}/tickets/1041`);
   await clickToolbar(extension, page);
@@ -71,12 +68,11 @@ test('the popup offers verdicts on the site, and shows that they are shown', asy
 });
 
 test('the menu’s handler brings the selection to a verdict', async ({
-  connected,
+  connect,
   extension,
   desk,
 }) => {
-  const popup = await connected('/demo');
-  await popup.close();
+  await connect('/demo');
   const page = await extension.now.context.newPage();
   await page.goto(`${desk}/tickets/1041`);
   await page.bringToFront();
@@ -91,8 +87,8 @@ test('the menu’s handler brings the selection to a verdict', async ({
   await hiddenPageWith(extension, 'popup.html', 'lapsed');
 });
 
-test('a selected license goes to the verifier', async ({ connected, extension }) => {
-  await connected('/demo');
+test('a selected license goes to the verifier', async ({ connect, extension }) => {
+  await connect('/demo');
   const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
   const opening = extension.now.context.waitForEvent('page');
   await extension.now.worker.evaluate((text) => {

@@ -4,10 +4,16 @@ import type { Base } from '#sandbox/seller/deployments';
 import { test as base } from '#tests/support/extension';
 import { addConnectionQuietly, withQuietPage } from '#tests/support/quiet-page';
 
-/** `test` with connections to the sandbox set up, each named like its base address. */
-export const test = base.extend<{ connected: (...bases: Base[]) => Promise<Page> }>({
-  /** Sets them up, in that order, and opens the popup. */
-  connected: async ({ extension, sandbox }, use) => {
+interface Fixtures {
+  /** Sets up connections to the sandbox, in that order, each named like its base address. */
+  connect: (...bases: Base[]) => Promise<void>;
+  /** Sets them up, and opens the popup. */
+  connected: (...bases: Base[]) => Promise<Page>;
+}
+
+/** `test` with connections to the sandbox. */
+export const test = base.extend<Fixtures>({
+  connect: async ({ extension, sandbox }, use) => {
     await use(async (...bases) => {
       await withQuietPage(extension.now, async (quiet) => {
         for (const base of bases)
@@ -15,6 +21,12 @@ export const test = base.extend<{ connected: (...bases: Base[]) => Promise<Page>
       });
       // The requests that the set-up made are no test's subject.
       await sandbox.reset();
+    });
+  },
+
+  connected: async ({ connect, extension }, use) => {
+    await use(async (...bases) => {
+      await connect(...bases);
       return extension.open('popup.html');
     });
   },

@@ -2,13 +2,13 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { test as base } from '@playwright/test';
 import type { Browser, Page } from 'puppeteer-core';
 
 import { root } from '#scripts/processes';
+import { test as base } from '#tests/support/extension';
 import { installBuild, launchFirefox, openExtensionPage } from '#tests/support/firefox';
 import { firefoxPolicy, type PolicyFile } from '#tests/support/policy-files';
-import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
+import type { TestSandbox } from '#tests/support/sandbox';
 
 /** The production build in a stock Firefox, with a sandbox beside it. */
 export interface RunningFirefox {
@@ -45,14 +45,12 @@ interface Fixtures {
 
 /** Playwright's `test` with one Firefox for each test; skipped where there is none. */
 export const test = base.extend<Fixtures>({
-  // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
-  firefox: ({}, use) => runFirefox(findFirefox(), use),
+  firefox: ({ sandbox }, use) => runFirefox(findFirefox(), sandbox, use),
 
-  // eslint-disable-next-line no-empty-pattern -- as above
-  managedFirefox: async ({}, use) => {
+  managedFirefox: async ({ sandbox }, use) => {
     const policy = await firefoxPolicy(findFirefox());
     try {
-      await runFirefox(policy.executable, (firefox) => use({ firefox, policy }));
+      await runFirefox(policy.executable, sandbox, (firefox) => use({ firefox, policy }));
     } finally {
       await policy.remove();
     }
@@ -62,9 +60,9 @@ export const test = base.extend<Fixtures>({
 /** Runs the build in a Firefox with a profile of its own, for as long as it is used. */
 async function runFirefox(
   executable: string,
+  sandbox: TestSandbox,
   use: (firefox: RunningFirefox) => Promise<void>,
 ): Promise<void> {
-  const sandbox = await openSandbox();
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'));
   const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')];
   await mkdir(downloads);
@@ -114,7 +112,6 @@ async function runFirefox(
     },
   });
   await browser.close();
-  await sandbox.close();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 

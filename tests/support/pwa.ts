@@ -3,10 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { BrowserContext, Page } from '@playwright/test';
-import { chromium, test as base } from '@playwright/test';
+import { chromium } from '@playwright/test';
 
 import { withoutFeatures } from '#scripts/extension';
 import { root } from '#scripts/processes';
+import { test as base } from '#tests/support/extension';
 import { servePwa } from '#sandbox/serve-pwa';
 import type { ServedPwa } from '#sandbox/serve-pwa';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { defaultDialect } from '#core/connections/connection';
+import { type Dialect, defaultDialect } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import type { ReplyMessage } from '#messaging/envelope';
 import type { Ask } from '#messaging/protocol';
@@ -56,9 +56,10 @@ export async function withQuietPage<T>(
 export async function addConnectionQuietly(
   { permit, ask }: QuietPage,
   { name, baseAddress, apiKey }: ConnectionEntry,
+  dialect: Partial<Dialect> = {},
 ): Promise<void> {
   await permit(baseAddress);
-  const draft = { name, baseAddress, apiKey, dialect: defaultDialect };
+  const draft = { name, baseAddress, apiKey, dialect: { ...defaultDialect, ...dialect } };
   const saved = await ask('connections.save', draft);
   if (!saved.ok) throw new Error(`The connection was not saved: ${saved.fault.kind}`);
   await ask('connections.test', { id: saved.value.id });

@@ -1,33 +1,16 @@
 import { type CDPSession, expect, type Page } from '@playwright/test';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
-import { grantHosts } from '#scripts/extension';
 import { test as base } from '#tests/support/connected';
 import type { Base } from '#sandbox/seller/deployments';
 import type { RunningExtension } from '#tests/support/extension';
+import { withQuietPage } from '#tests/support/quiet-page';
 
 /** `test` in a browser that lets the extension into the help desk as well: it lies at localhost, the seller APIs at 127.0.0.1. */
-export const test = base.extend<
-  {
-    desk: string;
-    ticketPage: (
-      bases: readonly Base[],
-      options?: { readonly automatic: boolean },
-    ) => Promise<Page>;
-  },
-  { grantedProfile: string }
->({
-  grantedProfile: [
-    async ({ chromium }, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'));
-      await grantHosts(folder, ['http://127.0.0.1/*', 'http://localhost/*'], chromium);
-      await use(folder);
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-    },
-    { scope: 'worker' },
-  ],
+export const test = base.extend<{
+  desk: string;
+  ticketPage: (bases: readonly Base[], options?: { readonly automatic: boolean }) => Promise<Page>;
+}>({
+  granted: ['http://127.0.0.1/*', 'http://localhost/*'],
 
   /** The help desk's address. */
   desk: async ({ sandbox }, use) => {
@@ -35,9 +18,9 @@ export const test = base.extend<
   },
 
   /** Sets up connections, allows the help desk and opens an empty page for one of its tickets. */
-  ticketPage: async ({ connected, extension, desk }, use) => {
+  ticketPage: async ({ connect, extension, desk }, use) => {
     await use(async (bases, { automatic } = { automatic: false }) => {
-      await (await connected(...bases)).close();
+      await connect(...bases);
       await allowDesk(extension, desk, automatic);
       return extension.now.context.newPage();
     });
@@ -246,27 +229,19 @@ export async function findableTexts(page: Page, texts: readonly string[]): Promi
   );
 }
 
-/** Allows the sandbox's help desk, with a click on the options page. The origin must have been granted before the start. */
+/** Allows a help desk, as a click on the options page does. Its origin must have been granted before the start. */
 export async function allowDesk(
   extension: RunningExtension,
   desk: string,
   automatic = false,
 ): Promise<void> {
-  const options = await extension.open('options.html');
   const { origin } = new URL(desk);
-  await options.evaluate(
-    (body) =>
-      chrome.runtime.sendMessage({ topic: 'sites.allow', nonce: crypto.randomUUID(), body }),
-    { origin },
-  );
-  await options.reload();
-  await options.getByRole('button', { name: `Allow ${origin} again` }).click();
-  await options
-    .getByRole('button', { name: `Allow ${origin} again` })
-    .waitFor({ state: 'detached' });
-  const toggle = options.getByRole('switch', { name: 'Look codes up as they come into view' });
-  if (automatic) await toggle.check();
-  await options.close();
+  await withQuietPage(extension.now, async ({ permit, ask }) => {
+    await permit(origin);
+    const sites = await ask('sites.allow', { origin });
+    if (!sites.ok) throw new Error(`The desk was not allowed: ${sites.fault.kind}`);
+    if (automatic) await ask('sites.set-automatic', { origin, on: true });
+  });
 }
 
 export type { RunningExtension };
