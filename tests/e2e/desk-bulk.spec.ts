@@ -4,8 +4,9 @@ import { market } from '#sandbox/seed/market';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/agent';
 import { stopWorker } from '#scripts/extension';
-import { accessibilityProblems } from '#tests/support/accessibility';
+import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, test, type RunningExtension } from '#tests/support/extension';
+import { addConnectionQuietly, withQuietPage } from '#tests/support/quiet-page';
 import type { TestSandbox } from '#tests/support/sandbox';
 import { waitForAbsence } from '#tests/support/waits';
 import {
@@ -25,19 +26,13 @@ const strangers = Array.from(
   (_, at) => `5eed0000-0000-4000-8000-${String(at).padStart(12, '0')}`,
 );
 
-/** A connection to the market that may be asked so many times a minute. */
-async function connect(
-  extension: RunningExtension,
-  sandbox: TestSandbox,
-  perMinute: number,
-): Promise<void> {
-  const options = await extension.open('options.html');
-  await addConnection(options, sandbox.connection('/market', 'Market'));
-  await editConnection(options);
-  await options.getByText('Advanced:').click();
-  await options.getByLabel(/a minute/).fill(String(perMinute));
-  await saveConnection(options);
-  await options.close();
+/** Sets up a connection to the market that may be asked as often as any. */
+async function connect(extension: RunningExtension, sandbox: TestSandbox): Promise<void> {
+  await withQuietPage(extension.now, (quiet) =>
+    addConnectionQuietly(quiet, sandbox.connection('/market', 'Market'), {
+      requestsPerMinute: 6000,
+    }),
+  );
 }
 
 async function codesAsked(sandbox: TestSandbox): Promise<string[]> {
@@ -60,7 +55,13 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
   sandbox,
 }) => {
   test.setTimeout(240_000);
-  await connect(extension, sandbox, 6000);
+  const options = await extension.open('options.html');
+  await addConnection(options, sandbox.connection('/market', 'Market'));
+  await editConnection(options);
+  await options.getByText('Advanced:').click();
+  await options.getByLabel(/a minute/).fill('6000');
+  await saveConnection(options);
+  await options.close();
   const codes = [...genuine.slice(0, 20), ...strangers].slice(0, 500);
   await sandbox.reset();
   // Each answer takes its time, so that stops fall into the middle of the work.
@@ -110,7 +111,7 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
 });
 
 test('a job goes on with its page closed', async ({ extension, sandbox }) => {
-  await connect(extension, sandbox, 6000);
+  await connect(extension, sandbox);
   await sandbox.reset();
   await sandbox.injectFault('/market', {
     fault: 'latency',
@@ -126,7 +127,7 @@ test('a job goes on with its page closed', async ({ extension, sandbox }) => {
 });
 
 test('a job can be paused, gone on with and cancelled', async ({ extension, sandbox }) => {
-  await connect(extension, sandbox, 6000);
+  await connect(extension, sandbox);
   await sandbox.injectFault('/market', {
     fault: 'latency',
     ms: 250,
@@ -163,7 +164,7 @@ test('a file comes back with its own rows, separator and encoding, and the verdi
   extension,
   sandbox,
 }) => {
-  await connect(extension, sandbox, 6000);
+  await connect(extension, sandbox);
   const [first = '', second = ''] = genuine;
   const rows = [
     `Order;"Purchase ""code""";Mail`,
@@ -216,7 +217,7 @@ test('a file whose encoding cannot hold an item’s name becomes UTF-8, and that
   extension,
   sandbox,
 }) => {
-  await connect(extension, sandbox, 6000);
+  await connect(extension, sandbox);
   const { supported, rightToLeft } = sampleCodes('/market');
   const said = /^Saved as UTF-8/;
   const desk = await extension.open('desk.html');
@@ -239,7 +240,7 @@ test('a pasted list becomes a file with a column for the codes first', async ({
   extension,
   sandbox,
 }) => {
-  await connect(extension, sandbox, 6000);
+  await connect(extension, sandbox);
   const desk = await extension.open('desk.html');
   const [first = '', second = ''] = genuine;
   await startBulkCheck(desk, `${first}\nnothing here\n${second}\n${first}`);
@@ -256,10 +257,10 @@ test('with two connections a code is one row, counted once, with its best verdic
   extension,
   sandbox,
 }) => {
-  const options = await extension.open('options.html');
-  await addConnection(options, sandbox.connection('/demo', 'Demo'));
-  await addConnection(options, sandbox.connection('/market', 'Market'));
-  await options.close();
+  await withQuietPage(extension.now, async (quiet) => {
+    await addConnectionQuietly(quiet, sandbox.connection('/demo', 'Demo'));
+    await addConnectionQuietly(quiet, sandbox.connection('/market', 'Market'));
+  });
   const [first = ''] = genuine;
   const desk = await extension.open('desk.html');
   await startBulkCheck(desk, `${first}\n${strangers[0] ?? ''}\n${sampleCodes('/demo').supported}`);
@@ -277,7 +278,7 @@ test('with two connections a code is one row, counted once, with its best verdic
 });
 
 test('locked keys hold a job up until they are unlocked', async ({ extension, sandbox }) => {
-  await connect(extension, sandbox, 6000);
+  await connect(extension, sandbox);
   const options = await extension.open('options.html');
   await setPassphrase(options, passphrase);
   await options.getByRole('button', { name: 'Lock now' }).click();
@@ -288,21 +289,16 @@ test('locked keys hold a job up until they are unlocked', async ({ extension, sa
   await expect(desk.locator('[data-verdict]')).toHaveCount(3);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-    test('axe finds nothing on a bulk check', async ({ extension, sandbox }) => {
-      await connect(extension, sandbox, 6000);
-      const desk = await extension.open('desk.html');
-      await desk.getByLabel('Codes, or a file').fill(`code;x\n${genuine[0] ?? ''};1`);
-      await expect(desk.getByRole('button', { name: 'Check 1 code' })).toBeEnabled();
-      expect(await accessibilityProblems(desk)).toEqual([]);
-      await startBulkCheck(desk, genuine.slice(0, 20).join('\n'));
-      await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
-      expect(await accessibilityProblems(desk)).toEqual([]);
-      await desk.getByRole('grid').press('Enter');
-      await expect(desk.getByRole('dialog')).toBeVisible();
-      expect(await accessibilityProblems(desk)).toEqual([]);
-    });
-  });
-}
+test('axe finds nothing on a bulk check, in light and in dark', async ({ extension, sandbox }) => {
+  await connect(extension, sandbox);
+  const desk = await extension.open('desk.html');
+  await desk.getByLabel('Codes, or a file').fill(`code;x\n${genuine[0] ?? ''};1`);
+  await expect(desk.getByRole('button', { name: 'Check 1 code' })).toBeEnabled();
+  expect(await problemsInLightAndDark(desk)).toEqual([]);
+  await startBulkCheck(desk, genuine.slice(0, 20).join('\n'));
+  await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
+  expect(await problemsInLightAndDark(desk)).toEqual([]);
+  await desk.getByRole('grid').press('Enter');
+  await expect(desk.getByRole('dialog')).toBeVisible();
+  expect(await problemsInLightAndDark(desk)).toEqual([]);
+});

@@ -1,19 +1,19 @@
 import { market } from '#sandbox/seed/market';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
-import { accessibilityProblems } from '#tests/support/accessibility';
+import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
 import { openDesk } from '#tests/support/pages/desk-page';
-import { expectAccessible, ways } from '#tests/support/pages/verifier-access';
+import { expectAccessible } from '#tests/support/pages/verifier-access';
 
 const codes = sampleCodes('/market');
 
 test('items are searched as one types, shown whole, and there offline', async ({
-  connected,
+  connect,
   extension,
   sandbox,
 }) => {
-  await connected('/market');
+  await connect('/market');
   const desk = await openDesk(extension, 'items');
   const cards = desk.getByRole('list', { name: 'Items' }).getByRole('listitem');
   await expect(cards).toHaveCount(market.items.length);
@@ -36,8 +36,8 @@ test('items are searched as one types, shown whole, and there offline', async ({
   await expect(cached).toHaveCount(market.items.length);
 });
 
-test('an item that the list hides is found by its id', async ({ connected, extension }) => {
-  await connected('/dialect/one-item');
+test('an item that the list hides is found by its id', async ({ connect, extension }) => {
+  await connect('/dialect/one-item');
   const desk = await openDesk(extension, 'items');
   await expect(desk.getByText('a single item may be hidden', { exact: false })).toBeVisible();
   await desk.getByLabel('Look up by id').fill('9999999');
@@ -47,8 +47,8 @@ test('an item that the list hides is found by its id', async ({ connected, exten
   ).toBeVisible();
 });
 
-test('a description is shown as text, whatever it holds', async ({ connected, extension }) => {
-  await connected('/market');
+test('a description is shown as text, whatever it holds', async ({ connect, extension }) => {
+  await connect('/market');
   const desk = await openDesk(extension, 'items');
   await desk.getByRole('link', { name: /Gatekeep/ }).click();
   await expect(desk.getByRole('heading', { name: 'Gatekeep <b>2FA</b> & passkeys' })).toBeVisible();
@@ -56,10 +56,10 @@ test('a description is shown as text, whatever it holds', async ({ connected, ex
 });
 
 test('the account shows all its fields, and its networks by their names', async ({
-  connected,
+  connect,
   extension,
 }) => {
-  await connected('/market');
+  await connect('/market');
   const desk = await openDesk(extension, 'account');
   for (const text of ['northmark', '$18,240.07', 'support@northmark.example'])
     await expect(desk.getByText(text).first()).toBeVisible();
@@ -116,10 +116,10 @@ test('templates can be edited, with a live preview, and outlive the browser', as
 });
 
 test('a template about a license is previewed over a document that is signed and inspected here', async ({
-  connected,
+  connect,
   extension,
 }) => {
-  await connected('/market');
+  await connect('/market');
   const desk = await openDesk(extension, 'reply');
   const preview = desk.locator('output');
   for (const [name, says] of [
@@ -142,21 +142,18 @@ test('a template about a license is previewed over a document that is signed and
   await expect(desk.getByLabel('Text', { exact: true })).toHaveValue(/^We could not verify/);
 });
 
-for (const way of Object.keys(ways) as (keyof typeof ways)[])
-  test(`axe finds nothing in the replies on a narrow page ${way}, and nothing is cut off`, async ({
-    connected,
-    extension,
-  }) => {
-    await connected('/market');
-    const desk = await openDesk(extension, 'reply');
-    await desk.getByRole('button', { name: 'Bound to another domain', exact: true }).click();
-    await expect(desk.locator('output')).toContainText('Hello,');
-    await desk.getByLabel('Text', { exact: true }).fill('{nonsense} '.repeat(9).trim());
-    await expect(
-      desk.getByRole('button', { name: 'Back to the built-in templates' }),
-    ).toBeVisible();
-    await expectAccessible(desk, way);
-  });
+test('axe finds nothing in the replies on a narrow page in any way of looking at it, and nothing is cut off', async ({
+  connect,
+  extension,
+}) => {
+  await connect('/market');
+  const desk = await openDesk(extension, 'reply');
+  await desk.getByRole('button', { name: 'Bound to another domain', exact: true }).click();
+  await expect(desk.locator('output')).toContainText('Hello,');
+  await desk.getByLabel('Text', { exact: true }).fill('{nonsense} '.repeat(9).trim());
+  await expect(desk.getByRole('button', { name: 'Back to the built-in templates' })).toBeVisible();
+  await expectAccessible(desk);
+});
 
 test('history says what has changed, and is erased at once', async ({
   connected,
@@ -202,29 +199,24 @@ test('a genuine code for another item than the expected one warns', async ({
   await expect(popup.locator('[data-other-item]')).toContainText('Genuine, but for another item');
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-    test('axe finds nothing in any section', async ({ connected, extension }) => {
-      const popup = await connected('/market');
-      await checkCode(popup, codes.supported);
-      expect(await accessibilityProblems(popup)).toEqual([]);
-      const desk = await openDesk(extension, 'items');
-      await expect(desk.getByRole('listitem').nth(10)).toBeVisible();
-      expect(await accessibilityProblems(desk)).toEqual([]);
-      await desk.getByRole('link', { name: /Parcelflow/ }).click();
-      await expect(desk.locator('.item-detail')).toBeVisible();
-      expect(await accessibilityProblems(desk)).toEqual([]);
-      for (const section of ['account', 'history', 'reply']) {
-        await desk.goto(desk.url().replace(/#.*$/, `#/${section}`));
-        await expect(desk.locator('.card').first()).toBeVisible();
-        if (section === 'history') await desk.locator('.history-settings > summary').click();
-        expect(await accessibilityProblems(desk), section).toEqual([]);
-      }
-      await desk.goto(desk.url().replace(/#.*$/, '#/history'));
-      await desk.getByRole('grid').press('Enter');
-      await expect(desk.getByRole('dialog')).toBeVisible();
-      expect(await accessibilityProblems(desk)).toEqual([]);
-    });
-  });
-}
+test('axe finds nothing in any section, in light and in dark', async ({ connected, extension }) => {
+  const popup = await connected('/market');
+  await checkCode(popup, codes.supported);
+  expect(await problemsInLightAndDark(popup)).toEqual([]);
+  const desk = await openDesk(extension, 'items');
+  await expect(desk.getByRole('listitem').nth(10)).toBeVisible();
+  expect(await problemsInLightAndDark(desk)).toEqual([]);
+  await desk.getByRole('link', { name: /Parcelflow/ }).click();
+  await expect(desk.locator('.item-detail')).toBeVisible();
+  expect(await problemsInLightAndDark(desk)).toEqual([]);
+  for (const section of ['account', 'history', 'reply']) {
+    await desk.goto(desk.url().replace(/#.*$/, `#/${section}`));
+    await expect(desk.locator('.card').first()).toBeVisible();
+    if (section === 'history') await desk.locator('.history-settings > summary').click();
+    expect(await problemsInLightAndDark(desk), section).toEqual([]);
+  }
+  await desk.goto(desk.url().replace(/#.*$/, '#/history'));
+  await desk.getByRole('grid').press('Enter');
+  await expect(desk.getByRole('dialog')).toBeVisible();
+  expect(await problemsInLightAndDark(desk)).toEqual([]);
+});

@@ -2,7 +2,7 @@ import type { Base } from '#sandbox/seller/deployments';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
-import { expectVerdict } from '#tests/support/pages/popup-page';
+import { connectionChoice, expectVerdict } from '#tests/support/pages/popup-page';
 
 /** Deployments that differ in how they answer alone: a code is confirmed at once. */
 const understood: readonly Exclude<Base, '/demo'>[] = [
@@ -19,15 +19,20 @@ const understood: readonly Exclude<Base, '/demo'>[] = [
   '/dialect/query-only',
 ];
 
-for (const base of understood) {
-  test(`${base} is understood as it is`, async ({ connected }) => {
-    const popup = await connected(base);
-    const codes = sampleCodes(base);
-    expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
-    expect(await checkCode(popup, codes.lapsed)).toMatchObject({ verdict: 'lapsed' });
-    expect(await checkCode(popup, codes.noSupport)).toMatchObject({ verdict: 'no-support' });
-  });
-}
+test('deployments that differ in how they answer alone are understood as they are', async ({
+  connected,
+}) => {
+  const popup = await connected(...understood);
+  for (const base of understood)
+    await test.step(base, async () => {
+      const connection = connectionChoice(popup);
+      await connection.selectOption({ label: base.replace('/dialect/', '') });
+      const codes = sampleCodes(base);
+      expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
+      expect(await checkCode(popup, codes.lapsed)).toMatchObject({ verdict: 'lapsed' });
+      expect(await checkCode(popup, codes.noSupport)).toMatchObject({ verdict: 'no-support' });
+    });
+});
 
 test('an error in another language is still no verdict on the code', async ({ connected }) => {
   const popup = await connected('/dialect/translated-errors');

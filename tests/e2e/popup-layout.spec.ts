@@ -26,29 +26,31 @@ test('all of a lapsed verdict fits the popup, with a wide font as well', async (
   expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
 });
 
-for (const path of ['popup.html', 'sidepanel.html', 'options.html']) {
-  test(`${path} is whole at 360 px, at 200 %, from right to left and in forced colours`, async ({
-    connected,
-    extension,
-  }) => {
-    await (await connected('/demo', '/market')).close();
-    const page = await extension.open(path);
-    if (path !== 'options.html') await checkCode(page, supported);
-    for (const direction of ['ltr', 'rtl']) {
-      await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
-      for (const width of [360, 640]) {
-        await page.setViewportSize({ width, height: 640 });
-        await expect.poll(() => overflowOf(page), `${direction} at ${String(width)} px`).toBe(0);
+test('popup, panel and options are whole at 360 px, at 200 %, from right to left and in forced colours', async ({
+  connect,
+  extension,
+}) => {
+  await connect('/demo', '/market');
+  for (const path of ['popup.html', 'sidepanel.html', 'options.html'])
+    await test.step(path, async () => {
+      const page = await extension.open(path);
+      if (path !== 'options.html') await checkCode(page, supported);
+      for (const direction of ['ltr', 'rtl']) {
+        await page.evaluate((dir) => (document.documentElement.dir = dir), direction);
+        for (const width of [360, 640]) {
+          await page.setViewportSize({ width, height: 640 });
+          await expect.poll(() => overflowOf(page), `${direction} at ${String(width)} px`).toBe(0);
+        }
+        await page.setViewportSize({ width: 360, height: 640 });
+        expect(await accessibilityProblems(page)).toEqual([]);
       }
-      await page.setViewportSize({ width: 360, height: 640 });
-      expect(await accessibilityProblems(page)).toEqual([]);
-    }
-    await page.emulateMedia({ forcedColors: 'active' });
-    // What is told by a background alone is lost there.
-    await expect(page.locator('button:visible').first()).toBeVisible();
-    expect(await overflowOf(page)).toBe(0);
-  });
-}
+      await page.emulateMedia({ forcedColors: 'active' });
+      // What is told by a background alone is lost there.
+      await expect(page.locator('button:visible').first()).toBeVisible();
+      expect(await overflowOf(page)).toBe(0);
+      await page.close();
+    });
+});
 
 test('shortcuts work from the code field of the popup, and the settings switch them off', async ({
   connected,

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addAuthority, addConnection } from '#scripts/agent';
 import { grantHosts, launchExtension, openPage } from '#scripts/extension';
-import { expect, test as base } from '#tests/support/extension';
+import { expect, test } from '#tests/support/extension';
 import { createTestAuthority, installationState, textFile } from '#tests/support/license-files';
 import { settledVerdicts } from '#tests/support/pages/popup-page';
 import { pinKey } from '#tests/support/pages/verifier-page';
@@ -16,20 +16,6 @@ import { outsideBrackets } from '#tests/support/pseudo-language';
 
 const codes = sampleCodes('/demo');
 const authority = createTestAuthority();
-
-/** `test` with a copy of the build whose pages can speak the pseudo-language. */
-const test = base.extend<object, { build: string }>({
-  build: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
-    async ({}, use) => {
-      const folder = await mkdtemp(join(tmpdir(), 'counterfoil-pseudo-'));
-      await copyInPseudoLanguage(folder);
-      await use(folder);
-      await rm(folder, { recursive: true, force: true });
-    },
-    { scope: 'worker' },
-  ],
-});
 
 /** Texts that come from no catalogue: names, those of the program's keys and formats among them. */
 const data =
@@ -138,33 +124,38 @@ async function expectTranslated(page: Page, state: string): Promise<void> {
   expect.soft(left, state).toEqual([]);
 }
 
-/** The extension in the pseudo-language, with two connections, an authority and a pinned key. */
+/** The extension in the pseudo-language, with two connections, an authority and a pinned key; one for all tests, which only look. */
 interface Spoken {
   readonly open: (path: string) => Promise<Page>;
 }
 
-const spoken = test.extend<{ spoken: Spoken }>({
-  spoken: async ({ build, chromium, sandbox }, use) => {
-    const profile = await mkdtemp(join(tmpdir(), 'counterfoil-spoken-'));
-    await grantHosts(profile, ['http://127.0.0.1/*'], chromium, build);
-    const extension = await launchExtension(profile, {
-      ...{ executablePath: chromium, headless: true, build },
-    });
-    const open = (path: string): Promise<Page> => openPage(extension, path);
-    const options = await open('options.html');
-    await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
-    await addConnection(options, sandbox.connection('/market', 'Market'));
-    await addAuthority(options, { name: 'Sandbox', address: sandbox.origin });
-    const verifier = await open('verifier.html');
-    await pinKey(verifier, authority.publicKey);
-    await verifier.close();
-    await options.getByLabel('Language', { exact: true }).selectOption(pseudoPlace);
-    await expect(options.getByText('⟦').first()).toBeVisible();
-    await options.close();
-    await use({ open });
-    await extension.context.close();
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
-  },
+const spoken = test.extend<object, { spoken: Spoken }>({
+  spoken: [
+    async ({ chromium, sandbox }, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'counterfoil-pseudo-'));
+      const [build, profile] = [join(folder, 'build'), join(folder, 'profile')];
+      await copyInPseudoLanguage(build);
+      await grantHosts(profile, ['http://127.0.0.1/*'], chromium, build);
+      const extension = await launchExtension(profile, {
+        ...{ executablePath: chromium, headless: true, build },
+      });
+      const open = (path: string): Promise<Page> => openPage(extension, path);
+      const options = await open('options.html');
+      await addConnection(options, sandbox.connection('/demo', 'Fenwick'));
+      await addConnection(options, sandbox.connection('/market', 'Market'));
+      await addAuthority(options, { name: 'Sandbox', address: sandbox.origin });
+      const verifier = await open('verifier.html');
+      await pinKey(verifier, authority.publicKey);
+      await verifier.close();
+      await options.getByLabel('Language', { exact: true }).selectOption(pseudoPlace);
+      await expect(options.getByText('⟦').first()).toBeVisible();
+      await options.close();
+      await use({ open });
+      await extension.context.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+    { scope: 'worker' },
+  ],
 });
 
 /** Opens whatever can be opened on a page. */

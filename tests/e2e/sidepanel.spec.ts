@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { accessibilityProblems } from '#tests/support/accessibility';
+import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { allowDesk, expect, type RunningExtension, test } from '#tests/support/ticket';
 import { codeField } from '#tests/support/pages/popup-page';
 
@@ -20,10 +20,10 @@ async function sendTo(extension: RunningExtension, panel: Page, text: string): P
 }
 
 test('the panel checks what is sent to it, and keeps what it showed before', async ({
-  connected,
+  connect,
   extension,
 }) => {
-  await (await connected('/demo')).close();
+  await connect('/demo');
   const panel = await extension.open('sidepanel.html');
   await sendTo(extension, panel, demo.supported);
   await expect(verdict(panel, 'supported')).toBeVisible();
@@ -37,8 +37,8 @@ test('the panel checks what is sent to it, and keeps what it showed before', asy
   await expect(panel.locator('.recent-checks').getByText(demo.supported)).toHaveCount(0);
 });
 
-test('what was sent is taken once, and lies in no address', async ({ connected, extension }) => {
-  await (await connected('/demo')).close();
+test('what was sent is taken once, and lies in no address', async ({ connect, extension }) => {
+  await connect('/demo');
   const panel = await extension.open('sidepanel.html');
   await sendTo(extension, panel, demo.supported);
   await expect(verdict(panel, 'supported')).toBeVisible();
@@ -50,21 +50,21 @@ test('what was sent is taken once, and lies in no address', async ({ connected, 
 });
 
 test('elsewhere than on allowed sites the panel names the shortcut', async ({
-  connected,
+  connect,
   extension,
 }) => {
-  await (await connected('/demo')).close();
+  await connect('/demo');
   const panel = await extension.open('sidepanel.html');
   await expect(panel.getByText('On other pages, select a code and press')).toBeVisible();
   await expect(panel.locator('kbd')).toHaveText('Alt+Shift+K');
 });
 
 test('the panel follows the ticket in front on an allowed site', async ({
-  connected,
+  connect,
   extension,
   desk,
 }) => {
-  await (await connected('/demo')).close();
+  await connect('/demo');
   await allowDesk(extension, desk);
   const panel = await extension.open('sidepanel.html');
   const ticket = await extension.now.context.newPage();
@@ -78,8 +78,8 @@ test('the panel follows the ticket in front on an allowed site', async ({
   await expect(panel.getByText(/^Following localhost/)).toBeAttached();
 });
 
-test('a license is handed to the verifier', async ({ connected, extension }) => {
-  await (await connected('/demo')).close();
+test('a license is handed to the verifier', async ({ connect, extension }) => {
+  await connect('/demo');
   const panel = await extension.open('sidepanel.html');
   const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
   await sendTo(extension, panel, license);
@@ -90,27 +90,21 @@ test('a license is handed to the verifier', async ({ connected, extension }) => 
   expect(verifier.url()).toMatch(/\/verifier\.html$/);
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(`in ${colorScheme}`, () => {
-    test.use({ colorScheme });
-
-    test('axe finds nothing on the panel in use, nor on the list of sites', async ({
-      connected,
-      extension,
-      desk,
-    }) => {
-      await (await connected('/demo')).close();
-      await allowDesk(extension, desk);
-      const panel = await extension.open('sidepanel.html');
-      await panel.setViewportSize({ width: 400, height: 760 });
-      await sendTo(extension, panel, demo.noSupport);
-      await expect(verdict(panel, 'no-support')).toBeVisible();
-      await sendTo(extension, panel, demo.lapsed);
-      await expect(verdict(panel, 'lapsed')).toBeVisible();
-      expect(await accessibilityProblems(panel)).toEqual([]);
-      const options = await extension.open('options.html');
-      await expect(options.getByText('Sites that show verdicts')).toBeVisible();
-      expect(await accessibilityProblems(options)).toEqual([]);
-    });
-  });
-}
+test('axe finds nothing on the panel in use, nor on the list of sites, in light and in dark', async ({
+  connect,
+  extension,
+  desk,
+}) => {
+  await connect('/demo');
+  await allowDesk(extension, desk);
+  const panel = await extension.open('sidepanel.html');
+  await panel.setViewportSize({ width: 400, height: 760 });
+  await sendTo(extension, panel, demo.noSupport);
+  await expect(verdict(panel, 'no-support')).toBeVisible();
+  await sendTo(extension, panel, demo.lapsed);
+  await expect(verdict(panel, 'lapsed')).toBeVisible();
+  expect(await problemsInLightAndDark(panel)).toEqual([]);
+  const options = await extension.open('options.html');
+  await expect(options.getByText('Sites that show verdicts')).toBeVisible();
+  expect(await problemsInLightAndDark(options)).toEqual([]);
+});

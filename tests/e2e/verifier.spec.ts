@@ -29,7 +29,7 @@ const authority = createTestAuthority();
 const state = installationState(authority);
 const day = 24 * 60 * 60 * 1000;
 
-test.use({ granted: false });
+test.use({ granted: [] });
 
 test('a file dropped on the extension’s page is judged with no network, and keys survive a restart', async ({
   extension,
@@ -144,14 +144,13 @@ test('by keyboard alone: pin a key, paste, ask about another time, copy the repl
   );
 });
 
-for (const way of ['in light', 'in dark', 'in forced colours', 'from right to left'] as const)
-  test(`axe finds nothing on a narrow page ${way}, and nothing is cut off`, async ({
-    extension,
-  }) => {
-    const page = await extension.open('verifier.html');
-    await openForAccess(page, authority);
-    await expectAccessible(page, way);
-  });
+test('axe finds nothing on a narrow page in any way of looking at it, and nothing is cut off', async ({
+  extension,
+}) => {
+  const page = await extension.open('verifier.html');
+  await openForAccess(page, authority);
+  await expectAccessible(page);
+});
 
 test('what the ticket says is cleared for another customer’s file, and can be put back', async ({
   extension,

@@ -59,14 +59,16 @@ test('two popups that ask about one code share one request', async ({
   expect(await sandbox.apiRequests()).toHaveLength(1);
 });
 
-for (const page of ['popup.html', 'options.html', 'desk.html', 'verifier.html#rehearsal']) {
-  test(`a worker that no longer answers is announced on ${page}`, async ({ extension }) => {
-    // What a page meets after an update: its worker is gone for good.
-    await extension.now.context.addInitScript(() => {
-      chrome.runtime.sendMessage = () => Promise.reject(new Error('There is no receiver.'));
-    });
-    const opened = await extension.open(page);
-    await expect(opened.getByRole('alert')).toContainText('cannot answer');
-    await expect(opened.getByRole('button', { name: 'Open it again' })).toBeVisible();
+test('a worker that no longer answers is announced on every page', async ({ extension }) => {
+  // What a page meets after an update: its worker is gone for good.
+  await extension.now.context.addInitScript(() => {
+    chrome.runtime.sendMessage = () => Promise.reject(new Error('There is no receiver.'));
   });
-}
+  for (const path of ['popup.html', 'options.html', 'desk.html', 'verifier.html#rehearsal'])
+    await test.step(path, async () => {
+      const page = await extension.open(path);
+      await expect(page.getByRole('alert')).toContainText('cannot answer');
+      await expect(page.getByRole('button', { name: 'Open it again' })).toBeVisible();
+      await page.close();
+    });
+});

@@ -88,38 +88,48 @@ async function expectWhole(page: Page): Promise<void> {
 const { supported } = sampleCodes('/demo');
 
 test.describe('at 200 % and 400 %, and with wide text, nothing is cut off', () => {
-  for (const path of ['popup.html', 'sidepanel.html'])
-    test(`on ${path} with a verdict`, async ({ connected, extension }) => {
-      await (await connected('/demo', '/market')).close();
-      const page = await extension.open(path);
-      await checkCode(page, supported);
-      await expectWhole(page);
-    });
-
-  test('on options.html with a form that is open', async ({ connected, extension }) => {
-    await (await connected('/demo')).close();
-    const page = await extension.open('options.html');
-    await page.getByRole('button', { name: 'Add connection' }).first().click();
-    await expectWhole(page);
+  test('on popup and panel with a verdict', async ({ connect, extension }) => {
+    await connect('/demo', '/market');
+    for (const path of ['popup.html', 'sidepanel.html'])
+      await test.step(path, async () => {
+        const page = await extension.open(path);
+        await checkCode(page, supported);
+        await expectWhole(page);
+        await page.close();
+      });
   });
 
-  for (const section of ['items', 'history', 'reply'] as const)
-    test(`on desk.html, ${section}`, async ({ connected, extension }) => {
-      await checkCode(await connected('/demo'), supported);
-      await expectWhole(await openDesk(extension, section));
+  test('on options with a form that is open, the desk and the verifier with a result', async ({
+    connected,
+    extension,
+  }) => {
+    const popup = await connected('/demo');
+    await checkCode(popup, supported);
+    await popup.close();
+    await test.step('options.html', async () => {
+      const page = await extension.open('options.html');
+      await page.getByRole('button', { name: 'Add connection' }).first().click();
+      await expectWhole(page);
+      await page.close();
     });
-
-  test('on verifier.html with a result', async ({ extension }) => {
-    const authority = createTestAuthority();
-    const page = await extension.open('verifier.html');
-    await pinKey(page, authority.publicKey);
-    const license = authority.sign({
-      license_id: 'LIC-1',
-      product_slug: 'orbit',
-      domain: 'a.example',
+    for (const section of ['items', 'history', 'reply'] as const)
+      await test.step(`desk.html, ${section}`, async () => {
+        const desk = await openDesk(extension, section);
+        await expectWhole(desk);
+        await desk.close();
+      });
+    await test.step('verifier.html', async () => {
+      const authority = createTestAuthority();
+      const page = await extension.open('verifier.html');
+      await pinKey(page, authority.publicKey);
+      const license = authority.sign({
+        license_id: 'LIC-1',
+        product_slug: 'orbit',
+        domain: 'a.example',
+      });
+      await chooseFiles(page, ['customer.lic', license]);
+      await expectStanding(page, 'customer.lic', 'not-activated');
+      await expectWhole(page);
     });
-    await chooseFiles(page, ['customer.lic', license]);
-    await expectStanding(page, 'customer.lic', 'not-activated');
-    await expectWhole(page);
   });
 });

@@ -3,13 +3,42 @@ import type { Page } from '@playwright/test';
 
 /** What axe finds on a page as it stands, one line for each element: empty when all is well. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await transitionsEnd(page);
   const { violations } = await new AxeBuilder({ page })
-    // WCAG 2.2, 2.5.8: axe leaves it out unless asked.
-    .options({ rules: { 'target-size': { enabled: true } } })
+    .options({
+      // WCAG 2.2, 2.5.8: axe leaves it out unless asked.
+      rules: { 'target-size': { enabled: true } },
+      resultTypes: ['violations'],
+    })
+    // Else it opens a tab for each analysis, to put together what its frames have found.
+    .setLegacyMode(page.frames().length === 1)
     .analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(
       ({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary ?? ''}`,
+    ),
+  );
+}
+
+/** What axe finds on a page as it stands, in light and in dark; leaves it in light. */
+export async function problemsInLightAndDark(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const problems = await accessibilityProblems(page);
+    found.push(...problems.map((problem) => `in ${colorScheme}, ${problem}`));
+  }
+  return found;
+}
+
+/** Waits until no colour or place is on its way to another. */
+async function transitionsEnd(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.allSettled(
+      document
+        .getAnimations()
+        .filter((animation) => animation instanceof CSSTransition)
+        .map(({ finished }) => finished),
     ),
   );
 }
