@@ -42,6 +42,10 @@ export interface DroppedFiles {
 const chunkSize = 32;
 const chunksAhead = 2;
 
+const countEveryMs = 400;
+/** The table is drawn anew when it has so many times as many rows as before. */
+const growthToDraw = 1.1;
+
 /**
  * A batch stops after so many signature checks that found no key, until the agent says to go on: where a large ring of keys
  * fits none of the documents, each document costs as many checks as there are keys.
@@ -89,6 +93,7 @@ export const useBatch = defineStore('verifier-batch', () => {
 
   async function run(chunks: AsyncGenerator<Piece[]>, context: JudgeContext): Promise<void> {
     rows.value = [];
+    drawn = 0;
     done.value = 0;
     elapsed.value = 0;
     total.value = expectedTotal;
@@ -141,17 +146,30 @@ export const useBatch = defineStore('verifier-batch', () => {
     if (state.value === 'done') total.value = done.value;
   }
 
-  /** Draws the table a few times a second, however fast the rows come. */
+  /** Counts a few times a second, however fast the rows come. */
   let showing: ReturnType<typeof setTimeout> | undefined;
+  /** How many rows the table was drawn with last. */
+  let drawn = 0;
   function show(): void {
-    showing ??= setTimeout(showNow, 400);
+    showing ??= setTimeout(() => {
+      count();
+      // The table sorts all its rows anew: drawn at each count, a long batch would cost the square of its rows.
+      if (rows.value.length >= drawn * growthToDraw) draw();
+    }, countEveryMs);
   }
   function showNow(): void {
+    count();
+    draw();
+  }
+  function count(): void {
     clearTimeout(showing);
     showing = undefined;
     done.value = rows.value.length;
     total.value = expectedTotal;
     elapsed.value = clock() - startedAt.value;
+  }
+  function draw(): void {
+    drawn = rows.value.length;
     triggerRef(rows);
   }
 

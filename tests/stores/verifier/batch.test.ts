@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { watch, watchEffect } from 'vue';
 
 import type { JudgeContext } from '#core/verifier/verifier-request';
 import { maxInVain, type NamedFile, useBatch } from '#stores/verifier/batch';
@@ -45,6 +46,46 @@ describe('many files', () => {
     expect(batch.rows).toHaveLength(3);
     expect(batch.rows[0]).toMatchObject({ standing: 'unverified', name: 'customer-1.json' });
     expect(batch.rows[0]?.headline).toBeUndefined();
+  });
+});
+
+describe('a long batch', () => {
+  test('counts often, and draws its table ever more rarely', async () => {
+    vi.useFakeTimers();
+    const answerMs = 500;
+    const batch = useBatch(
+      withVerifierPorts({
+        verify: {
+          size: 1,
+          ask: async (question) => {
+            await new Promise((done) => setTimeout(done, answerMs));
+            if (question.ask !== 'inspect-many') throw new Error(question.ask);
+            const summary = { standing: 'unverified' as const, failed: [], warned: [] };
+            return question.sources.map(() => summary) as never;
+          },
+        },
+      }),
+    );
+    let [counts, draws] = [0, 0];
+    watch(
+      () => batch.done,
+      () => (counts += 1),
+      { flush: 'sync' },
+    );
+    watchEffect(
+      () => {
+        if (batch.rows.length > 0) draws += 1;
+      },
+      { flush: 'sync' },
+    );
+    const many = Array.from({ length: 6400 }, () => files[0] ?? expect.unreachable());
+    const running = batch.openFiles(many, context);
+    await vi.runAllTimersAsync();
+    await running;
+    vi.useRealTimers();
+    expect(batch.rows).toHaveLength(6400);
+    expect(counts).toBeGreaterThan(90);
+    expect(draws).toBeLessThan(45);
   });
 });
 
