@@ -1,6 +1,6 @@
 import { addAuthority, pinTestKey } from '#scripts/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
-import { askAuthority, expect, sampleFile, test } from '#tests/support/authority';
+import { askAuthority, expect, sampleFile, setUpByForms, test } from '#tests/support/authority';
 import {
   badgeOf,
   checkRow,
@@ -13,8 +13,9 @@ import {
 
 test('a dialog says what is sent and where, and nothing is sent before', async ({
   authority,
-  verifier,
+  extension,
 }) => {
+  const verifier = await setUpByForms(extension, authority);
   await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
   await verifier.getByRole('button', { name: 'Ask the authority' }).click();
   const dialog = verifier.getByRole('dialog');

@@ -1,8 +1,14 @@
+import { createPublicKey } from 'node:crypto';
+
 import type { Locator, Page } from '@playwright/test';
 
+import { hexOf } from '#core/license/encoding/bytes';
+import { fingerprintOf } from '#core/license/keys/fingerprint';
 import type { InjectedFault } from '#sandbox/authority/faults';
 import { addAuthority, pinTestKey } from '#scripts/agent';
-import { test as base } from '#tests/support/extension';
+import { test as base, type RunningExtension } from '#tests/support/extension';
+import { withQuietPage } from '#tests/support/quiet-page';
+import { addToStoredList } from '#tests/support/stored-lists';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 
 /** A sample file of the sandbox; from its download on the authority knows its installation. */
@@ -45,19 +51,41 @@ export const test = base.extend<Fixtures>({
   },
 
   verifier: async ({ extension, authority }, use) => {
-    const page = await extension.open('verifier.html');
-    await pinTestKey(page, authority.publicKey.pem);
-    const options = await extension.open('options.html');
-    await addAuthority(options, {
-      name: 'Sandbox',
-      address: authority.origin,
-      controlToken: authority.controlToken,
-      keys: ['Sandbox'],
+    const { origin: address, controlToken, publicKey } = authority;
+    await withQuietPage(extension.now, async ({ permit, ask }) => {
+      await permit(address);
+      const draft = { name: 'Sandbox', address, kind: 'test', products: [], controlToken } as const;
+      const saved = await ask('authorities.save', draft);
+      if (!saved.ok) throw new Error(`The authority was not saved: ${saved.fault.kind}`);
     });
-    await options.close();
-    await page.reload();
-    await use(page);
+    const spki = createPublicKey(publicKey.pem).export({ format: 'der', type: 'spki' });
+    const raw = spki.subarray(-32);
+    const fingerprint = fingerprintOf(raw);
+    const key = { id: fingerprint, label: 'Sandbox', raw: hexOf(raw), fingerprint };
+    await addToStoredList(extension.now.worker, 'pinned-keys', [
+      { ...key, revoked: false, kind: 'test', authority: address },
+    ]);
+    await use(await extension.open('verifier.html'));
   },
 });
+
+/** Sets up what the fixture sets up, as an agent does: by the forms of two pages. Opens the verifier. */
+export async function setUpByForms(
+  extension: Pick<RunningExtension, 'open'>,
+  authority: Rig,
+): Promise<Page> {
+  const page = await extension.open('verifier.html');
+  await pinTestKey(page, authority.publicKey.pem);
+  const options = await extension.open('options.html');
+  await addAuthority(options, {
+    name: 'Sandbox',
+    address: authority.origin,
+    controlToken: authority.controlToken,
+    keys: ['Sandbox'],
+  });
+  await options.close();
+  await page.reload();
+  return page;
+}
 
 export { expect } from '@playwright/test';

@@ -18,9 +18,12 @@ export const oddKeys = [
   { id: 'new', label: 'New key', version: 99 },
 ];
 
-/** Adds records to a stored list behind the program's back; a page that reads it afterwards finds them. */
+/**
+ * Adds records to a stored list behind the program's back; a page that reads it afterwards finds them.
+ * @param page one whose scripts run, or the worker
+ */
 export async function addToStoredList(
-  page: Page,
+  page: Pick<Page, 'evaluate'>,
   list: 'connections' | 'pinned-keys',
   records: readonly object[],
 ): Promise<void> {
