@@ -81,7 +81,7 @@ export function marquee(
     .name{display:flex;align-items:center;gap:18px}
     .mark{width:84px;height:84px;flex:none}
     h1{font-size:60px;letter-spacing:-1px}
-    p{font-size:26px;line-height:1.42;color:#e3e6ff}
+    p{font-size:26px;line-height:1.42;color:#e3e6ff;text-wrap:balance}
     img{position:fixed;border-radius:12px;box-shadow:0 3px 10px #0b0e2a66,0 24px 70px #0b0e2a99}
     .license{width:620px;left:640px;top:64px}
     .purchase{width:384px;left:956px;top:150px}

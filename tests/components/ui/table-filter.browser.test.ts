@@ -1,0 +1,60 @@
+import '#components/ui/styles.css';
+
+import { createApp, h } from 'vue';
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+
+import { createCatalogue } from '#components/i18n';
+import { translatedLanguages } from '#components/translations';
+import TableFilter from '#components/ui/TableFilter.vue';
+
+const catalogues = import.meta.glob<object>('/locales/*.{desk,verifier}.json', {
+  import: 'default',
+});
+
+const hints = [
+  ['desk', 'desk.bulk.search'],
+  ['desk', 'desk.items.search'],
+  ['desk', 'desk.history.search'],
+  ['verifier', 'verifier.batch.search'],
+] as const;
+
+test.each(translatedLanguages)('in %s the search shows its hint whole', async (language) => {
+  await page.viewport(1000, 800);
+  const canvas = document.createElement('canvas').getContext('2d');
+  for (const [name, key] of hints) {
+    const messages = await catalogues[`/locales/${language}.${name}.json`]?.();
+    const catalogue = createCatalogue([language], undefined, messages);
+    const searchLabel = catalogue.global.t(key);
+    expect(searchLabel).not.toBe(key);
+    for (const width of [500, 700, 900]) {
+      const root = document.createElement('div');
+      root.style.width = `${String(width)}px`;
+      document.body.append(root);
+      const counts = { supported: 4, lapsed: 2, none: 2, unknown: 1 };
+      const app = createApp({
+        render: () =>
+          h(
+            TableFilter<keyof typeof counts>,
+            {
+              groups: ['supported', 'lapsed', 'none', 'unknown'],
+              ...{ counts, label: 'Filter', searchLabel, chosen: undefined, wanted: '' },
+            },
+            { default: ({ group }: { group: string }) => `With ${group}` },
+          ),
+      });
+      app.use(catalogue);
+      app.mount(root);
+      const field = root.querySelector('input');
+      if (field === null || canvas === null) throw new Error('There is no field.');
+      const style = getComputedStyle(field);
+      canvas.font = style.font;
+      const room =
+        field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+      const hint = `${searchLabel} at ${String(width)} px`;
+      expect(canvas.measureText(searchLabel).width, hint).toBeLessThanOrEqual(room);
+      app.unmount();
+      root.remove();
+    }
+  }
+});
