@@ -57,6 +57,7 @@ test('one key each copies the summary and the reply of a row of the desk, leads 
   const desk = await extension.open('desk.html');
   const list = desk.locator('dialog[aria-label="Keyboard shortcuts"]');
   await startBulkCheck(desk, supported);
+  await expect(desk.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
   await expect(list).toHaveCount(1);
   await desk.getByRole('grid').press('Enter');
