@@ -1,7 +1,7 @@
-import type { BrowserContext } from '@playwright/test';
+import type { Page } from '@playwright/test';
 
 import { alternate, type Measurement } from '#bench/measurement';
-import { bareId } from '#bench/setup';
+import { bareId, type BenchSetup } from '#bench/setup';
 import { openPage, stopWorker } from '#scripts/extension';
 
 /** Measures from a message to a stopped worker to its reply. */
@@ -9,26 +9,40 @@ export const workerStart: Measurement = {
   name: 'worker, stopped to first answer',
   limit: 'a worker that only answers',
   aim: { ratio: 2 },
-  measure: ({ extension }) =>
-    alternate(
-      () => coldAnswer(extension.context, bareId, { anything: true }),
-      () =>
-        coldAnswer(extension.context, extension.id, {
-          topic: 'secrets.state',
-          nonce: crypto.randomUUID(),
-          body: {},
-        }),
-    ),
+  measure: async ({ extension: { context, id }, connection }) => {
+    const bare = {
+      context,
+      id: bareId,
+      page: await openPage({ context, id: bareId }, 'popup.html'),
+    };
+    const ours = { context, id, page: await openPage({ context, id }, 'popup.html') };
+    // A page that is being opened asks the worker by itself, and asks again when the worker is stopped: it would start it.
+    await ours.page.getByText(connection.name).waitFor();
+    await ours.page.waitForLoadState('networkidle');
+    const samples = await alternate(
+      () => coldAnswer(bare, { anything: true }),
+      () => coldAnswer(ours, { topic: 'secrets.state', nonce: crypto.randomUUID(), body: {} }),
+    );
+    await bare.page.close();
+    await ours.page.close();
+    return samples;
+  },
 };
 
-async function coldAnswer(context: BrowserContext, id: string, message: object): Promise<number> {
-  const page = await openPage({ context, id }, 'popup.html');
-  await stopWorker({ context, id });
+interface Asker extends Pick<BenchSetup['extension'], 'context' | 'id'> {
+  /** A page at rest. */
+  readonly page: Page;
+}
+
+async function coldAnswer({ page, ...extension }: Asker, message: object): Promise<number> {
+  if (!(await stopWorker(extension)))
+    throw new Error('Something started the worker before it was asked.');
   const milliseconds = await page.evaluate(async (question) => {
     const asked = performance.now();
     await chrome.runtime.sendMessage(question);
     return performance.now() - asked;
   }, message);
-  await page.close();
+  // Its own errands begin later, and would run beside the next measurement.
+  await stopWorker(extension);
   return milliseconds;
 }
