@@ -122,6 +122,19 @@ describe('verdicts', () => {
     expect(kinds()).toEqual(['supported']);
   });
 
+  test('it is drawn before what follows from it', async () => {
+    const factsAtVerdict: boolean[] = [];
+    new MutationObserver((_, observer) => {
+      if (verdicts().length === 0) return;
+      factsAtVerdict.push(document.querySelector('.facts') !== null);
+      observer.disconnect();
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+    popup(genuine);
+    await enter(code);
+    await expect.element(page.getByText('Regular')).toBeVisible();
+    expect(factsAtVerdict).toEqual([false]);
+  });
+
   test('the facts come in the order an agent needs them', async () => {
     popup(genuine);
     await enter(code);
@@ -190,7 +203,7 @@ describe('verdicts', () => {
     });
     await enter(code);
     await expect.poll(kinds).toEqual(['not-found']);
-    expect(document.querySelector('q')?.textContent).toBe('Código <b>no</b>');
+    await expect.poll(() => document.querySelector('q')?.textContent).toBe('Código <b>no</b>');
     const reasons = [...document.querySelectorAll('.not-found li')].map(
       ({ textContent }) => textContent,
     );
@@ -281,7 +294,7 @@ describe('several at once', () => {
     await enter(code);
     await expect.poll(kinds).toEqual(['supported']);
     expect(verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
-    expect(others()?.textContent).toContain('Asking Demo');
+    await expect.poll(() => others()?.textContent).toContain('Asking Demo');
     await enter(otherCode);
     await expect.element(page.getByRole('heading', { name: 'Asking Demo…' })).toBeVisible();
     expect(kinds()).toEqual([]);
@@ -301,7 +314,7 @@ describe('several at once', () => {
     await expect
       .element(page.getByRole('heading', { level: 2 }))
       .toHaveTextContent('Demo could not be reached');
-    expect(others()?.querySelector('summary')?.textContent).toBe('Not on Market');
+    await expect.poll(() => others()?.querySelector('summary')?.textContent).toBe('Not on Market');
   });
 
   test('All: the faults of the others are said beside a hit, with their next steps', async () => {
@@ -330,6 +343,7 @@ describe('several at once', () => {
     popup((asked) => faulty(asked, { kind: 'locked' }), both);
     await enter(code);
     await expect.poll(kinds).toEqual(['fault']);
+    await expect.element(page.getByLabelText('Passphrase')).toBeVisible();
     expect(others()).toBeNull();
   });
 
@@ -357,7 +371,7 @@ describe('several at once', () => {
     await expect
       .element(page.getByRole('heading', { level: 2 }))
       .toHaveTextContent('No such purchase on these accounts');
-    expect(others()?.querySelector('summary')?.textContent).toBe('Not on Demo');
+    await expect.poll(() => others()?.querySelector('summary')?.textContent).toBe('Not on Demo');
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
     await expect
@@ -524,7 +538,7 @@ describe('pictures', () => {
     });
     await field.fill(code);
     await userEvent.keyboard('{Enter}');
-    await expect.poll(kinds).toEqual(['supported']);
+    await expect.element(page.getByText('Regular')).toBeVisible();
     const image = picture();
     if (image !== null) expect(image.referrerPolicy).toBe('no-referrer');
   });
@@ -532,7 +546,7 @@ describe('pictures', () => {
   test('switched off, none is asked for', async () => {
     popup(genuine, { preferences: { pictures: false } });
     await enter(code);
-    await expect.poll(kinds).toEqual(['supported']);
+    await expect.element(page.getByText('Regular')).toBeVisible();
     expect(picture()).toBeNull();
   });
 });

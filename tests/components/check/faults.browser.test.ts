@@ -202,11 +202,13 @@ describe('each fault has its own sentence and its own next step', () => {
     const card = document.querySelector<HTMLElement>('[data-fault]');
     expect(card?.dataset['fault']).toBe(fault.kind);
     expect(card?.querySelector('h2')?.textContent).toBe(sentence);
+    await expect
+      .poll(() =>
+        [...(card?.querySelectorAll('button') ?? [])].map((each) => each.textContent.trim()),
+      )
+      .toEqual(steps);
     expect(card?.textContent).toContain('The code was not judged.');
     expect(card?.textContent).not.toMatch(/fault\.|\{\w+\}|undefined/);
-    expect(
-      [...(card?.querySelectorAll('button') ?? [])].map((each) => each.textContent.trim()),
-    ).toEqual(steps);
   });
 });
 
