@@ -92,6 +92,7 @@ export function createFormats(
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const present = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
   const number = new Intl.NumberFormat(locale);
+  const units = new Map<string, Intl.NumberFormat>();
 
   return {
     date,
@@ -108,9 +109,11 @@ export function createFormats(
     iso: (at) => new Date(at).toISOString(),
     span: (from, to) => {
       const { count, unit } = durationBetween(from, to, zone);
-      return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(
-        Math.max(1, count),
-      );
+      const format =
+        units.get(unit) ??
+        new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' });
+      units.set(unit, format);
+      return format.format(Math.max(1, count));
     },
     relative: (at, now) => {
       const { count, unit } = durationBetween(now, at, zone);

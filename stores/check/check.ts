@@ -43,7 +43,8 @@ export const useCheck = defineStore('check', () => {
   /** Drops the reports and whatever is under way: they belong to the text that was submitted. */
   function reset(): void {
     submissions.cancel();
-    entries.value = [];
+    // An empty list in place of another would have every view drawn anew, before the request leaves.
+    if (entries.value.length > 0) entries.value = [];
     text.clearHints();
   }
 

@@ -46,6 +46,13 @@ describe('what is asked', () => {
     });
   });
 
+  test('a text that is typed over no answers leaves the empty list of answers alone', () => {
+    const { check } = opened(one);
+    const empty = check.entries;
+    check.take(code, false);
+    expect(check.entries).toBe(empty);
+  });
+
   test('the address of the ticket goes along with what was read there, and with nothing else', async () => {
     const { check, checks } = opened(one);
     const ticket = 'https://desk.example/tickets/7';

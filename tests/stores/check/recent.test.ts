@@ -20,9 +20,11 @@ import { withPorts } from '#tests/stores/with-ports';
 function opened(left: readonly CheckedCode[] = []) {
   const stored = { checks: left };
   const lock = { isLocked: false };
+  const server = { isSilent: false };
   const worker = scriptedWorker({
     'connections.list': () => [connection()],
     check: (body) => {
+      if (server.isSilent) return new Promise(() => undefined);
       if (lock.isLocked) return faulty(body, { kind: 'locked' });
       return body.code === thirdCode ? notFound(body) : genuine(body);
     },
@@ -45,7 +47,10 @@ function opened(left: readonly CheckedCode[] = []) {
     check.take(text, false);
     await check.submit();
   };
-  return { check, recent, shown, submit, stored, lock, checks: () => worker.bodies('check') };
+  return {
+    ...{ check, recent, shown, submit, stored, lock, server },
+    checks: () => worker.bodies('check'),
+  };
 }
 
 const asked = (checked: string) => ({ code: checked, connectionId: 'market' });
@@ -94,6 +99,14 @@ test('a check that was closed midway is begun again', async () => {
   await recent.restore();
   expect(check.draft).toBe(code);
   expect(checks().map((body) => body.code)).toEqual([code]);
+});
+
+test('a check that nobody answers yet is stored as well, so that it can be begun again', async () => {
+  const { recent, submit, stored, server } = opened([finished(otherCode)]);
+  await recent.restore();
+  server.isSilent = true;
+  void submit(code);
+  await expect.poll(() => stored.checks).toEqual([unfinished(code), finished(otherCode)]);
 });
 
 test('a text in the field wins over a check that was closed midway', async () => {
