@@ -94,7 +94,8 @@ export function createTables(name = 'counterfoil'): Tables {
     transaction.done.catch(() => undefined);
     try {
       const value = await task(transaction);
-      await transaction.done;
+      // What was read is known before the browser tells that the transaction is over.
+      if (mode === 'readwrite') await transaction.done;
       return value;
     } catch (error) {
       try {

@@ -1,3 +1,4 @@
+import { afterAnswer } from '#background/check/after-answer';
 import { createCheckCode } from '#background/check/check-code';
 import { type History, createHistory } from '#background/check/history';
 import { createReplyCache } from '#background/check/reply-cache';
@@ -47,7 +48,7 @@ export function createCheckFeature(
         history.lookUp(request.code, request.connectionId),
       ]);
       if (isLocked()) return lockedReport(request, now());
-      return history.record(report, known, request.ticket);
+      return history.record(report, known, isLocked, request.ticket);
     });
 
   return {
@@ -56,7 +57,7 @@ export function createCheckFeature(
       check: async (request) => {
         const report = await run(request);
         // A tab that is gone must not cost the agent the answer.
-        void onReport(report).catch(() => undefined);
+        afterAnswer(() => onReport(report));
         return report;
       },
     },

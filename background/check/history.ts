@@ -1,4 +1,5 @@
 import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
+import { afterAnswer } from '#background/check/after-answer';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import type { CheckReport } from '#core/check/check-report';
 import { correctedSpelling } from '#core/check/corrected-spelling';
@@ -36,11 +37,16 @@ export interface History {
    */
   lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined>;
   /**
-   * Begins to store a report's answer, and returns the report with what was known of the code before. Who asked is not kept
-   * waiting for the storage.
+   * Returns the report with what was known of the code before. Its answer is stored after it was given, unless the keys are
+   * locked by then.
    * @param known the result of `lookUp`
    */
-  record(report: CheckReport, known: KnownBefore | undefined, ticket?: string): CheckReport;
+  record(
+    report: CheckReport,
+    known: KnownBefore | undefined,
+    isLocked: () => boolean,
+    ticket?: string,
+  ): CheckReport;
   /** Stores answers, unless the keys were locked since. */
   recordBulk(
     access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
@@ -58,9 +64,11 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
   const recorded = new WeakSet<CheckReport>();
 
   /** A full disk must not stop the check; the history shows the gap by its age. */
-  function add(report: CheckReport, entry: NewEntry): void {
+  function add(report: CheckReport, entry: NewEntry, isLocked: () => boolean): void {
     recorded.add(report);
-    void store.add([entry]).catch(() => undefined);
+    afterAnswer(async () => {
+      if (!isLocked()) await store.add([entry]);
+    });
   }
 
   async function lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined> {
@@ -76,19 +84,23 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
   return {
     lookUp: (code, connectionId) => lookUp(code, connectionId).catch(() => undefined),
 
-    record(report, known, ticket) {
+    record(report, known, isLocked, ticket) {
       const { connectionId, code, checkedAt, outcome } = report;
       if (known === undefined || !outcome.ok) return report;
       const { settings, codeId, spellingIds, entries, connectionName } = known;
       const here = entries.filter((entry) => entry.connectionId === connectionId);
       if (!report.cached && !recorded.has(report))
-        add(report, {
-          ...{ codeId, connectionId, connectionName, checkedAt, by: 'agent' },
-          spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
-          code: settings.codes === 'whole' ? code : maskCode(code),
-          answer: summariseAnswer(outcome.value),
-          ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
-        });
+        add(
+          report,
+          {
+            ...{ codeId, connectionId, connectionName, checkedAt, by: 'agent' },
+            spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
+            code: settings.codes === 'whole' ? code : maskCode(code),
+            answer: summariseAnswer(outcome.value),
+            ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
+          },
+          isLocked,
+        );
       const older = here.filter((entry) => entry.checkedAt < checkedAt);
       const checked = new Set(checkedSpellings(report).map((each) => spellingIds.get(each)));
       const same = older.find((entry) => checked.has(entry.spellingId ?? ''));
