@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { alternate, type Measurement } from '#bench/measurement';
 import { bareId, type BenchSetup } from '#bench/setup';
-import { openPage, stopWorker } from '#scripts/extension';
+import { isWorkerRunning, openPage, stopWorker } from '#scripts/extension';
 
 /** Measures from a message to a stopped worker to its reply. */
 export const workerStart: Measurement = {
@@ -35,7 +35,8 @@ interface Asker extends Pick<BenchSetup['extension'], 'context' | 'id'> {
 }
 
 async function coldAnswer({ page, ...extension }: Asker, message: object): Promise<number> {
-  if (!(await stopWorker(extension)))
+  await stopWorker(extension);
+  if (isWorkerRunning(extension))
     throw new Error('Something started the worker before it was asked.');
   const milliseconds = await page.evaluate(async (question) => {
     const asked = performance.now();

@@ -108,14 +108,16 @@ export async function openPage(
   return page;
 }
 
-/**
- * Stops the worker, as the browser does with an idle one; the next event starts it again.
- * @returns whether it is stopped: a page whose question was cut off asks again, and starts it
- */
+/** Tells whether the worker runs. */
+export function isWorkerRunning({ context, id }: Pick<Extension, 'context' | 'id'>): boolean {
+  return context.serviceWorkers().some((worker) => new URL(worker.url()).host === id);
+}
+
+/** Stops the worker, as the browser does with an idle one; the next event starts it again. */
 export async function stopWorker({
   context,
   id,
-}: Pick<Extension, 'context' | 'id'>): Promise<boolean> {
+}: Pick<Extension, 'context' | 'id'>): Promise<void> {
   const devtools = await context.browser()?.newBrowserCDPSession();
   if (devtools === undefined) throw new Error('The browser is closed.');
   const running = async (): Promise<string | undefined> => {
@@ -131,9 +133,7 @@ export async function stopWorker({
     const deadline = Date.now() + 500;
     while ((await running()) === targetId && Date.now() < deadline) await pause(10);
   }
-  const isStopped = (await running()) === undefined;
   await devtools.detach();
-  return isStopped;
 }
 
 const preferencesSchema = looseObject({
