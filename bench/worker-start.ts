@@ -36,7 +36,7 @@ interface Asker extends Pick<BenchSetup['extension'], 'context' | 'id'> {
 
 async function coldAnswer({ page, ...extension }: Asker, message: object): Promise<number> {
   await stopWorker(extension);
-  if (isWorkerRunning(extension))
+  if (await isWorkerRunning(extension))
     throw new Error('Something started the worker before it was asked.');
   const milliseconds = await page.evaluate(async (question) => {
     const asked = performance.now();

@@ -109,8 +109,15 @@ export async function openPage(
 }
 
 /** Tells whether the worker runs. */
-export function isWorkerRunning({ context, id }: Pick<Extension, 'context' | 'id'>): boolean {
-  return context.serviceWorkers().some((worker) => new URL(worker.url()).host === id);
+export async function isWorkerRunning({
+  context,
+  id,
+}: Pick<Extension, 'context' | 'id'>): Promise<boolean> {
+  const devtools = await context.browser()?.newBrowserCDPSession();
+  if (devtools === undefined) throw new Error('The browser is closed.');
+  const { targetInfos } = await devtools.send('Target.getTargets');
+  await devtools.detach();
+  return targetInfos.some(({ type, url }) => type === 'service_worker' && new URL(url).host === id);
 }
 
 /** Stops the worker, as the browser does with an idle one; the next event starts it again. */
