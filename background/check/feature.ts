@@ -1,4 +1,3 @@
-import { afterAnswer } from '#background/check/after-answer';
 import { createCheckCode } from '#background/check/check-code';
 import { type History, createHistory } from '#background/check/history';
 import { createReplyCache } from '#background/check/reply-cache';
@@ -48,7 +47,7 @@ export function createCheckFeature(
         history.lookUp(request.code, request.connectionId),
       ]);
       if (isLocked()) return lockedReport(request, now());
-      return history.record(report, known, isLocked, request.ticket);
+      return history.record(report, known, request.ticket);
     });
 
   return {
@@ -57,7 +56,7 @@ export function createCheckFeature(
       check: async (request) => {
         const report = await run(request);
         // A tab that is gone must not cost the agent the answer.
-        afterAnswer(() => onReport(report));
+        void onReport(report).catch(() => undefined);
         return report;
       },
     },

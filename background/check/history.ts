@@ -1,5 +1,4 @@
 import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
-import { afterAnswer } from '#background/check/after-answer';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import type { CheckReport } from '#core/check/check-report';
 import { correctedSpelling } from '#core/check/corrected-spelling';
@@ -37,16 +36,11 @@ export interface History {
    */
   lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined>;
   /**
-   * Returns the report with what was known of the code before. Its answer is stored after it was given, unless the keys are
-   * locked by then.
+   * Begins to store a report's answer, and returns the report with what was known of the code before. Who asked is not kept
+   * waiting for the storage.
    * @param known the result of `lookUp`
    */
-  record(
-    report: CheckReport,
-    known: KnownBefore | undefined,
-    isLocked: () => boolean,
-    ticket?: string,
-  ): CheckReport;
+  record(report: CheckReport, known: KnownBefore | undefined, ticket?: string): CheckReport;
   /** Stores answers, unless the keys were locked since. */
   recordBulk(
     access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
@@ -64,11 +58,9 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
   const recorded = new WeakSet<CheckReport>();
 
   /** A full disk must not stop the check; the history shows the gap by its age. */
-  function add(report: CheckReport, entry: NewEntry, isLocked: () => boolean): void {
+  function add(report: CheckReport, entry: NewEntry): void {
     recorded.add(report);
-    afterAnswer(async () => {
-      if (!isLocked()) await store.add([entry]);
-    });
+    void store.add([entry]).catch(() => undefined);
   }
 
   async function lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined> {
@@ -84,23 +76,19 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
   return {
     lookUp: (code, connectionId) => lookUp(code, connectionId).catch(() => undefined),
 
-    record(report, known, isLocked, ticket) {
+    record(report, known, ticket) {
       const { connectionId, code, checkedAt, outcome } = report;
       if (known === undefined || !outcome.ok) return report;
       const { settings, codeId, spellingIds, entries, connectionName } = known;
       const here = entries.filter((entry) => entry.connectionId === connectionId);
       if (!report.cached && !recorded.has(report))
-        add(
-          report,
-          {
-            ...{ codeId, connectionId, connectionName, checkedAt, by: 'agent' },
-            spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
-            code: settings.codes === 'whole' ? code : maskCode(code),
-            answer: summariseAnswer(outcome.value),
-            ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
-          },
-          isLocked,
-        );
+        add(report, {
+          ...{ codeId, connectionId, connectionName, checkedAt, by: 'agent' },
+          spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
+          code: settings.codes === 'whole' ? code : maskCode(code),
+          answer: summariseAnswer(outcome.value),
+          ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
+        });
       const older = here.filter((entry) => entry.checkedAt < checkedAt);
       const checked = new Set(checkedSpellings(report).map((each) => spellingIds.get(each)));
       const same = older.find((entry) => checked.has(entry.spellingId ?? ''));

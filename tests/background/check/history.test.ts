@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-import { createHistory } from '#background/check/history';
 import { rowsFor } from '#core/bulk/job';
 import type { CheckReport } from '#core/check/check-report';
-import {
-  type HistoryEntry,
-  type HistorySettings,
-  defaultHistorySettings,
-} from '#core/history/entry';
+import type { HistoryEntry, HistorySettings } from '#core/history/entry';
 import { dayMs } from '#core/time/units';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import { genuine } from '#tests/stores/check/samples';
 
 const { supported, lapsed } = sampleCodes('/market');
 const masked = (code: string): string =>
@@ -198,28 +192,3 @@ it('entries older than the agent allows are removed when the worker starts', asy
   await harness.restart();
   expect(await entries(2)).toMatchObject([{ id }, { checkedAt: ago(29).checkedAt }]);
 });
-
-it.each([
-  [true, 0],
-  [false, 1],
-])(
-  'an answer that was given is stored afterwards: locked meanwhile %s, entries %i',
-  async (isLocked, count) => {
-    vi.useFakeTimers();
-    const add = vi.spyOn(harness.history, 'add');
-    const history = createHistory({
-      store: harness.history,
-      access: { find: () => Promise.resolve(undefined) },
-      now: () => 0,
-    });
-    const known = {
-      ...{ settings: defaultHistorySettings, codeId: 'id', connectionName: 'Market' },
-      ...{ spellingIds: new Map<string, string>(), entries: [] },
-    };
-    history.record(genuine({ code: supported, connectionId: 'market' }), known, () => isLocked);
-    expect(add).not.toHaveBeenCalled();
-    await vi.runAllTimersAsync();
-    expect(add).toHaveBeenCalledTimes(count);
-    vi.useRealTimers();
-  },
-);
