@@ -96,7 +96,7 @@ declare global {
   }
 }
 
-/** Runs in the page: records the moments of the Enter key and of the first settled verdict. */
+/** Runs in the page: records the moments of the Enter key and of the first settled verdict: when its sentence stood there. */
 function watchForVerdict(): void {
   delete window.settledVerdict;
   let asked = performance.now();
@@ -107,17 +107,21 @@ function watchForVerdict(): void {
     },
     { capture: true, once: true },
   );
+  let stood = { verdict: '', at: 0 };
   const look = (): void => {
-    const element = document.querySelector<HTMLElement>('[data-verdict]:not([aria-busy="true"])');
+    const element = document.querySelector<HTMLElement>('[data-verdict]');
     const verdict = element?.dataset['verdict'];
     if (element === null || verdict === undefined || verdict === '') return;
+    if (stood.verdict !== verdict) stood = { verdict, at: performance.now() };
+    // What follows from the verdict is drawn a frame later.
+    if (element.ariaBusy === 'true') return;
     observer.disconnect();
     const fault = element.dataset['fault'];
     window.settledVerdict = {
       verdict,
       ...(fault === undefined ? {} : { fault }),
       sentence: element.querySelector('h1, h2, h3')?.textContent.trim() ?? element.innerText.trim(),
-      milliseconds: Math.round(performance.now() - asked),
+      milliseconds: Math.round(stood.at - asked),
     };
   };
   const observer = new MutationObserver(look);

@@ -122,17 +122,19 @@ describe('verdicts', () => {
     expect(kinds()).toEqual(['supported']);
   });
 
-  test('it is drawn before what follows from it', async () => {
-    const factsAtVerdict: boolean[] = [];
-    new MutationObserver((_, observer) => {
-      if (verdicts().length === 0) return;
-      factsAtVerdict.push(document.querySelector('.facts') !== null);
-      observer.disconnect();
+  test('it is drawn before what follows from it, and is busy until that stands', async () => {
+    const seen: { readonly busy: boolean; readonly facts: boolean }[] = [];
+    new MutationObserver(() => {
+      const [card] = verdicts();
+      if (card === undefined) return;
+      const facts = document.querySelector('.facts') !== null;
+      seen.push({ busy: card.ariaBusy === 'true', facts });
     }).observe(document, { subtree: true, childList: true, attributes: true });
     popup(genuine);
     await enter(code);
-    await expect.element(page.getByText('Regular')).toBeVisible();
-    expect(factsAtVerdict).toEqual([false]);
+    await expect.poll(() => seen.at(-1)).toEqual({ busy: false, facts: true });
+    expect(seen[0]).toEqual({ busy: true, facts: false });
+    expect(seen).not.toContainEqual({ busy: false, facts: false });
   });
 
   test('the facts come in the order an agent needs them', async () => {
@@ -238,7 +240,7 @@ describe('verdicts', () => {
     expect(kinds()).toEqual([]);
     answer.resolve(undefined);
     await expect.poll(kinds).toEqual(['supported']);
-    expect(card?.hasAttribute('aria-busy')).toBe(false);
+    await expect.poll(() => card?.hasAttribute('aria-busy')).toBe(false);
   });
 
   test('a refresh asks the server again and keeps the old verdict meanwhile', async () => {
@@ -293,7 +295,7 @@ describe('several at once', () => {
     }, both);
     await enter(code);
     await expect.poll(kinds).toEqual(['supported']);
-    expect(verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
+    await expect.poll(() => verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
     await expect.poll(() => others()?.textContent).toContain('Asking Demo');
     await enter(otherCode);
     await expect.element(page.getByRole('heading', { name: 'Asking Demo…' })).toBeVisible();
