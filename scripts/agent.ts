@@ -127,18 +127,3 @@ function watchForVerdict(): void {
   const observer = new MutationObserver(look);
   observer.observe(document, { subtree: true, childList: true, attributes: true });
 }
-
-/** Allows a help desk on the options page, and has its codes looked up by themselves. The origin must have been granted before. */
-export async function allowDesk(options: Page, origin: string): Promise<void> {
-  // The offer to allow a site stands in the panel over its tab, which has none when it is a tab itself.
-  await options.evaluate(
-    (body) =>
-      chrome.runtime.sendMessage({ topic: 'sites.allow', nonce: crypto.randomUUID(), body }),
-    { origin },
-  );
-  await options.reload();
-  const allow = options.getByRole('button', { name: `Allow ${origin} again` });
-  await allow.click();
-  await allow.waitFor({ state: 'detached' });
-  await options.getByRole('switch', { name: 'Look codes up as they come into view' }).check();
-}

@@ -3,7 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type BrowserContext, chromium, type Page, type Worker } from '@playwright/test';
+import {
+  type BrowserContext,
+  type CDPSession,
+  chromium,
+  type Page,
+  type Worker,
+} from '@playwright/test';
 import { looseObject, optional, parse, record, string, array } from 'valibot';
 
 import { root } from '#scripts/processes';
@@ -108,16 +114,29 @@ export async function openPage(
   return page;
 }
 
+/** Opens a session with the browser itself, for what no page can ask. */
+export async function devtoolsOf({ context }: Pick<Extension, 'context'>): Promise<CDPSession> {
+  const session = await context.browser()?.newBrowserCDPSession();
+  if (session === undefined) throw new Error('The browser is closed.');
+  return session;
+}
+
+/** Returns the worker's target; undefined while it is stopped. */
+async function findWorker(devtools: CDPSession, id: string): Promise<string | undefined> {
+  const { targetInfos } = await devtools.send('Target.getTargets');
+  return targetInfos.find(({ type, url }) => type === 'service_worker' && new URL(url).host === id)
+    ?.targetId;
+}
+
 /** Tells whether the worker runs. */
 export async function isWorkerRunning({
   context,
   id,
 }: Pick<Extension, 'context' | 'id'>): Promise<boolean> {
-  const devtools = await context.browser()?.newBrowserCDPSession();
-  if (devtools === undefined) throw new Error('The browser is closed.');
-  const { targetInfos } = await devtools.send('Target.getTargets');
+  const devtools = await devtoolsOf({ context });
+  const targetId = await findWorker(devtools, id);
   await devtools.detach();
-  return targetInfos.some(({ type, url }) => type === 'service_worker' && new URL(url).host === id);
+  return targetId !== undefined;
 }
 
 /** Stops the worker, as the browser does with an idle one; the next event starts it again. */
@@ -125,20 +144,13 @@ export async function stopWorker({
   context,
   id,
 }: Pick<Extension, 'context' | 'id'>): Promise<void> {
-  const devtools = await context.browser()?.newBrowserCDPSession();
-  if (devtools === undefined) throw new Error('The browser is closed.');
-  const running = async (): Promise<string | undefined> => {
-    const { targetInfos } = await devtools.send('Target.getTargets');
-    return targetInfos.find(
-      ({ type, url }) => type === 'service_worker' && new URL(url).host === id,
-    )?.targetId;
-  };
-  const targetId = await running();
+  const devtools = await devtoolsOf({ context });
+  const targetId = await findWorker(devtools, id);
   if (targetId !== undefined) {
     await devtools.send('Target.closeTarget', { targetId });
     // A page may have started it again under the same id, so the wait is limited.
     const deadline = Date.now() + 500;
-    while ((await running()) === targetId && Date.now() < deadline) await pause(10);
+    while ((await findWorker(devtools, id)) === targetId && Date.now() < deadline) await pause(10);
   }
   await devtools.detach();
 }

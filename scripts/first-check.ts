@@ -38,11 +38,9 @@ export async function makeFirstCheck(plan: {
   const popup = await openPage(extension, 'popup.html');
   await popup.setViewportSize({ width: 384, height: 600 });
   const seen = await checkCode(popup, code);
-  const verdict = popup.locator('[data-verdict]').first();
-  // The facts are drawn a frame after the verdict.
-  if (seen.verdict !== 'fault') await verdict.locator('footer').waitFor();
   await popup.waitForLoadState('networkidle');
   await popup.screenshot({ path: screenshot, fullPage: true });
+  const verdict = popup.locator('[data-verdict]').first();
   const item = verdict.locator('h3');
   const until = verdict.locator('dt:text-is("Supported") + dd time');
   return {

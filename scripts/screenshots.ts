@@ -44,7 +44,6 @@ await runCommand(async () => {
     const popup = await openPage(extension, 'popup.html');
     await popup.setViewportSize({ width: 384, height: 200 });
     await checkCode(popup, sampleCodes('/demo').supported);
-    await popup.locator('[data-verdict] footer').waitFor();
     await popup.waitForLoadState('networkidle');
     await popup.screenshot({ path: picture(`popup-${colorScheme}`), fullPage: true });
     await extension.context.close();

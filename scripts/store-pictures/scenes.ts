@@ -3,13 +3,13 @@ import type { Page } from '@playwright/test';
 import { demo } from '#sandbox/seed/demo';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { Sandbox } from '#sandbox/server';
-import { addConnection, allowDesk, checkCode } from '#scripts/agent';
+import { addConnection, checkCode } from '#scripts/agent';
 import { type Extension, openPage } from '#scripts/extension';
 import { besidePanel, type Png, underToolbar } from '#scripts/store-pictures/stages';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { chooseFiles, enterKey } from '#tests/support/pages/verifier-page';
 import { startBulkCheck } from '#tests/support/pages/desk-page';
-import { chipsOf } from '#tests/support/ticket';
+import { allowDesk, chipsOf } from '#tests/support/ticket';
 
 /** The size of a screenshot in CSS pixels. */
 export interface Size {
@@ -52,7 +52,7 @@ export async function takeScenes(
   });
   const firstSteps = await pictureOf(options);
   const desk = sandbox.origin.replace('127.0.0.1', 'localhost');
-  await allowDesk(options, desk);
+  await allowDesk({ now: extension }, desk, true);
 
   const popup = await open('popup.html', { width: popupWidth, height: 200 });
   await checkCode(popup, supported);

@@ -1,5 +1,6 @@
-import { type CDPSession, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
+import { devtoolsOf } from '#scripts/extension';
 import { test as base } from '#tests/support/connected';
 import type { Base } from '#sandbox/seller/deployments';
 import type { RunningExtension } from '#tests/support/extension';
@@ -29,12 +30,6 @@ export const test = base.extend<{
 
 export { expect };
 
-async function devtoolsOf({ now }: Pick<RunningExtension, 'now'>): Promise<CDPSession> {
-  const session = await now.context.browser()?.newBrowserCDPSession();
-  if (session === undefined) throw new Error('The browser is closed.');
-  return session;
-}
-
 /** A page of the extension that Playwright does not see, such as the real popup. */
 export interface HiddenPage {
   evaluate<T>(expression: string): Promise<T>;
@@ -44,7 +39,7 @@ export interface HiddenPage {
 /** The gesture itself: a click on the extension's button while a page is in front, which grants activeTab. */
 export async function clickToolbar(extension: RunningExtension, page: Page): Promise<void> {
   await page.bringToFront();
-  const devtools = await devtoolsOf(extension);
+  const devtools = await devtoolsOf(extension.now);
   const { targetInfos } = await devtools.send('Target.getTargets', { filter: [{ type: 'tab' }] });
   const tab = targetInfos.find(({ url }) => url === page.url());
   if (tab === undefined) throw new Error('The page has no tab.');
@@ -59,7 +54,7 @@ export async function hiddenPage(
   extension: Pick<RunningExtension, 'now'>,
   path: string,
 ): Promise<HiddenPage> {
-  const devtools = await devtoolsOf(extension);
+  const devtools = await devtoolsOf(extension.now);
   const address = `chrome-extension://${extension.now.id}/${path}`;
   let targetId = '';
   await expect
@@ -231,7 +226,7 @@ export async function findableTexts(page: Page, texts: readonly string[]): Promi
 
 /** Allows a help desk, as a click on the options page does. Its origin must have been granted before the start. */
 export async function allowDesk(
-  extension: RunningExtension,
+  extension: Pick<RunningExtension, 'now'>,
   desk: string,
   automatic = false,
 ): Promise<void> {
