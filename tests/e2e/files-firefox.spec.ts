@@ -6,7 +6,7 @@ import { savedText, evaluateInWindow } from '#tests/support/firefox';
 import { expect, press, test, waitForText } from '#tests/support/firefox-fixture';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 
-/** Answers Firefox's file picker with a folder, once, and agrees to hand its files over. */
+/** Answers Firefox's file picker with a folder until `pickAsBefore`. */
 const pickFolder = (path: string): string => `(async () => {
   const registrar = Components.manager.QueryInterface(Ci.nsIComponentRegistrar);
   const contract = '@mozilla.org/filepicker;1';
@@ -26,14 +26,20 @@ const pickFolder = (path: string): string => `(async () => {
     get domFileOrDirectoryEnumerator() { return { *[Symbol.iterator]() { yield folder; } }; },
     get file() { const file = Cc['@mozilla.org/file/local;1'].createInstance(Ci.nsIFile); file.initWithPath(${JSON.stringify(path)}); return file; },
   };
-  registrar.registerFactory(
-    Components.ID('{5f4c0b52-3d6f-4b5e-9d0f-3f1c1f0f7a11}'),
-    'picker of a test',
-    contract,
-    { createInstance: (iid) => picker.QueryInterface(iid), QueryInterface: ChromeUtils.generateQI(['nsIFactory']) },
-  );
+  const id = Components.ID('{5f4c0b52-3d6f-4b5e-9d0f-3f1c1f0f7a11}');
+  const own = registrar.contractIDToCID(contract);
+  const factory = { createInstance: (iid) => picker.QueryInterface(iid), QueryInterface: ChromeUtils.generateQI(['nsIFactory']) };
+  registrar.registerFactory(id, 'picker of a test', contract, factory);
+  window.pickAsBefore = () => {
+    registrar.unregisterFactory(id, factory);
+    registrar.registerFactory(own, '', contract, null);
+    return 'as before';
+  };
   return 'ready';
 })()`;
+
+/** Gives Firefox its own file picker back, since later tests share the browser. */
+const pickAsBefore = `(async () => window.pickAsBefore())()`;
 
 /** Agrees in the dialog that asks whether a whole folder may be handed over; tells whether it was there. */
 const agree = `(async () => {
@@ -62,6 +68,7 @@ test('a folder is chosen in the stock Firefox, and all its files are judged', as
   await expect.poll(() => evaluateInWindow(firefox.browser, agree)).toBe('agreed');
   await waitForText(verifier, '3 files judged');
   await waitForText(verifier, 'inner/c.json');
+  expect(await evaluateInWindow(firefox.browser, pickAsBefore)).toBe('as before');
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -81,5 +88,7 @@ test('settings are exported and imported in the stock Firefox, without a key', a
   await (field as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(renamed);
   await press(options, 'Import this');
   await waitForText(options, 'Imported.');
-  await options.waitForSelector('::-p-aria([name="Fenwick of old"][role="article"])');
+  await options.waitForSelector(
+    '::-p-xpath(//article[@aria-labelledby=//*[normalize-space()="Fenwick of old"]/@id])',
+  );
 });

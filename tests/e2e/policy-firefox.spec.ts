@@ -6,12 +6,12 @@ const policyOf = (parts: object): string =>
   JSON.stringify({ format: 'counterfoil-settings', version: 2, ...parts });
 
 test('with a policies.json a stock Firefox has its connection, which takes the agent’s key', async ({
-  managedFirefox: { firefox, policy },
+  firefoxWithPolicy,
+  sandbox,
 }) => {
-  const { name, baseAddress, apiKey } = firefox.sandbox.connection('/demo', 'Fenwick');
+  const { name, baseAddress, apiKey } = sandbox.connection('/demo', 'Fenwick');
   const connection = { id: 'fenwick', name, baseAddress };
-  await policy.write(policyOf({ connections: [connection], language: 'en' }));
-  await firefox.restart();
+  let firefox = await firefoxWithPolicy(policyOf({ connections: [connection], language: 'en' }));
   const options = await firefox.open('options.html');
   await waitForText(options, 'Set by your organisation');
   await waitForText(options, 'Your organisation has set some of what is here');
@@ -23,12 +23,12 @@ test('with a policies.json a stock Firefox has its connection, which takes the a
   expect(await verdictOn(popup, supported)).toBe('supported');
 
   // Firefox hands out whatever stands there; Chromium withholds what is no text.
-  await policy.write({ connections: [connection] });
-  await firefox.restart();
+  firefox = await firefoxWithPolicy({ connections: [connection] });
   await waitForText(await firefox.open('options.html'), '“settings” must be a text');
 
-  await policy.write(policyOf({ connections: [connection], sites: [{ origin: 'desk' }] }));
-  await firefox.restart();
+  firefox = await firefoxWithPolicy(
+    policyOf({ connections: [connection], sites: [{ origin: 'desk' }] }),
+  );
   const broken = await firefox.open('options.html');
   await waitForText(broken, '“sites.0.origin” in it could not be read');
   await waitForText(broken, 'stays in force');

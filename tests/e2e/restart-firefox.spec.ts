@@ -55,7 +55,7 @@ test('what release 0.1.0 stored is there after an upgrade in the stock Firefox',
     await chrome.storage.local.set(items);
   }, local);
   await page.evaluate(writerScript());
-  await firefox.restart();
+  await firefox.upgrade();
 
   const options = await firefox.open('options.html');
   await waitForText(options, 'https://market.example/shop');

@@ -6,8 +6,15 @@ import type { Browser, Page } from 'puppeteer-core';
 
 import { root } from '#scripts/processes';
 import { test as base } from '#tests/support/extension';
-import { installBuild, launchFirefox, openExtensionPage } from '#tests/support/firefox';
-import { firefoxPolicy, type PolicyFile } from '#tests/support/policy-files';
+import {
+  installBuild,
+  launchFirefox,
+  openExtensionPage,
+  packBuild,
+  removeBuild,
+  untilExtensionRuns,
+} from '#tests/support/firefox';
+import { firefoxPolicy } from '#tests/support/policy-files';
 import type { TestSandbox } from '#tests/support/sandbox';
 
 /** The production build in a stock Firefox, with a sandbox beside it. */
@@ -27,6 +34,19 @@ export interface RunningFirefox {
   allow(options: Page, origin: string): Promise<void>;
   /** Closes the browser and opens it on the same profile. */
   restart(): Promise<void>;
+  /** Installs the build over itself, as a newer release is. Closes the extension's pages. */
+  upgrade(): Promise<void>;
+}
+
+/** A Firefox on a profile of its own. */
+interface OwnFirefox {
+  readonly browser: Browser;
+  readonly downloads: string;
+  /** Puts a new installation of the build in place of what was there and had been stored. */
+  reinstall(): Promise<void>;
+  restart(): Promise<void>;
+  upgrade(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Returns the machine's Firefox; skips the test where there is none. */
@@ -37,45 +57,95 @@ function findFirefox(): string {
   return executable;
 }
 
-interface Fixtures {
+interface TestFixtures {
   firefox: RunningFirefox;
-  /** A Firefox whose administrator can set something. */
-  managedFirefox: { readonly firefox: RunningFirefox; readonly policy: PolicyFile };
+  /** Opens a Firefox whose administrator has set this; closes it before where it is open. The value is a text, unless it is to be wrong. */
+  firefoxWithPolicy: (settings: unknown) => Promise<RunningFirefox>;
 }
 
-/** Playwright's `test` with one Firefox for each test; skipped where there is none. */
-export const test = base.extend<Fixtures>({
-  firefox: ({ sandbox }, use) => runFirefox(findFirefox(), sandbox, use),
+interface WorkerFixtures {
+  /** Opens the one Firefox of the worker, or returns it. */
+  openFirefox: (executable: string) => Promise<OwnFirefox>;
+}
 
-  managedFirefox: async ({ sandbox }, use) => {
+/** Playwright's `test` with a new installation in Firefox for each test; skipped where there is no Firefox. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  openFirefox: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      let firefox: OwnFirefox | undefined;
+      await use(async (executable) => (firefox ??= await openFirefox(executable)));
+      await firefox?.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  firefox: async ({ sandbox, openFirefox }, use) => {
+    const firefox = await openFirefox(findFirefox());
+    await firefox.reinstall();
+    await use(operate(firefox, sandbox));
+  },
+
+  firefoxWithPolicy: async ({ sandbox }, use) => {
     const policy = await firefoxPolicy(findFirefox());
+    let firefox: OwnFirefox | undefined;
     try {
-      await runFirefox(policy.executable, sandbox, (firefox) => use({ firefox, policy }));
+      await use(async (settings) => {
+        await policy.write(settings);
+        if (firefox === undefined) {
+          firefox = await openFirefox(policy.executable);
+          await firefox.reinstall();
+        } else await firefox.restart();
+        return operate(firefox, sandbox);
+      });
     } finally {
+      await firefox?.close();
       await policy.remove();
     }
   },
 });
 
-/** Runs the build in a Firefox with a profile of its own, for as long as it is used. */
-async function runFirefox(
-  executable: string,
-  sandbox: TestSandbox,
-  use: (firefox: RunningFirefox) => Promise<void>,
-): Promise<void> {
+async function openFirefox(executable: string): Promise<OwnFirefox> {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-'));
   const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')];
+  const archive = join(folder, 'build.xpi');
   await mkdir(downloads);
-  await installBuild(join(root, '.output/firefox-mv3'), profile);
-  let browser = await launchFirefox(executable, profile, downloads);
-  const open = (path: string): Promise<Page> => openExtensionPage(browser, path);
-  await use({
+  await packBuild(join(root, '.output/firefox-mv3'), archive);
+  const launch = (): Promise<Browser> => launchFirefox(executable, profile, downloads);
+  let browser = await launch();
+  return {
     get browser() {
       return browser;
     },
+    downloads,
+    async reinstall() {
+      await removeBuild(browser);
+      await rm(downloads, { recursive: true });
+      await mkdir(downloads);
+      await installBuild(browser, archive);
+    },
+    async restart() {
+      await browser.close();
+      browser = await launch();
+      await untilExtensionRuns(browser);
+    },
+    upgrade: () => installBuild(browser, archive),
+    async close() {
+      await browser.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+function operate(firefox: OwnFirefox, sandbox: TestSandbox): RunningFirefox {
+  const open = (path: string): Promise<Page> => openExtensionPage(firefox.browser, path);
+  return {
+    get browser() {
+      return firefox.browser;
+    },
     sandbox,
     desk: `${sandbox.origin.replace('127.0.0.1', 'localhost')}/desk`,
-    downloads,
+    downloads: firefox.downloads,
     open,
     async connect(at = '/demo') {
       const { name, baseAddress, apiKey } = sandbox.connection(at, 'Fenwick');
@@ -106,25 +176,23 @@ async function runFirefox(
       await options.locator('.sites-list .button').click();
       await options.waitForFunction(() => document.querySelector('.sites-list .notice') === null);
     },
-    async restart() {
-      await browser.close();
-      browser = await launchFirefox(executable, profile, downloads);
-    },
-  });
-  await browser.close();
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    restart: () => firefox.restart(),
+    upgrade: () => firefox.upgrade(),
+  };
 }
 
 export { expect } from '@playwright/test';
 
-/** Fills a text field, found by its accessible name. */
+// Firefox searches by accessible name through every element of a page, which takes it seconds: these go by the words on a control.
+
+/** Fills a text field, found by the text of its label. */
 export async function fillField(page: Page, name: string, text: string): Promise<void> {
-  await page.locator(`::-p-aria([name="${name}"][role="textbox"])`).fill(text);
+  await page.locator(`::-p-xpath(//*[@id=//label[normalize-space()="${name}"]/@for])`).fill(text);
 }
 
-/** Clicks a button by its accessible name. */
+/** Clicks a button, found by its text. */
 export async function press(page: Page, name: string): Promise<void> {
-  await page.locator(`::-p-aria([name="${name}"][role="button"])`).click();
+  await page.locator(`::-p-xpath(//button[normalize-space()="${name}"])`).click();
 }
 
 /** Checks a code in the popup or the panel. @returns the settled verdict */
@@ -138,5 +206,5 @@ export async function verdictOn(page: Page, code: string): Promise<string | null
 /** Waits until the page shows this text. */
 export async function waitForText(page: Page, text: string): Promise<void> {
   const shown = (): Promise<string> => page.evaluate(() => document.body.innerText);
-  await base.expect.poll(shown, { timeout: 60_000 }).toContain(text);
+  await base.expect.poll(shown, { timeout: 60_000, intervals: [100] }).toContain(text);
 }
