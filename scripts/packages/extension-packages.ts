@@ -14,6 +14,8 @@ const builds = [
   { browser: 'firefox', folder: 'firefox-mv3', script: 'build:firefox' },
 ] as const;
 
+type Browser = (typeof builds)[number]['browser'];
+
 /** Returns the version that package.json states. */
 export async function projectVersion(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
@@ -23,19 +25,20 @@ export async function projectVersion(): Promise<string> {
 }
 
 /**
- * Builds the extension for both browsers, one after the other, as both write the types in `.wxt`, and packs each build.
+ * Builds the extension for both browsers or for one, one after the other, as both write the types in `.wxt`, and packs each build.
  * Removes the archives of earlier versions.
  * @returns the paths of the archives
  */
-export async function writeExtensionPackages(): Promise<string[]> {
-  for (const { script } of builds) {
+export async function writeExtensionPackages(only?: Browser): Promise<string[]> {
+  const wanted = builds.filter(({ browser }) => only === undefined || browser === only);
+  for (const { script } of wanted) {
     const { code, output: text } = await run('npm', ['run', '--silent', script]);
     if (code !== 0) throw new Refusal(`The extension does not build:\n${text.trimEnd()}`);
   }
   await removeArchives();
   const version = await projectVersion();
   return Promise.all(
-    builds.map(async ({ browser, folder }) => {
+    wanted.map(async ({ browser, folder }) => {
       const archive = await zipArchive(await filesIn(join(output, folder)));
       return writeArchive(`counterfoil-${version}-${browser}.zip`, archive);
     }),
