@@ -1,4 +1,4 @@
-import { readFile, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { expect, test } from '@playwright/test';
@@ -6,7 +6,7 @@ import { expect, test } from '@playwright/test';
 import { filesIn, unzipArchive } from '#scripts/packages/archive';
 import { projectVersion } from '#scripts/packages/extension-packages';
 import { root, run } from '#scripts/processes';
-import { unpackSources } from '#tests/support/unpacked';
+import { alterProject, unpackSources } from '#tests/support/unpacked';
 
 const output = join(root, '.output');
 
@@ -25,11 +25,19 @@ test('the archive of the sources holds what git tracks, with the dotfiles, and n
   ).toEqual([]);
 });
 
-test('both extension archives are built again from the sources, in another folder, with the same bytes', async () => {
+test('npm run zip packs the builds of a folder that is no git clone with the same bytes, and no sources', async () => {
   const folder = await unpackSources(await archive('sources'));
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'));
+  // release.spec.ts builds from these sources; here the builds are there already.
+  await cp(output, join(folder, '.output'), { recursive: true });
+  await alterProject(join(folder, 'package.json'), (project) => {
+    for (const build of ['build:chromium', 'build:firefox']) project.scripts[build] = 'exit 0';
+  });
   const { code, output: printed } = await run('node', ['scripts/zip.ts'], { cwd: folder });
   expect(printed).toContain('No archive of the sources: this folder is no git clone');
   expect(code).toBe(0);
+  const archives = (await readdir(join(folder, '.output'))).filter((name) => name.endsWith('.zip'));
+  expect(archives).toHaveLength(2);
   for (const kind of ['chrome', 'firefox'] as const) {
     const name = `counterfoil-${await projectVersion()}-${kind}.zip`;
     const again = await readFile(join(folder, '.output', name));

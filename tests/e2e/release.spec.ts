@@ -6,13 +6,25 @@ import { expect, test } from '@playwright/test';
 import { projectVersion } from '#scripts/packages/extension-packages';
 import { unzipArchive } from '#scripts/packages/archive';
 import { root, run } from '#scripts/processes';
-import { unpackSources } from '#tests/support/unpacked';
+import { alterProject, linkPackages, unpackSources } from '#tests/support/unpacked';
 
 let clone: string;
+/** The version that the project states, and its clone releases. */
+let version: string;
+/** What the clone states before. */
+const former = '0.0.2';
 
 test.beforeAll(async () => {
-  const name = `counterfoil-${await projectVersion()}-sources.zip`;
-  clone = await unpackSources(await readFile(join(root, '.output', name)));
+  version = await projectVersion();
+  clone = await unpackSources(await packed('sources'));
+  await linkPackages(clone);
+  await alterProject(join(clone, 'package.json'), (project) => {
+    project.version = former;
+  });
+  await alterProject(join(clone, 'package-lock.json'), (lock) => {
+    lock.version = former;
+    for (const [at, own] of Object.entries(lock.packages)) if (at === '') own.version = former;
+  });
   await git('init', '--quiet', '--initial-branch', 'main');
   await git('config', 'user.name', 'Ada');
   await git('config', 'user.email', 'ada@fenwick.test');
@@ -22,6 +34,11 @@ test.beforeAll(async () => {
   await git('commit', '--quiet', '--message', 'feat: all of it');
 });
 test.afterAll(() => rm(clone, { recursive: true, force: true }));
+
+/** Returns an archive that `npm run zip` has written. */
+async function packed(kind: 'chrome' | 'firefox' | 'sources'): Promise<Buffer> {
+  return readFile(join(root, '.output', `counterfoil-${version}-${kind}.zip`));
+}
 
 async function appendChange(): Promise<void> {
   const file = join(clone, 'CHANGELOG.md');
@@ -48,7 +65,7 @@ test('a release is refused with one sentence where its version or its files are 
   expect([older.code, older.output]).toEqual([1, noVersion.output]);
 
   await writeFile(join(clone, 'stray.txt'), '');
-  const unclean = await release('99.0.0');
+  const unclean = await release(version);
   expect(unclean.output).toBe(
     'A release is made from committed files alone, and this is not committed: stray.txt. Commit it or remove it, then run the command again.\n',
   );
@@ -61,7 +78,7 @@ test('a release that does not build leaves the files as they were', async () => 
   const config = await readFile(icon, 'utf8');
   await writeFile(icon, 'throw new Error("broken");\n');
   await git('commit', '--quiet', '--all', '--message', 'feat: break it');
-  const { code, output } = await release('99.0.0');
+  const { code, output } = await release(version);
   expect([code, output]).toEqual([1, expect.stringContaining('The extension does not build:')]);
   expect(await git('status', '--porcelain')).toBe('');
   expect(await git('tag')).toBe('');
@@ -69,40 +86,49 @@ test('a release that does not build leaves the files as they were', async () => 
   await git('commit', '--quiet', '--all', '--message', 'fix: mend it');
 });
 
-test('one command writes the version, the archives, a bill of materials and checksums, and tags them', async () => {
-  const { code, output } = await release('99.0.0');
+test('one command writes the version, the archives with the same bytes as from another folder, a bill of materials and checksums, and tags them', async () => {
+  const { code, output } = await release(version);
   expect(output).toContain('Nothing was pushed or published.');
   expect(code).toBe(0);
 
-  const folder = join(clone, 'dist/release/99.0.0');
+  const folder = join(clone, 'dist/release', version);
   const archives = ['chrome', 'firefox', 'relay', 'sources', 'verifier-site'];
   expect((await readdir(folder)).toSorted()).toEqual(
     [
-      ...archives.map((kind) => `counterfoil-99.0.0-${kind}.zip`),
-      ...['SHA256SUMS', 'counterfoil-99.0.0.cdx.json'],
+      ...archives.map((kind) => `counterfoil-${version}-${kind}.zip`),
+      ...['SHA256SUMS', `counterfoil-${version}.cdx.json`],
     ].toSorted(),
   );
   const sums = await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder });
   expect(sums.output.match(/: OK$/gm)).toHaveLength(archives.length + 1);
   expect(sums.code).toBe(0);
 
+  // The clone is what the archive of the sources holds, in another folder.
+  for (const kind of ['chrome', 'firefox'] as const) {
+    const again = await readFile(join(folder, `counterfoil-${version}-${kind}.zip`));
+    expect(again.equals(await packed(kind)), kind).toBe(true);
+  }
+
   const sources = await filesOf('sources');
-  expect(sources['package.json']).toContain('"version": "99.0.0"');
+  const number = RegExp.escape(version);
+  expect(sources['package.json']).toContain(`"version": "${version}"`);
   expect(sources['CHANGELOG.md']).toMatch(
-    /## Unreleased\n\n## 99\.0\.0 \(\d{4}-\d\d-\d\d\)\n\n- A change/,
+    new RegExp(`## Unreleased\\n\\n## ${number} \\(\\d{4}-\\d\\d-\\d\\d\\)\\n\\n- A change`),
   );
-  expect((await filesOf('chrome'))['manifest.json']).toContain('"version":"99.0.0"');
+  expect((await filesOf('chrome'))['manifest.json']).toContain(`"version":"${version}"`);
   expect(Object.keys(await filesOf('relay'))).toContain('relay.mjs');
   expect(Object.keys(await filesOf('verifier-site'))).toContain('service-worker.js');
 
   expect(await git('status', '--porcelain')).toBe('');
-  expect(await git('describe')).toBe('v99.0.0\n');
-  expect(await git('show', '--stat', '--format=%s')).toMatch(
-    /^chore: release 99\.0\.0\n\n CHANGELOG\.md +\| .*\n package-lock\.json +\| +4 .*\n package\.json +\| +2 /,
+  expect(await git('describe')).toBe(`v${version}\n`);
+  const [subject, ...changed] = (await git('show', '--stat', '--format=%s')).split('\n');
+  expect(subject).toBe(`chore: release ${version}`);
+  expect(changed.join('\n')).toMatch(
+    /^\n CHANGELOG\.md +\| .*\n package-lock\.json +\| +4 .*\n package\.json +\| +2 /,
   );
 
   async function filesOf(kind: string): Promise<Record<string, string>> {
-    const archive = await readFile(join(folder, `counterfoil-99.0.0-${kind}.zip`));
+    const archive = await readFile(join(folder, `counterfoil-${version}-${kind}.zip`));
     const files = await unzipArchive(archive);
     return Object.fromEntries(
       files.map(({ path, content }) => [path, Buffer.from(content).toString('utf8')]),

@@ -1,11 +1,11 @@
-import { mkdtemp, mkdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { unzipArchive } from '#scripts/packages/archive';
 import { root, run } from '#scripts/processes';
 
-/** Unpacks an archive of the sources into a folder outside the project, and gives it the project's packages as a reviewer would install them. */
+/** Unpacks an archive of the sources into a folder outside the project. */
 export async function unpackSources(archive: Uint8Array): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-sources-'));
   for (const { path, content } of await unzipArchive(archive)) {
@@ -13,13 +13,32 @@ export async function unpackSources(archive: Uint8Array): Promise<string> {
     await mkdir(dirname(file), { recursive: true });
     await writeFile(file, content);
   }
-  await linkPackages(folder);
   return folder;
 }
 
-/** Links each file, as a linked folder would be built from where it lies. Copies them where the disks differ. */
-async function linkPackages(folder: string): Promise<void> {
+/**
+ * Gives a folder of unpacked sources the project's packages as a reviewer would install them. Links each file, as a linked folder
+ * would be built from where it lies. Copies them where the disks differ.
+ */
+export async function linkPackages(folder: string): Promise<void> {
   const packages = join(root, 'node_modules');
   const linked = await run('cp', ['--archive', '--link', packages, folder]);
   if (linked.code !== 0) await run('cp', ['--archive', packages, folder]);
+}
+
+/** What package.json and the lockfile state, as far as tests change it. */
+interface ProjectFile {
+  version: string;
+  readonly scripts: Record<string, string>;
+  readonly packages: Readonly<Record<string, { version: string }>>;
+}
+
+/** Changes package.json or the lockfile of unpacked sources, and writes it as npm does. */
+export async function alterProject(
+  file: string,
+  alter: (content: ProjectFile) => void,
+): Promise<void> {
+  const content = JSON.parse(await readFile(file, 'utf8')) as ProjectFile;
+  alter(content);
+  await writeFile(file, `${JSON.stringify(content, undefined, 2)}\n`);
 }
