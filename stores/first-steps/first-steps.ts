@@ -9,6 +9,7 @@ import { useConnectionTest } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
+import { useUnmetStorage } from '#stores/policy/unmet-storage';
 import { usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { keyRingPort } from '#stores/verifier/ports';
@@ -23,6 +24,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const preferences = usePreferences();
   const history = usePort(historyPort);
   const ring = usePort(keyRingPort);
+  const unmetStorage = useUnmetStorage();
 
   const stored = shallowRef<{
     readonly hasPinnedKey: boolean;
@@ -110,7 +112,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const showAgain = (): Promise<void> => choose({ hidden: false, skipped: new Set() });
 
   return {
-    ...{ steps, connection, finished, leading, choice, isChanged, refused },
+    ...{ steps, connection, unmetStorage, finished, leading, choice, isChanged, refused },
     ...{ load, allow, skip, takeUp, hide, showAgain },
   };
 });

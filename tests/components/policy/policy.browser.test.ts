@@ -5,12 +5,13 @@ import { page, userEvent } from 'vitest/browser';
 import HistorySettings from '#components/history/HistorySettings.vue';
 import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues';
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
+import { defaultDialect } from '#core/connections/connection';
 import { defaultHistorySettings } from '#core/history/entry';
 import { noEntries, type PolicyEntries } from '#core/policy/locks';
 import type { Policy } from '#core/policy/policy';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import english from '#locales/replies/en.json';
 import type { PolicyState } from '#messaging/policy/protocol';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
@@ -152,6 +153,32 @@ describe('a demanded passphrase', () => {
       .element(page.getByText(/Your organisation asks for a passphrase/))
       .not.toBeInTheDocument();
     expect(harness.bodies('secrets.set-mode')).toMatchObject([{ mode: 'passphrase' }]);
+  });
+
+  test('comes before the key in the first steps, and leads to it', async () => {
+    const market = connection({ dialect: defaultDialect, hasKey: false });
+    const harness = options([market], { 'policy.state': demand });
+    const step = page.getByRole('listitem').filter({ hasText: 'Enter your key' });
+    await expect.element(step.getByText(/asks for a passphrase\. Choose it first/)).toBeVisible();
+    const lead = step.getByRole('link', { name: 'Go to “Key storage”' });
+    await expect.element(lead).toHaveAttribute('href', '#keys');
+    await page.getByLabelText('New passphrase', { exact: true }).fill('correct horse battery');
+    await page.getByLabelText('New passphrase, again').fill('correct horse battery');
+    await button('Switch over').click();
+    await expect.element(step.getByRole('button', { name: 'Enter the key' })).toBeVisible();
+    await expect.element(lead).not.toBeInTheDocument();
+    expect(harness.bodies('secrets.set-mode')).toHaveLength(1);
+  });
+
+  test('counts before a key that is stored otherwise is called wrong', async () => {
+    options([connection({ dialect: defaultDialect })], {
+      'policy.state': demand,
+      'connections.test': () => fail({ kind: 'no-key', because: 'key-storage-demanded' }),
+    });
+    await button('Run the test').click();
+    const step = page.getByRole('listitem').filter({ hasText: 'Enter your key' });
+    await expect.element(step.getByText(/asks for a passphrase\. Choose it first/)).toBeVisible();
+    await expect.element(page.getByText(/The key was not accepted/)).not.toBeInTheDocument();
   });
 
   test('shows the time of the lock as it was set', async () => {

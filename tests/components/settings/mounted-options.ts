@@ -13,7 +13,7 @@ export function options(
   stored: ConnectionState[] = [],
   script: Script = {},
   preferences?: unknown,
-  setting: Pick<Setting, 'granted' | 'ports'> = {},
+  setting: Pick<Setting, 'granted' | 'messages' | 'ports'> = {},
 ): PageHarness {
   let connections = stored;
   let secrets = open;

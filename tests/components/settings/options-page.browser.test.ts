@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { fail, succeed } from '#core/result';
+import german from '#locales/de.options.json';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection, demo } from '#tests/stores/check/samples';
 
@@ -221,6 +222,14 @@ describe('key storage', () => {
     await expect.element(page.getByLabelText('Passphrase', { exact: true })).toHaveFocus();
     await userEvent.keyboard('correct horse{Enter}');
     await expect.element(button('Lock now')).toHaveFocus();
+  });
+
+  test('is told of in a sentence that leaves German nouns their capital', async () => {
+    options([], {}, undefined, { messages: german });
+    await page.getByText('Nur für diese Sitzung').click();
+    await button('Umstellen').click();
+    const said = 'Erledigt: Schlüssel werden jetzt so aufbewahrt: nur für diese Sitzung.';
+    await expect.element(page.getByText(said, { exact: true })).toBeVisible();
   });
 
   test('a session needs no passphrase', async () => {
