@@ -124,7 +124,10 @@ export function createFormats(
       // Three letters are all that Intl asks of a currency; anything else makes it throw.
       if (!/^[A-Za-z]{3}$/.test(currency))
         return `${number.format(amount)} ${visibleText(currency)}`.trim();
-      return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount);
+      // Arabic begins with a mark for its own direction; without one at the end, the sign of “US$” leaves its letters.
+      return new Intl.NumberFormat(locale, { style: 'currency', currency })
+        .format(amount)
+        .replace(/^\u200F.+/, '$&\u200E');
     },
     number: (value) => number.format(value),
     all: (names) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(names),

@@ -24,6 +24,11 @@ test.each([
   expect(formats.money(amount, currency)).toBe(words);
 });
 
+test('an Arabic amount keeps its currency in one piece, whatever stands beside it', () => {
+  const arabic = createFormats('ar', 'UTC').money(69, 'USD');
+  expect(arabic).toMatch(/^\u200F.*US\$\u200E$/u);
+});
+
 test.each([
   [0, 'now'],
   [30_000, 'now'],
