@@ -13,11 +13,12 @@ interface Fruit {
   readonly count: number;
 }
 type SortKey = 'name' | 'count';
-type Key = SortKey | 'note';
+type Key = SortKey | 'seller' | 'note';
 
 const columns: readonly TableColumn<Key, SortKey>[] = [
   { key: 'name', title: 'Name', width: '1fr', narrow: '1fr', sortable: true },
   { key: 'count', title: 'Count', width: '80px', sortable: true },
+  { key: 'seller', title: 'Seller', width: '120px', keeps: true },
   { key: 'note', title: 'Note', width: '80px' },
 ];
 
@@ -56,7 +57,8 @@ beforeEach(async () => {
         },
         {
           name: ({ row }: { row: Fruit }) => row.name,
-          count: ({ row }: { row: Fruit }) => String(row.count),
+          count: ({ row }: { row: Fruit }) => row.count.toLocaleString('en'),
+          seller: () => 'Orchard and Sons',
           note: () => 'note',
         },
       ),
@@ -160,7 +162,7 @@ test.each([360, 640])('at %i px a row has two lines, and nothing is left out', a
   await page.viewport(width, 800);
   const row = grid.getByRole('row').nth(1);
   await expect.element(row.getByText('fruit 00000')).toBeVisible();
-  const [name, count, note] = row.getByRole('gridcell').elements();
+  const [name, count, , note] = row.getByRole('gridcell').elements();
   if (!name || !count || !note) throw new Error('A cell is missing.');
   await expect.poll(() => lineOf(count) - lineOf(name)).toBeGreaterThan(10);
   expect(lineOf(note)).toBe(lineOf(count));
@@ -169,6 +171,18 @@ test.each([360, 640])('at %i px a row has two lines, and nothing is left out', a
     count.getBoundingClientRect().top + 1,
   );
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width);
+});
+
+test('in the second line a column that keeps its width is whole beside one that is cut', async () => {
+  await page.viewport(360, 800);
+  state.rows = [{ name: 'x', count: 1234567890123456789012345678901234567890 }];
+  const row = grid.getByRole('row').nth(1);
+  await expect.element(row.getByText('Orchard and Sons')).toBeVisible();
+  const [, count, seller] = row.getByRole('gridcell').elements();
+  if (!count || !seller) throw new Error('A cell is missing.');
+  await expect.poll(() => lineOf(count)).toBeGreaterThan(10);
+  expect(count.scrollWidth).toBeGreaterThan(count.clientWidth);
+  expect(seller.scrollWidth).toBe(seller.clientWidth);
 });
 
 test('a narrow table is sorted by the headings of both lines, by keyboard', async () => {
