@@ -2,14 +2,20 @@ import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { expect, test } from '#tests/support/connected';
-import { startBulkCheck } from '#tests/support/pages/desk-page';
 import { tabTo } from '#tests/support/pages/keyboard';
+import { codeField } from '#tests/support/pages/popup-page';
 
-const { supported } = sampleCodes('/market');
+const { supported, unknown } = sampleCodes('/market');
 const clipboard = (page: Page): Promise<string> =>
   page.evaluate(() => navigator.clipboard.readText());
 
-test('by keyboard alone: add a connection, test it, delete it and bring it back', async ({
+/** Tells what has the focus; empty when it was lost. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() =>
+    document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? ''),
+  );
+
+test('by keyboard alone: add a connection, test it, delete it and bring it back, check a code with it, reply, and erase everything', async ({
   extension,
   sandbox,
 }) => {
@@ -46,9 +52,46 @@ test('by keyboard alone: add a connection, test it, delete it and bring it back'
   await options.keyboard.press('Enter');
   await expect(card).toBeFocused();
   await expect(card).not.toContainText('no key');
+
+  await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const popup = await extension.open('popup.html');
+  await expect(codeField(popup)).toBeFocused();
+  await popup.keyboard.insertText(sampleCodes('/demo').supported);
+  await popup.keyboard.press('Enter');
+  const verdict = popup.locator('[data-verdict="supported"]:not([aria-busy])');
+  await expect(verdict).toBeVisible();
+  await tabTo(popup, /^\s*Copy summary/);
+  await popup.keyboard.press('Enter');
+  await expect.poll(() => clipboard(popup)).toContain('Supported until');
+  await tabTo(popup, /^\s*Preview/);
+  await popup.keyboard.press('Enter');
+  await tabTo(popup, /Reply language/);
+  await popup.keyboard.type('Deutsch');
+  await expect(popup.getByText('Guten Tag,')).toBeVisible();
+  await tabTo(popup, /^\s*Copy reply/);
+  await popup.keyboard.press('Enter');
+  await expect.poll(() => clipboard(popup)).toContain('Guten Tag,');
+  const checks = async (): Promise<number> =>
+    (await sandbox.apiRequests()).filter(({ path }) => path.includes('validation')).length;
+  const once = await checks();
+  await tabTo(popup, /^\s*Refresh/);
+  await popup.keyboard.press('Enter');
+  await expect.poll(checks).toBe(once + 1);
+  await expect(verdict).toBeVisible();
+  await expect(verdict.getByRole('button', { name: 'Refresh' })).toBeFocused();
+
+  await options.bringToFront();
+  await tabTo(options, /^\s*Erase everything…/);
+  await options.keyboard.press('Enter');
+  await options.keyboard.press('Escape');
+  await expect(options.getByRole('button', { name: 'Erase everything…' })).toBeFocused();
+  await options.keyboard.press('Enter');
+  await tabTo(options, /^\s*Erase everything now/);
+  await options.keyboard.press('Enter');
+  await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible();
 });
 
-test('one key each copies the summary and the reply of a row of the desk, leads to the history and chooses the connection', async ({
+test('by keyboard alone: a bulk check, sorted, saved and filtered; one key each copies of a row, leads to the history and chooses the connection', async ({
   connect,
   extension,
 }) => {
@@ -56,11 +99,29 @@ test('one key each copies the summary and the reply of a row of the desk, leads 
   await extension.now.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const desk = await extension.open('desk.html');
   const list = desk.locator('dialog[aria-label="Keyboard shortcuts"]');
-  await startBulkCheck(desk, supported);
+  await tabTo(desk, /Codes, or a file/);
+  await desk.keyboard.insertText(`${unknown}\n${supported}`);
+  await expect(desk.getByRole('button', { name: 'Check 2 codes' })).toBeEnabled();
+  await tabTo(desk, /^\s*Check 2 codes/);
+  await desk.keyboard.press('Enter');
   await expect(desk.getByRole('heading', { level: 1 })).toBeFocused();
   await expect(desk.getByText('Finished', { exact: true }).first()).toBeVisible();
   await expect(list).toHaveCount(1);
-  await desk.getByRole('grid').press('Enter');
+  const grid = desk.getByRole('grid', { name: 'Codes of this bulk check' });
+  const codes = grid.locator('.code');
+  await tabTo(desk, /^\s*Verdict/);
+  await desk.keyboard.press('Enter');
+  await expect(codes).toHaveText([supported, unknown]);
+  const [file] = await Promise.all([
+    desk.waitForEvent('download'),
+    tabTo(desk, /^\s*CSV/).then(() => desk.keyboard.press('Enter')),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/\.csv$/u);
+  await tabTo(desk, /^\s*Supported\s*1/);
+  await desk.keyboard.press('Space');
+  await expect(codes).toHaveText([supported]);
+  await tabTo(desk, /^Codes of this bulk check/);
+  await desk.keyboard.press('Enter');
   const row = desk.getByRole('dialog');
   await expect(row.getByRole('button', { name: 'Copy reply' })).toBeEnabled();
   await desk.keyboard.press('Alt+c');
@@ -78,6 +139,14 @@ test('one key each copies the summary and the reply of a row of the desk, leads 
   await desk.keyboard.press('Alt+l');
   await expect(desk).toHaveURL(/#\/history$/u);
   await expect(desk.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
+  await tabTo(desk, /^\s*Erase history/);
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByText('Nothing has been checked yet.')).toBeVisible();
+  await expect.poll(() => focused(desk)).not.toBe('');
+  await tabTo(desk, /^\s*Undo/);
+  await desk.keyboard.press('Enter');
+  await expect(desk.getByRole('grid', { name: 'Checked codes' })).toBeVisible();
+  await expect.poll(() => focused(desk)).not.toBe('');
 
   await desk.goto(desk.url().replace(/#.*$/u, '#/bulk'));
   const connection = desk.getByRole('combobox', { name: 'Connection' });
