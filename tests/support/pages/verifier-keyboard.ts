@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test';
 
 import { tabTo } from '#tests/support/pages/keyboard';
 
-/** Pins a key, pastes a state, asks about another time and copies the reply, by keyboard alone. */
+/** Pins a key, pastes a state, asks about another time, opens a file, saves the report and copies the reply, by keyboard alone. */
 export async function workByKeyboard(
   page: Page,
   publicKey: string,
@@ -15,7 +15,7 @@ export async function workByKeyboard(
   await expect(page.getByText('Is this the authority’s fingerprint?')).toBeFocused();
   await tabTo(page, /^\s*Confirm/);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('button', { name: 'Pin key' })).toBeVisible();
+  await expect(page.getByLabel('Public key')).toBeFocused();
 
   await tabTo(page, /License text/);
   await page.keyboard.insertText(state);
@@ -34,6 +34,19 @@ export async function workByKeyboard(
   await expect(handle).toHaveAttribute('aria-valuetext', /^Now /);
 
   await page.getByLabel('License text').focus();
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    tabTo(page, /^\s*Choose files/).then(() => page.keyboard.press('Enter')),
+  ]);
+  await chooser.setFiles({
+    name: 'state.json',
+    mimeType: 'text/plain',
+    buffer: Buffer.from(state),
+  });
+  await expect(result).toContainText('state.json');
+  await tabTo(page, /^\s*Save report/);
+  const [report] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  expect(report.suggestedFilename()).toMatch(/\.report\.json$/u);
   await tabTo(page, /Copy reply/);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Copied', { exact: true })).toBeAttached();
