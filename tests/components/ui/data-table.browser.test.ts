@@ -175,7 +175,7 @@ test.each([360, 640])('at %i px a row has two lines, and nothing is left out', a
 
 test('in the second line a column that keeps its width is whole beside one that is cut', async () => {
   await page.viewport(360, 800);
-  state.rows = [{ name: 'x', count: 1234567890123456789012345678901234567890 }];
+  state.rows = [{ name: 'x', count: 2 ** 200 }];
   const row = grid.getByRole('row').nth(1);
   await expect.element(row.getByText('Orchard and Sons')).toBeVisible();
   const [, count, seller] = row.getByRole('gridcell').elements();
