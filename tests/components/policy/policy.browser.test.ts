@@ -130,6 +130,11 @@ test('language and privacy of the policy cannot be changed, the theme can', asyn
   await expect.element(page.getByRole('combobox', { name: 'Language' })).toBeDisabled();
   for (const name of ['Show pictures', 'Mask codes in copies', 'Check a selected code at once'])
     await expect.element(toggle(name)).toBeDisabled();
+  const opacityOf = (name: string): number =>
+    Number(getComputedStyle(toggle(name).element()).opacity);
+  expect(opacityOf('Show pictures')).toBeLessThan(
+    opacityOf('Keyboard shortcuts in Counterfoil’s own pages'),
+  );
   await expect.element(page.getByRole('radio', { name: 'Dark' })).toBeEnabled();
   await expect.element(toggle('Keyboard shortcuts in Counterfoil’s own pages')).toBeEnabled();
   expect(page.getByText(set).elements()).toHaveLength(3);
