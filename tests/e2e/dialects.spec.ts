@@ -19,25 +19,37 @@ const understood: readonly Exclude<Base, '/demo'>[] = [
   '/dialect/query-only',
 ];
 
-test('deployments that differ in how they answer alone are understood as they are', async ({
+test('deployments that differ in how they answer alone are understood as they are, and a switched-off API is named', async ({
   connected,
 }) => {
-  const popup = await connected(...understood);
+  const switchedOff = '/dialect/api-off';
+  const popup = await connected(...understood, switchedOff);
+  const choose = (base: Base): Promise<unknown> =>
+    connectionChoice(popup).selectOption({ label: base.replace('/dialect/', '') });
   for (const base of understood)
     await test.step(base, async () => {
-      const connection = connectionChoice(popup);
-      await connection.selectOption({ label: base.replace('/dialect/', '') });
+      await choose(base);
       const codes = sampleCodes(base);
       expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
       expect(await checkCode(popup, codes.lapsed)).toMatchObject({ verdict: 'lapsed' });
       expect(await checkCode(popup, codes.noSupport)).toMatchObject({ verdict: 'no-support' });
     });
-});
 
-test('an error in another language is still no verdict on the code', async ({ connected }) => {
-  const popup = await connected('/dialect/translated-errors');
-  const { unknown } = sampleCodes('/dialect/translated-errors');
-  expect(await checkCode(popup, unknown)).toMatchObject({ verdict: 'not-found' });
+  await test.step('an error in another language is still no verdict on the code', async () => {
+    const base = '/dialect/translated-errors';
+    await choose(base);
+    const { unknown } = sampleCodes(base);
+    expect(await checkCode(popup, unknown)).toMatchObject({ verdict: 'not-found' });
+  });
+
+  await test.step('a switched-off API is named', async () => {
+    await choose(switchedOff);
+    expect(await checkCode(popup, sampleCodes(switchedOff).supported)).toMatchObject({
+      verdict: 'fault',
+      fault: 'api-off',
+      sentence: 'No seller API at this address',
+    });
+  });
 });
 
 test('a deployment that turns browsers away is named, and cured with one click', async ({
@@ -57,14 +69,4 @@ test('a deployment that turns browsers away is named, and cured with one click',
   await extension.restart();
   const later = await extension.open('popup.html');
   expect(await checkCode(later, lapsed)).toMatchObject({ verdict: 'lapsed' });
-});
-
-test('a switched-off API is named', async ({ connected }) => {
-  const popup = await connected('/dialect/api-off');
-  const seen = await checkCode(popup, sampleCodes('/dialect/api-off').supported);
-  expect(seen).toMatchObject({
-    verdict: 'fault',
-    fault: 'api-off',
-    sentence: 'No seller API at this address',
-  });
 });
