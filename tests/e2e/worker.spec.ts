@@ -6,39 +6,35 @@ import { enterCode, expectVerdict } from '#tests/support/pages/popup-page';
 
 const { supported, lapsed } = sampleCodes('/demo');
 
-test('a worker that is stopped in mid-check loses nothing', async ({
-  connected,
-  extension,
-  sandbox,
-}) => {
+test('a worker that is stopped loses nothing', async ({ connected, extension, sandbox }) => {
   const popup = await connected('/demo');
-  await sandbox.reset();
-  await sandbox.injectFault('/demo', { fault: 'latency', ms: 20_000, endpoint: 'validation' });
-  await enterCode(popup, supported);
-  await expect.poll(async () => (await sandbox.apiRequests()).length).toBe(1);
-  await stopWorker(extension.now);
-  await expectVerdict(popup, 'supported');
-  expect(await sandbox.apiRequests()).toHaveLength(2);
-});
 
-test('a reply outlives the worker that fetched it', async ({ connected, extension, sandbox }) => {
-  const popup = await connected('/demo');
-  await checkCode(popup, supported);
-  await stopWorker(extension.now);
-  await sandbox.reset();
-  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
-  await expect(popup.getByText('kept reply')).toBeVisible();
-  expect(await sandbox.apiRequests()).toEqual([]);
+  await test.step('a check that was under way is answered', async () => {
+    await sandbox.reset();
+    await sandbox.injectFault('/demo', { fault: 'latency', ms: 20_000, endpoint: 'validation' });
+    await enterCode(popup, supported);
+    await expect.poll(async () => (await sandbox.apiRequests()).length).toBe(1);
+    await stopWorker(extension.now);
+    await expectVerdict(popup, 'supported');
+    expect(await sandbox.apiRequests()).toHaveLength(2);
+  });
 
-  await popup.getByRole('button', { name: 'Refresh' }).click();
-  await expect(popup.getByText('kept reply')).toBeHidden();
-  expect(await sandbox.apiRequests()).toHaveLength(1);
-});
+  await test.step('a reply outlives the worker that fetched it', async () => {
+    await stopWorker(extension.now);
+    await sandbox.reset();
+    expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+    await expect(popup.getByText('kept reply')).toBeVisible();
+    expect(await sandbox.apiRequests()).toEqual([]);
 
-test('a worker that was stopped answers the next check', async ({ connected, extension }) => {
-  const popup = await connected('/demo');
-  await stopWorker(extension.now);
-  expect(await checkCode(popup, lapsed)).toMatchObject({ verdict: 'lapsed' });
+    await popup.getByRole('button', { name: 'Refresh' }).click();
+    await expect(popup.getByText('kept reply')).toBeHidden();
+    expect(await sandbox.apiRequests()).toHaveLength(1);
+  });
+
+  await test.step('the next check is answered', async () => {
+    await stopWorker(extension.now);
+    expect(await checkCode(popup, lapsed)).toMatchObject({ verdict: 'lapsed' });
+  });
 });
 
 test('two popups that ask about one code share one request', async ({
