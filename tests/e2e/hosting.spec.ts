@@ -1,6 +1,6 @@
 import { cp } from 'node:fs/promises';
 
-import { chromium, expect, type Page, test } from '@playwright/test';
+import { type BrowserContext, chromium, expect, type Page, test } from '@playwright/test';
 
 import { verifierHeaders } from '#core/verifier/content-security-policy';
 import { assetOf, hostSite, writeNewerSite } from '#tests/support/hosted-site';
@@ -72,41 +72,49 @@ async function installability(page: Page): Promise<{ manifest: string; problems:
   return { manifest: url, problems };
 }
 
-for (const server of ['nginx', 'Caddy', 'a static host'] as const)
-  test(`${server} with our configuration serves a verifier that can be installed, updates, and works once the server is gone`, async () => {
-    const site = await (server === 'a static host'
-      ? hostStatically(builtPwa)
-      : hostSite(server, builtPwa));
+test.describe('an installed verifier', () => {
+  // Each site has an origin of its own in it.
+  let browser: BrowserContext;
+  test.beforeAll(async () => {
     // Nothing can be installed in a browser that keeps no profile.
-    const browser = await chromium.launchPersistentContext('', {
+    browser = await chromium.launchPersistentContext('', {
       executablePath: process.env['CHROMIUM'] ?? '',
       args: ['--no-sandbox'],
     });
-    const page = await browser.newPage();
-    const errors: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error') errors.push(message.text());
-    });
-    await page.goto(site.address);
-    await expect(page.getByText('Ready to work offline.')).toBeVisible();
-    await expect(page).toHaveTitle('Counterfoil Verifier');
-    expect(await installability(page)).toEqual({
-      manifest: `${site.address}manifest.webmanifest`,
-      problems: [],
-    });
-
-    await cp(builtPwa, site.folder, { recursive: true });
-    await writeNewerSite(site.folder);
-    await page.reload();
-    await expect(page.getByText('A new version is ready.')).toBeVisible();
-    await page.getByRole('button', { name: 'Start it now' }).click();
-    await expect(page).toHaveTitle('Newer Verifier');
-
-    await site.stop();
-    await page.reload();
-    await expect(page).toHaveTitle('Newer Verifier');
-    await page.getByRole('textbox', { name: 'License text' }).fill('not a license');
-    await expect(page.locator('[data-standing]')).toBeVisible();
-    expect(errors).toEqual([]);
-    await browser.close();
   });
+  test.afterAll(() => browser.close());
+
+  for (const server of ['nginx', 'Caddy', 'a static host'] as const)
+    test(`${server} with our configuration serves a verifier that can be installed, updates, and works once the server is gone`, async () => {
+      const site = await (server === 'a static host'
+        ? hostStatically(builtPwa)
+        : hostSite(server, builtPwa));
+      const page = await browser.newPage();
+      const errors: string[] = [];
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      await page.goto(site.address);
+      await expect(page.getByText('Ready to work offline.')).toBeVisible();
+      await expect(page).toHaveTitle('Counterfoil Verifier');
+      expect(await installability(page)).toEqual({
+        manifest: `${site.address}manifest.webmanifest`,
+        problems: [],
+      });
+
+      await cp(builtPwa, site.folder, { recursive: true });
+      await writeNewerSite(site.folder);
+      await page.reload();
+      await expect(page.getByText('A new version is ready.')).toBeVisible();
+      await page.getByRole('button', { name: 'Start it now' }).click();
+      await expect(page).toHaveTitle('Newer Verifier');
+
+      await site.stop();
+      await page.reload();
+      await expect(page).toHaveTitle('Newer Verifier');
+      await page.getByRole('textbox', { name: 'License text' }).fill('not a license');
+      await expect(page.locator('[data-standing]')).toBeVisible();
+      expect(errors).toEqual([]);
+      await page.close();
+    });
+});
