@@ -2,7 +2,12 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
 import { expect, test } from '#tests/support/connected';
 import { listen } from '#tests/support/listener';
-import { codeField, enterCode, expectVerdict } from '#tests/support/pages/popup-page';
+import {
+  codeField,
+  connectionChoice,
+  enterCode,
+  expectVerdict,
+} from '#tests/support/pages/popup-page';
 import { deleteFirstConnection, replaceApiKey } from '#tests/support/pages/options-page';
 
 const codes = sampleCodes('/demo');
@@ -67,81 +72,84 @@ const faults = [
 
 test('each fault has a sentence of its own, and the agent can ask again', async ({
   connected,
+  extension,
   sandbox,
 }) => {
-  const popup = await connected('/demo');
+  const popup = await connected('/demo', '/market');
+  // Its ten seconds pass while the others are looked at.
+  const silent = await extension.open('popup.html');
+  await sandbox.injectFault('/market', { fault: 'silence', endpoint, times: everyTry });
+  await connectionChoice(silent).selectOption({ label: 'market' });
+  await enterCode(silent, sampleCodes('/market').supported);
+  const asked = async (): Promise<string[]> =>
+    (await sandbox.requests())
+      .map(({ path }) => path)
+      .filter((path) => path.startsWith('/market/') && path.endsWith('/purchases/validation'));
+  await expect.poll(asked).toHaveLength(1);
+
+  await popup.bringToFront();
+  await connectionChoice(popup).selectOption({ label: 'demo' });
   for (const { command, kind, sentence, code, verdict } of faults)
     await test.step(`${command.fault}: “${sentence}”`, async () => {
       await sandbox.injectFault('/demo', { ...command, endpoint });
       const seen = await checkCode(popup, codes[code]);
       expect(seen).toMatchObject({ verdict: 'fault', fault: kind, sentence });
       await expect(popup.locator('[data-verdict]')).toContainText('The code was not judged.');
-      await sandbox.reset();
+      await sandbox.removeFaults();
       expect(await checkCode(popup, codes[code])).toMatchObject({ verdict });
     });
+
+  await test.step('a server that says nothing is given up, and not asked twice', async () => {
+    await silent.bringToFront();
+    const verdict = silent.locator('[data-verdict="fault"]:not([aria-busy="true"])');
+    await expect(verdict).toHaveAttribute('data-fault', 'timeout');
+    await expect(verdict.getByRole('heading').first()).toHaveText('market did not answer in time');
+    expect(await asked()).toHaveLength(1);
+  });
 });
 
-test('with the network off the agent reads that this computer is offline, and can ask again', async ({
+test('what stands between the agent and the answer is said', async ({
   connected,
   extension,
-}) => {
-  const popup = await connected('/demo');
-  await extension.now.context.setOffline(true);
-  expect(await checkCode(popup, codes.supported)).toMatchObject({
-    verdict: 'fault',
-    fault: 'offline',
-    sentence: 'This computer is offline',
-  });
-  await extension.now.context.setOffline(false);
-  await popup.getByRole('button', { name: 'Try again' }).click();
-  await expectVerdict(popup, 'supported');
-});
-
-test('a redirect is not followed: the other origin sees no request', async ({
-  connected,
-  sandbox,
-}) => {
-  const elsewhere = await listen();
-  const popup = await connected('/demo');
-  await sandbox.injectFault('/demo', {
-    fault: 'redirect',
-    to: `${elsewhere.origin}/api`,
-    times: 100,
-  });
-  const seen = await checkCode(popup, codes.supported);
-  expect(seen).toMatchObject({ verdict: 'fault', fault: 'redirected' });
-  expect(seen.sentence).toBe('demo sends every question elsewhere');
-  expect(elsewhere.requests).toEqual([]);
-  await elsewhere.close();
-});
-
-test('a server that says nothing is given up after ten seconds, and not asked twice', async ({
-  connected,
   sandbox,
 }) => {
   const popup = await connected('/demo');
-  await sandbox.injectFault('/demo', { fault: 'silence', endpoint, times: everyTry });
-  const seen = await checkCode(popup, codes.supported);
-  expect(seen).toMatchObject({
-    verdict: 'fault',
-    fault: 'timeout',
-    sentence: 'demo did not answer in time',
-  });
-  expect(
-    (await sandbox.requests()).filter(({ path }) => path.endsWith('/purchases/validation')),
-  ).toHaveLength(1);
-});
 
-test('a busy server is asked again when it said, and meanwhile the wait is shown', async ({
-  connected,
-  sandbox,
-}) => {
-  const popup = await connected('/demo');
-  await sandbox.injectFault('/demo', { fault: 'busy-503', retryAfter: 3, endpoint });
-  await enterCode(popup, codes.supported);
-  await expect(popup.getByText(/Asking again in \d s/)).toBeVisible();
-  await expect(popup.locator('[data-fault="server-error"]')).toBeVisible();
-  await expectVerdict(popup, 'supported');
+  await test.step('with the network off this computer is offline, and the agent can ask again', async () => {
+    await extension.now.context.setOffline(true);
+    expect(await checkCode(popup, codes.supported)).toMatchObject({
+      verdict: 'fault',
+      fault: 'offline',
+      sentence: 'This computer is offline',
+    });
+    await extension.now.context.setOffline(false);
+    await popup.getByRole('button', { name: 'Try again' }).click();
+    await expectVerdict(popup, 'supported');
+  });
+
+  await test.step('a redirect is not followed: the other origin sees no request', async () => {
+    const elsewhere = await listen();
+    await sandbox.injectFault('/demo', {
+      fault: 'redirect',
+      to: `${elsewhere.origin}/api`,
+      times: 100,
+    });
+    const seen = await checkCode(popup, codes.lapsed);
+    expect(seen).toMatchObject({ verdict: 'fault', fault: 'redirected' });
+    expect(seen.sentence).toBe('demo sends every question elsewhere');
+    expect(elsewhere.requests).toEqual([]);
+    await elsewhere.close();
+    await sandbox.removeFaults();
+  });
+
+  await test.step('a busy server is asked again when it said, and meanwhile the wait is shown', async () => {
+    await sandbox.injectFault('/demo', { fault: 'busy-503', retryAfter: 3, endpoint });
+    await popup.reload();
+    await enterCode(popup, codes.extended);
+    await expect(popup.getByText(/Asking again in \d s/)).toBeVisible();
+    await expect(popup.locator('[data-fault="server-error"]')).toBeVisible();
+    await expectVerdict(popup, 'supported');
+  });
 });
 
 test('a limit that is reached is told from a code that is wrong, and is waited for', async ({
@@ -180,29 +188,33 @@ test("the fault buttons of the sandbox's page decide the next answer", async ({
   expect(await checkCode(popup, codes.lapsed)).toMatchObject({ verdict: 'lapsed' });
 });
 
-test('a wrong key is named as such, not as a wrong code', async ({ connected, extension }) => {
+test('a wrong key, and an origin that the browser no longer allows, are named', async ({
+  connected,
+  extension,
+}) => {
   const popup = await connected('/demo');
   const options = await extension.open('options.html');
-  await replaceApiKey(options, 'a-key-of-nobody');
-  const seen = await checkCode(popup, codes.supported);
-  expect(seen).toMatchObject({
-    verdict: 'fault',
-    fault: 'refused',
-    sentence: 'demo does not accept the API key',
-  });
-  await expect(popup.locator('[data-verdict]')).toContainText('Invalid request');
-});
 
-test('an origin that the browser no longer allows is named', async ({ connected, extension }) => {
-  const popup = await connected('/demo');
-  const options = await extension.open('options.html');
-  await options.evaluate(() => chrome.permissions.remove({ origins: ['http://127.0.0.1/*'] }));
-  expect(await checkCode(popup, codes.supported)).toMatchObject({
-    verdict: 'fault',
-    fault: 'not-permitted',
-    sentence: 'The browser may not reach demo',
+  await test.step('a wrong key is named as such, not as a wrong code', async () => {
+    await replaceApiKey(options, 'a-key-of-nobody');
+    const seen = await checkCode(popup, codes.supported);
+    expect(seen).toMatchObject({
+      verdict: 'fault',
+      fault: 'refused',
+      sentence: 'demo does not accept the API key',
+    });
+    await expect(popup.locator('[data-verdict]')).toContainText('Invalid request');
   });
-  await expect(popup.getByRole('button', { name: 'Allow access' })).toBeVisible();
+
+  await test.step('an origin that the browser no longer allows is named', async () => {
+    await options.evaluate(() => chrome.permissions.remove({ origins: ['http://127.0.0.1/*'] }));
+    expect(await checkCode(popup, codes.supported)).toMatchObject({
+      verdict: 'fault',
+      fault: 'not-permitted',
+      sentence: 'The browser may not reach demo',
+    });
+    await expect(popup.getByRole('button', { name: 'Allow access' })).toBeVisible();
+  });
 });
 
 test('a connection deleted meanwhile is named', async ({ connected, extension }) => {

@@ -22,6 +22,8 @@ export interface TestSandbox {
   requests(): Promise<readonly ReceivedRequest[]>;
   /** Returns the requests to endpoints since the last `reset`, without pictures. */
   apiRequests(): Promise<readonly ReceivedRequest[]>;
+  /** Deletes the pending faults. */
+  removeFaults(): Promise<void>;
   /** Deletes the logged requests and the pending faults. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -59,6 +61,9 @@ export async function openSandbox(): Promise<TestSandbox> {
     },
     requests,
     apiRequests: async () => (await requests()).filter(({ path }) => path.includes('/api/')),
+    removeFaults: async () => {
+      await control('DELETE', 'faults');
+    },
     reset: async () => {
       await control('DELETE', 'faults');
       await control('DELETE', 'requests');
