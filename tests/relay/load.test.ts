@@ -1,7 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { machineClocks } from '#relay/clocks';
+import { writeToken } from '#relay/rules/token';
+import { openStore } from '#relay/store/open-store';
+import type { AuditRow } from '#relay/store/records';
+import type { Store } from '#relay/store/store';
 import {
   type CountingUpstream,
   countingUpstream,
@@ -25,6 +31,15 @@ describe.each(stores)('on %s', (store) => {
   const base = (): string => `${relay.origin}/c/shop`;
   const check = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
     callThrough(base(), token, validation, { code, headers });
+  const administer = async <Value>(use: (store: Store) => Promise<Value>): Promise<Value> => {
+    const opened = await openStore(files.administered, machineClocks, 'administer');
+    try {
+      return await use(opened);
+    } finally {
+      await opened.close();
+    }
+  };
+  const audit = (): Promise<readonly AuditRow[]> => administer((opened) => opened.audit());
   const failureOf = (reply: Response): unknown => reply.headers.get('counterfoil-relay-failure');
 
   beforeEach(async () => {
@@ -40,15 +55,56 @@ describe.each(stores)('on %s', (store) => {
     files.remove();
   });
 
-  test('two hundred equal codes at once are one upstream call', async () => {
-    const release = seller.hold();
-    const replies = Array.from({ length: 200 }, () => check('code-0001'));
-    await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(1);
-    release();
-    expect(new Set((await Promise.all(replies)).map(({ status }) => status))).toEqual(
-      new Set([200]),
-    );
-    expect(seller.arrived).toHaveLength(1);
+  test.each(['', ', where the connection was asked before'])(
+    'two hundred equal codes at once are one upstream call%s',
+    async (name) => {
+      const before = name === '' ? 0 : 1;
+      if (before > 0) await check('code-0000');
+      const release = seller.hold();
+      const replies = Array.from({ length: 200 }, () => check('code-0001'));
+      await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(before + 1);
+      release();
+      expect(new Set((await Promise.all(replies)).map(({ status }) => status))).toEqual(
+        new Set([200]),
+      );
+      expect(seller.arrived).toHaveLength(before + 1);
+      const rows = await audit();
+      expect(rows.filter(({ kind }) => kind === 'intent')).toHaveLength(before + 1);
+    },
+  );
+
+  test('a call whose token does not hold takes no slot and asks nobody', async () => {
+    await check('code-0000');
+    const id = Buffer.from(token.split('_')[1] ?? '', 'hex');
+    const forged = writeToken(id, randomBytes(32));
+    const ask = (): Promise<Response> =>
+      callThrough(base(), forged, validation, { code: 'code-1' });
+    const replies = await Promise.all([ask(), ask(), check('code-1'), ask()]);
+    expect(replies.map(({ status }) => status)).toEqual([401, 401, 200, 401]);
+    expect(seller.arrived.map(({ code }) => code)).toEqual(['code-0000', 'code-1']);
+    const kinds = (await audit()).map(({ kind, agent }) => [kind, agent !== undefined]);
+    expect(kinds.filter(([kind]) => kind === 'intent')).toEqual([
+      ['intent', true],
+      ['intent', true],
+    ]);
+  });
+
+  test('a call whose API key does not open asks nobody, and the next one asks with a new key', async () => {
+    await check('code-0000');
+    const broken = { masterKeyId: 'none', wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) };
+    await administer((one) => one.putKey({ connection: 'shop', version: 2, ...broken }));
+    expect(failureOf(await check('code-0001'))).toBe('no-key');
+    await files.admin('keys set shop', 'canary-key-9876543210');
+    expect((await check('code-0001')).status).toBe(200);
+    expect(seller.arrived.map(({ code }) => code)).toEqual(['code-0000', 'code-0001']);
+    // Each intent has its outcome, also that of a slot which was granted before the key was looked at.
+    const rows = (await audit()).filter(({ kind }) => kind === 'intent' || kind === 'outcome');
+    const results = rows.filter(({ codeLast4 }) => codeLast4 !== undefined);
+    expect(results.map(({ kind, result }) => `${kind} ${result}`)).toEqual([
+      ...['intent interactive', 'outcome success'],
+      ...(store === 'PostgreSQL' ? ['intent interactive', 'outcome slot-unused'] : []),
+      ...['intent interactive', 'outcome success'],
+    ]);
   });
 
   test('no sliding window at the upstream holds more than the limit, and a refusal says when to come back', async () => {
