@@ -15,10 +15,8 @@ export interface SellerAccess {
 
 type Parameters = [name: string, value: string][];
 
-/** Limits the calls that answer about one thing. */
-export const brief = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
-/** Limits the call that lists all items. */
-export const long = { timeoutMs: 60_000, maxBytes: 32 * 1024 * 1024 };
+const brief = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
+const long = { timeoutMs: 60_000, maxBytes: 32 * 1024 * 1024 };
 
 /** Builds `GET /api/account/details` (spec section 4) with limits of 10 s and 1 MiB. */
 export function accountRequest(access: SellerAccess): SellerRequest {

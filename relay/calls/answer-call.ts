@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 
 import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
-import { dropSlot, lookupSlot } from '#relay/calls/ask-upstream';
 import { cacheKeyEndOf, openCached } from '#relay/calls/cached-replies';
 import { createFlights } from '#relay/calls/flights';
-import type { Claim } from '#relay/calls/flights';
 import type { CallParts } from '#relay/calls/parts';
-import type { SellerAnswer, TriedSlot } from '#relay/calls/question';
+import type { SellerAnswer } from '#relay/calls/question';
 import type { Failure } from '#relay/rules/failure';
 import { redactAccount } from '#relay/rules/redaction';
 import { cacheMs } from '#relay/rules/seller-call';
@@ -36,15 +34,10 @@ export interface Prepared {
 }
 
 /** Holds a call whose token holds, with what it is answered by. */
-export interface AdmittedCall extends Omit<CallFindings, 'token' | 'slot'> {
+export interface AdmittedCall extends Omit<CallFindings, 'token'> {
   readonly call: AgentCall;
   readonly token: KnownToken;
   readonly cacheKeyEnd: string;
-  readonly subject: AuditSubject;
-  /** Names what is asked, whichever version the API key has. */
-  readonly name: string;
-  readonly claim: Claim | undefined;
-  readonly tried: TriedSlot | undefined;
 }
 
 /** Answers calls of agents. Rejects when the store cannot be used. */
@@ -61,12 +54,15 @@ export function createCalls(parts: CallParts): Calls {
   const { store, vault, clocks } = parts;
   const flights = createFlights(parts);
 
-  async function answer(admitted: AdmittedCall): Promise<Omit<Prepared, 'subject'>> {
+  async function answer(
+    admitted: AdmittedCall,
+    subject: AuditSubject,
+  ): Promise<Omit<Prepared, 'subject'>> {
     const refuse = (kind: Failure['kind']): Omit<Prepared, 'subject'> => ({
       result: kind,
       outcome: fail({ kind }),
     });
-    const { connection, key, cached, cacheKeyEnd, subject, name, claim, tried } = admitted;
+    const { connection, key, cached, cacheKeyEnd } = admitted;
     const { call, parameter, bulk, refresh } = admitted.call;
     if (connection === undefined) return refuse('no-such-connection');
     const apiKey = key && vault.openKey(key, connection.baseAddress);
@@ -75,8 +71,8 @@ export function createCalls(parts: CallParts): Calls {
     const fromCache = refresh || cached === undefined ? undefined : openCached(parts, cached);
     if (fromCache !== undefined) return { result: 'cached', outcome: succeed(fromCache) };
     const cacheKey = cacheKeyOf(key, cacheKeyEnd);
-    const asked = { connection, apiKey, call, parameter, cacheKey, name, refresh };
-    const { by, outcome } = await flights.ask({ ...asked, subject, tried }, bulk, claim);
+    const question = { connection, apiKey, call, parameter, cacheKey, refresh, subject };
+    const { by, outcome } = await flights.ask(question, bulk);
     return { result: outcome.ok ? by : outcome.fault.kind, outcome };
   }
 
@@ -96,35 +92,6 @@ export function createCalls(parts: CallParts): Calls {
     return succeed(token);
   }
 
-  /** Describes a call for the audit. */
-  function describe({
-    connection,
-    call,
-    parameter,
-  }: AgentCall): Omit<AuditSubject, 'agent' | 'token'> {
-    return {
-      ...{ callId: randomUUID(), connection, call },
-      codeHmac: parameter === '' ? '' : vault.hmac('audit-hmac', parameter),
-      // Four of a short text would be most of it.
-      codeLast4: parameter.length < 12 ? '' : parameter.slice(-4),
-    };
-  }
-
-  /** Lets go of what was taken for a call that asks no upstream, and of nothing else. */
-  function giveUp({
-    claim,
-    tried,
-    key,
-    cacheKeyEnd,
-    subject,
-  }: Pick<AdmittedCall, 'claim' | 'tried' | 'key' | 'cacheKeyEnd' | 'subject'>): void {
-    if (claim === undefined || claim.isUsed()) return;
-    claim.giveUp();
-    if (tried?.answer.granted === true && key !== undefined) {
-      dropSlot(parts, subject, cacheKeyOf(key, cacheKeyEnd));
-    }
-  }
-
   return {
     authorize: async (header) => {
       const given = tokenOf(header);
@@ -134,42 +101,29 @@ export function createCalls(parts: CallParts): Calls {
     admit: async (header, call) => {
       const given = tokenOf(header);
       if (!given.ok) return given;
-      const { id, hash } = given.value;
-      const { connection, bulk, refresh } = call;
       const cacheKeyEnd = cacheKeyEndOf(parts, call, call.parameter);
-      const name = [connection, cacheKeyEnd, refresh ? 'fresh' : ''].join(' ');
-      const about = { ...describe(call), token: id };
-      const claim = flights.claim(name);
-      const slot =
-        claim &&
-        lookupSlot(parts, { hash, bulk, refresh, leaseKeyEnd: cacheKeyEnd, subject: about });
-      let isAdmitted = false;
-      const askedAt = performance.now();
-      try {
-        const { slot: answer, ...found } = await store.findCall({
-          ...{ token: id, connection, ...(slot && { slot }) },
-          cacheKeyEnd: cacheMs[call.call] > 0 && !refresh ? cacheKeyEnd : '',
-        });
-        const subject = { ...about, agent: found.token?.agent ?? '' };
-        const tried = answer && { answer, askedAt };
-        const token = await judge(given.value, found.token);
-        if (!token.ok) {
-          giveUp({ ...found, cacheKeyEnd, subject, tried, claim });
-          return token;
-        }
-        isAdmitted = true;
-        const known = { ...found, token: token.value, subject, tried };
-        return succeed({ ...known, call, cacheKeyEnd, name, claim });
-      } finally {
-        if (!isAdmitted) claim?.giveUp();
-      }
+      const found = await store.findCall({
+        token: given.value.id,
+        connection: call.connection,
+        cacheKeyEnd: cacheMs[call.call] > 0 && !call.refresh ? cacheKeyEnd : '',
+      });
+      const token = await judge(given.value, found.token);
+      return token.ok ? succeed({ ...found, token: token.value, call, cacheKeyEnd }) : token;
     },
 
     prepare: async (admitted) => {
-      const { token, call, subject } = admitted;
-      const { result, outcome } = await answer(admitted).finally(() => {
-        giveUp(admitted);
-      });
+      const { token, call } = admitted;
+      const subject = {
+        callId: randomUUID(),
+        agent: token.agent,
+        token: token.id,
+        connection: call.connection,
+        call: call.call,
+        codeHmac: call.parameter === '' ? '' : vault.hmac('audit-hmac', call.parameter),
+        // Four of a short text would be most of it.
+        codeLast4: call.parameter.length < 12 ? '' : call.parameter.slice(-4),
+      };
+      const { result, outcome } = await answer(admitted, subject);
       if (call.call !== 'account' || !outcome.ok) return { subject, result, outcome };
       const { raw, checkedAt } = outcome.value;
       const body = redactAccount(raw.body, token.role.sees);

@@ -5,11 +5,9 @@ import type { RawReply } from '#core/seller/exchange';
 import { findCachedReply, sealCached } from '#relay/calls/cached-replies';
 import type { CallParts } from '#relay/calls/parts';
 import type { Question, SellerAnswer } from '#relay/calls/question';
-import { buildRequest, echoesKey, isSuccess, timeoutMsOf } from '#relay/calls/seller-request';
+import { buildRequest, echoesKey, isSuccess } from '#relay/calls/seller-request';
 import type { Failure, FailureKind } from '#relay/rules/failure';
-import type { SellerCall } from '#relay/rules/seller-call';
-import type { AuditSubject } from '#relay/store/records';
-import type { CallReport, Lease, LookupSlot } from '#relay/store/store';
+import type { CallReport, Lease } from '#relay/store/store';
 import type { SendFault } from '#relay/upstream/send';
 
 /** Holds how a question ended. */
@@ -32,7 +30,11 @@ const defaultHoldMs = 60_000;
 export async function askUpstream(parts: CallParts, question: Question): Promise<Asked> {
   const { connection, apiKey, call, parameter } = question;
   const request = buildRequest(connection, apiKey, call, parameter);
-  const lease = leaseOf(parts, question.cacheKey, call);
+  const lease = {
+    key: question.cacheKey,
+    holder: parts.instance,
+    forMs: slotDeadlineMs + request.timeoutMs + 1_000,
+  };
   const slot = await waitForSlot(parts, question, lease);
   if (!slot.ok) return { outcome: slot };
   if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
@@ -41,32 +43,6 @@ export async function askUpstream(parts: CallParts, question: Question): Promise
     slotUntil: slot.value.slotUntil,
   });
   return finish(parts, question, lease, sent);
-}
-
-/** Words the request for a slot that a lookup takes along. */
-export function lookupSlot(
-  { instance }: Pick<CallParts, 'instance'>,
-  {
-    subject,
-    refresh,
-    ...asked
-  }: Pick<LookupSlot, 'hash' | 'bulk' | 'leaseKeyEnd' | 'subject'> & {
-    readonly refresh: boolean;
-  },
-): LookupSlot {
-  const { holder, forMs } = leaseOf({ instance }, '', subject.call);
-  const unlessCached = !refresh;
-  return { ...asked, subject, holder, forMs, unlessCached, deadlineMs: slotDeadlineMs };
-}
-
-/** Records that a slot was granted and nothing was sent. The slot is lost to the pace. */
-export function dropSlot(parts: CallParts, subject: AuditSubject, cacheKey: string): void {
-  const lease = leaseOf(parts, cacheKey, subject.call);
-  void record(parts, { subject, lease, result: 'slot-unused', health: 'unknown' });
-}
-
-function leaseOf({ instance }: Pick<CallParts, 'instance'>, key: string, call: SellerCall): Lease {
-  return { key, holder: instance, forMs: slotDeadlineMs + timeoutMsOf(call) + 1_000 };
 }
 
 type Slot = { readonly slotUntil: number } | { readonly answer: SellerAnswer };
@@ -80,23 +56,19 @@ async function waitForSlot(
   const { connection, subject, cacheKey } = question;
   const began = performance.now();
   let leased = false;
-  let { tried } = question;
   for (;;) {
     if (leased && !question.refresh) {
       const answer = await findCachedReply(parts, cacheKey);
       if (answer !== undefined) return succeed({ answer });
     }
     // Measured from before the slot is granted, so that it is never used too late.
-    const askedAt = tried?.askedAt ?? performance.now();
-    const slot =
-      tried?.answer ??
-      (await store.takeSlot({
-        ...{ connection, subject, lease, agent: subject.agent },
-        bulk: question.isBulk(),
-        unlessCached: !question.refresh,
-        deadlineMs: slotDeadlineMs,
-      }));
-    tried = undefined;
+    const askedAt = performance.now();
+    const slot = await store.takeSlot({
+      ...{ connection, subject, lease, agent: subject.agent },
+      bulk: question.isBulk(),
+      unlessCached: !question.refresh,
+      deadlineMs: slotDeadlineMs,
+    });
     if (slot.granted) return succeed({ slotUntil: askedAt + slotDeadlineMs });
     leased = slot.because === 'leased';
     const waitMs = leased ? leasePollMs : slot.at - clocks.paceNow();

@@ -8,20 +8,13 @@ import {
 } from '#core/seller/replies';
 import {
   accountRequest,
-  brief,
   itemRequest,
   itemsRequest,
-  long,
   validationRequest,
 } from '#core/seller/requests';
 import type { SellerAccess } from '#core/seller/requests';
 import type { SellerCall } from '#relay/rules/seller-call';
 import type { ConnectionRecord } from '#relay/store/records';
-
-/** Returns how long the request that `buildRequest` builds may take. */
-export function timeoutMsOf(call: SellerCall): number {
-  return (call === 'items' ? long : brief).timeoutMs;
-}
 
 /** Builds the request to the upstream. It holds the API key. */
 export function buildRequest(

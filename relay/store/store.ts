@@ -37,19 +37,6 @@ export type SlotAnswer =
       readonly because: 'pace' | 'held' | 'upstream-paused' | 'leased';
     };
 
-/**
- * Asks for a slot on the journey of a lookup, as a `SlotRequest` whose agent is the token's. It is decided only where the call would
- * ask the upstream: the token holds and is the one that was given, the connection has a key, and no cached reply answers.
- */
-export interface LookupSlot
-  extends Pick<SlotRequest, 'bulk' | 'deadlineMs' | 'unlessCached'>, Omit<Lease, 'key'> {
-  /** The SHA-256 of the token that was given. */
-  readonly hash: Uint8Array;
-  /** Ends the lease's key, after the connection and the version of its API key. */
-  readonly leaseKeyEnd: string;
-  readonly subject: Omit<AuditSubject, 'agent'>;
-}
-
 /** Names a lease, which ends by itself after `forMs`. */
 export interface Lease {
   readonly key: string;
@@ -85,8 +72,6 @@ export interface CallLookup {
   readonly connection: string;
   /** Ends the key of a cached reply, after the connection and the version of its API key; `''` passes by the cache. */
   readonly cacheKeyEnd: string;
-  /** Asks for a slot as well. A store for which that saves nothing leaves it undecided. */
-  readonly slot?: LookupSlot;
 }
 
 /** Holds what a call of an agent is judged and answered by. */
@@ -98,8 +83,6 @@ export interface CallFindings {
   readonly key: SealedKey | undefined;
   /** A reply that holds, under the newest key. */
   readonly cached: CachedReply | undefined;
-  /** Absent where no slot was decided on. */
-  readonly slot?: SlotAnswer;
 }
 
 /** What the relay does with its store while it serves. Every method rejects when the store cannot be used. */
@@ -108,7 +91,7 @@ export interface ServingStore {
   ping(): Promise<void>;
   /** Finds a token of an agent, also one that has expired or was revoked. */
   findToken(id: string): Promise<KnownToken | undefined>;
-  /** Finds all that a call asks for at once, and may take its slot, so that it takes one journey to the database. */
+  /** Finds all that a call asks for at once, so that it takes one journey to the database. */
   findCall(lookup: CallLookup): Promise<CallFindings>;
   extendToken(id: string, expiresAt: number): Promise<void>;
   secrets(): Promise<readonly SealedSecret[]>;

@@ -4,8 +4,7 @@ import { callFinder, tokenFinder } from '#relay/store/postgres/finding-calls';
 import { inGroups } from '#relay/store/postgres/groups';
 import { columns } from '#relay/store/postgres/rows';
 import type { SealedSecret } from '#relay/store/records';
-import { slotsOf } from '#relay/store/postgres/slots';
-import type { CachedReply, ServingStore } from '#relay/store/store';
+import type { CachedReply, ServingStore, SlotAnswer, SlotRequest } from '#relay/store/store';
 
 /** Creates what the relay does with its store while it serves. */
 export function createServingStore(database: Database): ServingStore {
@@ -36,5 +35,35 @@ export function createServingStore(database: Database): ServingStore {
       },
       { lanes: 2 },
     ),
+  };
+}
+
+type SlotRow = { readonly granted: true } | Extract<SlotAnswer, { granted: false }>;
+
+/** Requests of one connection are decided in groups, since each locks the same row until its commit. */
+function slotsOf(database: Database): ServingStore['takeSlot'] {
+  const groups = new Map<string, (request: SlotRequest) => Promise<SlotAnswer>>();
+  return (request) => {
+    const { id, limit, windowMs } = request.connection;
+    const rule = [id, limit, windowMs, request.deadlineMs] as const;
+    const name = JSON.stringify(rule);
+    let take = groups.get(name);
+    if (take === undefined) {
+      take = inGroups<SlotRequest, SlotAnswer>(
+        async (requests) => {
+          const asked = requests.map(({ agent, bulk, lease, unlessCached, subject }) => ({
+            ...{ agent, bulk, lease, unlessCached, subject },
+          }));
+          const rows = await database.query<SlotRow>(
+            'SELECT granted, at, because FROM take_slots($1, $2, $3, $4, $5)',
+            [...rule, JSON.stringify(asked)],
+          );
+          return rows.map((row) => (row.granted ? { granted: true } : row));
+        },
+        { lanes: 1 },
+      );
+      groups.set(name, take);
+    }
+    return take(request);
   };
 }

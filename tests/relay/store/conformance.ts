@@ -12,14 +12,7 @@ import type {
   SignedSettings,
   TokenRecord,
 } from '#relay/store/records';
-import type {
-  CallFindings,
-  CallLookup,
-  LookupSlot,
-  SlotRequest,
-  Store,
-  StoreClocks,
-} from '#relay/store/store';
+import type { CallFindings, SlotRequest, Store, StoreClocks } from '#relay/store/store';
 import { keepExpiredJoinMs, maxJoins } from '#relay/store/store';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 
@@ -43,15 +36,8 @@ function bytesOf<T extends { readonly hash: Uint8Array }>(record: T | undefined)
   return record && { ...record, hash: Buffer.from(record.hash) };
 }
 
-/**
- * Tests what every dialect of the store promises.
- * @param decidesOnLookup whether the store decides on slots that are asked for with a lookup
- */
-export function describeStore(
-  name: string,
-  create: () => Promise<StoreFactory>,
-  decidesOnLookup = false,
-): void {
+/** Tests what every dialect of the store promises. */
+export function describeStore(name: string, create: () => Promise<StoreFactory>): void {
   describe(name, () => {
     let factory: StoreFactory;
     let store: Store;
@@ -424,78 +410,6 @@ export function describeStore(
         expect(token).toBe(id === 't1' ? 't1' : undefined);
         expect(connection).toBe(shop === 'shop' ? 'shop' : undefined);
       }
-    });
-
-    describe.runIf(decidesOnLookup)('a slot asked for with a lookup', () => {
-      const key = {
-        ...{ connection: 'shop', version: 1, masterKeyId: 'm' },
-        ...{ wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) },
-      };
-      const asking = (
-        code: string,
-        fields: Partial<CallLookup> = {},
-        slotFields: Partial<LookupSlot> = {},
-      ): CallLookup => {
-        const slot = {
-          ...{ hash: Buffer.alloc(32, 1), bulk: false, deadlineMs: 2_000, unlessCached: true },
-          ...{ holder: 'one', forMs: 10_000, leaseKeyEnd: code },
-          // Without the agent, who is the token's.
-          subject: {
-            ...{ callId: code, token: 't1', connection: 'shop' },
-            ...({ call: 'validation', codeHmac: 'abc', codeLast4: '1234' } as const),
-          },
-          ...slotFields,
-        };
-        return { token: 't1', connection: 'shop', cacheKeyEnd: code, slot, ...fields };
-      };
-      const intents = async (): Promise<unknown[]> =>
-        (await store.audit())
-          .filter(({ kind }) => kind === 'intent')
-          .map(({ callId, agent }) => [callId, agent]);
-
-      beforeEach(async () => {
-        // The first lookup makes the connection known.
-        await store.findCall(asking('first'));
-        await store.putKey(key);
-      });
-
-      test('is taken where the call would ask the upstream, each for its own call', async () => {
-        const asked = [
-          ...[asking('a'), asking('b', { token: 't2' }), asking('c')],
-          ...[asking('d', {}, { hash: Buffer.alloc(32, 2) }), asking('e', { connection: 'none' })],
-        ];
-        const found = await Promise.all(asked.map((each) => store.findCall(each)));
-        expect(found.map(({ token: one }) => one?.id)).toEqual(['t1', undefined, 't1', 't1', 't1']);
-        const granted = found.map((one) => one.slot?.granted);
-        expect(granted).toEqual([true, undefined, true, undefined, undefined]);
-        expect(await intents()).toEqual([
-          ['a', 'ada'],
-          ['c', 'ada'],
-        ]);
-        const late = slot({ lease: { key: 'shop:1:a', holder: 'two', forMs: 10_000 } });
-        expect(await other.takeSlot(late)).toMatchObject({ because: 'leased' });
-      });
-
-      test('is not taken by a token that does not hold, nor beside a cached reply', async () => {
-        const lease = { key: 'shop:1:a', holder: 'one', forMs: 1 };
-        const cache = {
-          key: lease.key,
-          storedAt: now,
-          expiresAt: now + 5_000,
-          sealed: Buffer.of(3),
-        };
-        await store.reportCall({
-          ...{ subject: subject(), lease, cache, result: 'success', health: 'up' },
-        });
-        const cached = await store.findCall(asking('a'));
-        expect([cached.cached?.key, cached.slot]).toEqual(['shop:1:a', undefined]);
-        now += 1_000;
-        expect((await store.findCall(asking('b'))).slot).toBeUndefined();
-        await store.extendToken('t1', now + 5_000);
-        await other.revokeToken('t1');
-        expect((await store.findCall(asking('c'))).slot).toBeUndefined();
-        expect(await intents()).toEqual([]);
-      });
     });
 
     test('drops the audit of whole months, and records that', async () => {
