@@ -18,22 +18,24 @@ export interface ManagedSettings {
   onChange(changed: () => void): void;
 }
 
-const maxAsked = 20;
-
 /** @param askAgainMs after which a question without an answer is asked anew: Chromium loses some of a worker that has just started */
 export function createManagedSettings(
   { managed, onChanged }: StorageApi,
   askAgainMs = 500,
 ): ManagedSettings {
+  // Some workers are never answered: whoever asks in one later waits for one question alone.
+  let most = 6;
   return {
     async read() {
-      for (let asked = 0; asked < maxAsked; asked += 1) {
+      const answers: Promise<Record<string, unknown>>[] = [];
+      while (answers.length < most) {
         // Firefox rejects where no policy names this extension.
-        const answer = managed.get('settings').catch((): Record<string, unknown> => ({}));
-        const found = await Promise.race([answer, delay(askAgainMs)]);
+        answers.push(managed.get('settings').catch(() => ({})));
+        const found = await Promise.race([...answers, delay(askAgainMs)]);
         if (found !== undefined) return found['settings'];
       }
-      throw new Error('The browser does not say what its policy is.');
+      most = 1;
+      throw new Error('No answer on the policy.');
     },
     onChange(changed) {
       onChanged.addListener((_, area) => {

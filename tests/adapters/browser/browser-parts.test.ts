@@ -110,14 +110,43 @@ describe('managed settings', () => {
   const never = (): Promise<Record<string, unknown>> => Promise.withResolvers<never>().promise;
   const answer = (): Promise<Record<string, unknown>> => Promise.resolve({ settings: 'text' });
 
+  /** Answers one question after the other; those that come after the last are never answered. */
   function managedSettings(answers: readonly (() => Promise<Record<string, unknown>>)[]) {
-    const left = [...answers];
-    const managed = { get: () => (left.shift() ?? never)() };
-    return createManagedSettings({ managed, onChanged: { addListener: () => undefined } }, 1);
+    let asked = 0;
+    const managed = { get: () => (answers[asked++] ?? never)() };
+    const settings = createManagedSettings(
+      { managed, onChanged: { addListener: () => undefined } },
+      1,
+    );
+    return { ...settings, asked: () => asked };
   }
 
   it('are asked for again when the browser does not answer', async () => {
     expect(await managedSettings([never, never, answer]).read()).toBe('text');
+  });
+
+  it('are taken from an answer that comes after the next question', async () => {
+    let say = (): void => undefined;
+    const late = (): Promise<Record<string, unknown>> =>
+      new Promise((resolve) => {
+        say = () => {
+          resolve({ settings: 'text' });
+        };
+      });
+    const second = (): Promise<Record<string, unknown>> => {
+      say();
+      return never();
+    };
+    expect(await managedSettings([late, second]).read()).toBe('text');
+  });
+
+  it('are asked for once a time after the browser has not answered, and read when it does', async () => {
+    const settings = managedSettings([never, never, never, never, never, never, never, answer]);
+    await expect(settings.read()).rejects.toThrow('policy');
+    expect(settings.asked()).toBe(6);
+    await expect(settings.read()).rejects.toThrow('policy');
+    expect(settings.asked()).toBe(7);
+    expect(await settings.read()).toBe('text');
   });
 
   it('are none when the browser refuses, as Firefox does without a policy', async () => {
@@ -126,6 +155,6 @@ describe('managed settings', () => {
   });
 
   it('are not taken for none when the browser never answers', async () => {
-    await expect(managedSettings([]).read()).rejects.toThrow('does not say');
+    await expect(managedSettings([]).read()).rejects.toThrow('policy');
   });
 });
