@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { machineClocks } from '#relay/clocks';
-import { openStore } from '#relay/store/open-store';
 import type { AuditRow } from '#relay/store/records';
 import {
   type CountingUpstream,
@@ -111,9 +109,7 @@ describe('four instances', () => {
     revoked = true;
     const statuses = (await Promise.all(running)).flat();
 
-    const store = await openStore(files.administered, machineClocks, 'administer');
-    const rows = await store.audit();
-    await store.close();
+    const rows = await files.administer((store) => store.audit());
     const end = rows.findIndex(({ result }) => result === 'token-revoked');
     const begun = (row: AuditRow): boolean => row.kind === 'reply' && row.result !== 'withheld';
     expect(end).toBeGreaterThan(0);

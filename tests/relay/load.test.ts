@@ -3,11 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { machineClocks } from '#relay/clocks';
 import { writeToken } from '#relay/rules/token';
-import { openStore } from '#relay/store/open-store';
 import type { AuditRow } from '#relay/store/records';
-import type { Store } from '#relay/store/store';
 import {
   type CountingUpstream,
   countingUpstream,
@@ -31,15 +28,7 @@ describe.each(stores)('on %s', (store) => {
   const base = (): string => `${relay.origin}/c/shop`;
   const check = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
     callThrough(base(), token, validation, { code, headers });
-  const administer = async <Value>(use: (opened: Store) => Promise<Value>): Promise<Value> => {
-    const opened = await openStore(files.administered, machineClocks, 'administer');
-    try {
-      return await use(opened);
-    } finally {
-      await opened.close();
-    }
-  };
-  const audit = (): Promise<readonly AuditRow[]> => administer((opened) => opened.audit());
+  const audit = (): Promise<readonly AuditRow[]> => files.administer((opened) => opened.audit());
   const failureOf = (reply: Response): unknown => reply.headers.get('counterfoil-relay-failure');
 
   beforeEach(async () => {
@@ -81,7 +70,7 @@ describe.each(stores)('on %s', (store) => {
   test('a call whose API key does not open asks nobody, and the next one asks with a new key', async () => {
     await check('code-0000');
     const broken = { masterKeyId: 'none', wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) };
-    await administer((one) => one.putKey({ connection: 'shop', version: 2, ...broken }));
+    await files.administer((one) => one.putKey({ connection: 'shop', version: 2, ...broken }));
     expect(failureOf(await check('code-0001'))).toBe('no-key');
     await files.admin('keys set shop', 'canary-key-9876543210');
     expect((await check('code-0001')).status).toBe(200);

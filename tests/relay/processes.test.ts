@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { machineClocks } from '#relay/clocks';
-import { openStore } from '#relay/store/open-store';
 import type { AuditRow } from '#relay/store/records';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import {
@@ -30,12 +28,7 @@ describe.each(stores)('on %s', (store) => {
     files.remove();
   });
 
-  async function audit(): Promise<readonly AuditRow[]> {
-    const store = await openStore(files.administered, machineClocks, 'administer');
-    const rows = await store.audit();
-    await store.close();
-    return rows;
-  }
+  const audit = (): Promise<readonly AuditRow[]> => files.administer((store) => store.audit());
 
   /** Checks new codes, eight at a time, until a call fails or `going` says no; returns the status of each. */
   async function traffic(origin: string, from: number, going: () => boolean): Promise<number[]> {
@@ -109,8 +102,7 @@ describe.each(stores)('on %s', (store) => {
   });
 
   test('a relay without a master key does not start', async () => {
-    const store = await openStore(files.administered, machineClocks, 'administer');
-    await store.close();
+    await files.administer(() => Promise.resolve());
     const elsewhere = await relayOn('SQLite');
     const wrong = { ...files, masterKey: elsewhere.masterKey };
     await expect(spawnRelay(wrong)).rejects.toThrow('The relay ended.');

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { runAdmin } from '#relay/admin/admin';
+import { machineClocks } from '#relay/clocks';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/log';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
+import { openStore } from '#relay/store/open-store';
+import type { Store } from '#relay/store/store';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import type { TestDatabase } from '#tests/relay/support/prepared-postgres';
 
@@ -22,6 +25,8 @@ export interface RelayFiles {
   readonly postgres: TestDatabase | undefined;
   /** Runs an admin command; returns what it printed. @param publicOrigin stands in for RELAY_ORIGIN */
   admin(command: string, input?: string, publicOrigin?: string): Promise<string>;
+  /** Opens the store as the command line does, for as long as it is used. */
+  administer<Value>(use: (store: Store) => Promise<Value>): Promise<Value>;
   /** Adds a connection with its key. */
   connect(id: string, address: string, apiKey: string, options?: string): Promise<void>;
   /** Adds an agent and redeems an invite; returns the token. */
@@ -68,6 +73,14 @@ export function relayFiles(given?: TestDatabase): RelayFiles {
     masterKey,
     postgres: given,
     admin,
+    administer: async (use) => {
+      const store = await openStore(administered, machineClocks, 'administer');
+      try {
+        return await use(store);
+      } finally {
+        await store.close();
+      }
+    },
     connect: async (id, address, apiKey, options = '') => {
       await admin(`connections add ${id} ${address}${options === '' ? '' : ` ${options}`}`);
       await admin(`keys set ${id}`, apiKey);
