@@ -1,16 +1,16 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { Browser, Page } from 'puppeteer-core';
 
+import { filesIn, zipArchive } from '#scripts/packages/archive';
 import { root } from '#scripts/processes';
 import { test as base } from '#tests/support/extension';
 import {
   installBuild,
   launchFirefox,
   openExtensionPage,
-  packBuild,
   removeBuild,
   untilExtensionRuns,
 } from '#tests/support/firefox';
@@ -110,7 +110,7 @@ async function openFirefox(executable: string): Promise<OwnFirefox> {
   const [profile, downloads] = [join(folder, 'profile'), join(folder, 'downloads')];
   const archive = join(folder, 'build.xpi');
   await mkdir(downloads);
-  await packBuild(join(root, '.output/firefox-mv3'), archive);
+  await writeFile(archive, await zipArchive(await filesIn(join(root, '.output/firefox-mv3'))));
   const launch = (): Promise<Browser> => launchFirefox(executable, profile, downloads);
   let browser = await launch();
   return {
