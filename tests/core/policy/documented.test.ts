@@ -26,6 +26,9 @@ function member(name: string, ...path: string[]): unknown {
   );
 }
 
+/** Firefox's policy of the same name. */
+type Settings = Readonly<Record<string, { readonly install_url: string }>>;
+
 const registryValue = (name: string): unknown =>
   JSON.parse(/^"settings"=(".*")\s*$/m.exec(block(name))?.[1] ?? '');
 const plistValue = (name: string): string | undefined =>
@@ -83,5 +86,26 @@ describe('the page about policies', () => {
     const named = block('admx').matchAll(/\$\((string|presentation)\.(\w+)\)/g);
     for (const [, kind = '', name = ''] of named)
       expect(block('adml')).toContain(`<${kind} id="${name}">`);
+  });
+
+  test('installs from the same places in each way of writing it', () => {
+    const fromWebStore = `${id};https://clients2.google.com/service/update2/crx`;
+    expect(member('install-chromium-linux')).toEqual({
+      ExtensionInstallForcelist: [fromWebStore],
+    });
+    expect(block('install-windows')).toContain(`"1"="${fromWebStore}"`);
+    expect(block('install-chromium-macos')).toContain(`<string>${fromWebStore}</string>`);
+
+    const settings = member('install-firefox-any', 'policies', 'ExtensionSettings') as Settings;
+    const written = /^"ExtensionSettings"=(".*")\s*$/m.exec(block('install-windows'))?.[1] ?? '';
+    expect(JSON.parse(JSON.parse(written) as string)).toEqual(settings);
+    const [[installed, entry] = []] = Object.entries(settings);
+    expect(installed).toBe(firefoxId);
+    for (const text of [
+      `<key>${installed ?? ''}</key>`,
+      `<string>${entry?.install_url ?? ''}</string>`,
+    ])
+      expect(block('install-firefox-macos')).toContain(text);
+    expect(document).toContain(`\`${entry?.install_url ?? ''}\``);
   });
 });
