@@ -57,6 +57,22 @@ describe('a connection of the policy', () => {
       'policy.state': () => inForce({}, { connections: ['market'] }),
     });
 
+  test('says that a key is stored already, and offers to replace it', async () => {
+    options([{ ...market, hasKey: true }], {
+      'policy.state': () => inForce({}, { connections: ['market'] }),
+    });
+    const card = page.getByRole('article', { name: 'Market' });
+    const replace = card.getByRole('button', { name: 'Replace your key' });
+    await expect.element(replace).toBeVisible();
+    await expect
+      .element(card.getByRole('button', { name: 'Enter your key' }))
+      .not.toBeInTheDocument();
+    await replace.click();
+    await expect
+      .element(page.getByLabelText('API key'))
+      .toHaveAttribute('placeholder', 'Saved · paste a new one to replace it');
+  });
+
   test('is marked, and takes nothing but the key', async () => {
     const harness = shown();
     const card = page.getByRole('article', { name: 'Market' });
