@@ -6,6 +6,8 @@ import { page, userEvent } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import StateDiagram from '#components/rehearsal/StateDiagram.vue';
+import germanAuthority from '#locales/de.authority.json';
+import germanVerifier from '#locales/de.verifier.json';
 import authority from '#locales/en.authority.json';
 import verifier from '#locales/en.verifier.json';
 
@@ -16,11 +18,15 @@ beforeEach(async () => {
   await page.viewport(360, 740);
   root = document.createElement('div');
   document.body.replaceChildren(root);
+  show('en-GB', { ...verifier, ...authority });
+});
+
+function show(locale: string, messages: Record<string, unknown>): void {
   app = createApp(StateDiagram, { standing: 'activated', taken: new Map(), last: [] }).use(
-    createCatalogue(['en-GB'], { en: { ...verifier, ...authority } }),
+    createCatalogue([locale], { en: messages }),
   );
   app.mount(root);
-});
+}
 
 afterEach(() => {
   app.unmount();
@@ -43,6 +49,21 @@ test('the keyboard reaches the diagram and scrolls it', async () => {
   await expect.element(scroller).toHaveFocus();
   await userEvent.keyboard('{ArrowRight}');
   await expect.poll(() => scroller.element().scrollLeft).toBeGreaterThan(0);
+});
+
+test('the table with long words scrolls in a frame of its own, which the keyboard reaches', async () => {
+  await page.viewport(320, 740);
+  // As much as the page and its cards keep free.
+  root.style.paddingInline = '36px';
+  app.unmount();
+  show('en-GB', { ...germanVerifier, ...germanAuthority });
+  const summary = page.getByText('Dasselbe als Tabelle');
+  await summary.click();
+  const frame = page.getByRole('group', { name: 'Dasselbe als Tabelle' }).last();
+  expect(frame.element().scrollWidth).toBeGreaterThan(frame.element().clientWidth);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320);
+  await userEvent.keyboard('{Tab}');
+  await expect.element(frame).toHaveFocus();
 });
 
 test('labels stay beside their arrows on a page from right to left', () => {
