@@ -34,6 +34,16 @@ function expectations(
   return all.filter(({ value }) => value !== '');
 }
 
+/** Passes a check; says apart whether the ticket agrees or the file alone with itself. */
+function agreement(
+  id: 'domain' | 'installation' | 'product',
+  bound: string,
+  wanted: ReturnType<typeof expectations>,
+): Check {
+  const source = wanted[0]?.source ?? 'file';
+  return check(id, 'pass', source === 'ticket' ? 'equal' : 'in-file', { bound, source });
+}
+
 export function checkDomain(comparison: Comparison): Check {
   const { license, certificate } = comparison.bundle;
   if (isUnproven(certificate ?? license)) return check('domain', 'skip', 'not-verified');
@@ -48,7 +58,7 @@ export function checkDomain(comparison: Comparison): Check {
       return check('domain', 'fail', difference, { bound, expected: value, source });
     }
   }
-  return check('domain', 'pass', 'equal', { bound, source: wanted[0]?.source ?? 'file' });
+  return agreement('domain', bound, wanted);
 }
 
 export function checkInstallation(comparison: Comparison): Check {
@@ -64,7 +74,7 @@ export function checkInstallation(comparison: Comparison): Check {
     if (same === undefined) return check('installation', 'fail', 'unreadable', data);
     if (!same) return check('installation', 'fail', 'different', data);
   }
-  return check('installation', 'pass', 'equal', { bound, source: wanted[0]?.source ?? 'file' });
+  return agreement('installation', bound, wanted);
 }
 
 export function checkProduct(comparison: Comparison): Check {
@@ -88,7 +98,7 @@ export function checkProduct(comparison: Comparison): Check {
       return check('product', 'fail', 'different', { bound: other, expected: value, source });
     }
   }
-  return check('product', 'pass', 'equal', { bound, source: wanted[0]?.source ?? 'file' });
+  return agreement('product', bound, wanted);
 }
 
 /** Checks that license and certificate agree in all that both name, and tells what ties them together. */

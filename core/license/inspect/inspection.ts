@@ -46,10 +46,24 @@ export interface CheckReasons {
     /** A genuine certificate without a date has other deadlines: which one is newer cannot be told. */
     | 'undated-beside'
     | ContentFaultKind;
-  domain: DomainDifference | 'nothing-expected' | 'absent' | 'not-verified';
+  /** `in-file`: nothing was expected from the ticket, and the parts of the file agree. */
+  domain: DomainDifference | 'in-file' | 'nothing-expected' | 'absent' | 'not-verified';
   installation:
-    'equal' | 'different' | 'unreadable' | 'nothing-expected' | 'absent' | 'not-verified';
-  product: 'equal' | 'different' | 'not-stated' | 'nothing-expected' | 'absent' | 'not-verified';
+    | 'equal'
+    | 'in-file'
+    | 'different'
+    | 'unreadable'
+    | 'nothing-expected'
+    | 'absent'
+    | 'not-verified';
+  product:
+    | 'equal'
+    | 'in-file'
+    | 'different'
+    | 'not-stated'
+    | 'nothing-expected'
+    | 'absent'
+    | 'not-verified';
   'certificate-matches-license':
     | 'agrees'
     | 'differs'

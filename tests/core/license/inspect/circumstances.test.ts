@@ -51,9 +51,9 @@ describe('all that is said under a circumstance', () => {
       }),
       like: genuine,
       but: {
-        domain: ['pass', 'equal', { bound: 'shop.example.com', source: 'file' }],
-        installation: ['pass', 'equal', { bound: INSTALLATION, source: 'file' }],
-        product: ['pass', 'equal', { bound: 'harbour-theme', source: 'file' }],
+        domain: ['pass', 'in-file', { bound: 'shop.example.com', source: 'file' }],
+        installation: ['pass', 'in-file', { bound: INSTALLATION, source: 'file' }],
+        product: ['pass', 'in-file', { bound: 'harbour-theme', source: 'file' }],
       },
       headline: { tone: 'good', sentences: [standing('activated')] },
       next: renewal,
