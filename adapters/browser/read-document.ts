@@ -32,8 +32,8 @@ export function readDocument(maxLength: number): DocumentText {
 
   /** Reads the selection an element is in. Chromium has one in each shadow root; Firefox has only the document's. */
   function selectionAround(element: Element | null): string {
-    const root = element?.getRootNode() as
-      (Node & Partial<Pick<Document, 'getSelection'>>) | undefined;
+    const root: (Node & Partial<Pick<Document, 'getSelection'>>) | undefined =
+      element?.getRootNode();
     const inRoot = root?.getSelection?.()?.toString() ?? '';
     return inRoot === '' ? (getSelection()?.toString() ?? '') : inRoot;
   }

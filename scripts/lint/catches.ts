@@ -1,0 +1,48 @@
+import type { ESLint, Rule } from 'eslint';
+
+/**
+ * The files outside `adapters/` that may catch, each with the call that throws instead of returning a result.
+ * `try … finally` without a catch is allowed everywhere.
+ */
+export const mayCatch: Readonly<Record<string, string>> = {
+  'core/bulk/detect-encoding.ts': 'TextDecoder throws on bytes of another encoding.',
+  'core/license/keys/curve-point.ts': 'The curve library throws on bytes that are no point.',
+  'core/text/json.ts': 'JSON.parse throws on text that is no JSON.',
+  'entrypoints/ticket/index.ts': 'A message to a stopped worker or a removed extension rejects.',
+  'entrypoints/ticket-view/text-rules.ts': 'A selector may be unknown to this browser.',
+  'messaging/body-schemas.ts': 'JSON.stringify throws on a cyclic value.',
+  'relay/join/openid.ts': 'The OpenID library throws on whatever the provider refuses.',
+  'relay/keys/cipher.ts': 'A cipher throws on text that was changed or sealed under another key.',
+  'relay/main.ts': 'Settings, keys and the database may be unusable, which ends in a sentence.',
+  'relay/relay.ts': 'What was opened is closed when the start fails.',
+  'relay/store/postgres/database.ts': 'A connection on which a statement failed is closed.',
+  'relay/store/postgres/groups.ts': 'A statement that fails rejects every request in it.',
+  'relay/store/postgres/postgres-store.ts': 'The pool is closed when the schema does not fit.',
+  'relay/store/sqlite/database.ts': 'A failed upgrade is rolled back.',
+  'relay/store/sqlite/write-queue.ts': 'SQLite throws; a failed write is rolled back and rejects.',
+  'relay/upstream/send.ts': 'A stream throws when its connection breaks.',
+  'stores/bulk/bulk-input.ts': 'A file may be deleted or changed while its stream is read.',
+  'stores/rehearsal/rehearsal.ts': 'A request rejects when the worker is gone.',
+  'stores/verifier/keys.ts': 'The verify worker may be lost; JSON.parse throws.',
+};
+
+const onlyAdapters: Rule.RuleModule = {
+  meta: {
+    type: 'problem',
+    schema: [],
+    messages: {
+      noCatch: 'Expected outcomes are a Result; only adapters catch (exceptions: mayCatch).',
+    },
+  },
+  create: (context) => ({
+    CatchClause: (node) => {
+      context.report({ node, messageId: 'noCatch' });
+    },
+  }),
+};
+
+/** The rule `catches/only-adapters`, for oxlint and for ESLint. */
+export default {
+  meta: { name: 'catches' },
+  rules: { 'only-adapters': onlyAdapters },
+} satisfies ESLint.Plugin;
