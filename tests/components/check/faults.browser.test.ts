@@ -244,6 +244,44 @@ test('Try again asks once more', async () => {
   await expect.poll(kind).toBe('supported');
 });
 
+describe('the focus after Try again', () => {
+  const field = () => page.getByRole('textbox', { name: 'Purchase code' });
+  const tryAgain = async (...answers: (Fault | undefined)[]): Promise<void> => {
+    mounting(CheckPanel, {
+      script: {
+        'connections.list': () => [connection()],
+        check: (body) => {
+          const fault = answers.shift();
+          return fault === undefined ? genuine(body) : faulty(body, fault);
+        },
+      },
+    });
+    await enter();
+    const button = page.getByRole('button', { name: 'Try again' });
+    await expect.element(button).toBeVisible();
+    button.element().focus();
+    await userEvent.keyboard('{Enter}');
+  };
+
+  test('is in the code field once there is a verdict', async () => {
+    await tryAgain({ kind: 'unreachable' });
+    await expect.poll(kind).toBe('supported');
+    await expect.element(field()).toHaveFocus();
+  });
+
+  test('stays while the fault is the same', async () => {
+    await tryAgain({ kind: 'unreachable' }, { kind: 'mismatch' });
+    await expect.element(page.getByText('Market answered about another code')).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Try again' })).toHaveFocus();
+  });
+
+  test('goes to the next step of another fault', async () => {
+    await tryAgain({ kind: 'unreachable' }, { kind: 'api-off' });
+    await expect.element(page.getByText('No seller API at this address')).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Open settings' })).toHaveFocus();
+  });
+});
+
 test('Allow access asks the browser in the click, then the server', async () => {
   const harness = meeting({ kind: 'not-permitted', origin: 'https://market.test' });
   await enter();

@@ -1,0 +1,39 @@
+import { nextTick, onScopeDispose, type Ref, watch } from 'vue';
+
+/**
+ * Leads the focus on when a button in the row had it and goes away: to a button that comes in its place, else to the card
+ * around it, the code field or the page's title. Call it in the setup of the component that draws the row.
+ * @param steps what the buttons of the row are drawn from
+ */
+export function useLeadFocusOn(
+  row: Readonly<Ref<HTMLElement | null>>,
+  steps: Readonly<Ref<unknown>>,
+): void {
+  const hasFocus = (): boolean => row.value?.contains(document.activeElement) === true;
+  let hadFocus = false;
+
+  watch(steps, () => {
+    hadFocus = hasFocus();
+  });
+  watch(
+    steps,
+    () => {
+      if (hadFocus && isFocusLost()) row.value?.querySelector('button')?.focus();
+    },
+    { flush: 'post' },
+  );
+  // The row is in the page still.
+  onScopeDispose(() => {
+    if (!hasFocus()) return;
+    const card = row.value?.closest<HTMLElement>('article[tabindex]');
+    void nextTick(() => {
+      if (isFocusLost())
+        (card ?? document.querySelector<HTMLElement>('#code, h1[tabindex]'))?.focus();
+    });
+  });
+}
+
+/** Tells whether the element that had the focus has gone away or was hidden. */
+export function isFocusLost(): boolean {
+  return document.activeElement === document.body;
+}
