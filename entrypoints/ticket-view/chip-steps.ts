@@ -1,5 +1,5 @@
 import { codeBoxOf } from '#entrypoints/ticket-view/chip-places';
-import type { Mark } from '#entrypoints/ticket-view/code-marks';
+import { isBefore, type Mark } from '#entrypoints/ticket-view/code-marks';
 import type { DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import type { StepHandle } from '#core/ticket/next-code';
@@ -65,10 +65,4 @@ export function createChipSteps({ marks, chips, size, layout }: StepOptions): Ch
       };
     },
   };
-}
-
-function isBefore(one: Mark, other: Mark): boolean {
-  if (one.from === other.from) return one.fromOffset < other.fromOffset;
-  const position = one.from.compareDocumentPosition(other.from);
-  return (position & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 }

@@ -112,3 +112,10 @@ function isUnchanged({ from, fromOffset, head, to, tail }: Mark): boolean {
     to.data.startsWith(tail)
   );
 }
+
+/** Tells whether a mark stands before another in reading order. */
+export function isBefore(one: Mark, other: Mark): boolean {
+  if (one.from === other.from) return one.fromOffset < other.fromOffset;
+  const position = one.from.compareDocumentPosition(other.from);
+  return (position & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+}

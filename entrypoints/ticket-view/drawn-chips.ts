@@ -1,4 +1,4 @@
-import type { Mark } from '#entrypoints/ticket-view/code-marks';
+import { isBefore, type Mark } from '#entrypoints/ticket-view/code-marks';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import type { DrawnChip, Overlay } from '#entrypoints/ticket-view/overlay';
 import type { Chip } from '#messaging/ticket/protocol';
@@ -42,6 +42,14 @@ export function createDrawnChips(
     for (const [mark, one] of drawn) if (mark.code === code) one.show(chip, code);
   }
 
+  /** Returns the chip that comes next on the page: the Tab key takes the chips in reading order, whichever was drawn first. */
+  function chipAfter(mark: Mark): DrawnChip | undefined {
+    let next: Mark | undefined;
+    for (const other of drawn.keys())
+      if (isBefore(mark, other) && (next === undefined || isBefore(other, next))) next = other;
+    return next && drawn.get(next);
+  }
+
   return {
     get count() {
       return drawn.size;
@@ -51,9 +59,10 @@ export function createDrawnChips(
       let chip = drawn.get(mark);
       if (chip === undefined) {
         if (place === undefined) return;
-        chip = overlay.add(() => {
+        const opened = (): void => {
           open(mark.code);
-        }, left);
+        };
+        chip = overlay.add(opened, left, chipAfter(mark));
         drawn.set(mark, chip);
         chip.show(known.get(mark.code) ?? blank, mark.code);
       }

@@ -16,8 +16,9 @@ export interface Overlay {
    * Adds a hidden chip.
    * @param clicked called when the agent clicks, never when a script of the page does
    * @param left called when the chip loses the focus
+   * @param next the chip that the Tab key reaches after it; without one, it is the last
    */
-  add(clicked: () => void, left: () => void): DrawnChip;
+  add(clicked: () => void, left: () => void, next?: DrawnChip): DrawnChip;
   /** Puts the host back if the page removed it, and measures its position. Call it before chips are moved. */
   prepare(): void;
   end(): void;
@@ -38,6 +39,7 @@ export function createOverlay(css: string): Overlay {
   const style = document.createElement('style');
   style.textContent = css;
   root.append(style);
+  const buttons = new WeakMap<DrawnChip, Element>();
   let returns = 0;
   let origin = { left: 0, top: 0 };
 
@@ -52,7 +54,7 @@ export function createOverlay(css: string): Overlay {
       origin = host.getBoundingClientRect();
     },
 
-    add(clicked, left) {
+    add(clicked, left, next) {
       const button = document.createElement('button');
       button.hidden = true;
       button.title = 'Counterfoil';
@@ -74,8 +76,8 @@ export function createOverlay(css: string): Overlay {
       icon.setAttribute('aria-hidden', 'true');
       icon.append(path);
       button.append(icon);
-      root.append(button);
-      return {
+      root.insertBefore(button, (next && buttons.get(next)) ?? null);
+      const drawn: DrawnChip = {
         show(chip, code) {
           button.className = chip.tone;
           path.setAttribute('d', chip.icon);
@@ -102,6 +104,8 @@ export function createOverlay(css: string): Overlay {
           button.remove();
         },
       };
+      buttons.set(drawn, button);
+      return drawn;
     },
 
     end() {

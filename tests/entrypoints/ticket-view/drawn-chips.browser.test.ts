@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
 
+import type { Mark } from '#entrypoints/ticket-view/code-marks';
 import { createDrawnChips } from '#entrypoints/ticket-view/drawn-chips';
+import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import { createOverlay } from '#entrypoints/ticket-view/overlay';
 import type { Chip } from '#messaging/ticket/protocol';
-import { code } from '#tests/entrypoints/ticket-view/ticket-page';
+import { code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
 
 const chip = (label: string, answered: boolean): Chip => ({
   ...{ tone: 'plain', icon: '', label, answered },
@@ -18,4 +20,33 @@ test('a verdict is replaced by another verdict only', () => {
     return chips.chipOf(code)?.label;
   });
   expect(shown).toEqual(['Checking', 'No answer', 'Supported', 'Supported', 'Not found']);
+});
+
+test('the Tab key takes the chips in reading order, whichever was drawn first', () => {
+  const attach = vi.spyOn(Element.prototype, 'attachShadow');
+  const overlay = createOverlay('');
+  const root = attach.mock.results[0]?.value as ShadowRoot;
+  attach.mockRestore();
+  const chips = createDrawnChips(overlay, chip('Check', false), {
+    ...{ open: vi.fn(), left: vi.fn() },
+  });
+  const [upper, lower] = showPage('<p>first second</p><p>third</p>');
+  if (upper === undefined || lower === undefined) throw new Error('the page has no texts');
+  const markAt = (name: string, text: Text, fromOffset: number): Mark => ({
+    ...{ code: name, from: text, to: text, fromOffset, toOffset: fromOffset + 5 },
+    ...{ head: '', tail: '' },
+  });
+  const place: ChipPlace = {
+    ...{ left: 0, top: 0, right: 112, bottom: 20 },
+    ...{ form: 'chip', opensLeft: false },
+  };
+  for (const mark of [
+    markAt('second', upper, 6),
+    markAt('third', lower, 0),
+    markAt('first', upper, 0),
+  ])
+    chips.draw(mark, place);
+  const names = [...root.querySelectorAll('button')].map((one) => one.getAttribute('aria-label'));
+  expect(names).toEqual(['Check: first', 'Check: second', 'Check: third']);
+  overlay.end();
 });
