@@ -84,6 +84,8 @@ describe('the offer of a site', () => {
     await show.click();
     await expect.element(page.getByText('Verdicts are shown on desk.test')).toBeVisible();
     expect(harness.events).toContain(`access to ${origin}`);
+    // Its button is gone.
+    await expect.element(automatic).toHaveFocus();
 
     await expect.element(automatic).not.toBeChecked();
     await automatic.click();
@@ -91,7 +93,7 @@ describe('the offer of a site', () => {
     expect(harness.bodies('sites.set-automatic')).toEqual([{ origin, on: true }]);
 
     await button('Stop on this site').click();
-    await expect.element(show).toBeVisible();
+    await expect.element(show).toHaveFocus();
     expect(harness.bodies('sites.remove')).toEqual([{ origin }]);
   });
 
