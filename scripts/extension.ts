@@ -28,6 +28,9 @@ export const withoutFeatures = `--disable-features=${[
   ...['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'],
 ].join()}`;
 
+/** Starts Chromium without a screen. Its window's animations are drawn all the same: a fifth of what opening a page costs. */
+export const withoutScreen = ['--headless=new', '--animation-duration-scale=0'] as const;
+
 /** A running Chromium with the built extension in it. */
 export interface Extension {
   readonly context: BrowserContext;
@@ -75,7 +78,7 @@ export async function launchExtension(
     handleSIGTERM: false,
     handleSIGHUP: false,
     args: [
-      ...(headless ? ['--headless=new'] : []),
+      ...(headless ? withoutScreen : []),
       '--no-sandbox',
       `--disable-extensions-except=${folders}`,
       `--load-extension=${folders}`,

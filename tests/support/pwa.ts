@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 
-import { withoutFeatures } from '#scripts/extension';
+import { withoutFeatures, withoutScreen } from '#scripts/extension';
 import { root } from '#scripts/processes';
 import { test as base } from '#tests/support/extension';
+import { killBrowser } from '#tests/support/kill-browser';
 import { servePwa } from '#sandbox/serve-pwa';
 import type { ServedPwa } from '#sandbox/serve-pwa';
 
@@ -35,7 +36,7 @@ async function launch(profile: string, colorScheme: 'light' | 'dark'): Promise<B
     headless: true,
     colorScheme,
     permissions: ['clipboard-read', 'clipboard-write'],
-    args: ['--headless=new', '--no-sandbox', '--disable-background-networking', withoutFeatures],
+    args: [...withoutScreen, '--no-sandbox', '--disable-background-networking', withoutFeatures],
     ignoreDefaultArgs: ['--headless'],
   });
 }
@@ -88,7 +89,7 @@ export const test = base.extend<{ pwa: RunningPwa }>({
         context = await launch(profile, scheme);
       },
     });
-    await context.close();
+    await killBrowser(context);
     await stop();
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   },

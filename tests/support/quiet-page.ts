@@ -1,5 +1,3 @@
-import type { Page } from '@playwright/test';
-
 import { type Dialect, defaultDialect } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import type { ReplyMessage } from '#messaging/envelope';
@@ -17,21 +15,18 @@ interface QuietPage {
   readonly ask: Ask;
 }
 
-/** Opens the options page with its scripts disabled; what a test evaluates in it runs. */
-async function openQuietly({ context, id }: Pick<Extension, 'context' | 'id'>): Promise<Page> {
-  const page = await context.newPage();
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setScriptExecutionDisabled', { value: true });
-  await page.goto(`chrome-extension://${id}/options.html`);
-  return page;
-}
-
-/** Opens a quiet page, and closes it when `use` is done. */
+/** Opens a quiet page, and leaves it when `use` is done. */
 export async function withQuietPage<T>(
-  extension: Pick<Extension, 'context' | 'id'>,
+  { context, id }: Pick<Extension, 'context' | 'id'>,
   use: (quiet: QuietPage) => Promise<T>,
 ): Promise<T> {
-  const page = await openQuietly(extension);
+  // The tab that the browser starts with does, as long as it is empty.
+  const page =
+    context.pages().find((tab) => tab.url() === 'about:blank') ?? (await context.newPage());
+  const devtools = await context.newCDPSession(page);
+  // What is evaluated in the page runs nevertheless.
+  await devtools.send('Emulation.setScriptExecutionDisabled', { value: true });
+  await page.goto(`chrome-extension://${id}/options.html`);
   const permit = async (address: string): Promise<void> => {
     const permitted = await page.evaluate(
       (origin) => chrome.permissions.request({ origins: [origin] }),
@@ -48,7 +43,8 @@ export async function withQuietPage<T>(
     return reply.reply;
   };
   const answer = await use({ permit, ask });
-  await page.close();
+  await page.goto('about:blank');
+  await devtools.detach();
   return answer;
 }
 
