@@ -2,7 +2,7 @@ import { noticePage } from '#relay/join/pages/end-page';
 import type { Page } from '#relay/join/pages/layout';
 import type { SignInFault } from '#relay/join/sign-in';
 
-const again = 'Begin again in Counterfoil: Options, Join a team.';
+const again = 'Begin again in Counterfoil: Settings, Team.';
 
 /** Holds what the join pages say when it does not go on. */
 export const pages = {

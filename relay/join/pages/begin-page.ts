@@ -61,8 +61,8 @@ export function linkPage(team: string, link: string): Page {
     `Join ${team}`,
     html`<h1>Join ${team}</h1>
       <p>
-        Joining begins in Counterfoil: open its options, choose <strong>Join a team</strong>, and
-        paste this link.
+        Joining begins in Counterfoil: open its settings, and paste this link under
+        <strong>Team</strong>.
       </p>
       <label for="link">Link</label>
       <input id="link" readonly value="${link}" />

@@ -47,7 +47,9 @@ export function confirmPage({ team, csrfToken, email, role, connections }: Confi
         Each check is recorded under your name. The permission ends 7 days after its last use, 30
         days from now at the latest, or when your administrator takes it back.
       </p>
-      <p>Go on only if you chose <strong>Join a team</strong> in Counterfoil yourself, just now.</p>
+      <p>
+        Go on only if you chose <strong>Join this team</strong> in Counterfoil yourself, just now.
+      </p>
       <form method="post" action="/relay/v1/join/confirm">
         <input type="hidden" name="csrf" value="${csrfToken}" />
         <div class="buttons">

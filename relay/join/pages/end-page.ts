@@ -5,7 +5,7 @@ import { type Page, writePage } from '#relay/join/pages/layout';
 /** The result stands in the fragment, for Counterfoil to read; the server does not see it. */
 const showResult = `const result = new URLSearchParams(location.hash.slice(1));
 const texts = {
-  expired: ['This took too long', 'You have not joined. Begin again in Counterfoil: Options, Join a team.'],
+  expired: ['This took too long', 'You have not joined. Begin again in Counterfoil: Settings, Team.'],
   access_denied: ['You have not joined', 'Nothing was given to Counterfoil. You can close this tab.'],
 };
 const error = result.get('error');
@@ -24,7 +24,7 @@ export function joinedPage(): Page {
   return writePage(
     'Go back to Counterfoil',
     html`<h1>Go back to Counterfoil</h1>
-      <p>Its options say whether you have joined. You can close this tab.</p>`,
+      <p>Its settings say whether you have joined. You can close this tab.</p>`,
     { script: showResult },
   );
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import options from '#locales/en.options.json';
+import team from '#locales/en.team.json';
 import { machineClocks } from '#relay/clocks';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';
@@ -94,6 +96,8 @@ describe('an invite', () => {
     const one = await invite();
     const begun = await browser.open(joinAttempt(relay.origin).page);
     const confirmation = await browser.submit(begun, { invite: one });
+    // By the name of the button that Counterfoil shows.
+    expect(confirmation.html).toContain(`<strong>${team.team.join}</strong>`);
     const cancelled = await browser.submit(confirmation, { decision: 'cancel' });
     expect(resultOf(cancelled)['error']).toBe('access_denied');
     expect(resultOf(await joinByInvite(browser, joinAttempt(relay.origin), one))).toHaveProperty(
@@ -171,7 +175,7 @@ test('a join that took too long says so to Counterfoil', async () => {
 
 test('the address without a join shows the link to paste', async () => {
   const page = await browser.open(`${relay.origin}/relay/v1/join`);
-  expect(page.html).toContain('Join a team');
+  expect(page.html).toContain(`<strong>${options.options.team.title}</strong>`);
   expect(page.html).toContain(`value="${relay.origin}/relay/v1/join"`);
   expect(browser.cookiesOf(relay.origin)).toEqual([]);
 });
