@@ -3,7 +3,8 @@
  * JSON-safe, so that it crosses from the worker to a page unchanged.
  */
 export type Result<T, F> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly fault: F };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly fault: F };
 
 export function succeed<T>(value: T): { readonly ok: true; readonly value: T } {
   return { ok: true, value };

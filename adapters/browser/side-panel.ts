@@ -4,7 +4,8 @@ interface PanelApis {
   readonly sidePanel?: { open(options: { windowId: number }): Promise<void> } | undefined;
   /** Firefox. */
   readonly sidebarAction?:
-    { open(): Promise<void>; isOpen(options: { windowId: number }): Promise<boolean> } | undefined;
+    | { open(): Promise<void>; isOpen(options: { windowId: number }): Promise<boolean> }
+    | undefined;
   readonly action: { openPopup(options: { windowId: number }): Promise<void> };
   readonly tabs: { create(tab: { url: string; windowId: number }): Promise<unknown> };
 }

@@ -12,7 +12,8 @@ export const privateRequest = {
 } as const satisfies RequestInit;
 
 type ReplyFault =
-  { readonly kind: 'redirected' } | { readonly kind: 'too-large'; readonly limitBytes: number };
+  | { readonly kind: 'redirected' }
+  | { readonly kind: 'too-large'; readonly limitBytes: number };
 
 /**
  * Reads the whole reply, cut off at its cap while it streams. Rejects when the connection breaks.

@@ -212,7 +212,8 @@ function createAccessCache(
   connectionId: string,
 ): AccessCache {
   let cached:
-    { readonly access: Result<AuthorizedAccess, Fault>; readonly until: number } | undefined;
+    | { readonly access: Result<AuthorizedAccess, Fault>; readonly until: number }
+    | undefined;
   return {
     async read() {
       if (cached === undefined || now() >= cached.until)

@@ -4,7 +4,11 @@ import { fullWidth, invisible, oddDash } from '#core/text/clean';
 
 /** Names what was corrected in the text to read a code. */
 export type CodeRepair =
-  'spaces' | 'line-breaks' | 'invisible-characters' | 'dashes' | 'full-width';
+  | 'spaces'
+  | 'line-breaks'
+  | 'invisible-characters'
+  | 'dashes'
+  | 'full-width';
 
 /** Holds a code, its first position, and the corrections made to read it. */
 export interface FoundCode extends LocatedCode {

@@ -10,7 +10,11 @@ import type { NotFound } from '#core/check/check-answer';
  * - `other-seller`: the code is genuine, but for another account or marketplace.
  */
 export type NotFoundReason =
-  'never-proven' | 'key-unknown' | 'mistyped' | 'refunded' | 'other-seller';
+  | 'never-proven'
+  | 'key-unknown'
+  | 'mistyped'
+  | 'refunded'
+  | 'other-seller';
 
 /** Lists the possible reasons of a not-found answer, those in the connection's own set-up first. */
 export function notFoundReasons({ key, proven }: NotFound): readonly NotFoundReason[] {

@@ -10,7 +10,8 @@ import type { Purchase } from '#core/seller/purchase';
  * pictures.
  */
 export type AnswerSummary =
-  { readonly kind: 'purchase'; readonly purchase: PurchaseSummary } | NotFound;
+  | { readonly kind: 'purchase'; readonly purchase: PurchaseSummary }
+  | NotFound;
 
 /** Holds the stored part of a purchase. */
 export interface PurchaseSummary extends Omit<Purchase, 'item' | 'purchaseCode' | 'unreadable'> {

@@ -41,7 +41,10 @@ export type Fault =
   | {
       readonly kind: 'no-key';
       readonly because:
-        'never-entered' | 'session-ended' | 'material-lost' | 'key-storage-demanded';
+        | 'never-entered'
+        | 'session-ended'
+        | 'material-lost'
+        | 'key-storage-demanded';
     }
   /** The connection does not exist or was deleted meanwhile. */
   | { readonly kind: 'no-connection' }

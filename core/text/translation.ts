@@ -17,7 +17,8 @@ export interface Message {
 interface Form {
   readonly t: 2;
   readonly i: readonly (
-    { readonly t: 3; readonly v: string } | { readonly t: 4; readonly k: string }
+    | { readonly t: 3; readonly v: string }
+    | { readonly t: 4; readonly k: string }
   )[];
 }
 

@@ -28,7 +28,11 @@ interface Typed {
 
 /** A field that can keep the form from being saved. */
 export type ConnectionField =
-  'name' | 'baseAddress' | 'apiKey' | 'requestsPerMinute' | 'codePattern';
+  | 'name'
+  | 'baseAddress'
+  | 'apiKey'
+  | 'requestsPerMinute'
+  | 'codePattern';
 
 /** Adds or edits one connection. */
 export const useConnectionForm = defineStore('connection-form', () => {

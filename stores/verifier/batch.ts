@@ -72,7 +72,8 @@ export const useBatch = defineStore('verifier-batch', () => {
   let expectedTotal = 0;
   /** What is left of the run, and how many more checks may be in vain before it stops. */
   let rest:
-    { readonly chunks: AsyncGenerator<Piece[]>; readonly context: JudgeContext } | undefined;
+    | { readonly chunks: AsyncGenerator<Piece[]>; readonly context: JudgeContext }
+    | undefined;
   let mayFail = 0;
 
   const left = computed(() =>

@@ -23,7 +23,9 @@ export interface KeyDraft {
 type RingChange = (keys: readonly PinnedKey[]) => readonly PinnedKey[];
 
 export type KeyFault =
-  PublicKeyFault | { readonly kind: 'not-stored' } | { readonly kind: 'verifier-lost' };
+  | PublicKeyFault
+  | { readonly kind: 'not-stored' }
+  | { readonly kind: 'verifier-lost' };
 
 /** Holds the key ring for its view: proposed keys are drafts until the agent has confirmed their fingerprints. */
 export const useVerifierKeys = defineStore('verifier-keys', () => {

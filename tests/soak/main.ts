@@ -225,7 +225,8 @@ async function workerHeap({ context, id }: Extension): Promise<number> {
     };
     await ask({ id: 1, method: 'HeapProfiler.collectGarbage' });
     const usage = (await ask({ id: 2, method: 'Runtime.getHeapUsage' })) as
-      { usedSize: number } | undefined;
+      | { usedSize: number }
+      | undefined;
     return usage?.usedSize ?? 0;
   } catch {
     // The worker was stopped meanwhile.

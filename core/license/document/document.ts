@@ -40,7 +40,8 @@ export type CertificateParseFault = CertificateFault | EnvelopeFault | TooLarge;
 
 /** One signed document as it stands in a text: compact, or a JSON object with the oddities of the JSON around it. */
 export type Written =
-  string | { readonly object: JsonObject; readonly oddities: readonly JsonOddity[] };
+  | string
+  | { readonly object: JsonObject; readonly oddities: readonly JsonOddity[] };
 
 /**
  * A document sorted by what it carries, or held against what the place that it was found in is for. `envelope`: where it was

@@ -3,7 +3,12 @@ import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 
 export type JsonValue =
-  null | boolean | number | string | readonly JsonValue[] | { readonly [name: string]: JsonValue };
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
 
 /** A JSON object. Its record has no prototype, so a member named `__proto__` is a member like any other. */
 export type JsonObject = Readonly<Record<string, JsonValue>>;

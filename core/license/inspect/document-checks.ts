@@ -162,7 +162,8 @@ function refusalOf({
   fault,
   signerFault,
 }: ExaminedLicense | ExaminedCertificate):
-  (SignatureFault & { readonly kind: KeyRefusal }) | undefined {
+  | (SignatureFault & { readonly kind: KeyRefusal })
+  | undefined {
   return [fault, signerFault].find(
     (one): one is SignatureFault & { readonly kind: KeyRefusal } =>
       one !== undefined && isRefusal(one.kind),

@@ -20,7 +20,11 @@ export type CheckOutcome = 'pass' | 'warn' | 'fail' | 'skip';
 /** Why each check ended as it did. The catalogue has a sentence for each, under `<check>.<reason>`. */
 export interface CheckReasons {
   'license-signature':
-    'holds' | 'absent' | 'unusual-form' | LicenseParseFault['kind'] | SignatureFault['kind'];
+    | 'holds'
+    | 'absent'
+    | 'unusual-form'
+    | LicenseParseFault['kind']
+    | SignatureFault['kind'];
   'license-payload':
     | 'readable'
     /** Genuine, but its content is text or bytes, not JSON. */
@@ -36,7 +40,11 @@ export interface CheckReasons {
     | 'not-verified'
     | ContentFaultKind;
   'certificate-signature':
-    'holds' | 'absent' | 'unusual-form' | CertificateParseFault['kind'] | SignatureFault['kind'];
+    | 'holds'
+    | 'absent'
+    | 'unusual-form'
+    | CertificateParseFault['kind']
+    | SignatureFault['kind'];
   'certificate-fields':
     | 'readable'
     | 'absent'

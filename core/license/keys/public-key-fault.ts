@@ -1,6 +1,13 @@
 /** How a key was spelled. `raw`: 32 bare bytes in a file. */
 export type PublicKeyFormat =
-  'raw' | 'hex' | 'base64' | 'base64url' | 'spki-pem' | 'spki-der' | 'jwk' | 'openssh';
+  | 'raw'
+  | 'hex'
+  | 'base64'
+  | 'base64url'
+  | 'spki-pem'
+  | 'spki-der'
+  | 'jwk'
+  | 'openssh';
 
 /** Why something is not pinned as a key. Never holds any of what was given. */
 export type PublicKeyFault =
