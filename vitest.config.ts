@@ -70,6 +70,9 @@ export default defineConfig({
         ],
         test: {
           name: 'browser',
+          // Half the time of a page for each file. A module must hold no state of its own, and `empty-page.ts` clears the page.
+          isolate: false,
+          setupFiles: 'tests/support/empty-page.ts',
           testTimeout: 30_000,
           hookTimeout: 30_000,
           include: ['tests/**/*.browser.test.ts'],
