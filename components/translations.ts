@@ -1,5 +1,6 @@
 import type { Translation } from '#components/i18n';
 import { isRightToLeft } from '#core/text/direction';
+import { findLanguage } from '#core/text/find-language';
 
 /** The languages of the interface beside English. One stands here once each of its files in `locales/` is whole. */
 export const translatedLanguages: readonly string[] = [
@@ -33,14 +34,7 @@ export function wantedLocales(
 
 /** Returns the language of the interface for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined for one without texts. */
 export function matchingLanguage(locale: string): string | undefined {
-  const { language, script, region } = new Intl.Locale(locale).maximize();
-  // Traditional characters are another script.
-  if (script === 'Hant') return undefined;
-  const known = ['en', ...translatedLanguages];
-  return (
-    known.find((tag) => tag === `${language}-${region ?? ''}`) ??
-    known.find((tag) => tag.split('-', 1)[0] === language)
-  );
+  return findLanguage(locale, ['en', ...translatedLanguages]);
 }
 
 /**

@@ -6,12 +6,14 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { RelayEnvironment } from '#relay/http/environment';
 import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
 import { newCode } from '#relay/join/join-code';
+import { languageOf } from '#relay/join/language';
 import { choicePage, linkPage } from '#relay/join/pages/begin-page';
 import { confirmPage } from '#relay/join/pages/confirm-page';
 import { joinedPage } from '#relay/join/pages/end-page';
-import type { Page } from '#relay/join/pages/layout';
-import { pages } from '#relay/join/words';
+import { fill, type Page } from '#relay/join/pages/layout';
+import { describeSignInFault, pages } from '#relay/join/words';
 import type { SignIn } from '#relay/join/sign-in';
+import type { JoinTexts } from '#relay/join/texts/en';
 import { noteJoin } from '#relay/join/note-join';
 import type { RelayLog } from '#relay/observe/log';
 import type { RelayMetrics } from '#relay/observe/metrics';
@@ -55,9 +57,10 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
   app.get('/join', async (c) => {
     const { state, code_challenge: challenge, code_challenge_method: method } = c.req.query();
     const link = `${origin()}/relay/v1/join`;
-    if (state === undefined && challenge === undefined) return show(c, linkPage(team, link));
+    if (state === undefined && challenge === undefined)
+      return show(c, linkPage(languageOf(c), team, link));
     if (!base64Url43.test(state ?? '') || !base64Url43.test(challenge ?? '') || method !== 'S256') {
-      return show(c, pages.badLink, 400);
+      return show(c, pages.badLink(languageOf(c)), 400);
     }
     const cookie = newJoinCookie();
     const browser = parseJoinCookie(cookie);
@@ -66,7 +69,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
     }
     const { id, hash } = browser;
     const join = { id, hash, state, challenge, expiresAt: clocks.now() + joinMs };
-    if (!(await store.beginJoin(join))) return show(c, pages.tooMany, 503);
+    if (!(await store.beginJoin(join))) return show(c, pages.tooMany(languageOf(c)), 503);
     setCookie(c, cookieName(), cookie, cookieOptions());
     noteJoin(parts, 'begun');
     return choices(c, browser);
@@ -81,7 +84,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
         if ((await store.countWrongInvite(join.id)) >= maxWrongInvites) {
           return leave(c, join, { error: 'access_denied' });
         }
-        return choices(c, browser, pages.inviteUnknown);
+        return choices(c, browser, ({ inviteUnknown }) => inviteUnknown);
       }
       await store.identifyJoin(join.id, invite.agent, invite.id);
       return c.redirect('/relay/v1/join/confirm', 303);
@@ -94,7 +97,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       const begun = await signIn.begin(origin() + callbackPath, browser);
       if (begun.ok) return c.redirect(begun.value, 303);
       noteJoin(parts, begun.fault.kind);
-      return choices(c, browser, pages.signInFailed(begun.fault));
+      return choices(c, browser, (texts) => describeSignInFault(texts, begun.fault));
     }),
   );
 
@@ -106,12 +109,12 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       const finished = await signIn.finish(callback, browser);
       if (!finished.ok) {
         noteJoin(parts, finished.fault.kind);
-        return choices(c, browser, pages.signInFailed(finished.fault));
+        return choices(c, browser, (texts) => describeSignInFault(texts, finished.fault));
       }
       const agent = (await store.agents()).find(({ email }) => email === finished.value);
       if (agent === undefined) {
         noteJoin(parts, 'no-agent');
-        return choices(c, browser, pages.noAgent(finished.value));
+        return choices(c, browser, ({ noAgent }) => fill(noAgent, { email: finished.value }));
       }
       await store.identifyJoin(join.id, agent.id);
       return c.redirect('/relay/v1/join/confirm', 303);
@@ -128,7 +131,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       const { email } = agent;
       return show(
         c,
-        confirmPage({
+        confirmPage(languageOf(c), {
           ...{ team, csrfToken, email, connections },
           role: role ?? { name: agent.role, sees: [] },
         }),
@@ -146,11 +149,11 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
     }),
   );
 
-  app.get('/joined', (c) => show(c, joinedPage()));
+  app.get('/joined', (c) => show(c, joinedPage(languageOf(c))));
 
   app.onError((error, c) => {
     log.storeFault('join', error);
-    return show(c as C, pages.noStore, 503);
+    return show(c as C, pages.noStore(languageOf(c)), 503);
   });
   return app;
 
@@ -159,7 +162,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
     const browser = parseJoinCookie(getCookie(c, cookieName()));
     const join = browser && (await store.findJoin(browser.id));
     if (browser === undefined || join === undefined || !sameHash(browser.hash, join.hash)) {
-      return show(c, pages.unknownJoin, 400);
+      return show(c, pages.unknownJoin(languageOf(c)), 400);
     }
     if (join.expiresAt <= clocks.now()) return leave(c, join, { error: 'expired' });
     return next({ browser, join });
@@ -170,12 +173,13 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
     c: C,
     next: (joining: Joining, form: URLSearchParams) => Promise<Response>,
   ): Promise<Response> {
-    if (c.req.header('origin') !== origin()) return show(c, pages.otherOrigin(origin()), 403);
+    if (c.req.header('origin') !== origin())
+      return show(c, pages.otherOrigin(languageOf(c), origin()), 403);
     const form = new URLSearchParams(await c.req.text());
     return withJoin(c, async (joining) => {
       const token = hashOf(form.get('csrf') ?? '');
       if (!sameHash(token, hashOf(joining.browser.csrfToken)))
-        return show(c, pages.unknownJoin, 403);
+        return show(c, pages.unknownJoin(languageOf(c)), 403);
       return next(joining, form);
     });
   }
@@ -183,12 +187,13 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
   function choices(
     c: C,
     { csrfToken }: JoinBrowser,
-    problem?: string,
+    problem?: (texts: JoinTexts) => string,
   ): Response | Promise<Response> {
     const provider = signIn?.provider;
-    const page = choicePage({
+    const language = languageOf(c);
+    const page = choicePage(language, {
       ...{ team, csrfToken, provider },
-      ...(problem !== undefined && { problem }),
+      ...(problem !== undefined && { problem: problem(language.texts) }),
     });
     return show(c, page, problem === undefined ? 200 : 403);
   }

@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
 
-import { type Html, type Page, writePage } from '#relay/join/pages/layout';
+import type { JoinLanguage } from '#relay/join/language';
+import { fill, fillHtml, type Html, type Page, writePage } from '#relay/join/pages/layout';
+import type { JoinTexts } from '#relay/join/texts/en';
 
 /** Describes what an agent chooses from. */
 interface Choices {
@@ -23,31 +25,35 @@ if (invite) {
 `;
 
 /** Writes the page on which an agent signs in or shows an invite. */
-export function choicePage({ team, csrfToken, provider, problem }: Choices): Page {
+export function choicePage(
+  { tag, texts }: JoinLanguage,
+  { team, csrfToken, provider, problem }: Choices,
+): Page {
   return writePage(
-    `Join ${team}`,
-    html`<h1>Join ${team}</h1>
+    tag,
+    fill(texts.join, { team }),
+    html`<h1>${fillHtml(texts.join, { team })}</h1>
       ${problem === undefined ? '' : html`<p class="alert" role="alert">${problem}</p>`}
-      ${provider === undefined ? '' : signIn(provider)}
+      ${provider === undefined ? '' : signIn(texts, provider)}
       <form method="post" action="/relay/v1/join/invite">
         <input type="hidden" name="csrf" value="${csrfToken}" />
-        <h2>${provider === undefined ? 'With an invite' : 'Or with an invite'}</h2>
-        <label for="invite">Invite link</label>
-        <input id="invite" name="invite" required autocomplete="off" spellcheck="false" />
-        <p class="muted">Your administrator sent it to you. It holds for a day and works once.</p>
+        <h2>${provider === undefined ? texts.withInvite : texts.orWithInvite}</h2>
+        <label for="invite">${texts.inviteLink}</label>
+        <input id="invite" name="invite" dir="ltr" required autocomplete="off" spellcheck="false" />
+        <p class="muted">${texts.inviteHint}</p>
         <div class="buttons">
-          <button ${provider === undefined ? html`class="primary"` : ''}>Use invite</button>
+          <button ${provider === undefined ? html`class="primary"` : ''}>${texts.useInvite}</button>
         </div>
       </form>`,
     { script: sendInvite },
   );
 }
 
-function signIn(provider: string): Html {
-  return html`<h2>With your account</h2>
-    <p>You sign in at <strong>${provider}</strong> and come back here.</p>
+function signIn(texts: JoinTexts, provider: string): Html {
+  return html`<h2>${texts.withAccount}</h2>
+    <p>${fillHtml(texts.signInAt, { provider: html`<strong>${provider}</strong>` })}</p>
     <div class="buttons">
-      <a class="button primary" href="/relay/v1/join/sign-in">Sign in</a>
+      <a class="button primary" href="/relay/v1/join/sign-in">${texts.signIn}</a>
     </div>`;
 }
 
@@ -56,17 +62,15 @@ const showLink = `document.querySelector('#link').value = location.href;
 `;
 
 /** Writes the page that is seen when the link is opened in the browser and not by Counterfoil. */
-export function linkPage(team: string, link: string): Page {
+export function linkPage({ tag, texts }: JoinLanguage, team: string, link: string): Page {
   return writePage(
-    `Join ${team}`,
-    html`<h1>Join ${team}</h1>
-      <p>
-        Joining begins in Counterfoil: open its settings, and paste this link under
-        <strong>Team</strong>.
-      </p>
-      <label for="link">Link</label>
-      <input id="link" readonly value="${link}" />
-      <p class="muted">If it holds an invite, keep it to yourself: it works once, for you.</p>`,
+    tag,
+    fill(texts.join, { team }),
+    html`<h1>${fillHtml(texts.join, { team })}</h1>
+      <p>${fillHtml(texts.beginThere, { section: html`<strong>${texts.section}</strong>` })}</p>
+      <label for="link">${texts.link}</label>
+      <input id="link" dir="ltr" readonly value="${link}" />
+      <p class="muted">${texts.linkHint}</p>`,
     { script: showLink },
   );
 }

@@ -1,17 +1,20 @@
 import { html } from 'hono/html';
 
+import type { JoinLanguage } from '#relay/join/language';
 import { type Page, writePage } from '#relay/join/pages/layout';
+import type { JoinTexts } from '#relay/join/texts/en';
 
 /** The result stands in the fragment, for Counterfoil to read; the server does not see it. */
-const showResult = `const result = new URLSearchParams(location.hash.slice(1));
-const texts = {
-  expired: ['This took too long', 'You have not joined. Begin again in Counterfoil: Settings, Team.'],
-  access_denied: ['You have not joined', 'Nothing was given to Counterfoil. You can close this tab.'],
-};
+const showResult = (
+  texts: JoinTexts,
+): string => `const result = new URLSearchParams(location.hash.slice(1));
+const texts = ${JSON.stringify({
+  joined: [texts.joined, texts.joinedText],
+  expired: [texts.expired, texts.expiredText],
+  access_denied: [texts.notJoined, texts.notJoinedText],
+})};
 const error = result.get('error');
-const shown = error === null
-  ? result.has('code') && ['You have joined', 'Go back to Counterfoil, which does the rest. You can close this tab.']
-  : texts[error] || texts.access_denied;
+const shown = error === null ? result.has('code') && texts.joined : texts[error] || texts.access_denied;
 if (shown) {
   document.title = shown[0];
   document.querySelector('h1').textContent = shown[0];
@@ -20,18 +23,20 @@ if (shown) {
 `;
 
 /** Writes the page that a join ends on, whether it was confirmed or refused. */
-export function joinedPage(): Page {
+export function joinedPage({ tag, texts }: JoinLanguage): Page {
   return writePage(
-    'Go back to Counterfoil',
-    html`<h1>Go back to Counterfoil</h1>
-      <p>Its settings say whether you have joined. You can close this tab.</p>`,
-    { script: showResult },
+    tag,
+    texts.goBack,
+    html`<h1>${texts.goBack}</h1>
+      <p>${texts.goBackText}</p>`,
+    { script: showResult(texts) },
   );
 }
 
 /** Writes a page that says why it does not go on here. */
-export function noticePage(title: string, text: string): Page {
+export function noticePage({ tag }: JoinLanguage, title: string, text: string): Page {
   return writePage(
+    tag,
     title,
     html`<h1>${title}</h1>
       <p>${text}</p>`,

@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
+import { isRightToLeft } from '#core/text/direction';
+
 /** A piece of a page, escaped where it was made. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
@@ -49,8 +51,29 @@ button, .button { min-height: 36px; padding: 6px 16px; font: inherit; font-weigh
 .alert { margin: 0 0 16px; padding: 8px 12px; color: var(--bad); background: var(--bad-bg); border-radius: 8px; }
 `;
 
-/** Wraps a page. Nothing runs in it but the given script, nothing frames it, nothing of it is kept. */
-export function writePage(title: string, content: Html, { script = '' }: PageOptions = {}): Page {
+/** Puts values into a text at their names. */
+export function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+}
+
+/** Puts values into a text at their names, each kept apart from the direction of the words around it. */
+export function fillHtml(text: string, values: Readonly<Record<string, string | Html>>): Html {
+  const parts = text
+    .split(/\{(\w+)\}/)
+    .map((part, index) => (index % 2 === 0 ? part : html`<bdi>${values[part] ?? ''}</bdi>`));
+  return html`${parts}`;
+}
+
+/**
+ * Wraps a page. Nothing runs in it but the given script, nothing frames it, nothing of it is kept.
+ * @param language a BCP 47 tag
+ */
+export function writePage(
+  language: string,
+  title: string,
+  content: Html,
+  { script = '' }: PageOptions = {},
+): Page {
   return {
     headers: {
       'Cache-Control': 'no-store',
@@ -72,7 +95,7 @@ export function writePage(title: string, content: Html, { script = '' }: PageOpt
       'X-Frame-Options': 'DENY',
     },
     body: html`<!doctype html>
-      <html lang="en">
+      <html lang="${language}" dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}">
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />
