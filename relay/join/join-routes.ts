@@ -11,7 +11,7 @@ import { choicePage, linkPage } from '#relay/join/pages/begin-page';
 import { confirmPage } from '#relay/join/pages/confirm-page';
 import { joinedPage } from '#relay/join/pages/end-page';
 import { fill, type Page } from '#relay/join/pages/layout';
-import { describeSignInFault, pages } from '#relay/join/words';
+import { describeSignInFault, pages } from '#relay/join/notices';
 import type { SignIn } from '#relay/join/sign-in';
 import type { JoinTexts } from '#relay/join/texts/en';
 import { noteJoin } from '#relay/join/note-join';
