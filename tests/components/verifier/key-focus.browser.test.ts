@@ -1,15 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { defineComponent, h } from 'vue';
 
-import KeyPanel from '#components/verifier/keys/KeyPanel.vue';
-import verifier from '#locales/en.verifier.json';
-import { useVerifierKeys } from '#stores/verifier/keys';
-import { keyRingPort, verifyPort } from '#stores/verifier/ports';
-import { mounting } from '#tests/components/mounted';
-import { pinned } from '#tests/core/license/documents';
-import { signer } from '#tests/core/license/inspect/inspecting';
-import { createInProcessVerify, createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
+import { mountKeyPanel } from '#tests/components/verifier/key-panel';
 
 const field = page.getByLabelText('Public key');
 const rfcKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
@@ -22,22 +14,7 @@ async function press(name: string): Promise<void> {
   await userEvent.keyboard('{Enter}');
 }
 
-beforeEach(() => {
-  mounting(
-    defineComponent(() => {
-      void useVerifierKeys().load();
-      return () => h(KeyPanel);
-    }),
-    {
-      script: {},
-      messages: verifier,
-      ports: (app) =>
-        app
-          .provide(verifyPort, createInProcessVerify())
-          .provide(keyRingPort, createMemoryKeyRing([pinned(signer)])),
-    },
-  );
-});
+beforeEach(mountKeyPanel);
 
 describe('a key that waits for its confirmation', () => {
   beforeEach(async () => {

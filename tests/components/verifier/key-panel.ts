@@ -1,0 +1,28 @@
+import { defineComponent, h } from 'vue';
+
+import KeyPanel from '#components/verifier/keys/KeyPanel.vue';
+import verifier from '#locales/en.verifier.json';
+import { useVerifierKeys } from '#stores/verifier/keys';
+import { keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { mounting } from '#tests/components/mounted';
+import { pinned } from '#tests/core/license/documents';
+import { signer } from '#tests/core/license/inspect/inspecting';
+import { createInProcessVerify, createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
+
+/** Mounts the panel of public keys, with one that is pinned. */
+export function mountKeyPanel(): void {
+  mounting(
+    defineComponent(() => {
+      void useVerifierKeys().load();
+      return () => h(KeyPanel);
+    }),
+    {
+      script: {},
+      messages: verifier,
+      ports: (app) =>
+        app
+          .provide(verifyPort, createInProcessVerify())
+          .provide(keyRingPort, createMemoryKeyRing([pinned(signer)])),
+    },
+  );
+}
