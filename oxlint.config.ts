@@ -52,7 +52,7 @@ export default defineConfig({
   plugins: ['typescript'],
   jsPlugins: ['./scripts/lint/catches.ts'],
   categories: { correctness: 'off' },
-  ignorePatterns: ['**/*.vue', '.output', '.wxt', 'dist', 'coverage', 'reports', '.sandbox'],
+  ignorePatterns: ['**/*.vue'],
   rules: {
     ...rules,
     'typescript/switch-exhaustiveness-check': 'error',
