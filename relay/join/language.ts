@@ -24,7 +24,18 @@ export interface JoinLanguage {
 
 /** The languages of the join pages: those of Counterfoil's interface. */
 export const joinLanguages: readonly JoinLanguage[] = Object.entries({
-  ...{ en, ar, de, es, fr, hi, id, ja, 'pt-BR': ptBr, tr, vi, 'zh-CN': zhCn },
+  en,
+  ar,
+  de,
+  es,
+  fr,
+  hi,
+  id,
+  ja,
+  'pt-BR': ptBr,
+  tr,
+  vi,
+  'zh-CN': zhCn,
 }).map(([tag, texts]) => ({ tag, texts }));
 
 const english: JoinLanguage = { tag: 'en', texts: en };
@@ -35,7 +46,9 @@ const plainTag = /^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?(?=-|$)/i;
 /** Returns the language that a browser asks for, `Accept-Language` (RFC 9110, 12.5.4); English where it asks for none of ours. */
 export function languageOf(c: Context): JoinLanguage {
   const wanted = accepts(c, {
-    ...{ header: 'Accept-Language', supports: tags, default: 'en' },
+    header: 'Accept-Language',
+    supports: tags,
+    default: 'en',
     match: (preferred) =>
       preferred
         .map(({ type }) => plainTag.exec(type)?.[0])

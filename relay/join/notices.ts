@@ -4,16 +4,17 @@ import { fill, type Page } from '#relay/join/pages/layout';
 import type { SignInFault } from '#relay/join/sign-in';
 import type { JoinTexts } from '#relay/join/texts/en';
 
+const notice =
+  (title: keyof JoinTexts, text: keyof JoinTexts) =>
+  (language: JoinLanguage): Page =>
+    noticePage(language, language.texts[title], language.texts[text]);
+
 /** Holds the pages that say why it does not go on. */
 export const pages = {
-  badLink: (language: JoinLanguage): Page =>
-    noticePage(language, language.texts.badLink, language.texts.again),
-  tooMany: (language: JoinLanguage): Page =>
-    noticePage(language, language.texts.tooMany, language.texts.tooManyText),
-  unknownJoin: (language: JoinLanguage): Page =>
-    noticePage(language, language.texts.unknownJoin, language.texts.unknownJoinText),
-  noStore: (language: JoinLanguage): Page =>
-    noticePage(language, language.texts.noStore, language.texts.noStoreText),
+  badLink: notice('badLink', 'again'),
+  tooMany: notice('tooMany', 'tooManyText'),
+  unknownJoin: notice('unknownJoin', 'unknownJoinText'),
+  noStore: notice('noStore', 'noStoreText'),
   otherOrigin: (language: JoinLanguage, origin: string): Page =>
     noticePage(
       language,
