@@ -39,6 +39,9 @@ export const useBulkInput = defineStore('bulk-input', () => {
     clear();
     const { isLatest } = readings.begin();
     name.value = typeof given === 'string' ? '' : given.name;
+    // Lines that are inserted at once come as one event each: only the whole is read.
+    if (typeof given === 'string') await delay(0);
+    if (!isLatest()) return;
     if (connections.list === undefined) await connections.load();
     const copy = typeof given === 'string' ? given : await copyOf(given).catch(() => undefined);
     const sample = copy === undefined ? undefined : await readSample(copy);

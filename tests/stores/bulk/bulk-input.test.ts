@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { watch } from 'vue';
 
 import { useBulkInput } from '#stores/bulk/bulk-input';
 import { code, connection, otherCode } from '#tests/stores/check/samples';
@@ -55,6 +56,30 @@ describe('stale answers', () => {
     expect(input.layout).toBeUndefined();
     expect(input.collected).toBeUndefined();
   });
+});
+
+test('lines that are inserted at once, each with an event of its own, are read once', async () => {
+  const input = opened();
+  await input.open(code);
+  let read = 0;
+  watch(
+    () => input.layout,
+    (layout) => {
+      if (layout !== undefined) read += 1;
+    },
+    { flush: 'sync' },
+  );
+  const lines = [code, otherCode, code];
+  const readings: Promise<void>[] = [];
+  for (const [at] of lines.entries()) {
+    readings.push(input.open(lines.slice(0, at + 1).join('\n')));
+    // Between two events of one task a browser runs what was promised, and nothing else.
+    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+  }
+  await Promise.all(readings);
+  expect(read).toBe(1);
+  expect(input.collected?.codes).toHaveLength(2);
+  expect(input.collected?.duplicates).toBe(1);
 });
 
 describe('the file of a check', () => {
