@@ -1,5 +1,6 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
+import { takeTab } from '#scripts/extension';
 import { expect, test } from '#tests/support/connected';
 import { listen } from '#tests/support/listener';
 import {
@@ -176,7 +177,7 @@ test("the fault buttons of the sandbox's page decide the next answer", async ({
   sandbox,
 }) => {
   const popup = await connected('/demo');
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   await page.goto(sandbox.origin);
   await page.getByLabel('Next answer of').selectOption('/demo');
   await page.getByRole('button', { name: 'Half of the JSON' }).click();

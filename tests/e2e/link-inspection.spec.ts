@@ -1,3 +1,4 @@
+import { takeTab } from '#scripts/extension';
 import { openFileDesk, type FileDesk } from '#tests/support/file-desk';
 import { inspectLink } from '#tests/support/inspect-link';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
@@ -19,7 +20,7 @@ test('the file behind a link of an allowed desk opens in the verifier, fetched w
   fileDesk,
 }) => {
   await allowDesk(extension, fileDesk.origin);
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   // What the agent asks for is not the page's own request.
   await page.goto(`${fileDesk.origin}/strict`);
   for (const path of ['/files/1', '/files/moved']) {
@@ -38,7 +39,7 @@ test('what leads off the desk, is too large or is no file is to be saved and dro
   fileDesk,
 }) => {
   await allowDesk(extension, fileDesk.origin);
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   await page.goto(fileDesk.origin);
   for (const [address, sentence] of [
     [`${fileDesk.origin}/files/elsewhere.json`, '“elsewhere.json” lies on another site'],
@@ -58,7 +59,7 @@ test('what leads off the desk, is too large or is no file is to be saved and dro
 
 test('a desk that is not allowed is asked for nothing', async ({ extension, fileDesk, desk }) => {
   await allowDesk(extension, desk);
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   await page.goto(fileDesk.origin);
   const verifier = await inspectLink(extension, page, `${fileDesk.origin}/files/1`);
   await expect(verifier.getByRole('alert')).toContainText('lies on another site');
@@ -70,7 +71,7 @@ test('a license on a page without a code is offered in the popup, and nothing is
   desk,
 }) => {
   await connect('/demo');
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   const [license = ''] = /[\w-]{20,}\.[\w-]{80,}/.exec(state) ?? [];
   await page.route(`${desk}/license`, (route) =>
     route.fulfill({

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { takeTab } from '#scripts/extension';
 import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { allowDesk, expect, type RunningExtension, test } from '#tests/support/ticket';
 import { codeField } from '#tests/support/pages/popup-page';
@@ -67,7 +68,7 @@ test('the panel follows the ticket in front on an allowed site', async ({
   await connect('/demo');
   await allowDesk(extension, desk);
   const panel = await extension.open('sidepanel.html');
-  const ticket = await extension.now.context.newPage();
+  const ticket = await takeTab(extension.now.context);
   await ticket.goto(`${desk}/tickets/1042`);
   await ticket.bringToFront();
   await expect(verdict(panel, 'lapsed')).toBeAttached();

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { takeTab } from '#scripts/extension';
 import { allowDesk, chipsOf, expect, test, hiddenPageWith } from '#tests/support/ticket';
 import { waitForAbsence } from '#tests/support/waits';
 
@@ -55,7 +56,7 @@ test('chips say Check; a click opens the side panel on that code, and the chip l
   await connect('/demo');
   await allowDesk(extension, desk);
   await sandbox.reset();
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1043`);
   await expect.poll(() => labelsOn(page)).toEqual(['Check', 'Check', 'Check', 'Check']);
   expect(await sandbox.apiRequests()).toEqual([]);
@@ -144,7 +145,7 @@ test('nothing runs on a neighbour of an allowed site: match patterns know no por
 }) => {
   await connect('/demo');
   await allowDesk(extension, 'http://localhost:1/desk');
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1042`);
   await waitForAbsence(800);
   expect(await labelsOn(page)).toEqual([]);
@@ -163,7 +164,7 @@ test.describe('on a hostile page', () => {
     await connect('/demo');
     await allowDesk(extension, desk);
     await sandbox.reset();
-    const page = await extension.now.context.newPage();
+    const page = await takeTab(extension.now.context);
     await page.goto(`${desk}/tickets/1042`);
     await expect.poll(() => labelsOn(page)).toEqual(['Check']);
     const [chip] = await chipsOf(page);
@@ -207,7 +208,7 @@ test.describe('on a hostile page', () => {
     await connect('/demo');
     await allowDesk(extension, desk, true);
     await sandbox.reset();
-    const page = await extension.now.context.newPage();
+    const page = await takeTab(extension.now.context);
     await page.goto(`${desk}/app`);
     await page.evaluate(() => {
       const root = document.querySelector('#root');

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/agent';
 import { installDebianPackages } from '#scripts/debian';
-import { launchExtension, openPage, type Extension } from '#scripts/extension';
+import { type Extension, launchExtension, openPage, takeTab } from '#scripts/extension';
 import { expect, test as base, hiddenPageWith } from '#tests/support/ticket';
 
 /** A desktop without a monitor, since headless browsers have neither shortcuts nor an address bar; and hands for it. */
@@ -76,7 +76,7 @@ test('the shortcut and the address bar lead to a verdict', async ({
   await options.close();
   const running = { now: onScreen };
 
-  const page = await onScreen.context.newPage();
+  const page = await takeTab(onScreen.context);
   await page.goto(`${desk}/tickets/1042`);
   await page.bringToFront();
   await page.getByText(demo.lapsedYesterday.toUpperCase()).click({ clickCount: 3 });

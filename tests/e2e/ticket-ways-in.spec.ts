@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { takeTab } from '#scripts/extension';
 import {
   clickToolbar,
   expect,
@@ -32,7 +33,7 @@ test('a click on the toolbar checks the selected code at once', async ({
   desk,
 }) => {
   await connect('/demo');
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1043`);
   await selectText(page, demo.noSupport);
   await clickToolbar(extension, page);
@@ -42,7 +43,7 @@ test('a click on the toolbar checks the selected code at once', async ({
 
 test('codes merely found on a page wait for Enter', async ({ connect, extension, desk }) => {
   await connect('/demo');
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1041`);
   await clickToolbar(extension, page);
   const opened = await hiddenPage(extension, 'popup.html');
@@ -59,7 +60,7 @@ test('the popup offers verdicts on the site, and shows that they are shown', asy
   desk,
 }) => {
   await connect('/demo');
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1041`);
   await clickToolbar(extension, page);
   const opened = await hiddenPage(extension, 'popup.html');
@@ -73,7 +74,7 @@ test('the menu’s handler brings the selection to a verdict', async ({
   desk,
 }) => {
   await connect('/demo');
-  const page = await extension.now.context.newPage();
+  const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1041`);
   await page.bringToFront();
   // Without a real gesture the panel does not open; the popup stands in for it.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 
-import { withoutFeatures, withoutScreen } from '#scripts/extension';
+import { takeTab, withoutFeatures, withoutScreen } from '#scripts/extension';
 import { root } from '#scripts/processes';
 import { test as base } from '#tests/support/extension';
 import { killBrowser } from '#tests/support/kill-browser';
@@ -70,7 +70,7 @@ export const test = base.extend<{ pwa: RunningPwa }>({
       },
       errors,
       async open() {
-        const page = await context.newPage();
+        const page = await takeTab(context);
         page.on('console', (message) => {
           if (message.type() === 'error') errors.push(message.text());
         });

@@ -3,7 +3,7 @@ import { originPattern } from '#core/connections/origin';
 import type { ReplyMessage } from '#messaging/envelope';
 import type { Ask } from '#messaging/protocol';
 import type { ConnectionEntry } from '#scripts/agent';
-import type { Extension } from '#scripts/extension';
+import { type Extension, giveBackTab, takeTab } from '#scripts/extension';
 
 /**
  * A page of the extension that runs no script, so that it opens in no time. It prepares what a test is not
@@ -20,9 +20,7 @@ export async function withQuietPage<T>(
   { context, id }: Pick<Extension, 'context' | 'id'>,
   use: (quiet: QuietPage) => Promise<T>,
 ): Promise<T> {
-  // The tab that the browser starts with does, as long as it is empty.
-  const page =
-    context.pages().find((tab) => tab.url() === 'about:blank') ?? (await context.newPage());
+  const page = await takeTab(context);
   const devtools = await context.newCDPSession(page);
   // What is evaluated in the page runs nevertheless.
   await devtools.send('Emulation.setScriptExecutionDisabled', { value: true });
@@ -43,7 +41,7 @@ export async function withQuietPage<T>(
     return reply.reply;
   };
   const answer = await use({ permit, ask });
-  await page.goto('about:blank');
+  await giveBackTab(page);
   await devtools.detach();
   return answer;
 }

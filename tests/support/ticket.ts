@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-import { devtoolsOf } from '#scripts/extension';
+import { devtoolsOf, takeTab } from '#scripts/extension';
 import { test as base } from '#tests/support/connected';
 import type { Base } from '#sandbox/seller/deployments';
 import type { RunningExtension } from '#tests/support/extension';
@@ -23,7 +23,7 @@ export const test = base.extend<{
     await use(async (bases, { automatic } = { automatic: false }) => {
       await connect(...bases);
       await allowDesk(extension, desk, automatic);
-      return extension.now.context.newPage();
+      return takeTab(extension.now.context);
     });
   },
 });
