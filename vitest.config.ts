@@ -26,6 +26,7 @@ const startingPrograms = [
   'tests/relay/{join/stores,store/postgres-*}.test.ts',
   'tests/runtimes.test.ts',
   'tests/sandbox/{authority/race,samples/served}.test.ts',
+  'tests/scripts/memory-folder.test.ts',
 ];
 
 const inNode = {

@@ -1,12 +1,14 @@
 import { obtainChromium, obtainFirefox } from '#scripts/browsers';
 import { checks, vitestStep } from '#scripts/checks';
 import { obtainPostgres } from '#scripts/postgres';
+import { keepTemporaryFilesInMemory } from '#scripts/memory-folder';
 import { endAllOnSignals } from '#scripts/processes';
 import { runCommand } from '#scripts/refusal';
 import { readPlaywright } from '#scripts/reports';
 import { addUp, printResult, runSteps } from '#scripts/steps';
 
 endAllOnSignals();
+keepTemporaryFilesInMemory();
 
 await runCommand(async () => {
   const chromium = await obtainChromium(console.log);
