@@ -5,6 +5,7 @@ import { parseBaseAddress } from '#core/connections/base-address';
 import { AdminProblem, argument } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
 import { openVault } from '#relay/keys/vault';
+import { isConnectionId } from '#relay/rules/connection-id';
 import type { ConnectionRecord } from '#relay/store/records';
 
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;
@@ -33,7 +34,7 @@ export const addConnection: Command = async ({ store, print }, args) => {
     },
   });
   const id = argument(positionals, 0, 'The id');
-  if (!/^[a-z0-9][a-z0-9-]{0,39}$/.test(id)) {
+  if (!isConnectionId(id)) {
     throw new AdminProblem('An id has 1 to 40 lower-case letters, digits and dashes.');
   }
   const address = parseBaseAddress(argument(positionals, 1, 'The base address'));

@@ -6,6 +6,8 @@ import { cacheKeyEndOf, openCached } from '#relay/calls/cached-replies';
 import { createFlights } from '#relay/calls/flights';
 import type { CallParts } from '#relay/calls/parts';
 import type { SellerAnswer } from '#relay/calls/question';
+import { endingOf } from '#relay/rules/code-ending';
+import { isConnectionId } from '#relay/rules/connection-id';
 import type { Failure } from '#relay/rules/failure';
 import { redactAccount } from '#relay/rules/redaction';
 import { cacheMs } from '#relay/rules/seller-call';
@@ -18,6 +20,7 @@ import type { CallFindings } from '#relay/store/store';
 
 /** Describes a call as an agent's program made it. */
 export interface AgentCall {
+  /** As it stands in the path, which may be any text. */
   readonly connection: string;
   readonly call: SellerCall;
   readonly parameter: string;
@@ -35,6 +38,7 @@ export interface Prepared {
 
 /** Holds a call whose token holds, with what it is answered by. */
 export interface AdmittedCall extends Omit<CallFindings, 'token'> {
+  /** With `''` in place of a connection that is no id. */
   readonly call: AgentCall;
   readonly token: KnownToken;
   readonly cacheKeyEnd: string;
@@ -98,9 +102,11 @@ export function createCalls(parts: CallParts): Calls {
       return given.ok ? judge(given.value, await store.findToken(given.value.id)) : given;
     },
 
-    admit: async (header, call) => {
+    admit: async (header, asked) => {
       const given = tokenOf(header);
       if (!given.ok) return given;
+      // A text that is no id may be one that the database refuses, and with it all calls that are looked up together.
+      const call = isConnectionId(asked.connection) ? asked : { ...asked, connection: '' };
       const cacheKeyEnd = cacheKeyEndOf(parts, call, call.parameter);
       const found = await store.findCall({
         token: given.value.id,
@@ -120,8 +126,7 @@ export function createCalls(parts: CallParts): Calls {
         connection: call.connection,
         call: call.call,
         codeHmac: call.parameter === '' ? '' : vault.hmac('audit-hmac', call.parameter),
-        // Four of a short text would be most of it.
-        codeLast4: call.parameter.length < 12 ? '' : call.parameter.slice(-4),
+        codeLast4: endingOf(call.parameter),
       };
       const { result, outcome } = await answer(admitted, subject);
       if (call.call !== 'account' || !outcome.ok) return { subject, result, outcome };

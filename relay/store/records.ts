@@ -105,6 +105,7 @@ export interface AuditSubject {
   readonly callId: string;
   readonly agent: string;
   readonly token: string;
+  /** The id that the call named; `''` where no connection can have it. */
   readonly connection: string;
   readonly call: SellerCall;
   /** HMAC-SHA-256 of the purchase code or item id in hexadecimal; `''` where the call has none. */

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { writeToken } from '#relay/rules/token';
+import type { AuditRow } from '#relay/store/records';
+import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
+import {
+  type RelayFiles,
+  type StartedRelay,
+  callThrough,
+  relayOn,
+  stores,
+  validation,
+} from '#tests/relay/support/relay';
+
+const items = '/api/items/all';
+const apiKey = 'canary-key-0123456789';
+
+/** Calls that come at the same time share statements: what one of them is made of must not fail the others. */
+describe.each(stores)('beside a call of somebody else, on %s', (store) => {
+  let seller: CountingUpstream;
+  let files: RelayFiles;
+  let relay: StartedRelay;
+  let ada: string;
+  let eve: string;
+
+  beforeEach(async () => {
+    seller = await countingUpstream();
+    files = await relayOn(store);
+    await files.connect('shop', seller.origin, apiKey, '--limit 100000');
+    ada = await files.join('ada@fenwick.test');
+    eve = await files.join('eve@fenwick.test');
+    relay = await files.start();
+  });
+  afterEach(async () => {
+    await relay.stop();
+    await seller.close();
+    files.remove();
+  });
+
+  const audit = (): Promise<readonly AuditRow[]> => files.administer((one) => one.audit());
+  let next = 0;
+  const check = (): Promise<Response> =>
+    callThrough(`${relay.origin}/c/shop`, ada, validation, {
+      code: `code-of-ada-${String((next += 1))}`,
+    });
+
+  /** Returns what a call is answered with, a failure of the relay by its name. */
+  async function answerOf(reply: Promise<Response>): Promise<string> {
+    const { status, headers } = await reply;
+    return headers.get('counterfoil-relay-failure') ?? String(status);
+  }
+
+  /** Makes a call several times, each time beside a check of Ada's; returns the different answers. */
+  async function besideChecks(
+    call: () => Promise<Response>,
+  ): Promise<{ readonly call: readonly string[]; readonly checks: readonly string[] }> {
+    const both = await Promise.all(
+      Array.from({ length: 10 }, () => Promise.all([answerOf(call()), answerOf(check())])),
+    );
+    return {
+      call: [...new Set(both.map(([one]) => one))],
+      checks: [...new Set(both.map(([, other]) => other))],
+    };
+  }
+
+  describe.each(['%00', 'shop%00', '%EF%BF%BD', 'x'.repeat(41)])(
+    'to the connection %s, which none is called',
+    (name) => {
+      test('a stranger is told about the token, and an agent about the connection', async () => {
+        const stranger = writeToken(randomBytes(8), randomBytes(32));
+        for (const [token, failure] of [
+          [stranger, 'token-unknown'],
+          [eve, 'no-such-connection'],
+        ] as const) {
+          const call = (): Promise<Response> =>
+            callThrough(`${relay.origin}/c/${name}`, token, items);
+          expect(await besideChecks(call)).toEqual({ call: [failure], checks: ['200'] });
+        }
+        const refused = (await audit()).filter(({ result }) => result === 'no-such-connection');
+        expect(new Set(refused.map(({ connection }) => connection))).toEqual(new Set(['']));
+        expect(refused).toHaveLength(10);
+      });
+    },
+  );
+
+  test.each([
+    ['that ends with an emoji and three letters', '0123-4567-89ab-\u{1f3ab}xyz', '\u{1f3ab}xyz'],
+    ['with half an emoji', '0123-4567-89ab-\udfabxyz', '\ufffdxyz'],
+    ['with a NUL', '0123-4567-89ab-x\0yz', 'x\ufffdyz'],
+  ])('about a code %s', async (_name, code, last4) => {
+    const headers = { authorization: `Bearer ${eve}`, 'content-type': 'application/json' };
+    const body = JSON.stringify({ purchase_code: code });
+    const call = (): Promise<Response> =>
+      fetch(`${relay.origin}/c/shop${validation}`, { method: 'POST', headers, body });
+    expect(await besideChecks(call)).toEqual({ call: ['200'], checks: ['200'] });
+    const token = eve.split('_')[1];
+    const rows = (await audit()).filter((row) => row.token === token && row.kind !== 'admin');
+    expect(new Set(rows.map(({ codeLast4 }) => codeLast4))).toEqual(new Set([last4]));
+  });
+});

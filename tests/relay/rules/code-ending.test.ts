@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+
+import { endingOf } from '#relay/rules/code-ending';
+
+test.each([
+  ['86781236-23d0-4b3c-7dfa-c1c147e0dece', 'dece'],
+  ['', ''],
+  ['12345678901', ''],
+  ['123456789012', '9012'],
+  ['\u{1f3ab}'.repeat(11), ''],
+  ['\u{1f3ab}'.repeat(12), '\u{1f3ab}'.repeat(4)],
+  ['x'.repeat(60_000), 'xxxx'],
+  ['0123456789\u{1f3ab}xyz', '\u{1f3ab}xyz'],
+  ['0123456789\ud83cxyz', '\ufffdxyz'],
+  ['0123456789\udfabxyz', '\ufffdxyz'],
+  ['0123456789a\0bc', 'a\ufffdbc'],
+])('of %j the audit has %j', (code, ending) => {
+  expect(endingOf(code)).toBe(ending);
+});
