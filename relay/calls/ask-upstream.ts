@@ -116,7 +116,7 @@ function finish(
     void record(parts, { ...report, result: '429', health, heldUntil });
     return { outcome: fail({ kind: 'upstream-rate-limited', retryAt: now + waitMs }) };
   }
-  if (echoesKey(raw.body, question.apiKey)) {
+  if (echoesKey(raw, question.apiKey)) {
     void record(parts, { ...report, result: 'upstream-echoed-key', health });
     return { outcome: fail({ kind: 'upstream-echoed-key' }) };
   }

@@ -13,6 +13,7 @@ import {
   validationRequest,
 } from '#core/seller/requests';
 import type { SellerAccess } from '#core/seller/requests';
+import { holdsKey } from '#relay/rules/echoed-key';
 import type { SellerCall } from '#relay/rules/seller-call';
 import type { ConnectionRecord } from '#relay/store/records';
 
@@ -74,11 +75,7 @@ export function isSuccess(
   }
 }
 
-/** Tells whether a reply holds the API key as it is, in JSON, in a URL or in HTML, as a server's debug page might. */
-export function echoesKey(body: Uint8Array, apiKey: string): boolean {
-  // A short key may be a word of an item's name.
-  if (apiKey.length < 12) return false;
-  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const spellings = [apiKey, JSON.stringify(apiKey).slice(1, -1), encodeURIComponent(apiKey)];
-  return spellings.some((spelling) => bytes.includes(spelling));
+/** Tells whether a reply holds the API key in what an agent would be given of it, its body and its type. */
+export function echoesKey({ body, contentType }: RawReply, apiKey: string): boolean {
+  return holdsKey(body, apiKey) || holdsKey(Buffer.from(contentType), apiKey);
 }

@@ -23,7 +23,7 @@ const statuses = {
   'upstream-too-large': 502,
   /** The reply came in an encoding that was not asked for. */
   'upstream-unreadable': 502,
-  /** The reply held the API key. */
+  /** The reply held the API key, in whatever spelling. */
   'upstream-echoed-key': 502,
   /** The upstream's name leads to a private address. */
   'upstream-not-allowed': 502,

@@ -1,0 +1,132 @@
+/** A shorter key may be a word of an item's name. */
+const shortestKey = 12;
+/** How many encodings may lie one inside another, such as a URL in JSON in HTML. */
+const maxDepth = 4;
+
+/**
+ * Tells whether text holds the API key, as a server's debug page might: as it is, or with any of its characters as a percent
+ * escape, behind a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML entity, also one inside another.
+ *
+ * False does not mean that the key cannot be had from the text: base64 and the like are not undone, and a key of fewer than 12
+ * characters is not looked for.
+ * @param bytes of any size: each is looked at a few times at most
+ * @param apiKey visible ASCII
+ */
+export function holdsKey(bytes: Uint8Array, apiKey: string): boolean {
+  if (apiKey.length < shortestKey) return false;
+  let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (text.includes(apiKey)) return true;
+  const forms = layersOf(Buffer.from(apiKey)).filter(({ length }) => length >= shortestKey);
+  for (let depth = 0; depth < maxDepth; depth += 1) {
+    const inner = unescapeOnce(text);
+    if (inner === undefined) return false;
+    text = inner;
+    if (forms.some((form) => text.includes(form))) return true;
+  }
+  return false;
+}
+
+/** Returns a key with what it becomes when its own characters are read as escapes, as they are in the text around it. */
+function layersOf(apiKey: Buffer): readonly Buffer[] {
+  const layers = [apiKey];
+  for (let depth = 0, inner = unescapeOnce(apiKey); inner && depth < maxDepth; depth += 1) {
+    layers.push(inner);
+    inner = unescapeOnce(inner);
+  }
+  return layers;
+}
+
+const [backslash, percent, ampersand] = [0x5c, 0x25, 0x26];
+
+/** Undoes one layer of escapes of visible ASCII; undefined where there is none. */
+function unescapeOnce(from: Buffer): Buffer | undefined {
+  let at = 0;
+  while (at < from.length && readEscape(from, at) === 0) at += 1;
+  if (at === from.length) return undefined;
+  const to = Buffer.from(from);
+  let length = at;
+  while (at < from.length) {
+    const escape = readEscape(from, at);
+    to[length] = escape === 0 ? (from[at] ?? 0) : escape & 0xff;
+    at += escape === 0 ? 1 : escape >> 8;
+    length += 1;
+  }
+  return to.subarray(0, length);
+}
+
+/** Returns the character of an escape, and from bit 8 on how many bytes it takes; 0 where there is none. */
+function readEscape(bytes: Buffer, at: number): number {
+  switch (bytes[at] ?? 0) {
+    case percent:
+      return escapeOf(readHex(bytes, at + 1, 2), 3);
+    case backslash:
+      return readBackslash(bytes, at);
+    case ampersand:
+      return readEntity(bytes, at);
+    default:
+      return 0;
+  }
+}
+
+function readBackslash(bytes: Buffer, at: number): number {
+  const next = bytes[at + 1] ?? 0;
+  if (next === 0x75) return escapeOf(readHex(bytes, at + 2, 4), 6);
+  if (next === 0x78) return escapeOf(readHex(bytes, at + 2, 2), 4);
+  // Behind a backslash these two begin an escape of their own.
+  if (next === ampersand || next === percent) return 0;
+  return isAlphanumeric(next) ? 0 : escapeOf(next, 2);
+}
+
+function escapeOf(code: number, length: number): number {
+  return code > 0x20 && code < 0x7f ? (length << 8) | code : 0;
+}
+
+/** Reads hexadecimal digits; -1 where another byte is among them. */
+function readHex(bytes: Buffer, from: number, digits: number): number {
+  let value = 0;
+  for (let at = from; at < from + digits; at += 1) {
+    const digit = hexDigit(bytes[at] ?? 0);
+    if (digit < 0) return -1;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const lower = byte | 0x20;
+  return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+}
+
+function isAlphanumeric(byte: number): boolean {
+  const lower = byte | 0x20;
+  return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
+}
+
+/** The length of the longest entity, `&DiacriticalGrave;`, without its semicolon. */
+const longestEntity = 17;
+
+/** Reads `&amp;`, `&#38;` or `&#x26;`. */
+function readEntity(bytes: Buffer, at: number): number {
+  const begin = at + (bytes[at + 1] === 0x23 ? 2 : 1);
+  let end = begin;
+  while (end - at < longestEntity && isAlphanumeric(bytes[end] ?? 0)) end += 1;
+  if (bytes[end] !== 0x3b) return 0;
+  const name = bytes.toString('latin1', begin, end);
+  const numeric = /^x[\da-f]+$|^\d+$/i.test(name) ? Number(name.replace(/^x/i, '0x')) : 0;
+  const code = begin === at + 1 ? (entities.get(name)?.charCodeAt(0) ?? 0) : numeric;
+  return escapeOf(code, end + 1 - at);
+}
+
+/** Names the entities of visible ASCII (HTML, section 13.5). */
+const entities: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ excl: '!', quot: '"', QUOT: '"', num: '#', dollar: '$', percnt: '%', amp: '&', AMP: '&' },
+    ...{ apos: "'", lpar: '(', rpar: ')', ast: '*', midast: '*', plus: '+', comma: ',' },
+    ...{ period: '.', sol: '/', colon: ':', semi: ';', lt: '<', LT: '<', equals: '=', gt: '>' },
+    ...{ GT: '>', quest: '?', commat: '@', lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']' },
+    ...{ rbrack: ']', Hat: '^', lowbar: '_', UnderBar: '_', grave: '`', DiacriticalGrave: '`' },
+    ...{ lcub: '{', lbrace: '{', verbar: '|', vert: '|', VerticalLine: '|', rcub: '}' },
+    ...{ rbrace: '}' },
+  }),
+);

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { holdsKey } from '#relay/rules/echoed-key';
+
+const key = `ab/cd+ef="!'()~&<>%41\\.${'x'.repeat(8)}`;
+const holds = (text: string, apiKey = key): boolean => holdsKey(Buffer.from(text), apiKey);
+
+const hex = (sign: string, digits: number): string =>
+  sign.charCodeAt(0).toString(16).padStart(digits, '0');
+const eachSign = (text: string, write: (sign: string) => string): string =>
+  text.replaceAll(/[^a-z0-9]/gi, write);
+
+/** Spellings of a text by what servers are written in. */
+const spellings: Readonly<Record<string, (text: string) => string>> = {
+  'as it is': (text) => text,
+  JSON: (text) => JSON.stringify(text),
+  'json_encode of PHP': (text) => JSON.stringify(text).replaceAll('/', String.raw`\/`),
+  'JSON with \\u escapes': (text) => eachSign(text, (sign) => String.raw`\u${hex(sign, 4)}`),
+  'JSON with \\u escapes in capitals': (text) =>
+    eachSign(text, (sign) => String.raw`\u${hex(sign, 4).toUpperCase()}`),
+  'a string of JavaScript': (text) => eachSign(text, (sign) => String.raw`\x${hex(sign, 2)}`),
+  encodeURIComponent: encodeURIComponent,
+  URLSearchParams: (text) => new URLSearchParams({ api_key: text }).toString(),
+  'percent escapes in small letters': (text) => eachSign(text, (sign) => `%${hex(sign, 2)}`),
+  'percent escapes of every character': (text) =>
+    text.replaceAll(/./g, (sign) => `%${hex(sign, 2)}`),
+  'htmlspecialchars of PHP': (text) =>
+    text.replaceAll(
+      /[&<>"']/g,
+      (sign) =>
+        ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' })[sign] ?? '',
+    ),
+  'decimal entities': (text) => eachSign(text, (sign) => `&#${String(sign.charCodeAt(0))};`),
+  'hexadecimal entities': (text) => eachSign(text, (sign) => `&#x${hex(sign, 2).toUpperCase()};`),
+  'named entities': (text) =>
+    text.replaceAll('&', '&amp;').replaceAll('/', '&sol;').replaceAll('+', '&plus;'),
+  'addslashes of PHP': (text) => text.replaceAll(/["'\\]/g, String.raw`\$&`),
+};
+
+describe('a key is found', () => {
+  test.each(Object.entries(spellings))('in %s', (_name, spell) => {
+    expect(holds(`before ${spell(key)} after`)).toBe(true);
+    expect(holds(spell(JSON.stringify({ debug: { api_key: key } })))).toBe(true);
+  });
+
+  test('in two spellings one inside the other', () => {
+    for (const [outer, spellOuter] of Object.entries(spellings)) {
+      for (const [inner, spellInner] of Object.entries(spellings)) {
+        expect(holds(spellOuter(spellInner(key))), `${inner} in ${outer}`).toBe(true);
+      }
+    }
+  });
+
+  test('whatever it is made of, in every spelling', () => {
+    const visible = fc.string({
+      unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
+      minLength: 12,
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(visible, fc.constantFrom(...Object.values(spellings)), (apiKey, spell) =>
+        holds(`{"api_key":"${spell(apiKey)}"}`, apiKey),
+      ),
+    );
+  });
+});
+
+describe('a key is not found', () => {
+  test('in a text that holds another', () => {
+    const other = key.replace('cd', 'ce');
+    for (const spell of Object.values(spellings)) expect(holds(spell(other))).toBe(false);
+  });
+
+  test('in text that breaks off inside an escape', () => {
+    for (const text of ['', '\\', '%', '%4', '&', '&#', '&#x', '&amp', '\\u00', '\\x4', '&#x;']) {
+      expect(holds(text), text).toBe(false);
+    }
+  });
+
+  test('when it is so short that it may be a word', () => {
+    expect(holds('Lantern for WordPress', 'WordPress')).toBe(false);
+    // Twelve characters that stand for four.
+    expect(holds('AAA%41', '%41%41%41%41')).toBe(false);
+  });
+});
+
+test('a text of many megabytes is read whole', () => {
+  const text = `${'\\/&amp;%25'.repeat(400_000)}${JSON.stringify(key)}`;
+  expect(holds(text)).toBe(true);
+});
