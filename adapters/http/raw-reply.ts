@@ -33,7 +33,7 @@ export async function readReply(
   if (body === undefined) return fail({ kind: 'too-large', limitBytes });
   const retryAt = readRetryAfter(response.headers.get('Retry-After'), now());
   const relayFailure = response.headers.get('Counterfoil-Relay-Failure');
-  const ageMs = readAge(response.headers.get('Age'));
+  const ageMs = readAge(response.headers.get('Counterfoil-Relay-Age'));
   return succeed({
     status: response.status,
     contentType: response.headers.get('Content-Type') ?? '',
@@ -44,11 +44,11 @@ export async function readReply(
   });
 }
 
-/** Reads `Age` (RFC 9111, 5.1) in milliseconds, at most a day; undefined when unreadable or zero. */
+/** Reads whole seconds as milliseconds, at most a day; undefined when unreadable. */
 function readAge(header: string | null): number | undefined {
-  if (header === null || !/^\d+$/u.test(header)) return undefined;
-  const ageMs = Math.min(Number(header) * 1000, dayMs);
-  return ageMs === 0 ? undefined : ageMs;
+  return header !== null && /^\d+$/u.test(header)
+    ? Math.min(Number(header) * 1000, dayMs)
+    : undefined;
 }
 
 /** Browsers hide a redirect behind an opaque reply; Node shows it. */

@@ -2,7 +2,7 @@ import type { ExchangeDependencies } from '#adapters/http/http-exchange';
 import { exchange } from '#adapters/http/http-exchange';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
-import { readRelayFailure } from '#core/seller/relay-failure';
+import { readRelayFailure, relayOutage } from '#core/seller/relay-failure';
 import { isRecord } from '#core/seller/wire';
 import type { TeamFault } from '#core/team/team';
 import { parseJson } from '#core/text/json';
@@ -61,10 +61,9 @@ function readReply(
   now: number,
 ): Result<Readonly<Record<string, unknown>>, TeamFault> {
   if (raw.relayFailure === 'code-unknown') return fail({ kind: 'code-refused' });
-  const failure = readRelayFailure(raw, now);
-  // Every failure of a relay is one of these.
-  if (failure !== undefined) return fail(failure as TeamFault);
   if (raw.status === 204) return succeed({});
   const body = raw.status === 200 ? parseJson(new TextDecoder().decode(raw.body)) : undefined;
-  return isRecord(body) ? succeed(body) : fail({ kind: 'no-relay' });
+  if (isRecord(body)) return succeed(body);
+  // Every failure of a relay is one of these.
+  return fail((readRelayFailure(raw, now) ?? relayOutage) as TeamFault);
 }

@@ -9,7 +9,7 @@ import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault, FaultKind, UserAgentFinding } from '#core/seller/fault';
-import { readRelayFailure } from '#core/seller/relay-failure';
+import { readRelayFailure, relayOutage } from '#core/seller/relay-failure';
 import type { SellerAccess } from '#core/seller/requests';
 
 /** One endpoint: builds its request and reads its reply. */
@@ -75,7 +75,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
       slot.value.written,
     ]);
     if (access.isLocked()) return fail({ kind: 'locked' });
-    const reply = raw.ok ? read(access, call, raw.value) : raw;
+    const reply = read(access, call, raw);
     if (!reply.ok) await storeRetryAfter(access, reply.fault);
     return reply;
   }
@@ -84,12 +84,15 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   function read<T>(
     { connection }: AuthorizedAccess,
     call: SellerCall<T>,
-    { relayFailure, ageMs, ...raw }: RawReply,
+    raw: Result<RawReply, Fault>,
   ): Result<T, Fault> {
-    if (connection.throughRelay !== true) return call.read(raw, now());
-    const fromRelay = omitUndefined({ ...raw, relayFailure, ageMs });
-    const failure = readRelayFailure(fromRelay, now());
-    return failure === undefined ? call.read(fromRelay, now()) : fail(failure);
+    const throughRelay = connection.throughRelay === true;
+    // A relay passes no redirect on, so that a proxy before it sent this one.
+    if (!raw.ok) return throughRelay && raw.fault.kind === 'redirected' ? fail(relayOutage) : raw;
+    const failure = throughRelay ? readRelayFailure(raw.value, now()) : undefined;
+    if (failure !== undefined) return fail(failure);
+    const reply = throughRelay ? raw.value : omitUndefined({ ...raw.value, ageMs: undefined });
+    return call.read(reply, now());
   }
 
   /**

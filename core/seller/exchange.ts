@@ -23,6 +23,9 @@ export interface RawReply {
   readonly retryAt?: number;
   /** From `Counterfoil-Relay-Failure`: why a team's relay gave no answer. Means nothing on a connection without a relay. */
   readonly relayFailure?: string;
-  /** From `Age`: how long ago a team's relay got this reply, in milliseconds. Means nothing on a connection without a relay. */
+  /**
+   * From `Counterfoil-Relay-Age`, which is on each reply that a team's relay passed on: how long ago it got this one, in
+   * milliseconds. Means nothing on a connection without a relay.
+   */
   readonly ageMs?: number;
 }

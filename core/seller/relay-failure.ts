@@ -4,20 +4,28 @@ import type { Fault } from '#core/seller/fault';
 /** Used when the relay names no moment. */
 const defaultWaitMs = 5000;
 
+/** States that the relay, or the way to it, is down. */
+export const relayOutage = {
+  kind: 'relay-unavailable',
+  because: 'outage',
+} as const satisfies Fault;
+
 /**
  * Reads a failure of the team's relay; undefined for a reply that the relay passed on. Call it for connections through a relay
  * alone, before any reader of the seller's replies: a 401 of the relay says nothing about the seller's key, and none of its
  * failures anything about a code.
  *
- * A failure of a name that is not known here is read by its status.
+ * A failure of a name that is not known here is read by its status. A reply that the relay neither wrote nor passed on is an
+ * outage: a proxy before it wrote the reply.
  * @param now epoch milliseconds
  */
 export function readRelayFailure(
-  { relayFailure, status, retryAt }: RawReply,
+  { relayFailure, ageMs, status, retryAt }: RawReply,
   now: number,
 ): Fault | undefined {
-  if (relayFailure === undefined) return undefined;
   const again = retryAt === undefined ? {} : { retryAt };
+  const outage = { ...relayOutage, ...again };
+  if (relayFailure === undefined) return ageMs === undefined ? outage : undefined;
   switch (status) {
     case 401:
       return { kind: 'relay-sign-in', because: endings.get(relayFailure) ?? 'unknown' };
@@ -26,9 +34,8 @@ export function readRelayFailure(
     case 429:
       return { kind: 'rate-limited', retryAt: retryAt ?? now + defaultWaitMs, by: 'relay' };
   }
-  if (relayFailure === 'no-key') return { kind: 'relay-unavailable', because: 'no-key', ...again };
-  if (!relayFailure.startsWith('upstream-'))
-    return { kind: 'relay-unavailable', because: 'outage', ...again };
+  if (relayFailure === 'no-key') return { ...outage, because: 'no-key' };
+  if (!relayFailure.startsWith('upstream-')) return outage;
   const because = unreached.has(relayFailure) ? 'unreachable' : 'unusable';
   return { kind: 'relay-upstream', because, ...again };
 }

@@ -37,6 +37,8 @@ export function readyReply(
     headers: {
       ...always,
       Age: String(age),
+      // Marks what was passed on. `Age` does not: a cache before the relay writes it on error pages of its own too.
+      'Counterfoil-Relay-Age': String(age),
       ...(raw.contentType === '' ? {} : { 'Content-Type': raw.contentType }),
       ...(raw.retryAt === undefined
         ? {}

@@ -157,7 +157,7 @@ describe('headers', () => {
 
   test('of a relay mean nothing from a seller', async () => {
     const id = await connect(origin, 'key', false);
-    headers = { 'Counterfoil-Relay-Failure': 'token-revoked', Age: '3600' };
+    headers = { 'Counterfoil-Relay-Failure': 'token-revoked', 'Counterfoil-Relay-Age': '3600' };
     status = 401;
     expect((await check(id, codes.supported)).outcome).toEqual({
       ok: false,
@@ -185,7 +185,7 @@ describe('headers', () => {
   });
 
   test('of a relay say how old an answer is, and those of a seller do not', async () => {
-    headers = { Age: '120' };
+    headers = { 'Counterfoil-Relay-Age': '120' };
     body = await (
       await fetch(`${harness.sandbox.origin}/demo/api/purchases/validation`, {
         method: 'POST',
@@ -200,5 +200,17 @@ describe('headers', () => {
     expect(through.checkedAt).toBeLessThanOrEqual(Date.now() - 120_000);
     const direct = await check(await connect(origin, 'key', false), codes.supported);
     expect(direct.checkedAt).toBeGreaterThanOrEqual(before);
+  });
+
+  test('that no relay wrote are those of a proxy before it, whatever it says', async () => {
+    const id = await connect(`${origin}/c/shop`, 'key');
+    const outage = { ok: false, fault: { kind: 'relay-unavailable', because: 'outage' } };
+    for (status of [200, 401, 404, 429, 500, 502, 503, 504])
+      expect((await check(id, codes.supported, true)).outcome).toEqual(outage);
+    [status, headers] = [302, { Location: `${origin}/sign-in`, 'Counterfoil-Relay-Age': '0' }];
+    expect((await check(id, codes.supported, true)).outcome).toEqual(outage);
+    // A cache before the relay writes this header on its own pages too.
+    [status, headers] = [503, { Age: '0' }];
+    expect((await check(id, codes.supported, true)).outcome).toEqual(outage);
   });
 });

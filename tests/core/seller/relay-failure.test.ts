@@ -54,8 +54,16 @@ describe('a failure of the relay', () => {
     expect(read('store-unavailable', 503, {})).not.toHaveProperty('retryAt');
   });
 
-  it('is no reply without its header', () => {
-    const raw = { status: 401, contentType: '', body: new Uint8Array() };
+  it('is no reply that the relay passed on', () => {
+    const raw = { status: 401, contentType: '', body: new Uint8Array(), ageMs: 0 };
     expect(readRelayFailure(raw, now)).toBeUndefined();
+  });
+
+  it('is whatever the relay neither passed on nor wrote itself, as a proxy before it does', () => {
+    for (const status of [200, 401, 404, 429, 502, 503, 504]) {
+      const raw = { status, contentType: 'text/html', body: new Uint8Array(), retryAt };
+      const outage = { kind: 'relay-unavailable', because: 'outage', retryAt };
+      expect(readRelayFailure(raw, now)).toEqual(outage);
+    }
   });
 });

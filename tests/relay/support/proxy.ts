@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { obtainServer } from '#scripts/servers';
+
+export type ProxyName = 'haproxy' | 'nginx';
+
+export interface Proxy {
+  readonly origin: string;
+  stop(): Promise<void>;
+}
+
+const examples = { haproxy: 'haproxy.cfg', nginx: 'nginx.conf' };
+
+/** Reads the example that is handed out for a proxy. */
+export function proxyExample(name: ProxyName): string {
+  return readFileSync(new URL(`../../../relay/deploy/${examples[name]}`, import.meta.url), 'utf8');
+}
+
+/** Starts a proxy on its example before two ports, without TLS, and waits until it answers. */
+export async function startProxy(
+  name: ProxyName,
+  [first, second]: readonly [number, number],
+): Promise<Proxy> {
+  const file = await obtainServer(name);
+  const place = mkdtempSync(join(tmpdir(), 'relay-proxy-'));
+  const port = await freePort();
+  const config = join(place, examples[name]);
+  const example = proxyExample(name)
+    .replace('127.0.0.1:8790', `127.0.0.1:${String(first)}`)
+    .replace('127.0.0.1:8792', `127.0.0.1:${String(second)}`);
+  writeFileSync(config, complete[name](example, port, place));
+  const options = {
+    haproxy: ['-db', '-q', '-f', config],
+    nginx: ['-e', 'stderr', '-p', place, '-c', config],
+  };
+  const child = spawn(file, options[name], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const origin = `http://127.0.0.1:${String(port)}`;
+  for (let answers = false; !answers;) {
+    if (child.exitCode !== null) throw new Error(`${name} does not start on its example.`);
+    await new Promise((again) => setTimeout(again, 50));
+    answers = await fetch(origin).then(
+      () => true,
+      () => false,
+    );
+  }
+  return {
+    origin,
+    async stop() {
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exit;
+      rmSync(place, { recursive: true });
+    },
+  };
+}
+
+const complete: Record<ProxyName, (example: string, port: number, place: string) => string> = {
+  haproxy: (example, port) =>
+    example
+      .replace(/bind :443 ssl .*/, `bind 127.0.0.1:${String(port)}`)
+      .replace('log stdout', '# log stdout'),
+  /** Adds what surrounds the example in nginx's own main file. */
+  nginx: (example, port, place) => {
+    const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((kind) => `${kind}_temp_path ${join(place, kind)};`)
+      .join('\n');
+    const site = example
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${String(port)};`)
+      .replace(/ssl_certificate(?:_key)? .*\n/g, '\n');
+    // As root its workers would run as a user who may not read a temporary folder.
+    const user = process.getuid?.() === 0 ? 'user root;' : '';
+    return `${user} daemon off; worker_processes 1; pid ${join(place, 'pid')}; error_log /dev/null;
+events {}
+http { access_log off; ${paths}
+${site} }`;
+  },
+};
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
