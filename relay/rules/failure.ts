@@ -21,7 +21,7 @@ const statuses = {
   'upstream-unreachable': 502,
   'upstream-redirected': 502,
   'upstream-too-large': 502,
-  /** The reply came in an encoding that was not asked for. */
+  /** The reply came in an encoding that was not asked for, or with a status that no reply has. */
   'upstream-unreadable': 502,
   /** The reply held the API key, in whatever spelling. */
   'upstream-echoed-key': 502,

@@ -101,7 +101,8 @@ export interface ServingStore {
   reportCall(report: CallReport): Promise<void>;
   /**
    * Calls `begin`, which must send the reply's first byte before it returns, while the token's row is locked, and records the reply.
-   * Returns `withheld` without calling it when the token was revoked or has expired, and records that.
+   * Returns `withheld` without calling it when the token was revoked or has expired, and records that. When `begin` throws, records
+   * `not-begun` as well, and rejects with what was thrown; nothing else is undone.
    */
   release(subject: AuditSubject, result: string, begin: () => void): Promise<'begun' | 'withheld'>;
   findCached(key: string): Promise<CachedReply | undefined>;

@@ -125,6 +125,11 @@ function exchange(
       if (socket.connecting) socket.once(socket.encrypted ? 'secureConnect' : 'connect', write);
       else write();
     });
+    // Without this, a reply that changes the protocol would be waited for until the time is over.
+    outgoing.on('upgrade', (_incoming, socket) => {
+      socket.destroy();
+      end(fail('upstream-unreadable'));
+    });
     outgoing.on('response', (incoming) => {
       void readReply(incoming, maxBytes).then(end);
     });
@@ -136,6 +141,8 @@ async function readReply(
   maxBytes: number,
 ): Promise<Result<RawReply, SendFault>> {
   const status = incoming.statusCode ?? 0;
+  // RFC 9110, 15: there are no others, and of those below 200 none ends an exchange that asked for no upgrade.
+  if (status < 200 || status > 599) return fail('upstream-unreadable');
   if (status >= 300 && status < 400) return fail('upstream-redirected');
   if ((incoming.headers['content-encoding'] ?? 'identity') !== 'identity') {
     return fail('upstream-unreadable');

@@ -5,9 +5,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { writeToken } from '#relay/rules/token';
 import type { AuditRow } from '#relay/store/records';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
+import { rawSeller } from '#tests/relay/support/raw-seller';
 import {
   type RelayFiles,
   type StartedRelay,
+  account,
   callThrough,
   relayOn,
   stores,
@@ -98,5 +100,21 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
     const token = eve.split('_')[1];
     const rows = (await audit()).filter((row) => row.token === token && row.kind !== 'admin');
     expect(new Set(rows.map(({ codeLast4 }) => codeLast4))).toEqual(new Set([last4]));
+  });
+
+  test('to a seller whose status no reply has', async () => {
+    const odd = await rawSeller('HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\n{}');
+    await files.connect('odd', odd.origin, apiKey, '--limit 100000');
+    const call = (): Promise<Response> => callThrough(`${relay.origin}/c/odd`, eve, account);
+    const { call: failures, checks } = await besideChecks(call);
+    expect(checks).toEqual(['200']);
+    expect(failures).toContain('upstream-unreadable');
+    // After five of them the relay asks no more for a while.
+    expect(failures.filter((one) => one !== 'upstream-paused')).toEqual(['upstream-unreadable']);
+    const ofShop = (await audit()).filter(({ connection }) => connection === 'shop');
+    for (const kind of ['outcome', 'reply']) {
+      expect(ofShop.filter((row) => row.kind === kind)).toHaveLength(10);
+    }
+    await odd.close();
   });
 });

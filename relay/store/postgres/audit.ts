@@ -8,8 +8,15 @@ export async function addAdminRow(
   result: string,
   subject: Partial<AuditSubject> = {},
 ): Promise<void> {
-  const entries = [{ ...subject, kind: 'admin', result }];
-  await session.query('SELECT write_audit(clock(), $1)', [JSON.stringify(entries)]);
+  await writeAudit(session, [{ ...subject, kind: 'admin', result }]);
+}
+
+/** Writes rows in the transaction of a session. */
+export async function writeAudit(
+  session: Session,
+  rows: readonly Omit<AuditRow, 'id' | 'at'>[],
+): Promise<void> {
+  await session.query('SELECT write_audit(clock(), $1)', [JSON.stringify(rows)]);
 }
 
 /** Lists the rows of one month or of all, in the order in which rows about one token were committed. */

@@ -18,12 +18,12 @@ export interface Database {
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
    * Runs one statement in a transaction, calls `work` with its rows while their locks are held, and commits. It takes one journey to
-   * the locks and one from them.
+   * the locks and one from them, where `work` runs no statement of its own.
    */
   withLocks<T>(
     sql: string,
     values: readonly unknown[],
-    work: (rows: readonly LockedRow[]) => T,
+    work: (rows: readonly LockedRow[], session: Session) => Promise<T>,
   ): Promise<T>;
   close(): Promise<void>;
 }
@@ -107,19 +107,14 @@ export function openDatabase(address: string, { connections, milliseconds }: Lim
     transaction: (work) =>
       withClient(async (client) => {
         await client.query('BEGIN');
-        const value = await work({
-          query: (sql, values = []) => ask(client, sql, values),
-          run: async (sql) => {
-            await client.query(sql);
-          },
-        });
+        const value = await work(sessionOn(client));
         await client.query('COMMIT');
         return value;
       }),
     withLocks: <T>(
       sql: string,
       values: readonly unknown[],
-      work: (rows: readonly LockedRow[]) => T,
+      work: (rows: readonly LockedRow[], session: Session) => Promise<T>,
     ) =>
       withClient(async (client) => {
         const { stream } = client.connection;
@@ -127,7 +122,7 @@ export function openDatabase(address: string, { connections, milliseconds }: Lim
         const asked = [client.query('BEGIN'), ask<LockedRow>(client, sql, values)] as const;
         stream.uncork();
         const [, rows] = await Promise.all(asked);
-        const value = work(rows);
+        const value = await work(rows, sessionOn(client));
         await client.query('COMMIT');
         return value;
       }),
@@ -137,6 +132,15 @@ export function openDatabase(address: string, { connections, milliseconds }: Lim
 
 const int8 = types.builtins.INT8;
 const names = new Map<string, string>();
+
+function sessionOn(client: PoolClient): Session {
+  return {
+    query: (sql, values = []) => ask(client, sql, values),
+    run: async (sql) => {
+      await client.query(sql);
+    },
+  };
+}
 
 async function ask<Row extends object>(
   client: PoolClient,

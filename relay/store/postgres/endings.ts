@@ -1,3 +1,5 @@
+import { type Released, beginReply, orThrow } from '#relay/store/begin-reply';
+import { writeAudit } from '#relay/store/postgres/audit';
 import type { Database } from '#relay/store/postgres/database';
 import { inGroups } from '#relay/store/postgres/groups';
 import type { AuditSubject } from '#relay/store/records';
@@ -9,7 +11,6 @@ interface Release {
   readonly begin: () => void;
 }
 
-type Released = Awaited<ReturnType<ServingStore['release']>>;
 type Ending = { readonly report: CallReport } | { readonly release: Release };
 
 /** Half of the time after which the server ends a transaction that is silent, and frees its locks. */
@@ -49,7 +50,7 @@ export function createEndings(database: Database): Pick<ServingStore, 'release' 
     release: async (subject, result, begin) => {
       const released = await end({ release: { subject, result, begin } });
       if (released === undefined) throw new Error('A release must be answered.');
-      return released;
+      return orThrow(released);
     },
   };
 }
@@ -64,15 +65,23 @@ async function endTogether(
   return database.withLocks<readonly Released[]>(
     'SELECT end_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS holding',
     [...valuesOf(reports, releases), expired],
-    ([row]) => {
+    async ([row], session) => {
       // The process may have stood still for longer than the server waits.
       if (performance.now() - askedAt > longestHoldMs) throw new Error('The lock may be gone.');
       const holding = row?.['holding'];
-      return releases.map(({ subject, begin }) => {
-        if (!Array.isArray(holding) || !holding.includes(subject.token)) return 'withheld';
-        begin();
-        return 'begun';
-      });
+      const released = releases.map(({ subject, begin }) =>
+        Array.isArray(holding) && holding.includes(subject.token) ? beginReply(begin) : 'withheld',
+      );
+      const notBegun = releases.filter((_, n) => typeof released[n] === 'object');
+      if (notBegun.length > 0) {
+        const kind = 'reply';
+        const result = 'not-begun';
+        await writeAudit(
+          session,
+          notBegun.map(({ subject }) => ({ ...subject, kind, result })),
+        );
+      }
+      return released;
     },
   );
 }

@@ -5,6 +5,7 @@ import { createPaceTable } from '#relay/store/sqlite/pace-table';
 import { reading } from '#relay/store/sqlite/reading';
 import { columns, toConnection, toKey, toRole, toSecret, toToken } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
+import { beginReply, orThrow } from '#relay/store/begin-reply';
 import { cacheKeyOf } from '#relay/store/cache-key';
 import type { KnownToken } from '#relay/store/records';
 import type { CachedReply, CallLookup, ServingStore, StoreClocks } from '#relay/store/store';
@@ -99,16 +100,18 @@ export function createServingStore(
         dropStale.run(now());
         putCached.run(cache.key, cache.storedAt, cache.expiresAt, cache.sealed);
       }),
-    release: (subject, result, begin) =>
-      write(() => {
+    release: async (subject, result, begin) => {
+      const released = await write(() => {
         const row = token.get(subject.token);
         const holds = row?.['revokedAt'] === 0 && Number(row['expiresAt']) > now();
         audit.add('reply', holds ? result : 'withheld', subject);
-        if (!holds) return 'withheld';
         // The write lock is held, so that a revocation is committed before this or after the first byte.
-        begin();
-        return 'begun';
-      }),
+        const how = holds ? beginReply(begin) : 'withheld';
+        if (typeof how === 'object') audit.add('reply', 'not-begun', subject);
+        return how;
+      });
+      return orThrow(released);
+    },
     findCached: reading(findCached),
   };
 }

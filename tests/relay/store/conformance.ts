@@ -353,6 +353,37 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect(await kinds()).toContain('reply withheld');
       });
 
+      test('that throws when it begins is recorded so, and takes nothing of the others along', async () => {
+        const lease = { key: 'k', holder: 'one', forMs: 10_000 };
+        const failing = (): never => {
+          throw new Error('This reply does not begin.');
+        };
+        const release = (callId: string, begin: () => void): Promise<string> =>
+          store.release(subject({ callId }), 'asked', begin);
+        const ended = await Promise.allSettled([
+          store.reportCall({ subject: subject(), lease, result: 'success', health: 'up' }),
+          release('before', () => undefined),
+          release('failing', failing),
+          release('after', () => undefined),
+        ]);
+        expect(ended).toMatchObject([
+          { status: 'fulfilled' },
+          { value: 'begun' },
+          { reason: { message: 'This reply does not begin.' } },
+          { value: 'begun' },
+        ]);
+        const rows = (await store.audit()).filter(({ kind }) => kind !== 'admin');
+        expect(
+          rows.map(({ callId, kind, result }) => `${callId ?? ''} ${kind} ${result}`).toSorted(),
+        ).toEqual([
+          'after reply asked',
+          'before reply asked',
+          'call outcome success',
+          'failing reply asked',
+          'failing reply not-begun',
+        ]);
+      });
+
       test('of two instances and a revocation never begins after the commit', async () => {
         await Promise.all([
           ...Array.from({ length: 50 }, () => store.release(subject(), 'asked', () => undefined)),

@@ -4,6 +4,7 @@ import type { SellerRequest } from '#core/seller/exchange';
 import { isPrivateAddress } from '#relay/upstream/guarded-lookup';
 import { type Upstream, createUpstream } from '#relay/upstream/send';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
+import { rawSeller } from '#tests/relay/support/raw-seller';
 
 let seller: CountingUpstream;
 let upstream: Upstream;
@@ -55,6 +56,24 @@ test('a redirect is not followed', async () => {
   const sent = await upstream.send(request(`${seller.origin}/api`), rules(seller.origin));
   expect(sent).toEqual({ ok: false, fault: 'upstream-redirected' });
   expect(seller.arrived).toHaveLength(before + 1);
+});
+
+test.each(['000 Odd', '099 Odd', '101 Switching Protocols', '600 Odd', '999 Odd'])(
+  'a reply with the status %s is no reply',
+  async (status) => {
+    const odd = await rawSeller(`HTTP/1.1 ${status}\r\nContent-Length: 2\r\n\r\n{}`);
+    const sent = await upstream.send(request(`${odd.origin}/api`), rules(odd.origin));
+    expect(sent).toEqual({ ok: false, fault: 'upstream-unreadable' });
+    await odd.close();
+  },
+);
+
+test('a reply that changes the protocol is no reply', async () => {
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: h2c\r\n';
+  const odd = await rawSeller(`HTTP/1.1 101 Switching Protocols\r\n${upgrade}\r\n`);
+  const sent = await upstream.send(request(`${odd.origin}/api`), rules(odd.origin));
+  expect(sent).toEqual({ ok: false, fault: 'upstream-unreadable' });
+  await odd.close();
 });
 
 describe('a private address behind https', () => {
