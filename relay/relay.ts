@@ -62,7 +62,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const store = await openStore(options.database, options.clocks ?? machineClocks, 'serve');
   const { clocks } = store;
   const metrics = createMetrics();
-  const upstream = createUpstream();
+  const upstream = createUpstream(clocks.now);
   let draining = false;
 
   /** A database server tells its own size and nothing about its disk. */

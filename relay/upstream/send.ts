@@ -43,7 +43,8 @@ export interface Upstream {
 
 const userAgent = 'counterfoil-relay';
 
-export function createUpstream(): Upstream {
+/** @param now the clock of the relay's store, to which `Retry-After` is added; epoch milliseconds */
+export function createUpstream(now: () => number): Upstream {
   const options = { keepAlive: true, maxSockets: 64 };
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
 
@@ -65,7 +66,7 @@ export function createUpstream(): Upstream {
         },
         ...(mayBePrivate ? {} : { lookup: publicLookup }),
       });
-      return exchange(outgoing, body.bytes, request, rules.slotUntil);
+      return exchange(outgoing, body.bytes, request, { slotUntil: rules.slotUntil, now });
     },
     close: () => {
       agents.http.destroy();
@@ -86,7 +87,7 @@ function exchange(
   outgoing: ClientRequest,
   body: Uint8Array,
   { timeoutMs, maxBytes }: SellerRequest,
-  slotUntil: number,
+  { slotUntil, now }: Pick<SendRules, 'slotUntil'> & { readonly now: () => number },
 ): Promise<Result<RawReply, SendFault>> {
   return new Promise((resolve) => {
     const end = (result: Result<RawReply, SendFault>): void => {
@@ -131,7 +132,7 @@ function exchange(
       end(fail('upstream-unreadable'));
     });
     outgoing.on('response', (incoming) => {
-      void readReply(incoming, maxBytes).then(end);
+      void readReply(incoming, maxBytes, now).then(end);
     });
   });
 }
@@ -139,6 +140,7 @@ function exchange(
 async function readReply(
   incoming: IncomingMessage,
   maxBytes: number,
+  now: () => number,
 ): Promise<Result<RawReply, SendFault>> {
   const status = incoming.statusCode ?? 0;
   // RFC 9110, 15: there are no others, and of those below 200 none ends an exchange that asked for no upgrade.
@@ -158,7 +160,7 @@ async function readReply(
   } catch {
     return fail('upstream-unreachable');
   }
-  const retryAt = retryAtOf(incoming.headers['retry-after'], Date.now());
+  const retryAt = retryAtOf(incoming.headers['retry-after'], now());
   return succeed({
     status,
     contentType: incoming.headers['content-type'] ?? '',

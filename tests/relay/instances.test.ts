@@ -75,6 +75,28 @@ test('four instances with wrong clocks, stalls and a kill never exceed the limit
   expect(mostInAnyWindow(moments, 2_000)).toBeLessThanOrEqual(30);
 }, 60_000);
 
+test.each([-100_000, 100_000])(
+  'a seller’s 429 holds everybody back for as long as it says, where a clock is ahead by %d ms',
+  async (aheadMs) => {
+    await connect('--limit 1000');
+    const wrong = await spawnRelay(files, aheadMs);
+    const other = await files.start();
+    seller.replyWith({ status: 429, headers: { 'retry-after': '60' }, body: '' });
+    const reply = await check(wrong.origin, 'code-1');
+    expect(reply.status).toBe(429);
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(60);
+    for (const { origin } of [wrong, other]) {
+      const { status, headers } = await check(origin, 'code-2');
+      expect(status).toBe(429);
+      expect(headers.get('counterfoil-relay-failure')).toBe('upstream-rate-limited');
+      // Up to a quarter later than said, so that clients do not come back together.
+      expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(76);
+    }
+    expect(seller.arrived).toHaveLength(1);
+    await Promise.all([wrong.end('SIGTERM'), other.stop()]);
+  },
+);
+
 describe('four instances', () => {
   let relays: StartedRelay[];
   beforeEach(async () => {

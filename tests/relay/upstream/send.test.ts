@@ -6,11 +6,14 @@ import { type Upstream, createUpstream } from '#relay/upstream/send';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { rawSeller } from '#tests/relay/support/raw-seller';
 
+/** What the clock shows: a day that this machine's is not near. */
+const moment = Date.UTC(2001, 0, 1);
+
 let seller: CountingUpstream;
 let upstream: Upstream;
 beforeAll(async () => {
   seller = await countingUpstream();
-  upstream = createUpstream();
+  upstream = createUpstream(() => moment);
 });
 afterAll(async () => {
   upstream.close();
@@ -74,6 +77,17 @@ test('a reply that changes the protocol is no reply', async () => {
   const sent = await upstream.send(request(`${odd.origin}/api`), rules(odd.origin));
   expect(sent).toEqual({ ok: false, fault: 'upstream-unreadable' });
   await odd.close();
+});
+
+test.each([
+  ['in seconds', '60', moment + 60_000],
+  ['as a date', new Date(moment + 90_000).toUTCString(), moment + 90_000],
+  ['as a date before now', new Date(moment - 90_000).toUTCString(), moment],
+  ['of years', '999999999', moment + 86_400_000],
+])('a Retry-After %s counts on the clock that was given', async (_name, header, retryAt) => {
+  seller.replyWith({ status: 429, headers: { 'retry-after': header }, body: '' });
+  const sent = await upstream.send(request(`${seller.origin}/api`), rules(seller.origin));
+  expect(sent).toMatchObject({ ok: true, value: { status: 429, retryAt } });
 });
 
 describe('a private address behind https', () => {
