@@ -2,7 +2,7 @@ import { delay } from '#core/time/delay';
 import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
-import { findCachedReply, sealCached } from '#relay/calls/cached-replies';
+import { findCachedReply, maxKeptBytes, sealCached } from '#relay/calls/cached-replies';
 import type { CallParts } from '#relay/calls/parts';
 import type { Question, SellerAnswer } from '#relay/calls/question';
 import { buildRequest, echoesKey, isSuccess } from '#relay/calls/seller-request';
@@ -121,7 +121,8 @@ function finish(
     return { outcome: fail({ kind: 'upstream-echoed-key' }) };
   }
   const answer = { raw, checkedAt: now };
-  const success = isSuccess(raw, call, question.parameter, now);
+  // Reading tens of MiB would take seconds in which nobody is served, and only tell whether to keep them.
+  const success = raw.body.length <= maxKeptBytes && isSuccess(raw, call, question.parameter, now);
   const cache = success ? sealCached(parts, question, answer) : undefined;
   const result = success ? 'success' : String(raw.status);
   const recorded = record(parts, { ...report, result, health, ...(cache && { cache }) });

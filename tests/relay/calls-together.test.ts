@@ -117,4 +117,44 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
     }
     await odd.close();
   });
+
+  describe('for a list', () => {
+    const item = { id: 1, name: 'Lantern', price: { regular: 29, extended: 99 } };
+    /** Returns a list of so many bytes. */
+    const listOf = (bytes: number): string => {
+      const empty = JSON.stringify({ status: 'success', items: [item], rest: '' });
+      return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`);
+    };
+    let lists: CountingUpstream;
+    beforeEach(async () => {
+      lists = await countingUpstream();
+      await files.connect('lists', lists.origin, apiKey, '--limit 100000');
+    });
+    afterEach(() => lists.close());
+
+    test.each([
+      ['1 MiB, which is kept', 1024 * 1024, 1, 'success'],
+      ['a byte more, which is not', 1024 * 1024 + 1, 2, '200'],
+      ['24 MiB', 24 * 1024 * 1024, 2, '200'],
+    ])('of %s, and arrives whole', async (_name, bytes, asked, result) => {
+      const list = listOf(bytes);
+      lists.replyWith({ status: 200, body: list });
+      const call = (): Promise<Response> => callThrough(`${relay.origin}/c/lists`, eve, items);
+      for (let round = 0; round < 2; round += 1) {
+        const [reply, ...checks] = await Promise.all([
+          call().then(async (got) => [got.status, (await got.text()) === list]),
+          ...Array.from({ length: 10 }, () => answerOf(check())),
+        ]);
+        expect(reply).toEqual([200, true]);
+        expect(new Set(checks)).toEqual(new Set(['200']));
+      }
+      expect(lists.arrived).toHaveLength(asked);
+      const outcomes = (await audit()).filter(
+        ({ kind, connection }) => kind === 'outcome' && connection === 'lists',
+      );
+      expect(outcomes.map((row) => row.result)).toEqual(
+        Array.from({ length: asked }, () => result),
+      );
+    });
+  });
 });
