@@ -114,6 +114,8 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       if (!dialect.proven) {
         const search = await tryDialects(access, alternativesTo(dialect), code);
         if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
+        // It may be found in a way that could not be tried.
+        if (search.stoppedBy) return { connection, outcome: fail(search.stoppedBy) };
       }
       if (!first.ok && !(isAboutKey(first.fault) && key.value === 'good')) {
         return { connection, outcome: first };

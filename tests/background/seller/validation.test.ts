@@ -172,6 +172,23 @@ describe('detecting a dialect', () => {
   });
 });
 
+describe('a code that is not found where no way of asking is proven', () => {
+  const unproven = { ...connection.dialect, proven: false };
+
+  test('is not known to be missing when another way could not be tried', async () => {
+    const fault = { ok: false, fault: { kind: 'rate-limited', retryAt: 60_000, by: 'us' } };
+    const { validation, access: asked } = scripted([missing, missing, fault], unproven);
+    expect((await validation.validate(asked, code)).outcome).toEqual(fault);
+  });
+
+  test('is not found when it is in none', async () => {
+    const { validation, access: asked } = scripted([missing], unproven);
+    expect((await validation.validate(asked, code)).outcome).toMatchObject({
+      value: { kind: 'not-found', proven: false },
+    });
+  });
+});
+
 describe('a refusal', () => {
   test('that is not about the key stays one, even where the key is good', async () => {
     const { validation, access: asked } = scripted([refusal]);
