@@ -90,8 +90,11 @@ function wordFact(fact: ReplyFact, { catalogue, locale, relative }: ReplyStyle):
       return utcMoment(fact.at, locale);
     case 'span':
       return relative(fact.at, fact.now);
-    case 'license-type':
-      return catalogue.licenseTypes[fact.sent.trim().toLowerCase()] ?? fact.sent;
+    case 'license-type': {
+      const type = fact.sent.trim().toLowerCase();
+      const { licenseTypes } = catalogue;
+      return Object.hasOwn(licenseTypes, type) ? (licenseTypes[type] ?? '') : fact.sent;
+    }
     case 'words':
       return joined(fact.ids.map((id) => catalogue.words[id]));
   }

@@ -43,6 +43,17 @@ async function replyTo(...about: Parameters<typeof inspection>): Promise<string>
   return repliesTo(factsOf(await inspection(...about)), style)[0] ?? '';
 }
 
+it.each(['constructor', '__proto__', 'toString'])(
+  'a license type of the name %s is said as it was sent',
+  (sent) => {
+    const [situation] = purchaseSituations;
+    const values = { license: { kind: 'license-type', sent } } as const;
+    const template = { situation, text: 'Yours is {license}.' };
+    const reply = composeReply({ values }, template, style);
+    expect(reply.replaceAll('\u2060', '')).toContain(`Yours is ${sent}.`);
+  },
+);
+
 describe('a reply about a license', () => {
   it('says once that the site could not reach the license server', async () => {
     const text = await replyTo(bundle, { now: NOW + 5 * DAY, unreached: true });
