@@ -36,6 +36,8 @@ function momentOfParts(parts: RegExpExecArray): Result<number, MomentFault> {
   if (hour > 23 || minute > 59 || second > 59) return fail('unreadable');
   const offset = offsetOf(parts[8] ?? 'Z');
   if (offset === undefined) return fail('unreadable');
+  // `Date.UTC` takes the years 0 to 99 for those of the last century.
+  if (year < 1970) return fail('out-of-range');
   const milliseconds = Number((parts[7] ?? '').padEnd(3, '0').slice(0, 3));
   return inRange(
     Date.UTC(year, month - 1, day, hour, minute, second, milliseconds) - offset * 60_000,

@@ -66,6 +66,7 @@ it.each([
   [1_793_707_200_000, 'out-of-range'],
   ['+010000-01-01T00:00:00Z', 'out-of-range'],
   ['1969-12-31T23:59:59Z', 'out-of-range'],
+  ['0075-01-01T00:00:00Z', 'out-of-range'],
 ] as const)('does not read %j: %s', (value, fault) => {
   expect(readMoment(value)).toEqual({ ok: false, fault });
 });
