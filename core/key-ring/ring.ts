@@ -17,7 +17,8 @@ export type KeyChanges = Partial<
 >;
 
 /**
- * Reads pinned keys from untrusted data. Leaves incomplete records out; does not check that the bytes are a valid key.
+ * Reads pinned keys from untrusted data. Leaves out records that are incomplete, or whose validity, authority or products cannot be
+ * read; does not check that the bytes are a valid key.
  */
 export function readRing(data: unknown): PinnedKey[] {
   return Array.isArray(data)
@@ -31,7 +32,10 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
   const raw = digits(fields.raw);
   const fingerprint = digits(fields.fingerprint);
   if (raw === undefined || fingerprint === undefined) return undefined;
-  const products = fields.products;
+  // Without a limit that it has, a key would be trusted for more than it should.
+  if (limits.some(([name, read]) => isGiven(fields[name]) && read(fields[name]) === undefined)) {
+    return undefined;
+  }
   const remembered = readRemembered(fields.remembered);
   return {
     id: text(fields.id) ?? fingerprint,
@@ -46,12 +50,7 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
     ...present('validTo', moment(fields.validTo)),
     ...present('authority', text(fields.authority)),
     ...present('sameAuthorityAs', digits(fields.sameAuthorityAs)),
-    ...present(
-      'products',
-      Array.isArray(products)
-        ? products.filter((slug): slug is string => typeof slug === 'string')
-        : undefined,
-    ),
+    ...present('products', slugs(fields.products)),
     ...present('byPolicy', fields.byPolicy === true || undefined),
     ...present('remembered', remembered),
   };
@@ -117,6 +116,23 @@ function readForm(value: unknown): SignedForm | undefined {
   const encoding = encodings.find((name) => name === fields.encoding);
   const input = inputs.find((name) => name === fields.input);
   return encoding && input ? { encoding, input } : undefined;
+}
+
+const limits = [
+  ['validFrom', moment],
+  ['validTo', moment],
+  ['authority', text],
+  ['products', slugs],
+] as const;
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== '';
+}
+
+function slugs(value: unknown): string[] | undefined {
+  return Array.isArray(value)
+    ? value.filter((slug): slug is string => typeof slug === 'string')
+    : undefined;
 }
 
 function digits(value: unknown): string | undefined {

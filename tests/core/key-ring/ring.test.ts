@@ -40,11 +40,9 @@ describe('what lay in storage', () => {
     for (const odd of [
       { keyId: '' },
       { keyId: 7 },
-      { validFrom: '1' },
-      { validTo: 8.64e15 + 2 },
-      { validTo: NaN },
+      { validFrom: null },
       { authority: null },
-      { products: 'orbit-crm' },
+      { authority: '' },
       { remembered: 'jws' },
       { remembered: null },
     ]) {
@@ -56,6 +54,18 @@ describe('what lay in storage', () => {
     expect(readRing([{ ...key('1'), products: ['a', 7, null] }])).toEqual([
       key('1', { products: ['a'] }),
     ]);
+  });
+
+  test('a key whose limits cannot be read is left out, so that it is not trusted for more', () => {
+    for (const odd of [
+      { validFrom: '1' },
+      { validTo: 8.64e15 + 2 },
+      { validTo: NaN },
+      { authority: 7 },
+      { products: 'orbit-crm' },
+    ]) {
+      expect(readRing([{ ...key('1'), ...odd }])).toEqual([]);
+    }
   });
 
   test.each([
