@@ -1,18 +1,21 @@
+import { codesIn } from '#core/bulk/collect-codes';
 import { createDelimitedReader } from '#core/bulk/delimited';
 import type { Delimiter } from '#core/bulk/delimited';
 import { classifyInput } from '#core/check/classify-input';
 
+export interface TableLayout {
+  readonly kind: 'table';
+  readonly delimiter: Delimiter;
+  /** The first line, where no code of the common form is in it; else empty. See {@link hasHeadings}. */
+  readonly headings: readonly string[];
+  readonly columns: readonly Column[];
+  /** The column of codes; undefined where no column stands out. */
+  readonly column: number | undefined;
+}
+
 /** Describes the layout of a text for a bulk check. */
 export type Layout =
-  | {
-      readonly kind: 'table';
-      readonly delimiter: Delimiter;
-      /** The headings in the first line; empty where that is data. */
-      readonly headings: readonly string[];
-      readonly columns: readonly Column[];
-      /** The column of codes; undefined where no column stands out. */
-      readonly column: number | undefined;
-    }
+  | TableLayout
   /** A code on each line. */
   | { readonly kind: 'list' }
   /** Anything else, such as a ticket or a mail. */
@@ -49,6 +52,18 @@ export function detectLayout(sample: string, patterns: readonly string[] = []): 
   return { kind: tokens.length >= 0.7 * lines.length ? 'list' : 'prose' };
 }
 
+/**
+ * Tells whether the first line of a table holds headings: not where the column that the codes are read from has a code in it, be
+ * it of an unusual form.
+ */
+export function hasHeadings(
+  { headings }: TableLayout,
+  column: number,
+  patterns: readonly string[] = [],
+): boolean {
+  return headings.length > 0 && codesIn(headings[column] ?? '', 'cells', patterns).length === 0;
+}
+
 interface ReadTable {
   readonly delimiter: Delimiter;
   readonly width: number;
@@ -70,7 +85,7 @@ function readTable(sample: string, delimiter: Delimiter): ReadTable | undefined 
 function layoutOf(
   { delimiter, width, records }: ReadTable,
   patterns: readonly string[],
-): Extract<Layout, { kind: 'table' }> {
+): TableLayout {
   const [head = [], ...rest] = records;
   const isHeading = !head.some((cell) => holdsCode(cell, patterns));
   const rows = isHeading ? rest : records;

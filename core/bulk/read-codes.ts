@@ -1,6 +1,6 @@
 import { type CollectedCode, createCodeCollector } from '#core/bulk/collect-codes';
 import { type DelimitedRecord, createDelimitedReader } from '#core/bulk/delimited';
-import type { Layout } from '#core/bulk/detect-layout';
+import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 
 /** Holds the codes of a text for a bulk check. */
 export interface CollectedCodes {
@@ -40,7 +40,7 @@ export function createCodeReader(
   const isTable = layout.kind === 'table';
   const reader = createDelimitedReader(isTable ? layout.delimiter : undefined);
   const codes = createCodeCollector(layout.kind === 'prose' ? 'prose' : 'cells', patterns);
-  let headings = isTable && layout.headings.length > 0 ? 1 : 0;
+  let headings = isTable && hasHeadings(layout, column, patterns) ? 1 : 0;
   let section = { lines: [] as string[], firstLine: 1, lastLine: 0, size: 0 };
 
   function addCell({ cells, line }: DelimitedRecord): void {

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import { type Layout, detectLayout } from '#core/bulk/detect-layout';
+import { type Layout, detectLayout, hasHeadings } from '#core/bulk/detect-layout';
 import type { JobSource } from '#core/bulk/enrich';
 import { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';
 import { delay } from '#core/time/delay';
@@ -97,7 +97,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
       layout: {
         ...(isTable ? { delimiter: present.delimiter } : {}),
         column: isTable ? chosen : 0,
-        hasHeadings: isTable && present.headings.length > 0,
+        hasHeadings: isTable && hasHeadings(present, chosen, patterns()),
         patterns: patterns(),
       },
     };

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import type { Layout } from '#core/bulk/detect-layout';
+import { detectLayout, type Layout } from '#core/bulk/detect-layout';
 import { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';
 
 const one = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
@@ -23,6 +23,12 @@ describe('the codes of a text', () => {
       codes: [{ code: one, line: 2, times: 2 }],
       ...{ duplicates: 1, withoutCode: 1, truncated: false },
     });
+  });
+
+  test('stand in the first line too where that has one of an unusual form in their column', () => {
+    const odd = one.replace('0', 'O');
+    const text = `1;${odd}\n2;${one}\n3;${two}\n`;
+    expect(read(detectLayout(text), text).codes.map(({ code }) => code)).toEqual([odd, one, two]);
   });
 
   test('stand on the lines of a list', () => {

@@ -85,6 +85,13 @@ test('lines that are inserted at once, each with an event of its own, are read o
 describe('the file of a check', () => {
   const text = `order;code\n1;${code}\n2;${otherCode}\n`;
 
+  test('has no headings where its first line holds a code of an unusual form', async () => {
+    const input = opened();
+    await input.open(new File([`1;X-2024-1\n2;${code}\n3;${otherCode}\n`], 'orders.csv'));
+    expect(input.readSource()).toMatchObject({ layout: { column: 1, hasHeadings: false } });
+    expect(input.collected?.codes).toHaveLength(3);
+  });
+
   test('is copied byte by byte', async () => {
     const input = opened();
     await input.open(new File([text], 'orders.csv'));
