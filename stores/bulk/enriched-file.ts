@@ -1,4 +1,4 @@
-import { detectEncoding, type TextEncodingName } from '#core/bulk/detect-encoding';
+import type { TextEncodingName } from '#core/bulk/detect-encoding';
 import { encodeText, hasByteOrderMark } from '#core/bulk/encode-text';
 import {
   cellsOf,
@@ -8,7 +8,7 @@ import {
   type SourceLayout,
 } from '#core/bulk/enrich';
 import { createRecordSplitter, type RawRecord } from '#core/bulk/split-records';
-import { headOf, readPieces } from '#stores/bulk/text-source';
+import { encodingOf, headOf, readPieces } from '#stores/bulk/text-source';
 
 export interface EnrichedFile {
   readonly content: readonly Uint8Array<ArrayBuffer>[];
@@ -24,13 +24,17 @@ export async function enrichFile(
   { file, layout }: JobSource<Blob>,
   ours: Omit<Enrichment, 'layout' | 'width'>,
 ): Promise<EnrichedFile> {
-  const head = await headOf(file);
-  const encoding = detectEncoding(head);
+  const encoding = await encodingOf(file);
   let width = 1;
   for await (const record of recordsOf(file, layout))
     width = Math.max(width, cellsOf(record, layout).length);
   const enrichment = { ...ours, layout, width };
-  const content = await write(file, enrichment, encoding, hasByteOrderMark(head, encoding));
+  const content = await write(
+    file,
+    enrichment,
+    encoding,
+    hasByteOrderMark(await headOf(file), encoding),
+  );
   if (content !== undefined) return { content, isUtf8Instead: false };
   return {
     content: (await write(file, enrichment, 'utf-8', true)) ?? [],

@@ -1,4 +1,4 @@
-import { detectEncoding } from '#core/bulk/detect-encoding';
+import { createUtf8Check, detectEncoding, type TextEncodingName } from '#core/bulk/detect-encoding';
 
 /** How much is read to detect encoding and layout, in bytes or UTF-16 units. */
 const sampleSize = 65_536;
@@ -17,11 +17,27 @@ export async function readSample(source: Blob | string): Promise<string> {
 }
 
 async function readHead(file: Blob): Promise<string> {
-  const head = await headOf(file);
-  return new TextDecoder(detectEncoding(head)).decode(head);
+  return new TextDecoder(await encodingOf(file)).decode(await headOf(file));
 }
 
-/** Reads the beginning of a file, from which its encoding is detected. */
+/**
+ * Detects the encoding of a file by its beginning and, as long as that is ASCII, by what comes after it.
+ * @throws when the file cannot be read
+ */
+export async function encodingOf(file: Blob): Promise<TextEncodingName> {
+  const head = await headOf(file);
+  const isCut = file.size > head.length;
+  const encoding = detectEncoding(head, isCut);
+  if (!isCut || encoding !== 'utf-8' || head.some((byte) => byte > 0x7f)) return encoding;
+  const isUtf8 = createUtf8Check();
+  for (let at = head.length; at < file.size; at += pieceSize) {
+    const piece = new Uint8Array(await file.slice(at, at + pieceSize).arrayBuffer());
+    if (!isUtf8(piece, at + pieceSize >= file.size)) return 'windows-1252';
+  }
+  return 'utf-8';
+}
+
+/** Reads the beginning of a file. */
 export async function headOf(file: Blob): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await file.slice(0, sampleSize).arrayBuffer());
 }
@@ -38,7 +54,7 @@ export async function* readPieces(
       yield { text: source.slice(at, at + pieceSize), share: shareOf(at, source.length) };
     return;
   }
-  const decoder = new TextDecoder(detectEncoding(await headOf(source)));
+  const decoder = new TextDecoder(await encodingOf(source));
   for (let at = 0; at < source.size; at += pieceSize) {
     const bytes = await source.slice(at, at + pieceSize).arrayBuffer();
     const stream = at + pieceSize < source.size;

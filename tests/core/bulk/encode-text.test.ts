@@ -28,7 +28,7 @@ test('only Windows-1252 has no place for some characters', () => {
 
 test('a byte order mark is found where it stands', () => {
   const marked = encodeText('\uFEFFcode', 'utf-16le') ?? new Uint8Array();
-  expect(detectEncoding(marked)).toBe('utf-16le');
+  expect(detectEncoding(marked, false)).toBe('utf-16le');
   expect(hasByteOrderMark(marked, 'utf-16le')).toBe(true);
   expect(hasByteOrderMark(new TextEncoder().encode('code'), 'utf-8')).toBe(false);
   expect(hasByteOrderMark(new Uint8Array(), 'windows-1252')).toBe(false);

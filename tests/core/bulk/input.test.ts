@@ -87,6 +87,12 @@ describe('the encoding of a file', () => {
     ],
     ['windows-1252', 'being nothing else', bytes(0x63, 0x61, 0x66, 0xe9, 0x20, 0x61, 0x62, 0x63)],
   ])('is %s by %s', (name, _, head) => {
-    expect(detectEncoding(head)).toBe(name);
+    expect(detectEncoding(head, true)).toBe(name);
+  });
+
+  it('is windows-1252 where nothing comes after the beginning of a character', () => {
+    const head = bytes(0x52, 0x65, 0x6e, 0xe9, 0x0d, 0x0a);
+    expect(detectEncoding(head, false)).toBe('windows-1252');
+    expect(detectEncoding(new TextEncoder().encode('é€').slice(0, -1), false)).toBe('windows-1252');
   });
 });
