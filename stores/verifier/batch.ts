@@ -177,17 +177,27 @@ export const useBatch = defineStore('verifier-batch', () => {
   async function* listChunks(name: string, file: File): AsyncGenerator<Piece[]> {
     let chunk: Piece[] = [];
     let index = 0;
-    for await (const { number, from, to, text } of linesOf(file)) {
-      chunk.push({
-        place: { index, name: `${name}:${String(number)}`, file, from, to },
-        // A line too long to be held is judged by its size, as a file is.
-        source: text === undefined ? { parts: [file.slice(from, to)] } : { text },
-      });
+    let end = 0;
+    try {
+      for await (const { number, from, to, text } of linesOf(file)) {
+        chunk.push({
+          place: { index, name: `${name}:${String(number)}`, file, from, to },
+          // A line too long to be held is judged by its size, as a file is.
+          source: text === undefined ? { parts: [file.slice(from, to)] } : { text },
+        });
+        index += 1;
+        end = to;
+        if (chunk.length < chunkSize) continue;
+        expectedTotal = Math.max(index, Math.round((index * file.size) / to));
+        yield chunk;
+        chunk = [];
+      }
+    } catch {
+      // The file is gone: what could not be read of it becomes a row of its own, which cannot be judged.
+      if (chunk.length > 0) yield chunk;
+      const place = { index, name, file, from: end, to: file.size };
+      chunk = [{ place, source: { parts: [file.slice(end)] } }];
       index += 1;
-      if (chunk.length < chunkSize) continue;
-      expectedTotal = Math.max(index, Math.round((index * file.size) / to));
-      yield chunk;
-      chunk = [];
     }
     expectedTotal = index;
     if (chunk.length > 0) yield chunk;

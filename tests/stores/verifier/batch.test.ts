@@ -113,6 +113,31 @@ describe('a list', () => {
   });
 });
 
+test('a list that cannot be read to its end has a row for what is left, and the run ends', async () => {
+  const { batch } = opened();
+  const whole = new File([states.slice(0, 3).join('\n')], 'all.jsonl');
+  const half = await whole.slice(0, states.slice(0, 2).join('\n').length + 1).bytes();
+  class LostFile extends File {
+    override stream() {
+      let isRead = false;
+      return new ReadableStream<Uint8Array<ArrayBuffer>>({
+        pull(controller) {
+          if (isRead) controller.error(new DOMException('The file is gone.', 'NotReadableError'));
+          else controller.enqueue(half);
+          isRead = true;
+        },
+      });
+    }
+  }
+  const file = new LostFile([whole], 'all.jsonl');
+  await batch.openList({ name: file.name, file }, context);
+  expect(batch.state).toBe('done');
+  expect(batch.rows.map(({ name }) => name)).toEqual([
+    ...['all.jsonl:1', 'all.jsonl:2', 'all.jsonl'],
+  ]);
+  expect(batch.rows[2]).toMatchObject({ from: batch.rows[1]?.to, to: file.size });
+});
+
 describe('documents that no key verifies', () => {
   test('stop the run at a bound, and it goes on where it stopped', async () => {
     const asked: number[] = [];
