@@ -1,4 +1,4 @@
-import { readRing } from '#core/key-ring/ring';
+import { dropUndefined, readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
 /** Describes a file of public keys to share. It holds nothing about documents. */
@@ -29,9 +29,6 @@ export function readKeyFile(data: unknown): PinnedKey[] | undefined {
 }
 
 /** Leaves out what holds in this browser alone. */
-function withoutMemory(key: PinnedKey): Omit<PinnedKey, 'remembered' | 'byPolicy'> {
-  const copy: { -readonly [Field in keyof PinnedKey]: PinnedKey[Field] } = { ...key };
-  delete copy.remembered;
-  delete copy.byPolicy;
-  return copy;
+function withoutMemory(key: PinnedKey): KeyFile['keys'][number] {
+  return dropUndefined({ ...key, remembered: undefined, byPolicy: undefined });
 }

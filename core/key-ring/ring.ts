@@ -21,9 +21,7 @@ export type KeyChanges = Partial<
  * read; does not check that the bytes are a valid key.
  */
 export function readRing(data: unknown): PinnedKey[] {
-  return Array.isArray(data)
-    ? data.map(readPinnedKey).filter((key): key is PinnedKey => key !== undefined)
-    : [];
+  return Array.isArray(data) ? data.flatMap((record) => readPinnedKey(record) ?? []) : [];
 }
 
 function readPinnedKey(record: unknown): PinnedKey | undefined {
@@ -32,11 +30,9 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
   const raw = digits(fields.raw);
   const fingerprint = digits(fields.fingerprint);
   if (raw === undefined || fingerprint === undefined) return undefined;
+  const read = readFields(fields, optionalFields);
   // Without a limit that it has, a key would be trusted for more than it should.
-  if (limits.some(([name, read]) => isGiven(fields[name]) && read(fields[name]) === undefined)) {
-    return undefined;
-  }
-  const remembered = readRemembered(fields.remembered);
+  if (limits.some((name) => (fields[name] ?? '') !== '' && !(name in read))) return undefined;
   return {
     id: text(fields.id) ?? fingerprint,
     label: text(fields.label) ?? '',
@@ -45,14 +41,7 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
     // Unreadable values take the safer meaning: revoked, and test.
     revoked: fields.revoked !== false,
     kind: fields.kind === 'live' ? 'live' : 'test',
-    ...present('keyId', text(fields.keyId)),
-    ...present('validFrom', moment(fields.validFrom)),
-    ...present('validTo', moment(fields.validTo)),
-    ...present('authority', text(fields.authority)),
-    ...present('sameAuthorityAs', digits(fields.sameAuthorityAs)),
-    ...present('products', slugs(fields.products)),
-    ...present('byPolicy', fields.byPolicy === true || undefined),
-    ...present('remembered', remembered),
+    ...read,
   };
 }
 
@@ -101,13 +90,11 @@ export function rememberForm(
 const encodings: readonly Encoding[] = ['token', 'jws', 'pair', 'member'];
 const inputs: readonly SigningInput[] = ['payload', 'segment', 'jws', 'canonical'];
 
+const formFields = { license: readForm, certificate: readForm };
+
 function readRemembered(value: unknown): PinnedKey['remembered'] {
   if (typeof value !== 'object' || value === null) return undefined;
-  const fields = value as Partial<Record<'license' | 'certificate', unknown>>;
-  return {
-    ...present('license', readForm(fields.license)),
-    ...present('certificate', readForm(fields.certificate)),
-  };
+  return readFields(value, formFields);
 }
 
 function readForm(value: unknown): SignedForm | undefined {
@@ -116,17 +103,6 @@ function readForm(value: unknown): SignedForm | undefined {
   const encoding = encodings.find((name) => name === fields.encoding);
   const input = inputs.find((name) => name === fields.input);
   return encoding && input ? { encoding, input } : undefined;
-}
-
-const limits = [
-  ['validFrom', moment],
-  ['validTo', moment],
-  ['authority', text],
-  ['products', slugs],
-] as const;
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== '';
 }
 
 function slugs(value: unknown): string[] | undefined {
@@ -147,13 +123,31 @@ function moment(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) <= 8.64e15 ? value : undefined;
 }
 
-function present<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): Partial<Record<Name, Value>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<Name, Value>);
+const optionalFields = {
+  keyId: text,
+  validFrom: moment,
+  validTo: moment,
+  authority: text,
+  sameAuthorityAs: digits,
+  products: slugs,
+  byPolicy: (value: unknown) => value === true || undefined,
+  remembered: readRemembered,
+};
+const limits = ['validFrom', 'validTo', 'authority', 'products'] as const;
+
+type Readers = Readonly<Record<string, (value: unknown) => unknown>>;
+type ReadFields<R extends Readers> = {
+  -readonly [Name in keyof R]?: NonNullable<ReturnType<R[Name]>>;
+};
+
+/** Reads each of these fields, and leaves out what is absent or cannot be read. */
+function readFields<R extends Readers>(record: object, readers: R): ReadFields<R> {
+  const fields = record as Partial<Record<string, unknown>>;
+  const read = Object.entries(readers).map(([name, reader]) => [name, reader(fields[name])]);
+  return dropUndefined(Object.fromEntries(read) as ReadFields<R>);
 }
 
-function dropUndefined<T extends object>(record: T): T {
+/** Copies a record without the fields that are `undefined`. */
+export function dropUndefined<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }

@@ -193,10 +193,12 @@ export const useBatch = defineStore('verifier-batch', () => {
         chunk = [];
       }
     } catch {
-      // The file is gone: what could not be read of it becomes a row of its own, which cannot be judged.
-      if (chunk.length > 0) yield chunk;
-      const place = { index, name, file, from: end, to: file.size };
-      chunk = [{ place, source: { parts: [file.slice(end)] } }];
+      // The file is gone: what could not be read of it is a row of its own.
+      const rest = file.slice(end);
+      chunk.push({
+        place: { index, name, file, from: end, to: file.size },
+        source: { parts: [rest] },
+      });
       index += 1;
     }
     expectedTotal = index;
