@@ -50,7 +50,11 @@ interface ConfirmedReply {
 type DialectSearch =
   | { readonly found: true; readonly dialect: Dialect; readonly reply: ConfirmedReply }
   /** `stoppedBy`: a fault that every other dialect would meet as well. */
-  | { readonly found: false; readonly first?: ValidationReply; readonly stoppedBy?: Fault };
+  | {
+      readonly found: false;
+      readonly first?: ValidationReply;
+      readonly stoppedBy?: Extract<ValidationReply, { ok: false }>;
+    };
 
 /**
  * Validates codes, and trusts a not-found only late: a server that does not read our encoding, and a wrong key, both
@@ -86,8 +90,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     for (const dialect of dialects) {
       const reply = await send(access, dialect, code);
       if (isConfirmed(reply)) return { found: true, dialect, reply };
-      if (!reply.ok && isBeyondEncoding(reply.fault))
-        return { found: false, stoppedBy: reply.fault };
+      if (!reply.ok && isBeyondEncoding(reply.fault)) return { found: false, stoppedBy: reply };
       first ??= reply;
     }
     return first === undefined ? { found: false } : { found: false, first };
@@ -115,7 +118,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
         const search = await tryDialects(access, alternativesTo(dialect), code);
         if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
         // It may be found in a way that could not be tried.
-        if (search.stoppedBy) return { connection, outcome: fail(search.stoppedBy) };
+        if (search.stoppedBy) return { connection, outcome: search.stoppedBy };
       }
       if (!first.ok && !(isAboutKey(first.fault) && key.value === 'good')) {
         return { connection, outcome: first };
@@ -130,7 +133,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       const dialects = [dialect, ...alternativesTo(dialect, 'placements-too')];
       const search = await tryDialects(access, dialects, code);
       if (search.found) return succeed((await prove(access, search.dialect)).dialect);
-      if (search.stoppedBy) return fail(search.stoppedBy);
+      if (search.stoppedBy) return search.stoppedBy;
       const key = await accounts.checkKey(access);
       if (!key.ok) return key;
       return search.first?.ok === false
