@@ -7,6 +7,7 @@ import type { CallParts } from '#relay/calls/parts';
 import type { Question, SellerAnswer } from '#relay/calls/question';
 import { buildRequest, echoesKey, isSuccess } from '#relay/calls/seller-request';
 import type { Failure, FailureKind } from '#relay/rules/failure';
+import { cacheMs } from '#relay/rules/seller-call';
 import type { CallReport, Lease } from '#relay/store/store';
 import type { SendFault } from '#relay/upstream/send';
 
@@ -19,9 +20,10 @@ export interface Asked {
 
 /** How long a slot may stay unused. */
 const slotDeadlineMs = 2_000;
-/** How long a call waits for a slot before it answers 429. */
+/** How long a call waits for a slot, while no other instance asks the same, before it answers 429. */
 const maxWaitMs = 2_000;
 const leasePollMs = 50;
+/** How long a call waits for the answer of another instance that asks the same before it answers 504. */
 const leaseWaitMs = 12_000;
 /** How long an upstream's 429 without `Retry-After` holds everybody back. */
 const defaultHoldMs = 60_000;
@@ -31,7 +33,8 @@ export async function askUpstream(parts: CallParts, question: Question): Promise
   const { connection, apiKey, call, parameter } = question;
   const request = buildRequest(connection, apiKey, call, parameter);
   const lease = {
-    key: question.cacheKey,
+    // Where no other instance's answer can be used, none is waited for.
+    key: takesCachedReply(question) ? question.cacheKey : question.subject.callId,
     holder: parts.instance,
     forMs: slotDeadlineMs + request.timeoutMs + 1_000,
   };
@@ -47,6 +50,9 @@ export async function askUpstream(parts: CallParts, question: Question): Promise
 
 type Slot = { readonly slotUntil: number } | { readonly answer: SellerAnswer };
 
+/** Tells whether an answer that another instance got will do. */
+const takesCachedReply = ({ call, refresh }: Question): boolean => cacheMs[call] > 0 && !refresh;
+
 async function waitForSlot(
   parts: CallParts,
   question: Question,
@@ -55,35 +61,39 @@ async function waitForSlot(
   const { store, clocks } = parts;
   const { connection, subject, cacheKey } = question;
   const began = performance.now();
-  let leased = false;
+  /** When the call began to wait for nothing but a slot. */
+  let slotWaitBegan = began;
   for (;;) {
-    if (leased && !question.refresh) {
-      const answer = await findCachedReply(parts, cacheKey);
-      if (answer !== undefined) return succeed({ answer });
-    }
     // Measured from before the slot is granted, so that it is never used too late.
     const askedAt = performance.now();
     const slot = await store.takeSlot({
       ...{ connection, subject, lease, agent: subject.agent },
       bulk: question.isBulk(),
-      unlessCached: !question.refresh,
+      unlessCached: takesCachedReply(question),
       deadlineMs: slotDeadlineMs,
     });
     if (slot.granted) return succeed({ slotUntil: askedAt + slotDeadlineMs });
-    leased = slot.because === 'leased';
-    const waitMs = leased ? leasePollMs : slot.at - clocks.paceNow();
-    const waitedMs = performance.now() - began;
-    const tooLong = waitedMs + waitMs > (leased ? leaseWaitMs : maxWaitMs);
-    if (tooLong || slot.because === 'held' || slot.because === 'upstream-paused') {
-      return fail({ kind: refusals[slot.because], retryAt: clocks.now() + waitMs });
+    if (slot.because === 'leased') {
+      if (performance.now() + leasePollMs - began > leaseWaitMs) {
+        return fail({ kind: 'upstream-timeout' });
+      }
+      await delay(leasePollMs);
+      const answer = await findCachedReply(parts, cacheKey);
+      if (answer !== undefined) return succeed({ answer });
+      slotWaitBegan = performance.now();
+    } else {
+      const waitMs = slot.at - clocks.paceNow();
+      const tooLong = performance.now() + waitMs - slotWaitBegan > maxWaitMs;
+      if (tooLong || slot.because !== 'pace') {
+        return fail({ kind: refusals[slot.because], retryAt: clocks.now() + waitMs });
+      }
+      await delay(waitMs);
     }
-    await delay(waitMs);
   }
 }
 
 const refusals = {
   pace: 'pace',
-  leased: 'pace',
   held: 'upstream-rate-limited',
   'upstream-paused': 'upstream-paused',
 } as const satisfies Record<string, FailureKind>;

@@ -33,6 +33,7 @@ const statuses = {
   'store-unavailable': 503,
   /** The event loop stood still until the slot was over; nothing was sent. */
   'slot-missed': 503,
+  /** The upstream did not answer in time, this instance or another one that asked it the same. */
   'upstream-timeout': 504,
 } as const;
 

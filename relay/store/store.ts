@@ -20,7 +20,10 @@ export interface SlotRequest {
   readonly agent: string;
   readonly bulk: boolean;
   readonly deadlineMs: number;
-  /** The right to ask the upstream under a cache key, taken with the slot, so that instances do not ask alike at once. */
+  /**
+   * The right to ask the upstream under a key, taken with the slot, so that instances do not ask alike at once. The key is that of
+   * the cached reply, or one of the call's own where no answer but its own would do.
+   */
   readonly lease: Lease;
   /** Grants no slot, as if leased, when a reply has come into the cache under the lease's key since the caller looked there. */
   readonly unlessCached: boolean;

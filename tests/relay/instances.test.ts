@@ -10,6 +10,7 @@ import { type FaultProxy, faultProxy } from '#tests/relay/support/fault-proxy';
 import {
   type RelayFiles,
   type StartedRelay,
+  account,
   callThrough,
   relayOn,
   validation,
@@ -117,6 +118,24 @@ describe('four instances', () => {
     const statuses = (await Promise.all(replies)).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200]));
     expect(seller.arrived).toHaveLength(1);
+  });
+
+  test.each([
+    ['an account', account, {}],
+    [
+      'a fresh answer',
+      validation,
+      { code: 'the-same-code', headers: { 'cache-control': 'no-cache' } },
+    ],
+  ])('wait for no other instance that asks for %s', async (_name, path, options) => {
+    const release = seller.hold();
+    const replies = relays.map(({ origin }) =>
+      callThrough(`${origin}/c/shop`, token, path, options),
+    );
+    await expect.poll(() => seller.arrived.length, { timeout: 5_000 }).toBe(4);
+    release();
+    const statuses = (await Promise.all(replies)).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 200]);
   });
 
   test('begin no reply after a token was revoked', async () => {

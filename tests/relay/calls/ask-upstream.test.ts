@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { succeed } from '#core/result';
+import { askUpstream } from '#relay/calls/ask-upstream';
+import type { CallParts } from '#relay/calls/parts';
+import type { Question } from '#relay/calls/question';
+import { machineClocks } from '#relay/clocks';
+import { createMetrics } from '#relay/observe/metrics';
+import type { AuditSubject } from '#relay/store/records';
+import type { SlotAnswer, SlotRequest } from '#relay/store/store';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const subject: AuditSubject = {
+  ...{ callId: 'call-1', agent: 'ada', token: 't1', connection: 'shop' },
+  ...{ call: 'validation', codeHmac: '', codeLast4: '' },
+};
+
+const question: Question = {
+  connection: {
+    ...{ id: 'shop', name: 'Shop', baseAddress: 'https://shop.test' },
+    ...{ keyPlacement: 'parameter', encoding: 'form' },
+    ...{ limit: 60, windowMs: 60_000, allowPrivate: false },
+  },
+  ...{ apiKey: randomBytes(16).toString('hex'), call: 'validation', parameter: 'code' },
+  ...{ cacheKey: 'shop:1:validation:abc', refresh: false, subject, isBulk: () => false },
+};
+
+/** Asks while the store answers each request for a slot by the time since the first. */
+async function ask(
+  slotAfter: (milliseconds: number) => SlotAnswer,
+  fields: Partial<Question> = {},
+): Promise<{ readonly result: unknown; readonly requests: readonly SlotRequest[] }> {
+  const began = machineClocks.paceNow();
+  const requests: SlotRequest[] = [];
+  const store: Partial<CallParts['store']> = {
+    takeSlot: (request) => {
+      requests.push(request);
+      return Promise.resolve(slotAfter(machineClocks.paceNow() - began));
+    },
+    findCached: () => Promise.resolve(undefined),
+    reportCall: () => Promise.resolve(),
+  };
+  const raw = { status: 404, contentType: 'text/plain', body: Buffer.from('no') };
+  const upstream: Partial<CallParts['upstream']> = { send: () => Promise.resolve(succeed(raw)) };
+  const parts = { store, upstream, clocks: machineClocks, metrics: createMetrics() };
+  const asked = askUpstream(parts as unknown as CallParts, { ...question, ...fields });
+  await vi.advanceTimersByTimeAsync(60_000);
+  const { outcome } = await asked;
+  return { requests, result: outcome.ok ? outcome.value.raw.status : outcome.fault.kind };
+}
+
+const granted = { granted: true } as const;
+const refused = (because: 'leased' | 'pace', at = 0): SlotAnswer => ({
+  ...{ granted: false, at, because },
+});
+
+describe('a call', () => {
+  /** Another instance asks the same for five seconds, and a slot is free some time after that. */
+  const afterALease = (slotMs: number) => {
+    const began = machineClocks.paceNow();
+    return ask((passedMs) => {
+      if (passedMs < 5_000) return refused('leased');
+      return passedMs < 5_000 + slotMs ? refused('pace', began + 5_000 + slotMs) : granted;
+    });
+  };
+
+  test('waits two seconds for a slot, however long another instance asked the same', async () => {
+    expect((await afterALease(1_900)).result).toBe(404);
+  });
+
+  test('waits no longer for a slot than two seconds', async () => {
+    expect((await afterALease(2_100)).result).toBe('pace');
+  });
+
+  test('says that the seller is slow when another instance asks the same for too long', async () => {
+    expect((await ask(() => refused('leased'))).result).toBe('upstream-timeout');
+  });
+
+  test('asks for the lease of its cache key, and for no slot once the reply is there', async () => {
+    const { requests } = await ask(() => granted);
+    expect(requests).toMatchObject([{ lease: { key: question.cacheKey }, unlessCached: true }]);
+  });
+
+  test.each([
+    ['of an account', { call: 'account', parameter: '' }],
+    ['for a fresh answer', { refresh: true }],
+  ] as const)('%s has a lease of its own', async (_name, fields) => {
+    const { requests } = await ask(() => granted, fields);
+    expect(requests).toMatchObject([{ lease: { key: subject.callId }, unlessCached: false }]);
+  });
+});
