@@ -106,6 +106,8 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
           return fail({ kind: 'not-permitted', origin: relay });
         if ((await secrets.state()).locked) return fail({ kind: 'locked' });
         const join = { ...request, state: randomText(), verifier: randomText() };
+        // A worker that was started by this message stops to watch unless it finds a sign-in.
+        await pending.write(join);
         context.joinTabs.watch();
         const tabId = await context.joinTabs.open(await joinPageOf(join));
         await pending.write(omitUndefined({ ...join, tabId }));

@@ -88,6 +88,8 @@ export interface WorkerHarness {
   readonly pass: (milliseconds: number) => void;
   /** Rings what is due. */
   readonly runAlarms: () => Promise<void>;
+  /** Does what the worker does soon after an event has started it. */
+  readonly start: () => Promise<void>;
   /** The worker is stopped and started again. */
   readonly restart: () => Promise<void>;
   /** The browser granted an origin or took it away. */
@@ -107,6 +109,8 @@ export interface WorkerHarness {
 export interface JoinTabsRecord {
   readonly opened: string[];
   watched: boolean;
+  /** Happens while the browser opens a tab. */
+  whileOpening: () => Promise<void>;
 }
 
 export interface TicketRecord {
@@ -189,7 +193,10 @@ export async function createWorkerHarness(
     },
   };
   const policy: { settings: unknown } = { settings: undefined };
-  const joinTabs: JoinTabsRecord = { opened: [], watched: true };
+  const joinTabs: JoinTabsRecord = {
+    ...{ opened: [], watched: true },
+    whileOpening: () => Promise.resolve(),
+  };
   let ruled: readonly string[] = [];
   let passing: string | undefined;
   let ahead = 0;
@@ -253,7 +260,10 @@ export async function createWorkerHarness(
       },
       policy: createPolicyStore(remembered.local),
       joinTabs: {
-        open: (url) => Promise.resolve(joinTabs.opened.push(url)),
+        open: async (url) => {
+          await joinTabs.whileOpening();
+          return joinTabs.opened.push(url);
+        },
         watch: () => (joinTabs.watched = true),
         unwatch: () => (joinTabs.watched = false),
         showOptions: () => Promise.resolve(),
@@ -373,6 +383,7 @@ export async function createWorkerHarness(
         await worker.alarmHandlers[alarm]();
       }
     },
+    start: () => worker.start(),
     restart,
     permissionsChanged: () => worker.permissionsChanged(),
     closeBrowser: async () => {

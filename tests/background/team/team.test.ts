@@ -135,6 +135,12 @@ describe('joining', () => {
     });
   });
 
+  test('is watched for by a worker that the agent’s click has started', async () => {
+    harness.joinTabs.whileOpening = () => harness.start();
+    await harness.ask('team.join', request());
+    expect(harness.joinTabs.watched).toBe(true);
+  });
+
   test('is not begun while keys are locked, or where the browser does not allow the relay', async () => {
     await harness.ask('secrets.set-mode', {
       ...{ mode: 'passphrase', passphrase: 'correct horse', lockAfterMinutes: 5 },
