@@ -51,6 +51,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     seller: () => seller,
     forgetHistory: (id) => check.history.forgetConnection(id),
     forgetExpectedItems: (id) => ticket.forgetConnection(id),
+    keysChanged: () => team.keysChanged(),
     sitesChanged: () => ticket.permissionsChanged(),
   });
   const authority = createAuthorityFeature(context);

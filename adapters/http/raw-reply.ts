@@ -1,4 +1,5 @@
 import { readUpTo } from '#adapters/http/capped-body';
+import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 import { dayMs } from '#core/time/units';
@@ -31,17 +32,15 @@ export async function readReply(
   }
   const body = await readUpTo(limitBytes, response);
   if (body === undefined) return fail({ kind: 'too-large', limitBytes });
-  const retryAt = readRetryAfter(response.headers.get('Retry-After'), now());
-  const relayFailure = response.headers.get('Counterfoil-Relay-Failure');
-  const ageMs = readAge(response.headers.get('Counterfoil-Relay-Age'));
-  return succeed({
-    status: response.status,
-    contentType: response.headers.get('Content-Type') ?? '',
-    body,
-    ...(retryAt === undefined ? {} : { retryAt }),
-    ...(relayFailure === null ? {} : { relayFailure }),
-    ...(ageMs === undefined ? {} : { ageMs }),
-  });
+  const { status, headers } = response;
+  return succeed(
+    omitUndefined({
+      ...{ status, body, contentType: headers.get('Content-Type') ?? '' },
+      retryAt: readRetryAfter(headers.get('Retry-After'), now()),
+      relayFailure: headers.get('Counterfoil-Relay-Failure') ?? undefined,
+      ageMs: readAge(headers.get('Counterfoil-Relay-Age')),
+    }),
+  );
 }
 
 /** Reads whole seconds as milliseconds, at most a day; undefined when unreadable. */

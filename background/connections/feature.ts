@@ -16,6 +16,8 @@ interface ConnectionsNeeds {
   readonly seller: () => Pick<SellerFeature, 'access' | 'accounts' | 'validation'>;
   readonly forgetHistory: (connectionId: string) => Promise<void>;
   readonly forgetExpectedItems: (connectionId: string) => Promise<void>;
+  /** Called once keys were unlocked, or are stored in another way. */
+  readonly keysChanged: () => Promise<void>;
   /** Starts and ends ticket scripts by the sites as they are stored now. */
   readonly sitesChanged: () => Promise<void>;
 }
@@ -40,7 +42,7 @@ export interface ConnectionsFeature {
 
 export function createConnectionsFeature(
   context: WorkerContext,
-  { seller, forgetHistory, forgetExpectedItems, sitesChanged }: ConnectionsNeeds,
+  { seller, forgetHistory, forgetExpectedItems, keysChanged, sitesChanged }: ConnectionsNeeds,
 ): ConnectionsFeature {
   const { store, secrets, sessionCache, runExclusive, now } = context;
   const connections = createConnections({
@@ -66,6 +68,11 @@ export function createConnectionsFeature(
     ...{ secrets, sessionCache },
     scheduleAlarm: (moment) => context.scheduleAlarm('lock', moment),
   });
+  const thenTell = async <T>(change: Promise<T>): Promise<T> => {
+    const changed = await change;
+    await keysChanged();
+    return changed;
+  };
   let rulesApplied: Promise<void> | undefined;
   // Without its rule a request still goes out; the server's answer then says what is wrong.
   const rulesReady = (): Promise<void> =>
@@ -101,10 +108,10 @@ export function createConnectionsFeature(
       },
       'connections.plain-user-agent': ({ id, on }) => connections.setPlainUserAgent(id, on),
       'secrets.state': () => secrets.state(),
-      'secrets.set-mode': (change) => locking.setMode(change),
-      'secrets.unlock': ({ passphrase }) => locking.unlock(passphrase),
+      'secrets.set-mode': (change) => thenTell(locking.setMode(change)),
+      'secrets.unlock': ({ passphrase }) => thenTell(locking.unlock(passphrase)),
       'secrets.lock': () => locking.lock(),
-      'secrets.reset': () => locking.reset(),
+      'secrets.reset': () => thenTell(locking.reset()),
       ...createQuarantineHandlers({
         ...{ quarantine: context.quarantine, secrets },
         settings: { ...context.settings, team: context.team },

@@ -86,11 +86,11 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     call: SellerCall<T>,
     raw: Result<RawReply, Fault>,
   ): Result<T, Fault> {
-    const throughRelay = connection.throughRelay === true;
+    const { throughRelay } = connection;
     // A relay passes no redirect on, so that a proxy before it sent this one.
     if (!raw.ok) return throughRelay && raw.fault.kind === 'redirected' ? fail(relayOutage) : raw;
-    const failure = throughRelay ? readRelayFailure(raw.value, now()) : undefined;
-    if (failure !== undefined) return fail(failure);
+    const failure = throughRelay && readRelayFailure(raw.value, now());
+    if (failure) return fail(failure);
     const reply = throughRelay ? raw.value : omitUndefined({ ...raw.value, ageMs: undefined });
     return call.read(reply, now());
   }

@@ -29,6 +29,8 @@ export interface TeamFeature {
   readonly handlers: HandlersOf<TeamProtocol>;
   /** Takes the one-time code from the tab that a sign-in was begun in. */
   readonly tabMoved: (tab: { readonly id: number; readonly url: string }) => Promise<void>;
+  /** Goes on with a sign-in that waits for the keys to be unlocked. */
+  readonly keysChanged: () => Promise<void>;
   /** Stops to watch tabs while no sign-in is under way. */
   readonly start: () => Promise<void>;
 }
@@ -73,13 +75,32 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
       ...before,
       ...{ relay, name, email },
     });
-    const written = await secrets.write({ connectionId: joined.id, baseAddress: relay }, token);
-    if (!written.ok) return fail({ kind: written.fault.kind });
-    const handed = await handOutToken(relay, token);
-    if (!handed.ok) return handed;
-    const stored = await team.write({ joined });
-    return stored.ok ? handed : stored;
+    const binding = { connectionId: joined.id, baseAddress: relay };
+    const stored = await secrets.writeWith(binding, token, () => team.write({ joined }));
+    if (stored.ok) return handOutToken(relay, token);
+    // Nobody holds it.
+    await relayHttp.revoke(relay, token);
+    return fail({ kind: stored.fault.kind });
   }
+
+  /**
+   * Ends a sign-in with what the relay wrote into the address of its tab, or with the code that waits for the keys. While they
+   * are locked the code waits, since a token could not be stored.
+   */
+  const conclude = (tab?: Parameters<typeof joinResultOf>[1]): Promise<void> =>
+    runExclusive(async () => {
+      const join = await pending.read();
+      const code = join && (tab ? joinResultOf(join, tab) : join.code);
+      if (!join || code === undefined) return;
+      if (code !== null && (await secrets.state()).locked) await pending.write({ ...join, code });
+      else {
+        const redeemed: Result<undefined, TeamFault> =
+          code === null ? fail({ kind: 'not-joined' }) : await redeem(join, code);
+        await pending.write(redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault });
+        context.joinTabs.unwatch();
+      }
+      if (tab) await context.joinTabs.showOptions();
+    });
 
   async function remove(gone: TeamEntries): Promise<void> {
     await removeEntries(context, needs, gone);
@@ -175,17 +196,8 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
         }),
     },
 
-    tabMoved: (tab) =>
-      runExclusive(async () => {
-        const join = await pending.read();
-        const result = join && joinResultOf(join, tab);
-        if (join === undefined || result === undefined) return;
-        const redeemed: Result<undefined, TeamFault> =
-          result.code === null ? fail({ kind: 'not-joined' }) : await redeem(join, result.code);
-        await pending.write(redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault });
-        context.joinTabs.unwatch();
-        await context.joinTabs.showOptions();
-      }),
+    tabMoved: conclude,
+    keysChanged: () => conclude(),
 
     async start() {
       if ((await pending.read()) === undefined) context.joinTabs.unwatch();

@@ -9,6 +9,8 @@ export interface PendingJoin extends JoinRequest {
   /** The secret behind the PKCE challenge (RFC 7636). */
   readonly verifier: string;
   readonly tabId?: number;
+  /** The one-time code, while it waits for the keys to be unlocked. The relay takes it for 60 seconds. */
+  readonly code?: string;
 }
 
 /** The name of the sign-in in session storage. */
@@ -32,7 +34,9 @@ export function createPendingJoins(session: SessionArea): PendingJoins {
     },
     async seen() {
       const pending = (await stored()) ?? null;
-      return pending && 'verifier' in pending ? { relay: pending.relay } : pending;
+      if (!pending || !('verifier' in pending)) return pending;
+      const { relay, code } = pending;
+      return code === undefined ? { relay } : { relay, fault: { kind: 'unlock-to-join' } };
     },
     write: (pending) =>
       pending === null ? session.remove(joinKey) : session.set({ [joinKey]: pending }),
@@ -61,13 +65,13 @@ export async function joinPageOf({
   return `${relay}/relay/v1/join?${query.toString()}${invite === undefined ? '' : `#invite=${invite}`}`;
 }
 
-/** Returns what the relay wrote into the address of the tab; undefined for any other address or tab. */
+/** Returns the code that the relay wrote into the address of the tab, null where it gave none; undefined for any other address or tab. */
 export function joinResultOf(
   { relay, state, tabId }: PendingJoin,
   tab: { readonly id: number; readonly url: string },
-): { readonly code: string | null } | undefined {
+): string | null | undefined {
   const end = `${relay}/relay/v1/joined#`;
   if (tab.id !== tabId || !tab.url.startsWith(end)) return undefined;
   const result = new URLSearchParams(tab.url.slice(end.length));
-  return result.get('state') === state ? { code: result.get('code') } : undefined;
+  return result.get('state') === state ? result.get('code') : undefined;
 }

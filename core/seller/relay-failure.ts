@@ -1,3 +1,4 @@
+import { omitUndefined } from '#core/omit-undefined';
 import type { RawReply } from '#core/seller/exchange';
 import type { Fault } from '#core/seller/fault';
 
@@ -23,7 +24,7 @@ export function readRelayFailure(
   { relayFailure, ageMs, status, retryAt }: RawReply,
   now: number,
 ): Fault | undefined {
-  const again = retryAt === undefined ? {} : { retryAt };
+  const again = omitUndefined({ retryAt });
   const outage = { ...relayOutage, ...again };
   if (relayFailure === undefined) return ageMs === undefined ? outage : undefined;
   switch (status) {

@@ -41,6 +41,8 @@ export type TeamFault =
   | { readonly kind: 'no-relay' }
   /** The agent did not join, or the relay refused it on its page. */
   | { readonly kind: 'not-joined' }
+  /** The one-time code, which soon expires, waits for the keys to be unlocked. */
+  | { readonly kind: 'unlock-to-join' }
   /** The one-time code was used already, or came too late. */
   | { readonly kind: 'code-refused' }
   /** No team is joined, or another one. */

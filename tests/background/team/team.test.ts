@@ -141,11 +141,63 @@ describe('joining', () => {
     expect(harness.joinTabs.watched).toBe(true);
   });
 
-  test('is not begun while keys are locked, or where the browser does not allow the relay', async () => {
-    await harness.ask('secrets.set-mode', {
-      ...{ mode: 'passphrase', passphrase: 'correct horse', lockAfterMinutes: 5 },
-    });
+  const passphrase = 'correct horse';
+  async function lockKeys(): Promise<void> {
+    await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase, lockAfterMinutes: 5 });
     await harness.ask('secrets.lock', {});
+  }
+
+  test('waits for the passphrase where the keys were locked meanwhile, also in another worker', async () => {
+    await harness.ask('team.join', request());
+    const url = await endOfSignIn();
+    await lockKeys();
+    await harness.tabMoved({ id: 1, url });
+    expect(await files.admin('tokens list')).toBe('');
+    expect(await harness.ask('team.state', {})).toEqual({
+      ...{ joined: null, signedIn: false },
+      signIn: { relay: relay.origin, fault: { kind: 'unlock-to-join' } },
+    });
+    await harness.restart();
+    await harness.ask('secrets.unlock', { passphrase: 'wrong' });
+    expect(await files.admin('tokens list')).toBe('');
+    await harness.ask('secrets.unlock', { passphrase });
+    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true, signIn: null });
+    expect(harness.joinTabs.watched).toBe(false);
+  });
+
+  test('goes on as well when keys are not locked by a passphrase any more', async () => {
+    await harness.ask('team.join', request());
+    const url = await endOfSignIn();
+    await lockKeys();
+    await harness.tabMoved({ id: 1, url });
+    await harness.ask('secrets.reset', {});
+    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true, signIn: null });
+  });
+
+  test('that cannot be stored leaves no token that counts, and no key', async () => {
+    await harness.connect('/demo');
+    const before = harness.local.dump();
+    const living = async () =>
+      (await files.admin('tokens list'))
+        .split('\n')
+        .filter((line) => line !== '' && !line.includes('revoked'));
+    let failures = 0;
+    for (let room = 0; ; room += 150) {
+      harness.local.limitTo(before.length + room);
+      await join();
+      const { signedIn, signIn } = await harness.ask('team.state', {});
+      if (signedIn) break;
+      expect(signIn).toMatchObject({ fault: { kind: 'storage-full' } });
+      expect(await living()).toEqual([]);
+      expect(harness.local.dump()).toBe(before);
+      failures += 1;
+    }
+    expect(failures).toBeGreaterThan(2);
+    expect(await living()).toHaveLength(1);
+  });
+
+  test('is not begun while keys are locked, or where the browser does not allow the relay', async () => {
+    await lockKeys();
     expect(await harness.ask('team.join', request())).toEqual({
       ok: false,
       fault: { kind: 'locked' },
