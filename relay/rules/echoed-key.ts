@@ -8,7 +8,7 @@ const maxDepth = 4;
  * escape, behind a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML entity, also one inside another.
  *
  * False does not mean that the key cannot be had from the text: base64 and the like are not undone, and a key of fewer than 12
- * characters is not looked for.
+ * characters is not looked for, nor one that stands for fewer when its own characters are read as escapes.
  * @param bytes of any size: each is looked at a few times at most
  * @param apiKey visible ASCII
  */
@@ -103,19 +103,32 @@ function isAlphanumeric(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
 }
 
-/** The length of the longest entity, `&DiacriticalGrave;`, without its semicolon. */
-const longestEntity = 17;
+/** The length of the longest number that is read, with leading zeros and without its semicolon. */
+const longestNumber = 17;
 
-/** Reads `&amp;`, `&#38;` or `&#x26;`. */
+/** Reads `&amp;`, `&#38;` or `&#x26;`. A text of nothing else must not take long, so that no name is cut out of it. */
 function readEntity(bytes: Buffer, at: number): number {
-  const begin = at + (bytes[at + 1] === 0x23 ? 2 : 1);
+  if (bytes[at + 1] === 0x23) return readNumber(bytes, at);
+  let node: NameNode | undefined = names;
+  for (let end = at + 1; node !== undefined; end += 1) {
+    const byte = bytes[end] ?? 0;
+    if (byte === 0x3b) return escapeOf(node.code, end + 1 - at);
+    node = node.next[byte];
+  }
+  return 0;
+}
+
+function readNumber(bytes: Buffer, at: number): number {
+  const isHex = ((bytes[at + 2] ?? 0) | 0x20) === 0x78;
+  const [base, begin] = isHex ? [16, at + 3] : [10, at + 2];
+  let code = 0;
   let end = begin;
-  while (end - at < longestEntity && isAlphanumeric(bytes[end] ?? 0)) end += 1;
-  if (bytes[end] !== 0x3b) return 0;
-  const name = bytes.toString('latin1', begin, end);
-  const numeric = /^x[\da-f]+$|^\d+$/i.test(name) ? Number(name.replace(/^x/i, '0x')) : 0;
-  const code = begin === at + 1 ? (entities.get(name)?.charCodeAt(0) ?? 0) : numeric;
-  return escapeOf(code, end + 1 - at);
+  for (; end - at < longestNumber; end += 1) {
+    const digit = hexDigit(bytes[end] ?? 0);
+    if (digit < 0 || digit >= base) break;
+    code = code * base + digit;
+  }
+  return end > begin && bytes[end] === 0x3b ? escapeOf(code, end + 1 - at) : 0;
 }
 
 /** Names the entities of visible ASCII (HTML, section 13.5). */
@@ -130,3 +143,16 @@ const entities: ReadonlyMap<string, string> = new Map(
     ...{ rbrace: '}' },
   }),
 );
+
+/** The names that begin alike, by their next byte; `code` is the character of the name that ends here, 0 where none does. */
+interface NameNode {
+  code: number;
+  readonly next: Record<number, NameNode | undefined>;
+}
+
+const names: NameNode = { code: 0, next: {} };
+for (const [name, sign] of entities) {
+  let node = names;
+  for (const byte of Buffer.from(name)) node = node.next[byte] ??= { code: 0, next: {} };
+  node.code = sign.charCodeAt(0);
+}
