@@ -129,12 +129,7 @@ export function createAdminStore(database: Database): AdminStore {
         return true;
       }),
     audit: (month) => listAudit(database, month),
-    dropAuditBefore: (month) =>
-      database.transaction(async (session) => {
-        const dropped = await dropAuditBefore(session, month);
-        if (dropped.length > 0) await addAdminRow(session, `audit-dropped-before-${month}`);
-        return dropped;
-      }),
+    dropAuditBefore: (month) => dropAuditBefore(database, month),
     putSettings: ({ version, payload, signature, key }) =>
       change(
         'settings-set',

@@ -1,3 +1,5 @@
+import { delay } from '#core/time/delay';
+import { isLockTimeout } from '#relay/store/postgres/database';
 import type { Database, Session } from '#relay/store/postgres/database';
 import { withoutNulls } from '#relay/store/postgres/rows';
 import type { AuditRow, AuditSubject } from '#relay/store/records';
@@ -32,16 +34,55 @@ export function listAudit(database: Database, month?: string): Promise<readonly 
     .then((rows) => rows.map((row) => withoutNulls(row) as AuditRow));
 }
 
-/** Drops the tables of the months before this one; returns the months. */
-export async function dropAuditBefore(session: Session, month: string): Promise<readonly string[]> {
+/** Reports that old months cannot be dropped, since somebody reads the audit. */
+class AuditBeingRead extends Error {
+  override readonly name = 'AuditBeingRead';
+}
+
+/** How long one try waits for whoever reads the audit. Calls that add to it wait behind the try, and no longer than 450 ms. */
+const lockTimeoutMs = 100;
+
+/**
+ * Drops the tables of the months before this one, and records that; returns the months.
+ * @param patience how often to try while the audit is being read, and the pause between two tries
+ * @throws AuditBeingRead when that does not end
+ */
+export async function dropAuditBefore(
+  database: Database,
+  month: string,
+  patience = { tries: 30, pauseMs: 1_000 },
+): Promise<readonly string[]> {
   const before = tableOf(month);
+  for (let left = patience.tries; left > 0; left -= 1) {
+    const dropped = await database
+      .transaction((session) => dropTablesBefore(session, before))
+      .catch((error: unknown) => {
+        if (!isLockTimeout(error)) throw error;
+        return undefined;
+      });
+    if (dropped !== undefined) return dropped;
+    if (left > 1) await delay(patience.pauseMs);
+  }
+  throw new AuditBeingRead(
+    'The audit is being read, by a backup or another command perhaps, so that nothing was dropped. Try again once that has ended.',
+  );
+}
+
+async function dropTablesBefore(session: Session, before: string): Promise<readonly string[]> {
   const tables = await session.query<{ readonly name: string }>(
     `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
      WHERE inhparent = 'audit'::regclass ORDER BY relname`,
   );
   const old = tables.map(({ name }) => name).filter((name) => name < before);
-  for (const name of old) await session.run(`DROP TABLE ${name}`);
-  return old.map((name) => name.slice('audit_'.length).replace('_', '-'));
+  if (old.length === 0) return [];
+  await session.run(`SET LOCAL lock_timeout = ${String(lockTimeoutMs)}`);
+  await session.run(`DROP TABLE ${old.join(', ')}`);
+  await addAdminRow(session, `audit-dropped-before-${monthOf(before)}`);
+  return old.map(monthOf);
+}
+
+function monthOf(table: string): string {
+  return table.slice('audit_'.length).replace('_', '-');
 }
 
 /** @throws for any text but a month, `2026-11` */

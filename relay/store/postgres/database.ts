@@ -46,6 +46,11 @@ export function isRefusal(error: unknown): boolean {
   return error instanceof DatabaseError;
 }
 
+/** Tells whether a statement was given up since it waited for a lock for longer than `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '55P03';
+}
+
 /** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
 export function openDatabase(address: string, { connections, milliseconds }: Limits): Database {
   const pool = new Pool({

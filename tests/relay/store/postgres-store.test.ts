@@ -1,7 +1,9 @@
 import { Client } from 'pg';
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { machineClocks } from '#relay/clocks';
+import { dropAuditBefore } from '#relay/store/postgres/audit';
+import { forTheAdministrator, openDatabase } from '#relay/store/postgres/database';
 import { openPostgresStore } from '#relay/store/postgres/postgres-store';
 import { prepareDatabase } from '#relay/store/postgres/prepare';
 import type { Store, StoreClocks } from '#relay/store/store';
@@ -178,4 +180,54 @@ test('two who prepare a database at once both find it prepared', async () => {
   const versions = await Promise.all([prepareDatabase(owner, runner), prepareDatabase(owner)]);
   expect(new Set(versions).size).toBe(1);
   expect(await run('SELECT runner FROM relay.schema_version')).toEqual([{ runner }]);
+});
+
+describe('an audit that is being read, as by a backup,', () => {
+  let database: TestDatabase;
+  let reader: Client;
+  let served: Store;
+  beforeEach(async () => {
+    database = await usedDatabase();
+    await database.run(
+      'CREATE TABLE relay.audit_2020_01 PARTITION OF relay.audit FOR VALUES FROM (0) TO (1)',
+    );
+    served = await openPostgresStore(database.runner, machineClocks, 'serve');
+    reader = new Client(database.superuser);
+    await reader.connect();
+    await reader.query('BEGIN; SELECT count(*) FROM relay.audit');
+  });
+  afterEach(async () => {
+    await reader.end();
+    await served.close();
+  });
+
+  const subject = { callId: 'a', agent: 'a', token: 'none', connection: 'shop' };
+  const addRow = (): Promise<string> =>
+    served.release({ ...subject, call: 'account', codeHmac: '', codeLast4: '' }, 'asked', () => {
+      throw new Error('No reply may begin.');
+    });
+
+  test('lets calls add to it while its old months wait to be dropped', async () => {
+    const store = await openPostgresStore(database.owner, machineClocks, 'administer');
+    const dropping = store.dropAuditBefore('2020-02');
+    const waiting = (): Promise<readonly object[]> =>
+      database.run(`SELECT 1 AS waits FROM pg_stat_activity
+        WHERE datname = current_database() AND query LIKE 'DROP TABLE%' AND wait_event_type = 'Lock'`);
+    await expect.poll(waiting, { interval: 10, timeout: 5_000 }).toEqual([{ waits: 1 }]);
+    for (let n = 0; n < 5; n += 1) expect(await addRow()).toBe('withheld');
+    await reader.query('COMMIT');
+    expect(await dropping).toEqual(['2020-01']);
+    await store.close();
+  });
+
+  test('keeps its old months when that does not end, and says why', async () => {
+    const owned = openDatabase(database.owner, forTheAdministrator);
+    await expect(dropAuditBefore(owned, '2020-02', { tries: 2, pauseMs: 10 })).rejects.toThrow(
+      'The audit is being read',
+    );
+    await owned.close();
+    expect(await database.run('SELECT count(*)::int AS rows FROM relay.audit_2020_01')).toEqual([
+      { rows: 0 },
+    ]);
+  });
 });
