@@ -8,7 +8,7 @@ const maxDepth = 4;
  * escape, behind a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML entity, also one inside another.
  *
  * False does not mean that the key cannot be had from the text: base64 and the like are not undone, and a key of fewer than 12
- * characters is not looked for, nor one that stands for fewer when its own characters are read as escapes.
+ * characters is not looked for. One that stands for fewer, when its own characters are read as escapes, is found as it is.
  * @param bytes of any size: each is looked at a few times at most
  * @param apiKey visible ASCII
  */
