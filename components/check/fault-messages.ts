@@ -20,7 +20,11 @@ export function faultMessages(fault: Fault, throughRelay = false): FaultMessages
     case 'offline':
       return { key: 'fault.offline', fill: {}, steps: ['retry'] };
     case 'unreachable':
-      return { key: 'fault.unreachable', fill: {}, steps: ['retry'] };
+      return {
+        key: throughRelay ? 'fault.relayUnreachable' : 'fault.unreachable',
+        fill: {},
+        steps: ['retry'],
+      };
     case 'timeout':
       return {
         key: 'fault.timeout',

@@ -230,6 +230,15 @@ test('a key that the seller refuses is the relay’s on a connection through it'
   expect(page.getByRole('button', { name: 'Open settings' }).elements()).toEqual([]);
 });
 
+test('what cannot be reached is the relay on a connection through it', async () => {
+  meeting(
+    { kind: 'unreachable' },
+    { 'connections.list': () => [{ ...connection(), throughRelay: true }] },
+  );
+  await enter();
+  await expect.element(page.getByText('Your team’s relay could not be reached')).toBeVisible();
+});
+
 test('Sign in again leads to the team in the settings', async () => {
   const harness = meeting({ kind: 'relay-sign-in', because: 'revoked' });
   await enter();
