@@ -2,6 +2,7 @@ import { machineClocks } from '#relay/clocks';
 import { openStore } from '#relay/store/open-store';
 import type { AuditRow } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
+import { auditRows } from '#tests/relay/support/audit-rows';
 import type { CountingUpstream } from '#tests/relay/support/counting-upstream';
 import type { RelayFiles } from '#tests/relay/support/relay';
 
@@ -41,5 +42,5 @@ export async function withStore<Value>(
 }
 
 export function auditOf(files: RelayFiles): Promise<readonly AuditRow[]> {
-  return withStore(files, (store) => store.audit());
+  return withStore(files, auditRows);
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { writeCsv } from '#core/text/csv';
+import { type Cell, writeCsv } from '#core/text/csv';
 import { AdminProblem } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
 import { rotate } from '#relay/keys/vault';
@@ -12,11 +12,14 @@ const columns = [
 
 export const printAudit: Command = async ({ store, print }, args) => {
   const month = monthOption(args, 'month');
-  const rows = await store.audit(month);
-  const cells = rows.map((row) =>
-    columns.map((name) => (name === 'at' ? new Date(row.at).toISOString() : row[name])),
-  );
-  print(writeCsv([columns, ...cells]).trimEnd());
+  const printRow = (cells: readonly Cell[]): void => {
+    // What prints adds the end of the line.
+    print(writeCsv([cells]).replace(/\n$/, ''));
+  };
+  printRow(columns);
+  await store.readAudit(month, (row) => {
+    printRow(columns.map((name) => (name === 'at' ? new Date(row.at).toISOString() : row[name])));
+  });
 };
 
 export const dropAudit: Command = async ({ store, print }, args) => {

@@ -136,8 +136,11 @@ export interface AdminStore {
   tokens(): Promise<readonly TokenRecord[]>;
   /** Revokes a token; false when there is none. After the commit no reply to it is begun. */
   revokeToken(id: string): Promise<boolean>;
-  /** Lists the audit rows of a month, `2026-11`, or of all months, in the order of their commits. */
-  audit(month?: string): Promise<readonly AuditRow[]>;
+  /**
+   * Reads the audit rows of a month, `2026-11`, or of all months, in the order of their commits, and calls `use` with each. It keeps
+   * nobody from writing meanwhile.
+   */
+  readAudit(month: string | undefined, use: (row: AuditRow) => void): Promise<void>;
   /** Drops the audit of whole months before this one; returns their names. */
   dropAuditBefore(month: string): Promise<readonly string[]>;
   /** Stores the team's settings; false unless their version is higher than the stored one. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { writeToken } from '#relay/rules/token';
 import type { AuditRow } from '#relay/store/records';
+import { auditRows } from '#tests/relay/support/audit-rows';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { rawSeller } from '#tests/relay/support/raw-seller';
 import {
@@ -41,7 +42,7 @@ describe.each(stores)('beside a call of somebody else, on %s', (store) => {
     files.remove();
   });
 
-  const audit = (): Promise<readonly AuditRow[]> => files.administer((one) => one.audit());
+  const audit = (): Promise<readonly AuditRow[]> => files.administer(auditRows);
   let next = 0;
   const check = (): Promise<Response> =>
     callThrough(`${relay.origin}/c/shop`, ada, validation, {

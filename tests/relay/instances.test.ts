@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { AuditRow } from '#relay/store/records';
+import { auditRows } from '#tests/relay/support/audit-rows';
 import {
   type CountingUpstream,
   countingUpstream,
@@ -150,7 +151,7 @@ describe('four instances', () => {
     revoked = true;
     const statuses = (await Promise.all(running)).flat();
 
-    const rows = await files.administer((store) => store.audit());
+    const rows = await files.administer(auditRows);
     const end = rows.findIndex(({ result }) => result === 'token-revoked');
     const begun = (row: AuditRow): boolean => row.kind === 'reply' && row.result !== 'withheld';
     expect(end).toBeGreaterThan(0);

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { writeToken } from '#relay/rules/token';
 import type { AuditRow } from '#relay/store/records';
+import { auditRows } from '#tests/relay/support/audit-rows';
 import {
   type CountingUpstream,
   countingUpstream,
@@ -28,7 +29,7 @@ describe.each(stores)('on %s', (store) => {
   const base = (): string => `${relay.origin}/c/shop`;
   const check = (code: string, headers: Record<string, string> = {}): Promise<Response> =>
     callThrough(base(), token, validation, { code, headers });
-  const audit = (): Promise<readonly AuditRow[]> => files.administer((opened) => opened.audit());
+  const audit = (): Promise<readonly AuditRow[]> => files.administer(auditRows);
   const failureOf = (reply: Response): unknown => reply.headers.get('counterfoil-relay-failure');
 
   beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { AuditRow } from '#relay/store/records';
+import { auditRows } from '#tests/relay/support/audit-rows';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import {
   type RelayFiles,
@@ -28,7 +29,7 @@ describe.each(stores)('on %s', (store) => {
     files.remove();
   });
 
-  const audit = (): Promise<readonly AuditRow[]> => files.administer((store) => store.audit());
+  const audit = (): Promise<readonly AuditRow[]> => files.administer(auditRows);
 
   /** Checks new codes, eight at a time, until a call fails or `going` says no; returns the status of each. */
   async function traffic(origin: string, from: number, going: () => boolean): Promise<number[]> {

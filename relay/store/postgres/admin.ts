@@ -1,5 +1,5 @@
 import { sameHash } from '#relay/rules/token';
-import { addAdminRow, dropAuditBefore, listAudit } from '#relay/store/postgres/audit';
+import { addAdminRow, dropAuditBefore, readAudit } from '#relay/store/postgres/audit';
 import type { Database, Session } from '#relay/store/postgres/database';
 import { columns, toRole } from '#relay/store/postgres/rows';
 import type { RoleRow } from '#relay/store/postgres/rows';
@@ -128,7 +128,7 @@ export function createAdminStore(database: Database): AdminStore {
         await addAdminRow(session, 'token-revoked', { token: id });
         return true;
       }),
-    audit: (month) => listAudit(database, month),
+    readAudit: (month, use) => readAudit(database, month, use),
     dropAuditBefore: (month) => dropAuditBefore(database, month),
     putSettings: ({ version, payload, signature, key }) =>
       change(

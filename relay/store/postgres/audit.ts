@@ -21,17 +21,20 @@ export async function writeAudit(
   await session.query('SELECT write_audit(clock(), $1)', [JSON.stringify(rows)]);
 }
 
-/** Lists the rows of one month or of all, in the order in which rows about one token were committed. */
-export function listAudit(database: Database, month?: string): Promise<readonly AuditRow[]> {
+/** Reads the rows of one month or of all, in the order in which rows about one token were committed. */
+export async function readAudit(
+  database: Database,
+  month: string | undefined,
+  use: (row: AuditRow) => void,
+): Promise<void> {
   const [from, to] = month === undefined ? [0, Number.MAX_SAFE_INTEGER] : spanOf(month);
-  return database
-    .query(
-      `SELECT id, at, kind, result, call_id AS "callId", agent, token, connection, call,
-         code_hmac AS "codeHmac", code_last4 AS "codeLast4"
-       FROM audit WHERE at >= $1 AND at < $2 ORDER BY id`,
-      [from, to],
-    )
-    .then((rows) => rows.map((row) => withoutNulls(row) as AuditRow));
+  const rows = await database.query(
+    `SELECT id, at, kind, result, call_id AS "callId", agent, token, connection, call,
+       code_hmac AS "codeHmac", code_last4 AS "codeLast4"
+     FROM audit WHERE at >= $1 AND at < $2 ORDER BY id`,
+    [from, to],
+  );
+  for (const row of rows) use(withoutNulls(row) as AuditRow);
 }
 
 /** Reports that old months cannot be dropped, since somebody reads the audit. */

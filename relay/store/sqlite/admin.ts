@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { sameHash } from '#relay/rules/token';
 import type { AuditTables } from '#relay/store/sqlite/audit';
+import { reading } from '#relay/store/sqlite/reading';
 import { columns, toAgent, toConnection, toKey, toRole, toToken } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import type { SealedKey, SealedSecret } from '#relay/store/records';
@@ -14,8 +15,9 @@ export function createAdminStore(
   audit: AuditTables,
   { now }: StoreClocks,
 ): AdminStore {
+  /** Reads without the write lock, which the relay may need at the same time. */
   const list = <T>(sql: string, read: (row: Record<string, unknown>) => T): Promise<readonly T[]> =>
-    write(() => database.prepare(sql).all().map(read));
+    reading(() => database.prepare(sql).all().map(read))();
   /** Runs a change with its audit row; false when no row was there to change. */
   const change = (
     result: string,
@@ -131,7 +133,9 @@ export function createAdminStore(
         now(),
         id,
       ),
-    audit: (month) => write(() => audit.list(month)),
+    readAudit: reading((month, use) => {
+      audit.read(month, use);
+    }),
     dropAuditBefore: (month) =>
       write(() => {
         const dropped = audit.dropBefore(month);

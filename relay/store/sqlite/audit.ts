@@ -6,7 +6,8 @@ import { auditTable, createAuditTable, monthAt } from '#relay/store/sqlite/schem
 /** Writes and reads the audit. `add` and `drop` run inside a transaction of the caller. */
 export interface AuditTables {
   add(kind: AuditKind, result: string, subject?: Partial<AuditSubject>): void;
-  list(month?: string): readonly AuditRow[];
+  /** Calls `use` with one row after the other, so that they need no room all at once. */
+  read(month: string | undefined, use: (row: AuditRow) => void): void;
   dropBefore(month: string): readonly string[];
 }
 
@@ -41,21 +42,20 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
       const values = [callId, agent, token, connection, call, codeHmac, codeLast4];
       insertInto(table).run(at, kind, result, ...values.map((value) => value ?? null));
     },
-    list: (month) =>
-      (month === undefined ? months() : months().filter((one) => one === month)).flatMap((one) =>
-        database
+    read: (month, use) => {
+      for (const one of months().filter((each) => month === undefined || each === month)) {
+        const rows = database
           .prepare(
             `SELECT id, at, kind, result, call_id AS callId, agent, token, connection, call,
                code_hmac AS codeHmac, code_last4 AS codeLast4 FROM ${auditTable(one)} ORDER BY id`,
           )
-          .all()
-          .map(
-            (row) =>
-              Object.fromEntries(
-                Object.entries(row).filter(([, value]) => value !== null),
-              ) as unknown as AuditRow,
-          ),
-      ),
+          .iterate();
+        for (const row of rows) {
+          const known = Object.entries(row).filter(([, value]) => value !== null);
+          use(Object.fromEntries(known) as unknown as AuditRow);
+        }
+      }
+    },
     dropBefore: (month) => {
       auditTable(month);
       const old = months().filter((one) => one < month);

@@ -15,7 +15,7 @@ import { type TestDatabase, runner } from '#tests/relay/support/prepared-postgre
 const ofTheOwner = new Set<string>([
   ...['connections', 'addConnection', 'removeConnection', 'putKey', 'keys', 'rewrap'],
   ...['roles', 'putRole', 'agents', 'addAgent', 'setRole', 'removeAgent', 'addInvite'],
-  ...['redeemInvite', 'tokens', 'revokeToken', 'audit', 'dropAuditBefore', 'putSettings'],
+  ...['redeemInvite', 'tokens', 'revokeToken', 'readAudit', 'dropAuditBefore', 'putSettings'],
 ]);
 
 type Methods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;

@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { machineClocks } from '#relay/clocks';
 import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
+import type { Store } from '#relay/store/store';
+import { auditRows } from '#tests/relay/support/audit-rows';
 import { describeStore } from '#tests/relay/store/conformance';
 
 describeStore('the embedded store', () => {
@@ -55,6 +57,43 @@ test('a database of a newer relay is not opened', () =>
     database.exec('PRAGMA user_version = 99');
     expect(() => openSqliteStore(path, machineClocks)).toThrow('The database has schema 99');
   }));
+
+describe('while', () => {
+  let folder: string;
+  let store: Store;
+  let relay: DatabaseSync;
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'relay-store-'));
+    store = openSqliteStore(join(folder, 'relay.db'), machineClocks);
+    await store.putRole({ name: 'lead', sees: [] });
+    await store.putRole({ name: 'owner', sees: [] });
+    relay = new DatabaseSync(join(folder, 'relay.db'), { timeout: 0 });
+  });
+  afterEach(async () => {
+    relay.close();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('another process writes, lists and the audit are read', async () => {
+    relay.exec('BEGIN IMMEDIATE');
+    expect((await store.roles()).map(({ name }) => name)).toContain('lead');
+    const lists = [store.connections(), store.keys(), store.agents(), store.tokens()];
+    expect(await Promise.all(lists)).toEqual([[], [], [], []]);
+    expect((await auditRows(store)).map(({ result }) => result)).toEqual(['role-set', 'role-set']);
+    relay.exec('COMMIT');
+  });
+
+  test('the audit is read, another process writes', async () => {
+    const results: string[] = [];
+    await store.readAudit(undefined, ({ result }) => {
+      relay.exec("INSERT INTO role VALUES ('role ' || random(), '')");
+      results.push(result);
+    });
+    expect(results).toEqual(['role-set', 'role-set']);
+    expect(await store.roles()).toHaveLength(5);
+  });
+});
 
 test('every commit reaches the disk, in WAL mode', () =>
   onDatabase((_path, database) => {
