@@ -109,29 +109,13 @@ async function workerOf(context: BrowserContext, id: string): Promise<Worker> {
   );
 }
 
-const taken = new WeakSet<Page>();
-
-/** Returns an empty tab: the one that the browser starts with, or else a new one, which costs more than most pages. */
-export async function takeTab(context: BrowserContext): Promise<Page> {
-  const [first] = context.pages();
-  const isFree = first !== undefined && !taken.has(first) && first.url() === 'about:blank';
-  const page = isFree ? first : await context.newPage();
-  taken.add(page);
-  return page;
-}
-
-/** Empties a tab for whoever takes the next. */
-export async function giveBackTab(page: Page): Promise<void> {
-  await page.goto('about:blank');
-  taken.delete(page);
-}
-
-/** Opens a page of the extension in a tab of its own. */
+/** Opens a page of the extension in a tab of its own, or in the one that is given. */
 export async function openPage(
   { context, id }: Pick<Extension, 'context' | 'id'>,
   path: string,
+  tab?: Page,
 ): Promise<Page> {
-  const page = await takeTab(context);
+  const page = tab ?? (await context.newPage());
   await page.goto(`chrome-extension://${id}/${path}`);
   return page;
 }

@@ -1,6 +1,5 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/agent';
-import { takeTab } from '#scripts/extension';
 import { expect, test } from '#tests/support/connected';
 import { listen } from '#tests/support/listener';
 import {
@@ -10,6 +9,7 @@ import {
   expectVerdict,
 } from '#tests/support/pages/popup-page';
 import { deleteFirstConnection, replaceApiKey } from '#tests/support/pages/options-page';
+import { takeTab } from '#tests/support/tabs';
 
 const codes = sampleCodes('/demo');
 const endpoint = 'validation';

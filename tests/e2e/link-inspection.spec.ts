@@ -1,7 +1,7 @@
-import { takeTab } from '#scripts/extension';
 import { openFileDesk, type FileDesk } from '#tests/support/file-desk';
 import { inspectLink } from '#tests/support/inspect-link';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
+import { takeTab } from '#tests/support/tabs';
 import { allowDesk, clickToolbar, expect, hiddenPage, test as base } from '#tests/support/ticket';
 
 const state = installationState(createTestAuthority());

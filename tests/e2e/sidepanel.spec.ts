@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { takeTab } from '#scripts/extension';
 import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { allowDesk, expect, type RunningExtension, test } from '#tests/support/ticket';
 import { codeField } from '#tests/support/pages/popup-page';
+import { takeTab } from '#tests/support/tabs';
 
 const demo = sampleCodes('/demo');
 const verdict = (panel: Page, kind: string): ReturnType<Page['locator']> =>

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { takeTab } from '#scripts/extension';
 import { allowDesk, chipsOf, expect, test, hiddenPageWith } from '#tests/support/ticket';
 import { waitForAbsence } from '#tests/support/waits';
+import { takeTab } from '#tests/support/tabs';
 
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');

@@ -8,8 +8,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/agent';
 import { installDebianPackages } from '#scripts/debian';
-import { type Extension, launchExtension, openPage, takeTab } from '#scripts/extension';
+import { type Extension, launchExtension, openPage } from '#scripts/extension';
 import { expect, test as base, hiddenPageWith } from '#tests/support/ticket';
+import { takeTab } from '#tests/support/tabs';
 
 /** A desktop without a monitor, since headless browsers have neither shortcuts nor an address bar; and hands for it. */
 interface Desktop {

@@ -1,7 +1,7 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { takeTab } from '#scripts/extension';
 import { allowDesk, chipsOf, expect, hiddenPage, test } from '#tests/support/ticket';
 import { connectionChoice } from '#tests/support/pages/popup-page';
+import { takeTab } from '#tests/support/tabs';
 import { waitForAbsence } from '#tests/support/waits';
 
 const demo = sampleCodes('/demo');

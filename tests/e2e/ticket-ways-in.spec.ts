@@ -1,7 +1,6 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { takeTab } from '#scripts/extension';
 import {
   clickToolbar,
   expect,
@@ -11,6 +10,7 @@ import {
   hiddenPageWith,
 } from '#tests/support/ticket';
 import { waitForAbsence } from '#tests/support/waits';
+import { takeTab } from '#tests/support/tabs';
 
 const demo = sampleCodes('/demo');
 

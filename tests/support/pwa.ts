@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 
-import { takeTab, withoutFeatures, withoutScreen } from '#scripts/extension';
+import { withoutFeatures, withoutScreen } from '#scripts/extension';
 import { root } from '#scripts/processes';
 import { test as base } from '#tests/support/extension';
 import { killBrowser } from '#tests/support/kill-browser';
+import { takeTab } from '#tests/support/tabs';
 import { servePwa } from '#sandbox/serve-pwa';
 import type { ServedPwa } from '#sandbox/serve-pwa';
 

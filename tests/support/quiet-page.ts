@@ -3,7 +3,8 @@ import { originPattern } from '#core/connections/origin';
 import type { ReplyMessage } from '#messaging/envelope';
 import type { Ask } from '#messaging/protocol';
 import type { ConnectionEntry } from '#scripts/agent';
-import { type Extension, giveBackTab, takeTab } from '#scripts/extension';
+import type { Extension } from '#scripts/extension';
+import { giveBackTab, takeTab } from '#tests/support/tabs';
 
 /**
  * A page of the extension that runs no script, so that it opens in no time. It prepares what a test is not

@@ -1,10 +1,11 @@
 import { expect, type Page } from '@playwright/test';
 
-import { devtoolsOf, takeTab } from '#scripts/extension';
+import { devtoolsOf } from '#scripts/extension';
 import { test as base } from '#tests/support/connected';
 import type { Base } from '#sandbox/seller/deployments';
 import type { RunningExtension } from '#tests/support/extension';
 import { withQuietPage } from '#tests/support/quiet-page';
+import { takeTab } from '#tests/support/tabs';
 
 /** `test` in a browser that lets the extension into the help desk as well: it lies at localhost, the seller APIs at 127.0.0.1. */
 export const test = base.extend<{
