@@ -25,6 +25,17 @@ async function readHead(file: Blob): Promise<string> {
  * @throws when the file cannot be read
  */
 export async function encodingOf(file: Blob): Promise<TextEncodingName> {
+  const remembered = encodings.get(file);
+  if (remembered !== undefined) return remembered;
+  const encoding = await findEncoding(file);
+  encodings.set(file, encoding);
+  return encoding;
+}
+
+/** A file is asked for its encoding before each time that it is read. */
+const encodings = new WeakMap<Blob, TextEncodingName>();
+
+async function findEncoding(file: Blob): Promise<TextEncodingName> {
   const head = await headOf(file);
   const isCut = file.size > head.length;
   const encoding = detectEncoding(head, isCut);
