@@ -1,8 +1,8 @@
 import { delay } from '#core/time/delay';
 import { isLockTimeout } from '#relay/store/postgres/database';
 import type { Database, Session } from '#relay/store/postgres/database';
-import { withoutNulls } from '#relay/store/postgres/rows';
 import type { AuditRow, AuditSubject } from '#relay/store/records';
+import { withoutNulls } from '#relay/store/without-nulls';
 
 /** Writes an administrator's row in the transaction of the change that it records. */
 export async function addAdminRow(
@@ -37,18 +37,13 @@ export async function readAudit(
   for (const row of rows) use(withoutNulls(row) as AuditRow);
 }
 
-/** Reports that old months cannot be dropped, since somebody reads the audit. */
-class AuditBeingRead extends Error {
-  override readonly name = 'AuditBeingRead';
-}
-
 /** How long one try waits for whoever reads the audit. Calls that add to it wait behind the try, and no longer than 450 ms. */
 const lockTimeoutMs = 100;
 
 /**
  * Drops the tables of the months before this one, and records that; returns the months.
  * @param patience how often to try while the audit is being read, and the pause between two tries
- * @throws AuditBeingRead when that does not end
+ * @throws when that does not end
  */
 export async function dropAuditBefore(
   database: Database,
@@ -66,7 +61,7 @@ export async function dropAuditBefore(
     if (dropped !== undefined) return dropped;
     if (left > 1) await delay(patience.pauseMs);
   }
-  throw new AuditBeingRead(
+  throw new Error(
     'The audit is being read, by a backup or another command perhaps, so that nothing was dropped. Try again once that has ended.',
   );
 }

@@ -3,7 +3,7 @@ import { addToken } from '#relay/store/postgres/admin';
 import { addAdminRow } from '#relay/store/postgres/audit';
 import type { Database } from '#relay/store/postgres/database';
 import { inGroups } from '#relay/store/postgres/groups';
-import { columns, withoutNulls } from '#relay/store/postgres/rows';
+import { columns } from '#relay/store/postgres/rows';
 import type {
   AgentRecord,
   InviteRecord,
@@ -13,6 +13,7 @@ import type {
 } from '#relay/store/records';
 import type { JoinStore } from '#relay/store/store';
 import { keepExpiredJoinMs, maxJoins } from '#relay/store/store';
+import { withoutNulls } from '#relay/store/without-nulls';
 
 interface JoinCodeRow extends JoinCodeRecord {
   readonly agent: string;

@@ -24,8 +24,3 @@ export const toRole = ({ name, sees }: RoleRow): Role => ({
   name,
   sees: sees.split(' ').filter(isSight),
 });
-
-/** Leaves out what is null. */
-export function withoutNulls(row: object): object {
-  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
-}

@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { AuditKind, AuditRow, AuditSubject } from '#relay/store/records';
 import { auditTable, createAuditTable, monthAt } from '#relay/store/sqlite/schema';
+import { withoutNulls } from '#relay/store/without-nulls';
 
 /** Writes and reads the audit. `add` and `drop` run inside a transaction of the caller. */
 export interface AuditTables {
@@ -50,10 +51,7 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
                code_hmac AS codeHmac, code_last4 AS codeLast4 FROM ${auditTable(one)} ORDER BY id`,
           )
           .iterate();
-        for (const row of rows) {
-          const known = Object.entries(row).filter(([, value]) => value !== null);
-          use(Object.fromEntries(known) as unknown as AuditRow);
-        }
+        for (const row of rows) use(withoutNulls(row) as AuditRow);
       }
     },
     dropBefore: (month) => {

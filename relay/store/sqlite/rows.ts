@@ -9,6 +9,7 @@ import type {
   SignedSettings,
   TokenRecord,
 } from '#relay/store/records';
+import { withoutNulls } from '#relay/store/without-nulls';
 
 /** A row as `node:sqlite` returns it. */
 export type Row = Record<string, unknown>;
@@ -32,10 +33,7 @@ export const toInvite = (row: Row): InviteRecord => ({ ...(row as unknown as Inv
 
 export const toSettings = (row: Row): SignedSettings => ({ ...(row as unknown as SignedSettings) });
 
-export const toJoin = (row: Row): JoinRecord =>
-  Object.fromEntries(
-    Object.entries(row).filter(([, value]) => value !== null),
-  ) as unknown as JoinRecord;
+export const toJoin = (row: Row): JoinRecord => withoutNulls(row) as JoinRecord;
 
 export const toRole = (row: Row): Role => ({
   name: String(row['name']),
