@@ -29,7 +29,9 @@ async function temporaryFolder(
   { neededBytes = 1, TMPDIR }: { neededBytes?: number; TMPDIR?: string } = {},
 ): Promise<string> {
   const args = ['--input-type=module', '--eval', program, wanted, String(neededBytes)];
-  const { output, code } = await run('node', args, { env: { ...process.env, TMPDIR } });
+  // Node asks these two where there is no TMPDIR.
+  const env = { ...process.env, TMPDIR, TMP: undefined, TEMP: undefined };
+  const { output, code } = await run('node', args, { env });
   expect(code, output).toBe(0);
   return output.trim();
 }
