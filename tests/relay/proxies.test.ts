@@ -7,7 +7,7 @@ import { itemsRequest } from '#core/seller/requests';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import {
-  freePort,
+  freePorts,
   type Proxy,
   proxyExample,
   type ProxyName,
@@ -31,7 +31,8 @@ describe.each<ProxyName>(['haproxy', 'nginx'])('behind the example for %s', (nam
     const { origin, keys } = harness.sandbox;
     await files.connect('shop', `${origin}/demo`, keys['/demo'], '--limit 6000');
     relay = await files.start();
-    proxy = await startProxy(name, [Number(new URL(relay.origin).port), await freePort()]);
+    const [nobody] = await freePorts(1);
+    proxy = await startProxy(name, [Number(new URL(relay.origin).port), nobody]);
     const saved = await harness.ask('connections.save', {
       ...{ name: 'Shop', baseAddress: `${proxy.origin}/c/shop` },
       apiKey: await files.join('ada@fenwick.test'),

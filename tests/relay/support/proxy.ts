@@ -21,19 +21,23 @@ export function proxyExample(name: ProxyName): string {
   return readFileSync(new URL(`../../../relay/deploy/${examples[name]}`, import.meta.url), 'utf8');
 }
 
-/** Starts a proxy on its example before two ports, without TLS, and waits until it answers. */
+/**
+ * Starts a proxy on its example before two ports, without TLS, and waits until it answers.
+ * @param more what to add to the example
+ */
 export async function startProxy(
   name: ProxyName,
   [first, second]: readonly [number, number],
+  more = '',
 ): Promise<Proxy> {
   const file = await obtainServer(name);
   const place = mkdtempSync(join(tmpdir(), 'relay-proxy-'));
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const config = join(place, examples[name]);
   const example = proxyExample(name)
     .replace('127.0.0.1:8790', `127.0.0.1:${String(first)}`)
     .replace('127.0.0.1:8792', `127.0.0.1:${String(second)}`);
-  writeFileSync(config, complete[name](example, port, place));
+  writeFileSync(config, complete[name](example, port, place) + more);
   const options = {
     haproxy: ['-db', '-q', '-f', config],
     nginx: ['-e', 'stderr', '-p', place, '-c', config],
@@ -81,10 +85,18 @@ ${site} }`;
   },
 };
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
+/** Returns different ports that nothing listens at. */
+export async function freePorts(count: 1): Promise<[number]>;
+export async function freePorts(count: 3): Promise<[number, number, number]>;
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  for (const server of servers) server.close();
+  return ports;
 }
