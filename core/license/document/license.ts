@@ -111,9 +111,9 @@ export function readCommonFields(claims: JsonObject, profile: AuthorityProfile):
   return { ...omitUndefined({ ...texts, ...moments }), unreadable };
 }
 
-/** Reads a claim as text: numbers count as identifiers too. */
+/** Reads a claim as text. Numbers count as identifiers too, but not beyond 2^53: there, different ones are read as the same. */
 function textOf(value: JsonValue | undefined): string | undefined {
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number') return Math.abs(value) < 2 ** 53 ? String(value) : undefined;
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

@@ -284,3 +284,24 @@ describe('a license that has expired', () => {
     expect(report.headline.tone).toBe('good');
   });
 });
+
+describe('license ids that are written as numbers', () => {
+  const withId = (claims: object, id: string): string =>
+    token(signer, JSON.stringify(claims).replace('"L-1001"', id));
+
+  it('agree where they are the same', async () => {
+    const report = await inspection([withId(LICENSE_CLAIMS, '1001'), withId(CERTIFICATE_CLAIMS, '1001')]);
+    expect(checkOf(report, 'certificate-matches-license').data).toEqual({
+      fields: 'licenseId, productSlug',
+    });
+  });
+
+  it('are no evidence where reading rounds them to the same number', async () => {
+    const report = await inspection([
+      withId(LICENSE_CLAIMS, '9007199254740993'),
+      withId(CERTIFICATE_CLAIMS, '9007199254740992'),
+    ]);
+    expect(report.license?.says?.licenseId).toBeUndefined();
+    expect(checkOf(report, 'certificate-matches-license').data).toEqual({ fields: 'productSlug' });
+  });
+});
