@@ -1,5 +1,4 @@
 import type { AuthorityProfile } from '#core/license/document/authority-profile';
-import { fieldName } from '#core/license/document/authority-profile';
 import type { Certificate } from '#core/license/document/certificate';
 import type { ParsedCertificate, ParsedLicense } from '#core/license/document/document';
 import { isNamedBy } from '#core/license/keys/named-key';
@@ -7,6 +6,8 @@ import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { verifySignature } from '#core/license/signature/ed25519';
 import type { Envelope } from '#core/license/document/envelope';
 import type { License } from '#core/license/document/license';
+import { readCommonFields } from '#core/license/document/license';
+import type { JsonOddity } from '#core/license/encoding/strict-json';
 import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
 import type { SigningAuthority } from '#core/license/keys/signing-authority';
 import { signingAuthorityOf } from '#core/license/keys/signing-authority';
@@ -105,8 +106,8 @@ export async function verifyLicense(
   { envelope, license }: ParsedLicense,
   context: VerifyContext,
 ): Promise<Result<VerifiedLicense, SignatureFault>> {
-  const isAmbiguous = license.oddities.some((oddity) => oddity.endsWith('-name'));
-  const signed = await findSigner(envelope, { ...license, isAmbiguous }, context);
+  const claimed = { ...license, isAmbiguous: isAmbiguous(license.oddities) };
+  const signed = await findSigner(envelope, claimed, context);
   return signed.ok ? succeed({ ...license, signed: signed.value } as VerifiedLicense) : signed;
 }
 
@@ -127,10 +128,9 @@ export async function findSignerOf(
   kind: 'license' | 'certificate',
   context: VerifyContext,
 ): Promise<Result<SignedBy, SignatureFault>> {
-  const named = envelope.payload.object?.[fieldName('kid', context.profile ?? {})];
-  const keyId = typeof named === 'string' && named !== '' ? named : undefined;
-  const claimed = { kind, unreadable: [], ...(keyId !== undefined && { keyId }) };
-  return findSigner(envelope, claimed, context);
+  const { object = {}, oddities } = envelope.payload;
+  const claimed = { ...readCommonFields(object, context.profile ?? {}), kind };
+  return findSigner(envelope, { ...claimed, isAmbiguous: isAmbiguous(oddities) }, context);
 }
 
 /**
@@ -153,6 +153,10 @@ type Claimed = Pick<License, 'keyId' | 'issuedAt' | 'productSlug' | 'unreadable'
   /** A name stands in it twice: readers disagree about its value. */
   readonly isAmbiguous?: boolean;
 };
+
+function isAmbiguous(oddities: readonly JsonOddity[]): boolean {
+  return oddities.some((oddity) => oddity.endsWith('-name'));
+}
 
 async function findSigner(
   envelope: Envelope,

@@ -290,7 +290,10 @@ describe('license ids that are written as numbers', () => {
     token(signer, JSON.stringify(claims).replace('"L-1001"', id));
 
   it('agree where they are the same', async () => {
-    const report = await inspection([withId(LICENSE_CLAIMS, '1001'), withId(CERTIFICATE_CLAIMS, '1001')]);
+    const report = await inspection([
+      withId(LICENSE_CLAIMS, '1001'),
+      withId(CERTIFICATE_CLAIMS, '1001'),
+    ]);
     expect(checkOf(report, 'certificate-matches-license').data).toEqual({
       fields: 'licenseId, productSlug',
     });

@@ -141,3 +141,36 @@ describe('a document that names the key it is signed under', () => {
     expect(report.headline.tone).toBe('bad');
   });
 });
+
+describe('a document that is signed and cannot be read', () => {
+  const odd = token(signer, { ...LICENSE_CLAIMS, typ: 'voucher' });
+
+  it.each<[string, Partial<PinnedKey>]>([
+    ['the product that it names', { products: ['harbour-theme'] }],
+    ['its date of issue', { validFrom: 0 }],
+  ])('is not said to lack %s', async (_, limit) => {
+    const report = await inspection(odd, { keys: [pinned(signer, limit)] });
+    expect(leads(report)).toEqual(['license-unreadable']);
+    expect(checkOf(report, 'license-payload')).toMatchObject({ reason: 'other-type' });
+    expect(checkOf(report, 'key-status')).toMatchObject({ outcome: 'pass', reason: 'live' });
+  });
+
+  it.each<[string, string, Partial<PinnedKey>]>([
+    ['another product', 'other-product', { products: ['other-theme'] }],
+    ['another time', 'outside-validity', { validTo: 5 }],
+  ])('is told from one of %s', async (_, reason, limit) => {
+    const report = await inspection(odd, { keys: [pinned(signer, limit)] });
+    expect(checkOf(report, 'key-status')).toMatchObject({ outcome: 'fail', reason });
+  });
+
+  it('has no date under a limited key where it has two', async () => {
+    const text = JSON.stringify(CERTIFICATE_CLAIMS).replace(
+      '{',
+      '{"issued_at":"2030-01-01T00:00:00Z",',
+    );
+    const report = await inspection(token(signer, text), {
+      keys: [pinned(signer, { validTo: NOW })],
+    });
+    expect(checkOf(report, 'key-status')).toMatchObject({ reason: 'unreadable-issue-date' });
+  });
+});
