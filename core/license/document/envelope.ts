@@ -155,9 +155,11 @@ function envelope(
 function readPayload(bytes: Bytes): Payload {
   const text = textOfUtf8(bytes);
   if (text === undefined) return { bytes, oddities: [] };
-  const parsed = parseStrictJson(text);
+  // Some programs write UTF-8 with a byte order mark: without this a certificate would pass for a license that is no JSON.
+  const content = text.replace(/^\uFEFF/, '');
+  const parsed = parseStrictJson(content);
   const object = parsed.ok && isJsonObject(parsed.value.value) ? parsed.value.value : undefined;
-  const wraps = object === undefined ? wrappingOfText(text) : wrappingOfObject(object);
+  const wraps = object === undefined ? wrappingOfText(content) : wrappingOfObject(object);
   return {
     bytes,
     text,

@@ -71,6 +71,14 @@ describe('what a document is', () => {
     expect(parseDocument(text).kind).toBe(kind);
   });
 
+  it.each([
+    ['license', LICENSE_CLAIMS],
+    ['certificate', CERTIFICATE_CLAIMS],
+  ])('a byte order mark before its JSON makes it nothing else: %s', (kind, claims) => {
+    const text = token(signer, `\uFEFF${JSON.stringify(claims)}`);
+    expect(parseDocument(text)).toMatchObject({ kind, document: { ok: true } });
+  });
+
   it('an object without a signature is taken for a certificate', () => {
     expect(parseDocument({ object: {}, oddities: [] })).toEqual({
       kind: 'certificate',
