@@ -1,6 +1,7 @@
 import { mendText, CUT } from '#core/license/extract/mend-text';
+import { certificateNames } from '#core/license/document/authority-profile';
 import type { Written } from '#core/license/document/document';
-import { base64UrlOfBase64 } from '#core/license/encoding/base64url';
+import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
 import { decodeSource } from '#core/license/encoding/decode-source';
 import { findJson } from '#core/license/extract/find-json';
 import type { FoundToken } from '#core/license/extract/find-tokens';
@@ -186,8 +187,7 @@ class Finder {
     oddities: readonly JsonOddity[],
     visit: (value: JsonValue, path: string) => void,
   ): void {
-    const { signature } = object;
-    if (typeof signature === 'string') {
+    if (isSigned(object)) {
       this.#artifacts.push({
         written: { object, oddities },
         raw: JSON.stringify(object),
@@ -270,6 +270,18 @@ class Finder {
     this.#repairs.add('nested-json');
     this.#readJson(parsed.value, path, nested + 1);
   }
+}
+
+/**
+ * Tells an object that is signed from one with a signature of another kind: a mail's, or that of a saved state. Without a whole
+ * signature it needs a member that signed objects have.
+ */
+function isSigned(object: JsonObject): boolean {
+  const { signature } = object;
+  if (typeof signature !== 'string') return false;
+  if (decodeBase64Url(base64UrlOfBase64(signature))?.length === 64) return true;
+  const has = (name: string): boolean => name in object;
+  return ['payload', ...certificateNames({})].some(has) && ![...SLOTS.keys()].some(has);
 }
 
 function isLongEnough(text: string, { meant }: Slot): boolean {

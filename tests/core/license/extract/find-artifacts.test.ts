@@ -250,6 +250,26 @@ describe('JSON', () => {
     expect(repairsOf(nested)).toHaveProperty('nested-json');
   });
 
+  it.each([
+    ['a mail’s signature', { signature: 'Kind regards, Ada', ...state }],
+    ['no mail’s signature', { signature: '', data: { installation: state } }],
+    ['a digest', { signature: 'sha256=9f86d081884c7d659a2feaa0c55ad015', ...state }],
+    [
+      'a digest in letters',
+      { ...state, signature: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b' },
+    ],
+  ])('with %s is no signed document itself', (_, object) => {
+    expect(rawOf(JSON.stringify(object))).toEqual([license, certificate]);
+  });
+
+  it.each([
+    ['pair', pair(signer, CERTIFICATE_CLAIMS)],
+    ['member', member(signer, CERTIFICATE_CLAIMS)],
+  ])('whose signature is damaged is one all the same: %s', (_, text) => {
+    const damaged = text.replace(/"signature":".{20}/, '"signature":"');
+    expect(findArtifacts(damaged).artifacts).toMatchObject([{ where: '' }]);
+  });
+
   it('may stand in prose, wrapped and quoted', () => {
     const text = JSON.stringify(state, undefined, 2);
     expect(rawOf(`Here is the state:\n${text}\nThanks!`)).toEqual([license, certificate]);
