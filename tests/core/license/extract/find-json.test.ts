@@ -44,9 +44,13 @@ describe('JSON in a text', () => {
     expect(found(`x ${'{} '.repeat(65)}`)).toHaveLength(64);
   });
 
-  it('is looked for behind 15 braces that open nothing, and not behind 16', () => {
-    expect(found(`${'{ '.repeat(15)}{"a":1}`)).toEqual([[{ a: 1 }, '{"a":1}']]);
-    expect(found(`${'{ '.repeat(16)}{"a":1}`)).toEqual([]);
+  it.each([
+    ['braces that open nothing', '{ '],
+    ['a log with closures', '#7 /app/Kernel.php(115): App\\{closure}()\n'],
+    ['a style sheet', 'td { color: red }\n'],
+  ])('is looked for behind a thousand times %s, and not behind five thousand', (_, unit) => {
+    expect(found(`${unit.repeat(1000)}{"a":1}`)).toEqual([[{ a: 1 }, '{"a":1}']]);
+    expect(found(`${unit.repeat(5000)}{"a":1}`)).toEqual([]);
   });
 
   it('that is too deep is passed over, and said', () => {
