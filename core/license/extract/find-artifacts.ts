@@ -4,6 +4,7 @@ import type { Written } from '#core/license/document/document';
 import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
 import { decodeSource } from '#core/license/encoding/decode-source';
 import { findJson } from '#core/license/extract/find-json';
+import { takeMailParts } from '#core/license/extract/mail-parts';
 import type { FoundToken } from '#core/license/extract/find-tokens';
 import { findTokens } from '#core/license/extract/find-tokens';
 import type { StatedFields } from '#core/license/extract/stated-fields';
@@ -45,7 +46,7 @@ const NOTHING = { artifacts: [], stated: {}, repairs: [] } as const;
 
 /**
  * Finds the signed documents in a text or in the bytes of a file, wherever they stand in it: bare, wrapped by mail, quoted, in
- * prose, in JSON of any shape. Opens and verifies none of them.
+ * prose, in JSON of any shape, attached to a mail. Opens and verifies none of them.
  *
  * The same document found twice in places of one kind counts once. Takes linear time and never throws.
  * @param source at most 256 KiB each; several are read as one: a license and its certificate in files of their own
@@ -65,7 +66,7 @@ function findInOne(source: string | Uint8Array, part: number): FoundArtifacts {
   if (!decoded.ok) return { ...NOTHING, fault: decoded.fault };
   const { text, repairs } = decoded.value;
   const found = new Finder(repairs, part);
-  found.readText(text);
+  found.readSource(text);
   return found.findings(text);
 }
 
@@ -137,7 +138,21 @@ class Finder {
     return isKey ? { ...found, fault: { kind: 'key' } } : found;
   }
 
-  readText(text: string): void {
+  readSource(source: string): void {
+    const { text, parts } = takeMailParts(source);
+    this.#readText(text);
+    for (const part of parts) {
+      const decoded = decodeSource(part);
+      if (!decoded.ok) continue;
+      const before = this.#artifacts.length;
+      this.#readText(decoded.value.text);
+      if (this.#artifacts.length === before) continue;
+      this.#repairs.addAll(decoded.value.repairs);
+      this.#repairs.add('surrounding-text');
+    }
+  }
+
+  #readText(text: string): void {
     const json = text.includes('{') ? findJson(text) : { found: [], tooDeep: false };
     this.#tooDeep ||= json.tooDeep;
     let rest = '';

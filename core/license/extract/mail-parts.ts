@@ -1,0 +1,38 @@
+import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
+import type { Bytes } from '#core/license/encoding/bytes';
+import { CUT } from '#core/license/extract/mend-text';
+
+const HEADER = /^content-transfer-encoding:[ \t]*base64[ \t]*$/i;
+const BODY = /^[A-Za-z0-9+/]+={0,2}[ \t]*$/;
+
+/** A mail's source, taken apart. */
+export interface MailParts {
+  /** What is left of it. */
+  readonly text: string;
+  /** What stood in base64: attached files, and texts with letters beyond ASCII. A damaged part is left out. */
+  readonly parts: readonly Bytes[];
+}
+
+/** Decodes the parts of a mail's source that are written in base64 (RFC 2045 section 6.8). Any other text comes back as it is. */
+export function takeMailParts(source: string): MailParts {
+  const rest: string[] = [];
+  const bodies: string[][] = [];
+  let body: string[] | undefined;
+  let isHead = false;
+  for (const line of source.split(/\r?\n/)) {
+    if (HEADER.test(line)) isHead = true;
+    else if (isHead && line.trim() === '') {
+      isHead = false;
+      bodies.push((body = []));
+      rest.push(CUT);
+    } else if (BODY.test(line)) body?.push(line.trim());
+    else if (line.trim() !== '') body = undefined;
+    if (body === undefined) rest.push(line);
+  }
+  return bodies.length === 0
+    ? { text: source, parts: [] }
+    : {
+        text: rest.join('\n'),
+        parts: bodies.flatMap((lines) => decodeBase64Url(base64UrlOfBase64(lines.join(''))) ?? []),
+      };
+}

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+
+import { textOfUtf8, utf8 } from '#core/license/encoding/bytes';
+import { findArtifacts } from '#core/license/extract/find-artifacts';
+import { takeMailParts } from '#core/license/extract/mail-parts';
+import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, token } from '#tests/core/license/documents';
+import { makeSigner } from '#tests/core/license/signature/sign';
+
+const signer = makeSigner(1);
+const license = token(signer, LICENSE_CLAIMS);
+const certificate = token(signer, CERTIFICATE_CLAIMS);
+
+const lines = (bytes: Uint8Array): string[] =>
+  Buffer.from(bytes)
+    .toString('base64')
+    .match(/.{1,76}/g) ?? [];
+
+/** The source of a mail with these files attached, as mail programs save it. */
+function mail(text: string, files: readonly Uint8Array[], end = '\r\n'): string {
+  const boundary = '----=_Part_12_34.1700000000';
+  return [
+    'From: Ada <ada@shop.example>',
+    `Content-Type: multipart/mixed; boundary="${boundary}"`,
+    '',
+    `--${boundary}`,
+    'Content-Type: text/plain',
+    '',
+    text,
+    ...files.flatMap((file) => [
+      `--${boundary}`,
+      'Content-Transfer-Encoding: base64',
+      'Content-Disposition: attachment; filename="license.lic"',
+      '',
+      ...lines(file),
+    ]),
+    `--${boundary}--`,
+    '',
+  ].join(end);
+}
+
+const partsOf = (source: string): unknown[] => takeMailParts(source).parts.map(textOfUtf8);
+const state = utf8(JSON.stringify({ license, activation_certificate: certificate }));
+
+describe('a mail’s source', () => {
+  it.each(['\r\n', '\n'])(
+    'gives its files and the text around them, lines ending with %j',
+    (end) => {
+      const { text } = takeMailParts(mail('See the files.', [utf8(license), state], end));
+      expect(partsOf(mail('See the files.', [utf8(license), state], end))).toEqual([
+        license,
+        textOfUtf8(state),
+      ]);
+      expect(text).toContain('See the files.');
+      expect(text).not.toContain(lines(state)[0]);
+    },
+  );
+
+  it.each([
+    ['without a file', mail('Hello', [])],
+    ['of another kind', `Content-Transfer-Encoding: quoted-printable\n\n${license}`],
+  ])('comes back as it is %s', (_, source) => {
+    expect(takeMailParts(source)).toEqual({ text: source, parts: [] });
+  });
+
+  it('may be one text in base64, with blank lines in it', () => {
+    const [first = '', ...others] = lines(utf8(`Grüße!\n${license}`));
+    const source = `Content-transfer-encoding: BASE64\nX-Id: 1\n\n${first}\n\n${others.join('\n')}\n`;
+    expect(partsOf(source)).toEqual([`Grüße!\n${license}`]);
+  });
+
+  it('leaves out a part that is damaged', () => {
+    const [first = '', ...others] = lines(state);
+    expect(
+      partsOf(`Content-Transfer-Encoding: base64\n\n${first.slice(1)}\n${others.join('\n')}`),
+    ).toEqual([]);
+  });
+});
+
+describe('documents that are attached to a mail', () => {
+  it.each([
+    ['a saved state', [state], [license, certificate]],
+    ['a file each', [utf8(license), utf8(certificate)], [license, certificate]],
+    [
+      'behind a picture',
+      [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10), state],
+      [license, certificate],
+    ],
+  ])('are found: %s', (_, files, raws) => {
+    const found = findArtifacts(mail('Hello, it says denied.', files));
+    expect(found.artifacts.map(({ raw }) => raw)).toEqual(raws);
+    expect(found.repairs.map(({ id }) => id)).toEqual(['surrounding-text']);
+  });
+
+  it('count once beside the same in its text', () => {
+    expect(findArtifacts(mail(license, [utf8(license)])).artifacts).toHaveLength(1);
+  });
+
+  it('are none in a mail with a picture alone', () => {
+    const found = findArtifacts(
+      mail('Hello', [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10)]),
+    );
+    expect(found).toMatchObject({ artifacts: [], repairs: [] });
+  });
+});
