@@ -37,7 +37,7 @@ async function waitUntilOffline(page: Page): Promise<void> {
 }
 
 test('loaded once, it judges a dropped file with the network off and the browser restarted', async ({
-  pwa,
+  installedPwa: pwa,
 }) => {
   const first = await pwa.open();
   await waitUntilOffline(first);

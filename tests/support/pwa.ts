@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Browser, BrowserContext, LaunchOptions, Page } from '@playwright/test';
 import { chromium } from '@playwright/test';
 
 import { withoutFeatures, withoutScreen } from '#scripts/extension';
@@ -13,7 +13,7 @@ import { takeTab } from '#tests/support/tabs';
 import { servePwa } from '#sandbox/serve-pwa';
 import type { ServedPwa } from '#sandbox/serve-pwa';
 
-/** The built verifier on a server of its own, in a browser of its own that can be closed and opened on the same profile. */
+/** The built verifier on a server of its own, in a session of its own of a browser that tests share. */
 export interface RunningPwa {
   readonly address: string;
   readonly context: BrowserContext;
@@ -24,23 +24,36 @@ export interface RunningPwa {
   stopServing(): Promise<void>;
   /** Serves another folder at the same address. */
   serveAgain(folder: string): Promise<void>;
+}
+
+/** The same in a browser of its own, which can be closed and opened on the same profile. */
+export interface InstalledPwa extends RunningPwa {
   restart(): Promise<void>;
+}
+
+interface TestFixtures {
+  pwa: RunningPwa;
+  installedPwa: InstalledPwa;
+}
+
+interface WorkerFixtures {
+  siteBrowser: Browser;
 }
 
 export const builtPwa = join(root, 'dist/pwa');
 
-async function launch(profile: string, colorScheme: 'light' | 'dark'): Promise<BrowserContext> {
+function launchOptions(): LaunchOptions {
   const executablePath = process.env['CHROMIUM'] ?? '';
   if (executablePath === '') throw new Error('No Chromium here: "npm test" gets one.');
-  return chromium.launchPersistentContext(profile, {
+  return {
     executablePath,
     headless: true,
-    colorScheme,
-    permissions: ['clipboard-read', 'clipboard-write'],
     args: [...withoutScreen, '--no-sandbox', '--disable-background-networking', withoutFeatures],
     ignoreDefaultArgs: ['--headless'],
-  });
+  };
 }
+
+const permissions = ['clipboard-read', 'clipboard-write'];
 
 function close({ server }: ServedPwa): Promise<void> {
   return new Promise((done) => {
@@ -51,47 +64,77 @@ function close({ server }: ServedPwa): Promise<void> {
   });
 }
 
-/** Playwright's `test` with the production build of the site, served from a sub-path, on a fresh profile for each test. */
-export const test = base.extend<{ pwa: RunningPwa }>({
-  pwa: async ({ colorScheme }, use) => {
+/** Serves the production build from a sub-path, lets a test use it in the browser that it names, and ends the server. */
+async function withServer(
+  context: () => BrowserContext,
+  use: (pwa: RunningPwa) => Promise<void>,
+): Promise<void> {
+  let served: ServedPwa | undefined = await servePwa(builtPwa, { at: '/tools/verifier/' });
+  const { address } = served;
+  const errors: string[] = [];
+  const stop = async (): Promise<void> => {
+    if (served !== undefined) await close(served);
+    served = undefined;
+  };
+  await use({
+    address,
+    get context() {
+      return context();
+    },
+    errors,
+    async open() {
+      const page = await takeTab(context());
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      page.on('pageerror', (error) => errors.push(String(error)));
+      await page.goto(address);
+      return page;
+    },
+    stopServing: stop,
+    async serveAgain(folder) {
+      await stop();
+      const port = Number(new URL(address).port);
+      served = await servePwa(folder, { port, at: '/tools/verifier/' });
+    },
+  });
+  await stop();
+}
+
+/** Playwright's `test` with the production build of the site. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  siteBrowser: [
+    // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
+    async ({}, use) => {
+      const browser = await chromium.launch(launchOptions());
+      await use(browser);
+      await browser.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  pwa: async ({ colorScheme, siteBrowser }, use) => {
+    const context = await siteBrowser.newContext({ colorScheme, permissions });
+    await withServer(() => context, use);
+    await context.close();
+  },
+
+  installedPwa: async ({ colorScheme }, use) => {
     const profile = await mkdtemp(join(tmpdir(), 'counterfoil-pwa-'));
-    const scheme = colorScheme === 'dark' ? 'dark' : 'light';
-    let served: ServedPwa | undefined = await servePwa(builtPwa, { at: '/tools/verifier/' });
-    const { address } = served;
-    const errors: string[] = [];
-    let context = await launch(profile, scheme);
-    const stop = async (): Promise<void> => {
-      if (served !== undefined) await close(served);
-      served = undefined;
-    };
-    await use({
-      address,
-      get context() {
-        return context;
+    const launch = async (): Promise<BrowserContext> =>
+      chromium.launchPersistentContext(profile, { ...launchOptions(), colorScheme, permissions });
+    let context = await launch();
+    await withServer(
+      () => context,
+      async (pwa) => {
+        const restart = async (): Promise<void> => {
+          await context.close();
+          context = await launch();
+        };
+        await use(Object.assign(pwa, { restart }));
       },
-      errors,
-      async open() {
-        const page = await takeTab(context);
-        page.on('console', (message) => {
-          if (message.type() === 'error') errors.push(message.text());
-        });
-        page.on('pageerror', (error) => errors.push(String(error)));
-        await page.goto(address);
-        return page;
-      },
-      stopServing: stop,
-      async serveAgain(folder) {
-        await stop();
-        const port = Number(new URL(address).port);
-        served = await servePwa(folder, { port, at: '/tools/verifier/' });
-      },
-      async restart() {
-        await context.close();
-        context = await launch(profile, scheme);
-      },
-    });
+    );
     await killBrowser(context);
-    await stop();
     await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   },
 });
