@@ -63,6 +63,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { clocks } = store;
   const metrics = createMetrics();
   const upstream = createUpstream(clocks.now);
+  /** Closes what is open already when the start fails, so that the process ends. */
+  const opened = new AsyncDisposableStack();
+  opened.defer(() => store.close());
+  opened.defer(() => {
+    upstream.close();
+  });
   let draining = false;
 
   /** A database server tells its own size and nothing about its disk. */
@@ -83,12 +89,16 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       instance: randomUUID(),
     };
     const disk = await watchDisk(freeBytes, { log, metrics });
+    opened.defer(disk.stop);
     const readiness = { draining: () => draining, diskLow: disk.low };
     const { host, name, signIn } = options;
     let origin = options.publicOrigin ?? '';
     const joining = { store, clocks, log, metrics, name, signIn, origin: () => origin };
     const app = createApp(parts, createCalls(parts), joining, readiness);
     const main = await listen(app, { host, port: options.port });
+    opened.defer(async () => {
+      await main.drain(0);
+    });
     origin ||= `http://${host}:${String(main.port)}`;
     const side = await listen(createMetricsApp(metrics), { host, port: options.metricsPort });
     log.event('started', { port: main.port, metricsPort: side.port });
@@ -113,8 +123,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   try {
     return await serve();
   } catch (error) {
-    upstream.close();
-    await store.close();
+    await opened.disposeAsync();
     throw error;
   }
 }

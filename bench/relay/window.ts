@@ -16,7 +16,7 @@ export const everyWindow: Part = async (setting) => {
   const { files, seller, token, other, say } = setting;
   await connect(setting, 'window', `--limit ${String(limit)} --window ${String(windowSeconds)}`);
   const clocks = files.postgres === undefined ? [5_000] : [-5_000, 0, 2_500, 5_000];
-  const relays = await Promise.all(clocks.map((ahead) => spawnRelay(files, ahead)));
+  const relays = await Promise.all(clocks.map((aheadMs) => spawnRelay(files, { aheadMs })));
   const from = seller.arrived.length;
   let going = true;
   const running = relays.map((_, n) =>
@@ -41,7 +41,7 @@ export const everyWindow: Part = async (setting) => {
     if (killed === undefined && performance.now() > killAt) {
       killed = relays[n];
       await killed?.end('SIGKILL');
-      relays[n] = await spawnRelay(files, clocks[n]);
+      relays[n] = await spawnRelay(files, { aheadMs: clocks[n] ?? 0 });
     }
     await relays[n]?.stall(1_000);
     stalls += 1;

@@ -59,7 +59,7 @@ async function traffic(origin: string, name: string, going: () => boolean): Prom
 test('four instances with wrong clocks, stalls and a kill never exceed the limit in any window', async () => {
   await connect('--limit 30 --window 2');
   const ahead = [-5_000, 0, 2_500, 5_000];
-  const relays = await Promise.all(ahead.map((milliseconds) => spawnRelay(files, milliseconds)));
+  const relays = await Promise.all(ahead.map((aheadMs) => spawnRelay(files, { aheadMs })));
   let going = true;
   const running = relays.map(({ origin }, n) => traffic(origin, `code-${String(n)}`, () => going));
   const [first, killed, stalled] = relays;
@@ -81,7 +81,7 @@ test.each([-100_000, 100_000])(
   'a seller’s 429 holds everybody back for as long as it says, where a clock is ahead by %d ms',
   async (aheadMs) => {
     await connect('--limit 1000');
-    const wrong = await spawnRelay(files, aheadMs);
+    const wrong = await spawnRelay(files, { aheadMs });
     const other = await files.start();
     seller.replyWith({ status: 429, headers: { 'retry-after': '60' }, body: '' });
     const reply = await check(wrong.origin, 'code-1');

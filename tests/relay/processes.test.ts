@@ -109,4 +109,12 @@ describe.each(stores)('on %s', (store) => {
     await expect(spawnRelay(wrong)).rejects.toThrow('The relay ended.');
     elsewhere.remove();
   });
+
+  test('a relay whose port or metrics port is taken ends', async () => {
+    const other = await spawnRelay(files);
+    const taken = Number(new URL(other.origin).port);
+    await expect(spawnRelay(files, { port: taken })).rejects.toThrow('The relay ended.');
+    await expect(spawnRelay(files, { metricsPort: taken })).rejects.toThrow('The relay ended.');
+    expect(await other.end('SIGTERM')).toBe(0);
+  });
 });

@@ -20,13 +20,26 @@ export interface RelayProcess {
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
-function run(files: RelayFiles, args: readonly string[], aheadMs = 0): ChildProcess {
+interface ProcessOptions {
+  /** How far the clock of its machine is ahead. */
+  readonly aheadMs?: number;
+  /** 0 takes any free one, here and below. */
+  readonly port?: number;
+  readonly metricsPort?: number;
+}
+
+function run(
+  files: RelayFiles,
+  args: readonly string[],
+  { aheadMs = 0, port = 0, metricsPort = 0 }: ProcessOptions = {},
+): ChildProcess {
   const place = args[0] === 'admin' ? files.administered : files.database;
   const env = {
     ...process.env,
     [isPostgres(place) ? 'DATABASE_URL' : 'RELAY_DATABASE']: place,
     RELAY_MASTER_KEY: files.masterKey,
-    ...{ RELAY_PORT: '0', RELAY_METRICS_PORT: '0', CLOCK_AHEAD_MS: String(aheadMs) },
+    ...{ RELAY_PORT: String(port), RELAY_METRICS_PORT: String(metricsPort) },
+    CLOCK_AHEAD_MS: String(aheadMs),
   };
   const clock = aheadMs === 0 ? [] : ['--import', wrongClock];
   return spawn(process.execPath, [...clock, main, ...args], {
@@ -43,9 +56,13 @@ export function killRelays(): void {
   running.clear();
 }
 
-/** Starts `npm run relay` and waits until it listens. @param aheadMs how far the clock of its machine is ahead */
-export async function spawnRelay(files: RelayFiles, aheadMs = 0): Promise<RelayProcess> {
-  const child = run(files, [], aheadMs);
+/** Starts `npm run relay` and waits until it listens. Rejects when it ends before. */
+export async function spawnRelay(
+  files: RelayFiles,
+  options?: ProcessOptions,
+): Promise<RelayProcess> {
+  const child = run(files, [], options);
+  running.add(child);
   if (child.stdout === null) throw new Error('The relay has no output.');
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -56,7 +73,6 @@ export async function spawnRelay(files: RelayFiles, aheadMs = 0): Promise<RelayP
     reject(new Error('The relay ended.'));
   });
   const port = await promise;
-  running.add(child);
   return {
     origin: `http://127.0.0.1:${String(port)}`,
     stall: async (milliseconds) => {
