@@ -3,6 +3,7 @@ import { dropAudit, printAudit, rotateMasterKey } from '#relay/admin/audit';
 import type { Command } from '#relay/admin/command';
 import * as connections from '#relay/admin/connections';
 import { prepare } from '#relay/admin/database';
+import { takeArguments } from '#relay/admin/problem';
 import { draftTeamSettings, setTeamSettings, showTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import type { Settings } from '#relay/settings';
@@ -49,8 +50,9 @@ export async function runAdmin(
   };
   const [noun = '', verb = '', ...rest] = args;
   if (noun === 'master-key' && verb === 'create') {
-    createMasterKey(rest.join(' '));
-    print(`${rest.join(' ')} holds a new master key. Keep a copy of it, away from the database.`);
+    const [file] = takeArguments(rest, 'the file');
+    createMasterKey(file);
+    print(`${file} holds a new master key. Keep a copy of it, away from the database.`);
     return 0;
   }
   if (noun === 'database' && verb === 'prepare') {

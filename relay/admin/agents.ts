@@ -1,22 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-import { AdminProblem, argument } from '#relay/admin/problem';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command, CommandContext } from '#relay/admin/command';
 import { newToken } from '#relay/join/new-token';
 import { inviteLink, inviteMs, parseInvite, writeInvite } from '#relay/rules/invite';
 import { isSight, sights } from '#relay/rules/roles';
 import type { AgentRecord } from '#relay/store/records';
 
-export const listRoles: Command = async ({ store, print }) => {
+export const listRoles: Command = async ({ store, print }, args) => {
+  takeArguments(args);
   for (const { name, sees } of await store.roles()) {
     print(`${name}\t${['purchases', 'items', ...sees].join(', ')}`);
   }
 };
 
 export const setRole: Command = async ({ store, print }, args) => {
-  const [, ...sees] = args;
-  const name = argument(args, 0, 'The name of the role');
+  const [name] = takeArguments(args.slice(0, 1), 'the name of the role');
+  const sees = [...new Set(args.slice(1))];
   if (!/^[a-z0-9-]{1,40}$/.test(name))
     throw new AdminProblem('A role is named in a-z, 0-9 and dashes.');
   const known = sees.filter(isSight);
@@ -25,7 +26,8 @@ export const setRole: Command = async ({ store, print }, args) => {
   print(`${name} sees ${['purchases', 'items', ...known].join(', ')}.`);
 };
 
-export const listAgents: Command = async ({ store, print }) => {
+export const listAgents: Command = async ({ store, print }, args) => {
+  takeArguments(args);
   for (const { email, role, id } of await store.agents()) print(`${email}\t${role}\t${id}`);
 };
 
@@ -35,7 +37,8 @@ export const addAgent: Command = async (context, args) => {
     allowPositionals: true,
     options: { role: { type: 'string', default: 'agent' } },
   });
-  const email = argument(positionals, 0, 'The e-mail address').toLowerCase();
+  const [given] = takeArguments(positionals, 'the e-mail address');
+  const email = given.toLowerCase();
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new AdminProblem('That is no e-mail address.');
   if ((await context.store.agents()).some((one) => one.email === email)) {
     throw new AdminProblem(`${email} is an agent already.`);
@@ -46,21 +49,23 @@ export const addAgent: Command = async (context, args) => {
 };
 
 export const setAgentRole: Command = async (context, args) => {
-  const agent = await agentNamed(context, argument(args, 0, 'The e-mail address'));
-  const role = argument(args, 1, 'The role');
+  const [email, role] = takeArguments(args, 'the e-mail address', 'the role');
+  const agent = await agentNamed(context, email);
   await roleNamed(context, role);
   await context.store.setRole(agent.id, role);
   context.print(`${agent.email} is ${role} from the next call on.`);
 };
 
 export const removeAgent: Command = async (context, args) => {
-  const agent = await agentNamed(context, argument(args, 0, 'The e-mail address'));
+  const [email] = takeArguments(args, 'the e-mail address');
+  const agent = await agentNamed(context, email);
   await context.store.removeAgent(agent.id);
   context.print(`${agent.email} is removed, and every token with them.`);
 };
 
 export const addInvite: Command = async (context, args) => {
-  const agent = await agentNamed(context, argument(args, 0, 'The e-mail address'));
+  const [email] = takeArguments(args, 'the e-mail address');
+  const agent = await agentNamed(context, email);
   const invite = writeInvite(randomBytes(8), randomBytes(32));
   const parts = parseInvite(invite);
   if (parts === undefined) throw new Error('A new invite must have the right form.');
@@ -70,7 +75,8 @@ export const addInvite: Command = async (context, args) => {
   context.print(context.origin === undefined ? invite : inviteLink(context.origin, invite));
 };
 
-export const redeemInvite: Command = async ({ store, now, readInput, print }) => {
+export const redeemInvite: Command = async ({ store, now, readInput, print }, args) => {
+  takeArguments(args);
   const invite = parseInvite(await readInput());
   const token = newToken(now());
   const redeemed =
@@ -79,7 +85,8 @@ export const redeemInvite: Command = async ({ store, now, readInput, print }) =>
   print(token.text);
 };
 
-export const listTokens: Command = async ({ store, now, print }) => {
+export const listTokens: Command = async ({ store, now, print }, args) => {
+  takeArguments(args);
   const emails = new Map((await store.agents()).map(({ id, email }) => [id, email]));
   for (const { id, agent, expiresAt, revokedAt } of await store.tokens()) {
     const holds = expiresAt > now() ? 'holds until' : 'expired at';
@@ -89,7 +96,7 @@ export const listTokens: Command = async ({ store, now, print }) => {
 };
 
 export const revokeToken: Command = async ({ store, print }, args) => {
-  const id = argument(args, 0, 'The id of the token');
+  const [id] = takeArguments(args, 'the id of the token');
   if (!(await store.revokeToken(id))) throw new AdminProblem(`No token ${id} holds.`);
   print(`Token ${id} is revoked.`);
 };

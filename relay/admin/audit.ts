@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { type Cell, writeCsv } from '#core/text/csv';
-import { AdminProblem } from '#relay/admin/problem';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
 import { rotate } from '#relay/keys/vault';
 
@@ -29,7 +29,8 @@ export const dropAudit: Command = async ({ store, print }, args) => {
   print(dropped.length === 0 ? 'There is nothing older.' : `Dropped ${dropped.join(', ')}.`);
 };
 
-export const rotateMasterKey: Command = async ({ store, keyring, print }) => {
+export const rotateMasterKey: Command = async ({ store, keyring, print }, args) => {
+  takeArguments(args);
   const keys = keyring();
   const count = await rotate(store, keys);
   print(`${String(count)} keys are wrapped anew under the master key ${keys.currentId}.`);

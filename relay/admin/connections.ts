@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
-import { AdminProblem, argument } from '#relay/admin/problem';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
 import { openVault } from '#relay/keys/vault';
 import { isConnectionId } from '#relay/rules/connection-id';
@@ -11,7 +11,8 @@ import type { ConnectionRecord } from '#relay/store/records';
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;
 const encodings = ['form', 'json', 'multipart', 'query'] as const;
 
-export const listConnections: Command = async ({ store, print }) => {
+export const listConnections: Command = async ({ store, print }, args) => {
+  takeArguments(args);
   const keys = await store.keys();
   for (const { id, baseAddress, limit, windowMs } of await store.connections()) {
     const version = keys.find(({ connection }) => connection === id)?.version;
@@ -33,11 +34,11 @@ export const addConnection: Command = async ({ store, print }, args) => {
       'allow-private': { type: 'boolean', default: false },
     },
   });
-  const id = argument(positionals, 0, 'The id');
+  const [id, place] = takeArguments(positionals, 'the id', 'the base address');
   if (!isConnectionId(id)) {
     throw new AdminProblem('An id has 1 to 40 lower-case letters, digits and dashes.');
   }
-  const address = parseBaseAddress(argument(positionals, 1, 'The base address'));
+  const address = parseBaseAddress(place);
   if (!address.ok) throw new AdminProblem(`That is no base address: ${address.fault.kind}.`);
   if ((await store.connections()).some((one) => one.id === id)) {
     throw new AdminProblem(`There is a connection ${id} already.`);
@@ -58,13 +59,13 @@ export const addConnection: Command = async ({ store, print }, args) => {
 };
 
 export const removeConnection: Command = async ({ store, print }, args) => {
-  const id = argument(args, 0, 'The id');
+  const [id] = takeArguments(args, 'the id');
   if (!(await store.removeConnection(id))) throw new AdminProblem(`There is no connection ${id}.`);
   print(`Removed ${id} with its key and its cached replies.`);
 };
 
 export const setKey: Command = async ({ store, keyring, readInput, print }, args) => {
-  const id = argument(args, 0, 'The id of the connection');
+  const [id] = takeArguments(args, 'the id of the connection');
   const connection = (await store.connections()).find((one) => one.id === id);
   if (connection === undefined) throw new AdminProblem(`There is no connection ${id}.`);
   const vault = await openVault(store, keyring());

@@ -10,11 +10,12 @@ import {
 import type { TeamSettingsFault } from '#core/team/team-settings';
 import { parseJson } from '#core/text/json';
 import { nodeEngine } from '#relay/admin/ed25519-engine';
-import { AdminProblem } from '#relay/admin/problem';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
 
 /** Writes a settings file with the relay's own connections, to be extended, and signed by `settings sign`. */
-export const draftTeamSettings: Command = async ({ store, origin, print }) => {
+export const draftTeamSettings: Command = async ({ store, origin, print }, args) => {
+  takeArguments(args);
   if (origin === undefined) throw new AdminProblem('Set RELAY_ORIGIN to the relay’s address.');
   const connections = (await store.connections()).map(({ id, name }) => ({
     ...{ id, name, baseAddress: `${origin}/c/${id}` },
@@ -56,7 +57,8 @@ export const setTeamSettings: Command = async (context, args) => {
   print(`Version ${String(version)} is offered to every agent, who sees what changes first.`);
 };
 
-export const showTeamSettings: Command = async ({ store, print }) => {
+export const showTeamSettings: Command = async ({ store, print }, args) => {
+  takeArguments(args);
   const stored = await store.findSettings();
   if (stored === undefined) {
     print('There are no settings for the team.');

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { isSafeOrigin } from '#core/connections/origin';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { parseJson } from '#core/text/json';
-import { AdminProblem, argument } from '#relay/admin/problem';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { fingerprintOfHex, whyRefused } from '#relay/admin/team-settings';
 
 const usage = `settings commands, which need neither database nor network:
@@ -24,7 +24,7 @@ export function runSigning(
   now: number,
   print: (line: string) => void,
 ): number {
-  if (verb === 'keygen') print(makeKey(argument(args, 0, 'The file for the key')));
+  if (verb === 'keygen') print(makeKey(...takeArguments(args, 'the file for the key')));
   else if (verb === 'sign') print(signSettings(args, now));
   else {
     print(usage);
@@ -59,15 +59,15 @@ function signSettings(args: readonly string[], now: number): string {
       revoke: { type: 'string', multiple: true, default: [] },
     },
   });
-  const file = argument(positionals, 0, 'The settings file');
+  const [file] = takeArguments(positionals, 'the settings file');
   const settings = parseJson(readFileSync(file, 'utf8'));
-  const key = readSigningKey(argument([values.key ?? ''], 0, '--key'));
+  const key = readSigningKey(option(values.key, '--key'));
   const payload = JSON.stringify({
     format: 'counterfoil-team-settings',
-    version: readVersion(argument([values.version ?? ''], 0, '--version')),
-    relay: readRelay(argument([values.relay ?? ''], 0, '--relay')),
+    version: readVersion(option(values.version, '--version')),
+    relay: readRelay(option(values.relay, '--relay')),
     issued_at: new Date(now).toISOString(),
-    expires_at: readExpiry(argument([values.expires ?? ''], 0, '--expires'), now),
+    expires_at: readExpiry(option(values.expires, '--expires'), now),
     settings,
     revoked_keys: values.revoke.map(readPublicKey),
   });
@@ -78,6 +78,11 @@ function signSettings(args: readonly string[], now: number): string {
     signature: sign(null, teamSettingsInput(payload), key).toString('hex'),
     key: publicKeyOf(key),
   });
+}
+
+function option(value: string | undefined, name: string): string {
+  if (value === undefined || value === '') throw new AdminProblem(`Missing: ${name}.`);
+  return value;
 }
 
 function readSigningKey(file: string): KeyObject {
