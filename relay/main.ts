@@ -11,8 +11,7 @@ try {
   if (command === 'settings') {
     process.exitCode = runSigning(rest, Date.now(), console.log);
   } else if (command === 'admin') {
-    const settings = readSettings(process.env);
-    process.exitCode = await runAdmin(rest, settings, process);
+    process.exitCode = await runAdmin(rest, () => readSettings(process.env), process);
   } else if (command === undefined) {
     const settings = readSettings(process.env);
     const log = createLog(settings.logLevel);

@@ -31,20 +31,36 @@ export interface Settings {
   readonly keyring: () => Keyring;
 }
 
+/** Says what to set. */
+const meanings = {
+  RELAY_DATABASE:
+    'it names the file of the embedded database; for PostgreSQL, set DATABASE_URL in its place',
+  RELAY_MASTER_KEY: 'it names a file that "admin master-key create FILE" has written',
+  RELAY_ORIGIN: 'it is the address that agents know, such as https://relay.example',
+  RELAY_OIDC_CLIENT_ID: 'it is what the provider calls the relay',
+  RELAY_OIDC_CLIENT_SECRET_FILE: 'it names a file with the secret that the provider gave',
+} as const;
+
+type Require = (name: keyof typeof meanings) => string;
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from environment variables; `relay/README.md` lists them. @throws SettingProblem */
 export function readSettings(environment: Environment): Settings {
-  const text = (name: string, otherwise: string): string => environment[name] ?? otherwise;
+  // Empty is not set: an empty host would listen on every address of the machine.
+  const text = (name: string, otherwise: string): string => {
+    const given = environment[name] ?? '';
+    return given === '' ? otherwise : given;
+  };
   const number = (name: string, otherwise: number, max: number): number => {
-    const given = environment[name] ?? String(otherwise);
+    const given = text(name, String(otherwise));
     if (/^\d+$/.test(given) && Number(given) <= max) return Number(given);
     throw new SettingProblem(`${name} is "${given}", and must be 0 to ${String(max)}.`);
   };
-  const required = (name: string): string => {
-    const given = environment[name];
-    if (given !== undefined && given !== '') return given;
-    throw new SettingProblem(`${name} is not set; relay/README.md says what it is.`);
+  const required: Require = (name) => {
+    const given = text(name, '');
+    if (given !== '') return given;
+    throw new SettingProblem(`${name} is not set: ${meanings[name]}.`);
   };
   return {
     name: text('RELAY_NAME', 'Counterfoil relay'),
@@ -52,7 +68,7 @@ export function readSettings(environment: Environment): Settings {
     port: number('RELAY_PORT', 8790, 65_535),
     metricsPort: number('RELAY_METRICS_PORT', 8791, 65_535),
     database: readDatabase(environment, required),
-    logLevel: text('RELAY_LOG_LEVEL', 'info'),
+    logLevel: readLogLevel(text('RELAY_LOG_LEVEL', 'info')),
     noticeMs: number('RELAY_NOTICE_MS', 0, 60_000),
     databaseRoomBytes: number('RELAY_DATABASE_ROOM_MB', 0, 1e9) * 1024 * 1024 || undefined,
     publicOrigin: readOrigin(environment['RELAY_ORIGIN']),
@@ -67,10 +83,16 @@ export function readSettings(environment: Environment): Settings {
   };
 }
 
-function readOpenId(
-  environment: Environment,
-  required: (name: string) => string,
-): OpenIdSettings | undefined {
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+function readLogLevel(given: string): string {
+  if (logLevels.includes(given)) return given;
+  throw new SettingProblem(
+    `RELAY_LOG_LEVEL is "${given}", and must be one of ${logLevels.join(', ')}.`,
+  );
+}
+
+function readOpenId(environment: Environment, required: Require): OpenIdSettings | undefined {
   const given = environment['RELAY_OIDC_ISSUER'];
   if (given === undefined || given === '') return undefined;
   const issuer = URL.parse(given);
@@ -99,13 +121,15 @@ function readSecretFile(file: string): string {
 
 function readDatabase(
   { DATABASE_URL: address = '', RELAY_DATABASE: file = '' }: Environment,
-  required: (name: string) => string,
+  required: Require,
 ): string {
   if (address === '') return required('RELAY_DATABASE');
   if (file !== '') throw new SettingProblem('DATABASE_URL and RELAY_DATABASE are both set.');
-  if (isPostgres(address)) return address;
+  if (isPostgres(address) && URL.canParse(address)) return address;
   // The value may hold a password.
-  throw new SettingProblem('DATABASE_URL is no address that begins with postgres://.');
+  throw new SettingProblem(
+    'DATABASE_URL is no address such as postgres://ROLE:PASSWORD@HOST/NAME; a password may need percent escapes.',
+  );
 }
 
 function readOrigin(given: string | undefined): string | undefined {

@@ -34,11 +34,10 @@ export async function startSandboxRelay(
 
   async function admin(command: string, input = '', publicOrigin?: string): Promise<string> {
     let printed = '';
-    await runAdmin(
-      command.split(' '),
-      { database, keyring, publicOrigin },
-      { stdin: chunks(input), stdout: { write: (text) => (printed += text) } },
-    );
+    await runAdmin(command.split(' '), () => ({ database, keyring, publicOrigin }), {
+      stdin: chunks(input),
+      stdout: { write: (text) => (printed += text) },
+    });
     return printed.trimEnd();
   }
 

@@ -39,10 +39,13 @@ interface AdminStreams {
   readonly stdout: { write(text: string): unknown };
 }
 
-/** Runs one command on the relay's database. Returns the exit code; 2 where there is no such command. */
+/**
+ * Runs one command on the relay's database. Returns the exit code; 2 where there is no such command.
+ * @param readSettings is called by a command that needs the database
+ */
 export async function runAdmin(
   args: readonly string[],
-  settings: Pick<Settings, 'database' | 'keyring' | 'publicOrigin'>,
+  readSettings: () => Pick<Settings, 'database' | 'keyring' | 'publicOrigin'>,
   { stdin, stdout }: AdminStreams,
 ): Promise<number> {
   const print = (line: string): void => {
@@ -56,7 +59,7 @@ export async function runAdmin(
     return 0;
   }
   if (noun === 'database' && verb === 'prepare') {
-    await prepare(settings.database, rest, print);
+    await prepare(readSettings().database, rest, print);
     return 0;
   }
   const name = `${noun} ${verb}`;
@@ -66,9 +69,9 @@ export async function runAdmin(
     print(['admin commands:', ...before, ...Object.keys(commands)].join('\n  '));
     return 2;
   }
-  const store = await openStore(settings.database, machineClocks, 'administer');
+  const { database, keyring, publicOrigin: origin } = readSettings();
+  const store = await openStore(database, machineClocks, 'administer');
   try {
-    const { keyring, publicOrigin: origin } = settings;
     const readInput = (): Promise<string> => readAll(stdin);
     await command({ store, keyring, origin, readInput, print, now: store.clocks.now }, rest);
     return 0;

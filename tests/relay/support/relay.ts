@@ -62,7 +62,7 @@ export function relayFiles(given?: TestDatabase): RelayFiles {
     let printed = '';
     const stdout = { write: (text: string) => (printed += text) };
     const settings = { database: administered, keyring, publicOrigin };
-    await runAdmin(command.split(' '), settings, { stdin: chunks(input), stdout });
+    await runAdmin(command.split(' '), () => settings, { stdin: chunks(input), stdout });
     return printed.trimEnd();
   }
 
