@@ -1,10 +1,11 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 
 import { parseJson } from '#core/text/json';
 import type { Calls } from '#relay/calls/answer-call';
 import type { RelayEnvironment } from '#relay/http/environment';
+import { readBody } from '#relay/http/read-body';
 import { challengeOf, parseCode } from '#relay/join/join-code';
 import type { JoinParts } from '#relay/join/join-routes';
 import { noteJoin } from '#relay/join/note-join';
@@ -14,6 +15,8 @@ import type { KnownToken } from '#relay/store/records';
 
 type C = Context<RelayEnvironment>;
 
+const maxBodyBytes = 4096;
+
 /** Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token and the team's settings. */
 export function createTeamRoutes(
   parts: JoinParts,
@@ -22,7 +25,6 @@ export function createTeamRoutes(
 ): Hono<RelayEnvironment> {
   const { store, clocks } = parts;
   const app = new Hono<RelayEnvironment>();
-  app.use(bodyLimit({ maxSize: 4096, onError: (c) => refuse(c as C, 'request-too-large') }));
   app.use(async (c, next) => {
     await next();
     c.header('Cache-Control', 'no-store');
@@ -30,7 +32,11 @@ export function createTeamRoutes(
   });
 
   app.post('/token', async (c) => {
-    const { code, verifier } = readTokenRequest(await c.req.text());
+    const body = await readBody(c.env.incoming, maxBodyBytes);
+    if (!body.ok) {
+      return body.fault === 'too-large' ? refuse(c, 'request-too-large') : RESPONSE_ALREADY_SENT;
+    }
+    const { code, verifier } = readTokenRequest(body.value.toString());
     const parsed = parseCode(code);
     const challenge = challengeOf(verifier);
     if (parsed === undefined || challenge === undefined) return refuse(c, 'code-unknown');

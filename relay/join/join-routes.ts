@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
-import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 
 import type { RelayEnvironment } from '#relay/http/environment';
+import { readBody } from '#relay/http/read-body';
 import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
 import { newCode } from '#relay/join/join-code';
 import { languageOf } from '#relay/join/language';
@@ -45,6 +45,7 @@ type C = Context<RelayEnvironment>;
 const joinMs = 10 * 60_000;
 const codeMs = 60_000;
 const maxWrongInvites = 5;
+const maxFormBytes = 16 * 1024;
 const base64Url43 = /^[A-Za-z0-9_-]{43}$/;
 const callbackPath = '/relay/v1/join/sign-in/callback';
 
@@ -52,7 +53,6 @@ const callbackPath = '/relay/v1/join/sign-in/callback';
 export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
   const { store, clocks, log, name: team, origin, signIn } = parts;
   const app = new Hono<RelayEnvironment>();
-  app.use(bodyLimit({ maxSize: 16 * 1024 }));
 
   app.get('/join', async (c) => {
     const { state, code_challenge: challenge, code_challenge_method: method } = c.req.query();
@@ -175,7 +175,12 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
   ): Promise<Response> {
     if (c.req.header('origin') !== origin())
       return show(c, pages.otherOrigin(languageOf(c), origin()), 403);
-    const form = new URLSearchParams(await c.req.text());
+    const body = await readBody(c.env.incoming, maxFormBytes);
+    if (!body.ok) {
+      c.header('Connection', 'close');
+      return show(c, pages.unknownJoin(languageOf(c)), 400);
+    }
+    const form = new URLSearchParams(body.value.toString());
     return withJoin(c, async (joining) => {
       const token = hashOf(form.get('csrf') ?? '');
       if (!sameHash(token, hashOf(joining.browser.csrfToken)))

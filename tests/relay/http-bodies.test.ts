@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import {
@@ -29,11 +29,16 @@ afterEach(async () => {
 });
 
 /** Sends a body in pieces, without its length; `cut` breaks the connection in its midst. */
-function send(pieces: readonly string[], cut = false): Promise<string | undefined> {
+function send(
+  pieces: readonly string[],
+  cut = false,
+  path = `/c/shop${validation}`,
+): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const outgoing = request(`${relay.origin}/c/shop${validation}`, {
+    const outgoing = request(relay.origin + path, {
       method: 'POST',
       headers: {
+        origin: relay.origin,
         'content-type': 'application/x-www-form-urlencoded',
         'transfer-encoding': 'chunked',
         authorization: `Bearer ${token}`,
@@ -80,4 +85,26 @@ test('a body that is cut off asks nobody, and the relay goes on', async () => {
   expect(await send(['purchase_code=half'], true)).toBeUndefined();
   expect(await send(['purchase_code=whole'])).toBe('200');
   expect(seller.arrived.map(({ code }) => code)).toEqual(['whole']);
+});
+
+describe('a body for joining', () => {
+  const paths = ['/relay/v1/token', '/relay/v1/join/invite', '/relay/v1/join/confirm'];
+
+  test.each(paths)('at %s that is too large is refused', async (path) => {
+    const refused = path.endsWith('token') ? 'request-too-large' : '400';
+    expect(await send(['a=', large], false, path)).toBe(refused);
+    const headers = { origin: relay.origin };
+    const reply = await fetch(relay.origin + path, { method: 'POST', headers, body: large });
+    expect([reply.status, reply.headers.get('connection')]).toEqual([
+      path.endsWith('token') ? 403 : 400,
+      'close',
+    ]);
+    expect(relay.logged()).not.toContain('store-fault');
+  });
+
+  test.each(paths)('at %s that is cut off is no failure of the database', async (path) => {
+    expect(await send(['a='], true, path)).toBeUndefined();
+    expect(await send(['a=b'], false, path)).toBe(path.endsWith('token') ? 'code-unknown' : '400');
+    expect(relay.logged()).not.toContain('store-fault');
+  });
 });
