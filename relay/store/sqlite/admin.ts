@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { delay } from '#core/time/delay';
 import { sameHash } from '#relay/rules/token';
 import type { AuditTables } from '#relay/store/sqlite/audit';
 import { reading } from '#relay/store/sqlite/reading';
@@ -7,6 +8,9 @@ import { columns, toAgent, toConnection, toKey, toRole, toToken } from '#relay/s
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import type { SealedKey, SealedSecret } from '#relay/store/records';
 import type { AdminStore, StoreClocks } from '#relay/store/store';
+
+/** A relay that waits for the write lock asks for it again within this time. */
+const pauseMs = 25;
 
 /** Creates what the administrator's command line does with the store. */
 export function createAdminStore(
@@ -32,6 +36,10 @@ export function createAdminStore(
     });
   const insert = async (...args: Parameters<typeof change>): Promise<void> => {
     await change(...args);
+  };
+  /** Lets the relay write between two portions. */
+  const deleteTakenOut = async (): Promise<void> => {
+    while (await write(() => audit.deleteTakenOut())) await delay(pauseMs);
   };
   const putSecret = (secret: SealedSecret): void => {
     database
@@ -136,12 +144,17 @@ export function createAdminStore(
     readAudit: reading((month, use) => {
       audit.read(month, use);
     }),
-    dropAuditBefore: (month) =>
-      write(() => {
-        const dropped = audit.dropBefore(month);
-        if (dropped.length > 0) audit.add('admin', `audit-dropped-before-${month}`);
-        return dropped;
-      }),
+    dropAuditBefore: async (month) => {
+      // What an earlier drop has left, since it was broken off.
+      await deleteTakenOut();
+      const dropped = await write(() => {
+        const months = audit.takeOutBefore(month);
+        if (months.length > 0) audit.add('admin', `audit-dropped-before-${month}`);
+        return months;
+      });
+      await deleteTakenOut();
+      return dropped;
+    },
     putSettings: ({ version, payload, signature, key }) =>
       change(
         'settings-set',

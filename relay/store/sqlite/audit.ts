@@ -4,13 +4,21 @@ import type { AuditKind, AuditRow, AuditSubject } from '#relay/store/records';
 import { auditTable, createAuditTable, monthAt } from '#relay/store/sqlite/schema';
 import { withoutNulls } from '#relay/store/without-nulls';
 
-/** Writes and reads the audit. `add` and `drop` run inside a transaction of the caller. */
+/** Writes and reads the audit. All but `read` run inside a transaction of the caller. */
 export interface AuditTables {
   add(kind: AuditKind, result: string, subject?: Partial<AuditSubject>): void;
   /** Calls `use` with one row after the other, so that they need no room all at once. */
   read(month: string | undefined, use: (row: AuditRow) => void): void;
-  dropBefore(month: string): readonly string[];
+  /** Takes the tables of the months before this one out of the audit; returns the months. Their rows are still there. */
+  takeOutBefore(month: string): readonly string[];
+  /** Deletes some rows that were taken out, and a table that has none left; false when there is nothing left to delete. */
+  deleteTakenOut(): boolean;
 }
+
+/** Begins the names of tables that were taken out of the audit. */
+const takenOut = 'dropped_';
+/** Deleting overwrites each row, and nobody else writes meanwhile: so many take some hundredths of a second. */
+const rowsAtOnce = 5_000;
 
 export function createAudit(database: DatabaseSync, now: () => number): AuditTables {
   const findTable = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
@@ -54,11 +62,28 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
         for (const row of rows) use(withoutNulls(row) as AuditRow);
       }
     },
-    dropBefore: (month) => {
+    takeOutBefore: (month) => {
       auditTable(month);
       const old = months().filter((one) => one < month);
-      for (const one of old) database.exec(`DROP TABLE ${auditTable(one)}`);
+      for (const table of old.map(auditTable)) {
+        database.exec(`
+          DROP TRIGGER ${table}_no_delete;
+          DROP TRIGGER ${table}_no_update;
+          ALTER TABLE ${table} RENAME TO ${takenOut}${table};
+        `);
+      }
       return old;
+    },
+    deleteTakenOut: () => {
+      const table = database
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ? || '*'")
+        .get(takenOut)?.['name'];
+      if (typeof table !== 'string') return false;
+      const { changes } = database
+        .prepare(`DELETE FROM ${table} WHERE id < (SELECT min(id) FROM ${table}) + ?`)
+        .run(rowsAtOnce);
+      if (changes === 0) database.exec(`DROP TABLE ${table}`);
+      return true;
     },
   };
 }

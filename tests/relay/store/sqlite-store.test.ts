@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { machineClocks } from '#relay/clocks';
+import { createAuditTable } from '#relay/store/sqlite/schema';
 import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
 import type { Store } from '#relay/store/store';
 import { auditRows } from '#tests/relay/support/audit-rows';
@@ -92,6 +93,45 @@ describe('while', () => {
     });
     expect(results).toEqual(['role-set', 'role-set']);
     expect(await store.roles()).toHaveLength(5);
+  });
+
+  /** Makes a month of the audit with many rows, as a table of this name. */
+  function makeMonth(name: string): void {
+    relay.exec(`${createAuditTable('audit_2020_01')}
+      INSERT INTO audit_2020_01 (at, kind, result)
+        WITH RECURSIVE count (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM count WHERE n < 12000)
+        SELECT n, 'reply', 'asked' FROM count;`);
+    if (name === 'audit_2020_01') return;
+    relay.exec(`DROP TRIGGER audit_2020_01_no_update; DROP TRIGGER audit_2020_01_no_delete;
+      ALTER TABLE audit_2020_01 RENAME TO ${name};`);
+  }
+
+  /** Counts the rows of that month, wherever they are; undefined once there is no table left. */
+  function rowsLeft(): number | undefined {
+    const [table] = relay
+      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB '*audit_2020*'")
+      .all();
+    if (table === undefined) return undefined;
+    return Number(relay.prepare(`SELECT count(*) AS n FROM ${String(table['name'])}`).get()?.['n']);
+  }
+
+  test('an old month of the audit is dropped, others write between two portions of its rows', async () => {
+    makeMonth('audit_2020_01');
+    const left = new Set<number | undefined>();
+    const drop = { going: true };
+    const dropping = store.dropAuditBefore('2020-02').finally(() => (drop.going = false));
+    while (drop.going) {
+      await store.putRole({ name: 'busy', sees: [] });
+      left.add(rowsLeft());
+    }
+    expect(await dropping).toEqual(['2020-01']);
+    expect([...left]).toEqual(expect.arrayContaining([7_000, 2_000, undefined]));
+  });
+
+  test('a month is dropped, what an earlier drop left when it was broken off goes too', async () => {
+    makeMonth('dropped_audit_2020_01');
+    expect(await store.dropAuditBefore('2020-02')).toEqual([]);
+    expect(rowsLeft()).toBeUndefined();
   });
 });
 
