@@ -1,10 +1,11 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { verifierSite } from '#scripts/build';
 import { filesIn, zipArchive } from '#scripts/packages/archive';
-import { isLater, releaseChanges } from '#scripts/packages/changelog';
+import { isLater, isVersion, releaseChanges } from '#scripts/packages/changelog';
 import {
   projectVersion,
   writeExtensionPackages,
@@ -25,18 +26,15 @@ const stated = ['package.json', 'package-lock.json', 'CHANGELOG.md'];
 await runCommand(async () => {
   const version = await readVersion();
   await refuseUnclean();
+  await refuseTag(`v${version}`);
   const date = new Date().toISOString().slice(0, 10);
+  // Also where a signal ends the command, or Git refuses the commit.
+  process.once('exit', restoreFiles);
   await stateVersion(version, date);
-  const folder = join(root, 'dist/release', version);
-  let written = false;
-  try {
-    await writeRelease(folder, version, date);
-    written = true;
-  } finally {
-    if (!written) await git('checkout', '--', ...stated);
-  }
+  await writeRelease(join(root, 'dist/release', version), version, date);
   await git('add', '--', ...stated);
   await git('commit', '--quiet', '--message', `chore: release ${version}`);
+  process.off('exit', restoreFiles);
   await git('tag', '--annotate', `v${version}`, '--message', `Counterfoil ${version}`);
   console.log(
     `dist/release/${version} holds the release, v${version} is its tag. Nothing was pushed or published.`,
@@ -44,10 +42,15 @@ await runCommand(async () => {
   return 0;
 });
 
+/** Takes the new version out of the files again. */
+function restoreFiles(): void {
+  spawnSync('git', ['checkout', '--quiet', 'HEAD', '--', ...stated], { cwd: root });
+}
+
 async function readVersion(): Promise<string> {
-  const [, , version = ''] = process.argv;
+  const [, , version = '', ...others] = process.argv;
   const now = await projectVersion();
-  if (!/^\d+\.\d+\.\d+$/.test(version) || !isLater(version, now)) {
+  if (others.length > 0 || !isVersion(version) || !isLater(version, now)) {
     throw new Refusal(
       `Give the new version, three numbers later than ${now}: npm run release -- 1.2.3`,
     );
@@ -65,6 +68,11 @@ async function refuseUnclean(): Promise<void> {
   throw new Refusal(
     `A release is made from committed files alone, and this is not committed: ${first.slice(3)}${others}. Commit it or remove it, then run the command again.`,
   );
+}
+
+async function refuseTag(tag: string): Promise<void> {
+  if ((await git('tag', '--list', tag)) === '') return;
+  throw new Refusal(`The tag ${tag} is there already: remove it, or give a later version.`);
 }
 
 async function stateVersion(version: string, date: string): Promise<void> {

@@ -17,6 +17,11 @@ export function releaseChanges(
   return `${changelog.slice(0, start)}${heading}\n## ${version} (${date})\n${rest}`;
 }
 
+/** Tells whether a text is a version of three numbers, none with a leading zero. */
+export function isVersion(text: string): boolean {
+  return /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*)){2}$/.test(text);
+}
+
 /** Tells whether a version, of three numbers, is later than another. */
 export function isLater(version: string, than: string): boolean {
   const parts = (text: string): number[] => text.split('.').map(Number);

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -63,6 +65,8 @@ test('a release is refused with one sentence where its version or its files are 
   expect(noVersion.output).toMatch(/^Give the new version, three numbers later than [\d.]+: .*\n$/);
   const older = await release('0.0.1');
   expect([older.code, older.output]).toEqual([1, noVersion.output]);
+  const two = await release(version, '9.9.9');
+  expect([two.code, two.output]).toEqual([1, noVersion.output]);
 
   await writeFile(join(clone, 'stray.txt'), '');
   const unclean = await release(version);
@@ -71,6 +75,15 @@ test('a release is refused with one sentence where its version or its files are 
   );
   expect(unclean.code).toBe(1);
   await rm(join(clone, 'stray.txt'));
+
+  const tag = `v${version}`;
+  await git('tag', tag);
+  const tagged = await release(version);
+  await git('tag', '--delete', tag);
+  expect([tagged.code, tagged.output]).toEqual([
+    1,
+    `The tag ${tag} is there already: remove it, or give a later version.\n`,
+  ]);
 });
 
 test('a release that does not build leaves the files as they were', async () => {
@@ -84,6 +97,19 @@ test('a release that does not build leaves the files as they were', async () => 
   expect(await git('tag')).toBe('');
   await writeFile(icon, config);
   await git('commit', '--quiet', '--all', '--message', 'fix: mend it');
+});
+
+test('a release that is interrupted leaves the files as they were', async () => {
+  const command = spawn(process.execPath, ['scripts/release.ts', version], {
+    cwd: clone,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(command.stdout, 'data');
+  expect(await git('status', '--porcelain')).toContain('package.json');
+  command.kill('SIGINT');
+  await once(command, 'exit');
+  expect(await git('status', '--porcelain')).toBe('');
+  expect(await git('tag')).toBe('');
 });
 
 test('one command writes the version, the archives with the same bytes as from another folder, a bill of materials and checksums, and tags them', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isLater, releaseChanges } from '#scripts/packages/changelog';
+import { isLater, isVersion, releaseChanges } from '#scripts/packages/changelog';
 
 const before =
   '# Changelog\n\n## Unreleased\n\n### Added\n\n- A thing.\n\n## 0.2.0 (2026-11-21)\n\n- Old.\n';
@@ -32,4 +32,15 @@ describe('a later version', () => {
   ])('%s after %s: %s', (version, than, later) => {
     expect(isLater(version, than)).toBe(later);
   });
+});
+
+test.each([
+  ['0.10.2', true],
+  ['01.2.3', false],
+  ['1.2', false],
+  ['1.2.3.4', false],
+  ['1.2.3-beta', false],
+  ['', false],
+])('%j is a version: %s', (text, is) => {
+  expect(isVersion(text)).toBe(is);
 });
