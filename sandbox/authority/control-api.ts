@@ -13,8 +13,9 @@ import type { Parts } from '#sandbox/authority/routes';
 import { AuthorityConfig } from '#sandbox/authority/settings';
 import { sameSecret } from '#sandbox/secrets';
 
-/** Ten thousand years each way: beyond it a `Date` ends. */
-const offset = v.pipe(v.number(), v.integer(), v.minValue(-3e14), v.maxValue(3e14));
+/** Nearly ten thousand years each way, so that the clock and every deadline counted from it stay within a `Date`. */
+const maxOffset = 3e14;
+const offset = v.pipe(v.number(), v.integer(), v.minValue(-maxOffset), v.maxValue(maxOffset));
 
 const ClockChange = v.union([
   v.strictObject({ offsetMs: offset }),
@@ -57,9 +58,15 @@ export function controlRoutes(parts: Parts, realNow: () => number): Hono {
     const change = await readJsonBody(c, ClockChange);
     if (!change.ok) return change.fault;
     const to = change.value;
-    if ('offsetMs' in to) settings.setClockOffset(to.offsetMs);
-    else if ('advanceMs' in to) settings.setClockOffset(settings.clockOffset() + to.advanceMs);
-    else settings.setClockOffset(to.now - realNow());
+    const offsetMs =
+      'offsetMs' in to
+        ? to.offsetMs
+        : 'advanceMs' in to
+          ? settings.clockOffset() + to.advanceMs
+          : to.now - realNow();
+    if (Math.abs(offsetMs) > maxOffset)
+      return c.json({ status: 'error', msg: 'The clock does not go that far.' }, 422);
+    settings.setClockOffset(offsetMs);
     return c.json(state());
   });
 

@@ -52,6 +52,16 @@ describe('the control endpoints', () => {
     expect((await rig.control('clock', { offsetMs: 0 })).body['now']).toBe(start);
   });
 
+  it('move the clock no further than its moments can be written', async () => {
+    const far = 3e14;
+    expect((await rig.control('clock', { advanceMs: far })).status).toBe(200);
+    expect((await rig.control('clock', { advanceMs: far })).status).toBe(422);
+    expect((await rig.control('clock', { now: 8e15 })).status).toBe(422);
+    expect((await rig.control('clock', { offsetMs: -far })).status).toBe(200);
+    expect((await rig.control('clock', { advanceMs: -1 })).status).toBe(422);
+    expect((await rig.control('clock', { offsetMs: 0 })).body['now']).toBe(start);
+  });
+
   it('set interval and grace down to seconds', async () => {
     await rig.control('config', { validationSeconds: 2, graceSeconds: 3 });
     const request = licenseRequest(await rig.issue());
