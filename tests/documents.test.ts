@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 /** Made by builds and by running the program. */
 const generated =
-  /^(?:dist|coverage|reports|\.output|\.sandbox|\.wxt|\.git|\.stryker-tmp|node_modules)(?:\/|$)/;
+  /^(?:dist|coverage|reports|test-results|playwright-report|\.output|\.sandbox|\.wxt|\.git|\.stryker-tmp|node_modules)(?:\/|$)/;
 
 const files = readdirSync(root)
   .filter((name) => !generated.test(name))
