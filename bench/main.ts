@@ -20,7 +20,7 @@ import type { Measurement } from '#bench/measurement';
 import { permitCold, permitWarm } from '#bench/permit';
 import { firstKey, firstPaint, readyToType } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
-import { measureRelay } from '#bench/relay/relay';
+import { measureRelay, relayParts } from '#bench/relay/relay';
 import { type BenchSetup, createBenchSetup } from '#bench/setup';
 import { busyPage, firstScan, longestTask } from '#bench/ticket';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
@@ -28,7 +28,7 @@ import { workerStart } from '#bench/worker-start';
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
 import { endAllOnSignals } from '#scripts/processes';
-import { runCommand } from '#scripts/refusal';
+import { Refusal, runCommand } from '#scripts/refusal';
 
 const measurements: readonly Measurement[] = [
   firstPaint,
@@ -62,6 +62,9 @@ const growths: readonly Growth[] = [
   pageTextGrowth,
 ];
 
+/** What is measured beside the limits, when it is asked for by name. */
+const tables = ['growth', 'relay'];
+
 endAllOnSignals();
 
 await runCommand(async () => {
@@ -69,17 +72,33 @@ await runCommand(async () => {
     options: { only: { type: 'string', default: '' } },
     allowPositionals: true,
   });
-  if (positionals.includes('relay')) return measureRelay(console.log, values.only);
+  const unknown = positionals.find((table) => !tables.includes(table));
+  if (unknown !== undefined) throw new Refusal(`"${unknown}" is none of ${tables.join(', ')}.`);
+  if (positionals.includes('relay')) {
+    refuseUnknown(relayParts, values.only);
+    return measureRelay(console.log, values.only);
+  }
+  const growth = positionals.includes('growth');
+  refuseUnknown(
+    (growth ? growths : measurements).map(({ name }) => name),
+    values.only,
+  );
   const executablePath = await obtainChromium(console.error);
   await buildExtension(console.error);
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const { setup, close } = await createBenchSetup(profile, executablePath);
-  const measure = positionals.includes('growth') ? measureGrowth : measureLimits;
+  const measure = growth ? measureGrowth : measureLimits;
   const code = await measure(setup, values.only);
   await close();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   return code;
 });
+
+/** Refuses a text that would leave nothing to be measured. */
+function refuseUnknown(names: readonly string[], only: string): void {
+  if (names.some((name) => name.includes(only))) return;
+  throw new Refusal(`No measurement's name holds "${only}": ${names.join('; ')}.`);
+}
 
 /** Returns the exit code: 1 when an aim is missed. */
 async function measureLimits(setup: BenchSetup, only: string): Promise<number> {

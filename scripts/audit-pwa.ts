@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { servePwa } from '#sandbox/serve-pwa';
 import { obtainChromium } from '#scripts/browsers';
-import { root, run } from '#scripts/processes';
+import { buildVerifierSite, verifierSite } from '#scripts/build';
+import { endAllOnSignals, root, run } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
@@ -14,13 +14,14 @@ interface Report {
   readonly categories: Record<(typeof categories)[number], { readonly score: number | null }>;
 }
 
+endAllOnSignals();
+
 /** Runs Lighthouse on the built verifier site; a score below 0.98 is a failure. */
 await runCommand(async () => {
-  const built = join(root, 'dist/pwa');
-  if (!existsSync(built)) throw new Refusal('There is no built verifier yet: npm run build:pwa');
+  await buildVerifierSite(console.log);
   const report = join(root, 'reports/lighthouse.json');
   await mkdir(join(root, 'reports'), { recursive: true });
-  const { server, address } = await servePwa(built);
+  const { server, address } = await servePwa(verifierSite);
   const { code, output } = await run(
     'lighthouse',
     [

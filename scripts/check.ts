@@ -1,10 +1,13 @@
 import { fastChecks } from '#scripts/checks';
 import { keepTemporaryFilesInMemory } from '#scripts/memory-folder';
 import { endAllOnSignals } from '#scripts/processes';
-import { runCommand } from '#scripts/refusal';
+import { refuseArguments, runCommand } from '#scripts/refusal';
 import { printResult, runSteps } from '#scripts/steps';
 
 endAllOnSignals();
 keepTemporaryFilesInMemory();
 
-await runCommand(async () => printResult(await runSteps(fastChecks)));
+await runCommand(async () => {
+  refuseArguments('npm run check');
+  return printResult(await runSteps(fastChecks));
+});

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 
 import { array, looseObject, parse, record, string } from 'valibot';
 
+import { parseCount } from '#scripts/count-argument';
 import { goalOf, partNames, reportOf } from '#scripts/mutation/parts';
 import { endAllOnSignals, root, run } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
@@ -19,12 +20,13 @@ await runCommand(async () => {
     allowPositionals: true,
     options: { concurrency: { type: 'string', default: '2' } },
   });
+  const concurrency = String(parseCount('concurrency', values.concurrency));
   const unknown = positionals.find((part) => !partNames.includes(part));
   if (unknown !== undefined) throw new Refusal(`"${unknown}" is none of ${partNames.join(', ')}.`);
   const lines: string[] = [];
   let failed = 0;
   for (const part of positionals.length === 0 ? partNames : positionals) {
-    const { code } = await run('stryker', ['run', '--concurrency', values.concurrency], {
+    const { code } = await run('stryker', ['run', '--concurrency', concurrency], {
       env: { ...process.env, MUTATED: part },
       onOutput: (chunk) => process.stdout.write(chunk),
     });

@@ -22,7 +22,16 @@ function readArguments(): { port: number; at: string } {
   const { values } = parseArgs({
     options: { port: { type: 'string', default: '8797' }, at: { type: 'string', default: '/' } },
   });
-  return { port: parsePort(values.port, { min: 0, max: 65_535 }), at: values.at };
+  return { port: parsePort(values.port, { min: 0, max: 65_535 }), at: parseFolder(values.at) };
+}
+
+/** Parses the path below which the site is served; slashes at its ends may be missing. */
+function parseFolder(text: string): string {
+  const [path] = /^[\w.~/-]*$/.exec(`/${text}/`.replaceAll(/\/+/g, '/')) ?? [];
+  if (path !== undefined) return path;
+  throw new Refusal(
+    `"${text}" is no path: give one such as /tools/verifier/, of letters, digits, dots, dashes and underscores.`,
+  );
 }
 
 function refuseTakenPort(port: number) {

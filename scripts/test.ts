@@ -3,7 +3,7 @@ import { checks, vitestStep } from '#scripts/checks';
 import { obtainPostgres } from '#scripts/postgres';
 import { keepTemporaryFilesInMemory } from '#scripts/memory-folder';
 import { endAllOnSignals } from '#scripts/processes';
-import { runCommand } from '#scripts/refusal';
+import { refuseArguments, runCommand } from '#scripts/refusal';
 import { readPlaywright } from '#scripts/reports';
 import { addUp, printResult, runSteps } from '#scripts/steps';
 
@@ -11,6 +11,7 @@ endAllOnSignals();
 keepTemporaryFilesInMemory();
 
 await runCommand(async () => {
+  refuseArguments('npm test');
   const chromium = await obtainChromium(console.log);
   const firefox = await obtainFirefox(console.log);
   await obtainPostgres(console.log);

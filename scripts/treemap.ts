@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { buildExtension } from '#scripts/build';
+import { parseCount } from '#scripts/count-argument';
 import { chromiumBuild } from '#scripts/extension';
 import { type PageFile, pageFiles } from '#scripts/page-modules';
 import { endAllOnSignals } from '#scripts/processes';
@@ -17,10 +18,11 @@ await runCommand(async () => {
       least: { type: 'string', default: '200' },
     },
   });
+  const least = parseCount('least', values.least, 0);
   await buildExtension(console.error);
   const files = pageFiles(chromiumBuild, values.page).sort((a, b) => b.gzipped - a.gzipped);
   console.log(`${values.page}: ${kilobytes(sum(files.map(({ gzipped }) => gzipped)))} gzipped\n`);
-  for (const file of files) printFile(file, Number(values.least));
+  for (const file of files) printFile(file, least);
   return 0;
 });
 

@@ -23,6 +23,8 @@ const parts: Readonly<Record<string, Part>> = {
   outage,
 };
 
+export const relayParts: readonly string[] = Object.keys(parts);
+
 /** Measures the relay on both stores, and prints a line for each figure. @param only a part's name; all without it */
 export async function measureRelay(say: (line: string) => void, only = ''): Promise<number> {
   await obtainPostgres(say);

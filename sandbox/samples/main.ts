@@ -10,14 +10,23 @@ import { writeSamples } from '#sandbox/samples/write';
 // npm run samples [DIR] [-- --db PATH]: the sandbox need not be running, and may be.
 const inSandbox = (path: string): string =>
   fileURLToPath(new URL(`../../.sandbox/${path}`, import.meta.url));
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { db: { type: 'string', default: inSandbox('sandbox.db') } },
-});
-const [folder = inSandbox('samples')] = positionals;
 
-mkdirSync(dirname(values.db), { recursive: true });
-const database = new DatabaseSync(values.db);
-const count = writeSamples(folder, createAuthority({ database }));
-database.close();
-process.stdout.write(`${String(count)} license files and public-key.pem are in ${folder}\n`);
+try {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { db: { type: 'string', default: inSandbox('sandbox.db') } },
+  });
+  const [folder = inSandbox('samples'), ...others] = positionals;
+  if (others.length > 0) throw new Error('one folder is enough');
+
+  mkdirSync(dirname(values.db), { recursive: true });
+  const database = new DatabaseSync(values.db);
+  const count = writeSamples(folder, createAuthority({ database }));
+  database.close();
+  process.stdout.write(`${String(count)} license files and public-key.pem are in ${folder}\n`);
+} catch (error) {
+  process.stderr.write(
+    `The samples cannot be written: ${error instanceof Error ? error.message : String(error)}.\n`,
+  );
+  process.exitCode = 1;
+}

@@ -11,6 +11,7 @@ import { startSandbox } from '#sandbox/server';
 import { addConnection } from '#scripts/agent';
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
+import { parseCount } from '#scripts/count-argument';
 import {
   type Extension,
   grantHosts,
@@ -42,8 +43,8 @@ await runCommand(async () => {
       seed: { type: 'string', default: '1' },
     },
   });
-  const checks = Number(values.checks);
-  const seed = Number(values.seed);
+  const checks = parseCount('checks', values.checks);
+  const seed = parseCount('seed', values.seed, 0);
   const executablePath = await obtainChromium(console.error);
   await buildExtension(console.error);
 
