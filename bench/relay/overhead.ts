@@ -29,7 +29,7 @@ export const overhead: Part = async (setting) => {
   await sayLimits(setting);
 };
 
-/** Measures what no relay can go below: one commit on the disk, and one journey to the database. */
+/** Measures what no relay can go below: one commit on the disk, and one round trip to the database. */
 async function sayLimits({ files, say }: Setting): Promise<void> {
   const insert = "INSERT INTO bare (text) VALUES ('0123456789')";
   const create = 'CREATE TABLE IF NOT EXISTS bare (id integer, text text)';
@@ -45,7 +45,7 @@ async function sayLimits({ files, say }: Setting): Promise<void> {
   await client.connect();
   await client.query(create);
   say(`bare commit: ${await timesOf(() => client.query({ name: 'insert', text: insert }))}`);
-  say(`bare journey: ${await timesOf(() => client.query({ name: 'one', text: 'SELECT 1' }))}`);
+  say(`bare round trip: ${await timesOf(() => client.query({ name: 'one', text: 'SELECT 1' }))}`);
   await client.end();
 }
 

@@ -48,7 +48,7 @@ export interface AdmittedCall extends Omit<CallFindings, 'token'> {
 export interface Calls {
   /** Finds the token of an `Authorization` header; asked at every call, nothing is remembered. */
   authorize(header: string | undefined): Promise<Result<KnownToken, Failure>>;
-  /** Does the same for a seller call, and finds what it is answered by on the same journey. */
+  /** Does the same for a seller call, and finds what it is answered by on the same round trip. */
   admit(header: string | undefined, call: AgentCall): Promise<Result<AdmittedCall, Failure>>;
   /** Gets the answer from the cache or the upstream, and leaves out what the agent's role may not see. */
   prepare(admitted: AdmittedCall): Promise<Prepared>;

@@ -94,7 +94,7 @@ export interface ServingStore {
   ping(): Promise<void>;
   /** Finds a token of an agent, also one that has expired or was revoked. */
   findToken(id: string): Promise<KnownToken | undefined>;
-  /** Finds all that a call asks for at once, so that it takes one journey to the database. */
+  /** Finds all that a call asks for at once, so that it takes one round trip to the database. */
   findCall(lookup: CallLookup): Promise<CallFindings>;
   extendToken(id: string, expiresAt: number): Promise<void>;
   secrets(): Promise<readonly SealedSecret[]>;

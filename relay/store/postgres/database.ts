@@ -17,7 +17,7 @@ export interface Database {
   /** Commits what `work` did, or undoes it when `work` rejects. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Runs one statement in a transaction, calls `work` with its rows while their locks are held, and commits. It takes one journey to
+   * Runs one statement in a transaction, calls `work` with its rows while their locks are held, and commits. It takes one round trip to
    * the locks and one from them, where `work` runs no statement of its own.
    */
   withLocks<T>(

@@ -20,7 +20,7 @@ const longestHoldMs = 1_000;
 const sweepAfter = 50;
 
 /**
- * Creates what ends a call: its outcome and its reply, which mostly come together and then take one journey.
+ * Creates what ends a call: its outcome and its reply, which mostly come together and then take one round trip.
  *
  * Replies are begun while their tokens' rows are locked: a revocation is committed before that, and the reply withheld, or after the
  * first byte. The lock is exclusive, so that those who wait for it come in their order, a revocation too.

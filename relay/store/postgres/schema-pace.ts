@@ -1,6 +1,6 @@
 /**
  * Creates the functions of the pace. They say in SQL what `rules/pace.ts` and `rules/breaker.ts` say: were the rule asked in the
- * relay, the row would stay locked for two journeys over the network, and for as long as a process stands still between them.
+ * relay, the row would stay locked for two round trips over the network, and for as long as a process stands still between them.
  * A property test holds both to the same decisions.
  */
 export const paceFunctions = `
