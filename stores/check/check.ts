@@ -74,9 +74,16 @@ export const useCheck = defineStore('check', () => {
       code,
       pendingChecks: ids.map((connectionId) => newPendingCheck(connectionId, code)),
     }));
-    for (const { pendingChecks } of entries.value) {
-      await Promise.all(pendingChecks.map((pendingCheck) => run(pendingCheck)));
-      if (!submission.isLatest()) return;
+    const submitted = entries.value.map(({ pendingChecks }) => pendingChecks);
+    try {
+      for (const pendingChecks of submitted) {
+        await Promise.all(pendingChecks.map((pendingCheck) => run(pendingCheck)));
+        if (!submission.isLatest()) return;
+      }
+    } finally {
+      // A request that failed ends the submission: nobody asks about the codes after it.
+      for (const pendingCheck of submitted.flat())
+        if (pendingCheck.state === 'waiting') pendingCheck.state = 'settled';
     }
   }
 

@@ -17,15 +17,17 @@ export interface CodeVerdict {
 /**
  * Judges the checks of one code. A purchase is the verdict at once; a fault or a not-found only when every connection has
  * answered, since the next answer may be a purchase.
- * @returns undefined when no check has a report or will have one
+ * @returns undefined when no check has a report or will have one, and for a not-found while a connection could not be asked
  */
 export function verdictOfCode(pendingChecks: readonly PendingCheck[]): CodeVerdict | undefined {
+  const asked = pendingChecks.filter(
+    ({ report, state }) => report !== undefined || state !== 'settled',
+  );
   const [lead, ...others] = bestFirst(
-    pendingChecks
-      .filter(({ report, state }) => report !== undefined || state !== 'settled')
-      .map((pendingCheck) => ({ pendingCheck, outcome: pendingCheck.report?.outcome })),
+    asked.map((pendingCheck) => ({ pendingCheck, outcome: pendingCheck.report?.outcome })),
   ).map(({ pendingCheck }) => pendingCheck);
-  if (lead === undefined) return undefined;
+  if (lead === undefined || (isMissing(lead) && asked.length < pendingChecks.length))
+    return undefined;
   return {
     ...{ lead, others },
     isBusy: (isHit(lead) ? [lead] : pendingChecks).some(({ state }) => state !== 'settled'),

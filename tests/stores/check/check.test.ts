@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Fault } from '#core/seller/fault';
 import { useCheck } from '#stores/check/check';
 import { everyConnection } from '#stores/check/chosen-connection';
+import { verdictOfCode } from '#stores/check/code-verdict';
 import {
   code,
   connection,
@@ -330,11 +331,32 @@ describe('answers', () => {
   });
 });
 
-test('a worker that is gone leaves no question spinning', async () => {
+test('a worker that is gone leaves no question spinning, and none of the codes after it', async () => {
   const { check } = opened({ 'connections.list': () => [connection()] });
-  check.take(code, false);
+  check.take(`${code}\n${otherCode}`, false);
   await expect(check.submit()).rejects.toThrow();
-  expect(check.entries[0]?.pendingChecks[0]).toMatchObject({ state: 'settled', report: undefined });
+  const settled = { state: 'settled', report: undefined };
+  expect(check.entries).toMatchObject([{ pendingChecks: [settled] }, { pendingChecks: [settled] }]);
+});
+
+describe('a connection that the worker could not ask about', () => {
+  const submitted = async (reply: typeof notFound) => {
+    const { check } = opened({
+      ...two,
+      check: (body) => (body.connectionId === 'demo' ? Promise.reject(new Error()) : reply(body)),
+    });
+    check.take(code, false);
+    await expect(check.submit()).rejects.toThrow();
+    return verdictOfCode(check.entries[0]?.pendingChecks ?? []);
+  };
+
+  test('may know the code, so that nothing is said of it', async () => {
+    expect(await submitted(notFound)).toBeUndefined();
+  });
+
+  test('takes nothing from a purchase that another one knows', async () => {
+    expect(await submitted(genuine)).toMatchObject({ lead: { connectionId: 'market' } });
+  });
 });
 
 describe('waiting', () => {
