@@ -64,7 +64,8 @@ export const useHistory = defineStore('history', () => {
   }
 
   async function change(changes: Partial<HistorySettings>): Promise<void> {
-    const before = settings.value;
+    // Another page may have changed others since this one read them.
+    const before = await port.settings();
     const changed = { ...before, ...changes };
     settingsNewer.value = !(await port.setSettings(changed)).ok;
     if (settingsNewer.value) return;
@@ -73,19 +74,19 @@ export const useHistory = defineStore('history', () => {
     if (changes.days === undefined) return;
     const restore = await (days === 0 ? port.erase() : port.prune(now() - days * dayMs));
     await load();
-    offerUndo(days === 0 ? 'history' : 'older-checks', '', restore, before);
+    offerUndo(days === 0 ? 'history' : 'older-checks', '', restore, before.days);
   }
 
-  /** @param before the settings that what is restored was kept by, where they have changed */
+  /** @param days for how many days what is restored was stored, where that has changed */
   function offerUndo(
     list: 'history' | 'older-checks' | 'checks',
     name: string,
     restore: Restore | undefined,
-    before?: HistorySettings,
+    days?: number,
   ): void {
     if (restore === undefined) return;
     const undoAll = async (): Promise<Result<void, StorageFull>> => {
-      if (before !== undefined) await port.setSettings(before);
+      if (days !== undefined) await port.setSettings({ ...(await port.settings()), days });
       const restored = await restore();
       await load();
       return restored;

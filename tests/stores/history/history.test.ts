@@ -146,6 +146,25 @@ describe('the history', () => {
     expect(history.settings.days).toBe(30);
   });
 
+  test('brings the days back alone: what was chosen since stays', async () => {
+    await check(supported);
+    const { history, undo } = await withUndo();
+    await history.change({ days: 0 });
+    await history.change({ codes: 'whole' });
+    await undo.accept();
+    expect(await harness.history.settings()).toMatchObject({ days: 30, codes: 'whole' });
+    expect(history.settings).toMatchObject({ days: 30, codes: 'whole' });
+  });
+
+  test('changes one setting, and none that another page has changed', async () => {
+    const history = await opened();
+    await harness.history.setSettings({ ...(await harness.history.settings()), tickets: true });
+    await history.change({ codes: 'whole' });
+    const expected = { tickets: true, codes: 'whole' };
+    expect(await harness.history.settings()).toMatchObject(expected);
+    expect(history.settings).toMatchObject(expected);
+  });
+
   test('offers no undo where nothing was removed', async () => {
     const { history, undo } = await withUndo();
     await history.erase();
