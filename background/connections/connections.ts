@@ -131,11 +131,11 @@ export function createConnections(parts: Parts): Connections {
 
     finalise: () =>
       runExclusive(async () => {
-        const gone = await softDelete.finalise();
-        if (gone.length === 0) return;
-        await secrets.remove(gone.map(({ id }) => id));
+        const gone = await softDelete.finalise(async (over) => {
+          await secrets.remove(over.map(({ id }) => id));
+          for (const { id } of over) await parts.forget(id);
+        });
         await originPermissions.giveUpUnused(gone.map(({ baseAddress }) => baseAddress));
-        for (const { id } of gone) await parts.forget(id);
       }),
 
     tidy: () =>

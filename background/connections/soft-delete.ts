@@ -24,8 +24,11 @@ export interface SoftDelete<T> {
   delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
   /** Returns the record that is live again; undefined when it is gone or its time is over. */
   restore(id: string): Promise<Result<T | undefined, StorageFull>>;
-  /** Removes and returns the records whose deletion can no longer be undone; none when the disk is full. */
-  finalise(): Promise<readonly T[]>;
+  /**
+   * Removes and returns the records whose deletion can no longer be undone; none when the disk is full.
+   * @param end deletes what was kept for them. A record goes after it, so that a worker stopped in between does it again.
+   */
+  finalise(end?: (over: readonly T[]) => Promise<void>): Promise<readonly T[]>;
 }
 
 export function isLive({ deletedUntil }: Deletable): boolean {
@@ -58,19 +61,19 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
       return succeed(written.value.find((one) => one.id === id && isLive(one)));
     },
 
-    async finalise() {
+    async finalise(end) {
       const moment = now();
       const isOver = ({ deletedUntil }: Deletable): boolean =>
         deletedUntil !== undefined && moment >= deletedUntil;
       const all = await store.read();
       const over = all.filter(isOver);
-      const pending = all.flatMap((one) => (isOver(one) ? [] : (one.deletedUntil ?? [])));
-      const removed =
-        over.length === 0 ||
-        (await store.change((present) => present.filter((one) => !isOver(one)))).ok;
-      if (!removed) pending.push(moment + undoMs);
-      if (pending.length > 0) await scheduleAlarm(Math.min(...pending));
-      return removed ? over : [];
+      // What cannot be ended now is tried again.
+      const next = all.flatMap((one) => (isOver(one) ? moment + undoMs : (one.deletedUntil ?? [])));
+      if (next.length > 0) await scheduleAlarm(Math.min(...next));
+      if (over.length === 0) return over;
+      await end?.(over);
+      const written = await store.change((present) => present.filter((one) => !isOver(one)));
+      return written.ok ? over : [];
     },
   };
 }

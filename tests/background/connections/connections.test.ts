@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { defaultDialect } from '#core/connections/connection';
@@ -233,6 +233,20 @@ describe('deleting a connection', () => {
     harness.pass(undoMs);
     await harness.restart();
     expect(harness.local.dump()).not.toContain(id);
+  });
+
+  it('is ended anew where a worker was stopped in the middle of it', async () => {
+    const { id } = await harness.connect('/market');
+    await check(id);
+    await expect.poll(() => harness.history.latest(9)).toHaveLength(1);
+    await harness.ask('connections.delete', { id });
+    harness.pass(undoMs);
+    vi.spyOn(harness.items, 'forgetConnection').mockRejectedValueOnce(new Error('Stopped.'));
+    await expect(harness.restart()).rejects.toThrow('Stopped.');
+    await harness.restart();
+    expect(await harness.history.latest(9)).toEqual([]);
+    expect(harness.local.dump()).not.toContain(id);
+    expect(harness.granted).not.toContain('http://127.0.0.1/*');
   });
 
   it('keeps an origin that another connection uses', async () => {
