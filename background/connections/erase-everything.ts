@@ -23,8 +23,8 @@ export function createEraseEverything(parts: Parts): () => Promise<null> {
 
   return () =>
     runExclusive('connections', async () => {
-      // As a lock does, it keeps answers that are under way from being stored.
-      await locking.reset();
+      // As a lock does, it keeps answers that are under way from being stored. Keys that cannot be read are not in use.
+      await locking.reset().catch(() => undefined);
       await eraser.erase();
       try {
         await connections.applyRules();

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 
 import { createEraseEverything } from '#background/connections/erase-everything';
 import { createSerialQueue } from '#background/serial-queue';
+import { createWorkerHarness } from '#tests/background/worker-harness';
 
 /** Erases over parts that note what happens to them, one of which may fail. */
 function erasing(failing?: string) {
@@ -48,4 +49,15 @@ test('pages are not told of what was not erased', async () => {
   const { erase, seen } = erasing('storage erased');
   await expect(erase()).rejects.toThrow('storage erased');
   expect(seen).not.toContain('pages told');
+});
+
+test('keys that a newer version of the program stored go with all else', async () => {
+  const harness = await createWorkerHarness();
+  await harness.connect('/market');
+  await harness.local.set({ secrets: { version: 99 } });
+  await harness.restart().catch(() => undefined);
+  expect(await harness.ask('settings.erase', {})).toBeNull();
+  expect(harness.local.dump()).toBe('[]');
+  expect(await harness.ask('connections.list', {})).toEqual([]);
+  await harness.close();
 });
