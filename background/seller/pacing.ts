@@ -26,10 +26,12 @@ export function takeSlot(
   requestsPerMinute: number,
   now: number,
 ): PaceDecision {
-  if (pace?.waitUntil !== undefined && now < pace.waitUntil)
+  const afresh = { may: true, pace: { startedAt: now, sent: 1 } } as const;
+  // A clock that was turned back makes every moment in it a wrong one.
+  if (pace === undefined || now < pace.startedAt) return afresh;
+  if (pace.waitUntil !== undefined && now < pace.waitUntil)
     return { may: false, retryAt: pace.waitUntil, by: 'server' };
-  const isOver = pace === undefined || now >= pace.startedAt + windowMs || now < pace.startedAt;
-  if (isOver) return { may: true, pace: { startedAt: now, sent: 1 } };
+  if (now >= pace.startedAt + windowMs) return afresh;
   if (pace.sent >= requestsPerMinute)
     return { may: false, retryAt: pace.startedAt + windowMs, by: 'pacing' };
   return { may: true, pace: { startedAt: pace.startedAt, sent: pace.sent + 1 } };

@@ -39,7 +39,12 @@ describe('the pace of a connection', () => {
   });
 
   it('does not wait for ever when the clock was turned back', () => {
-    expect(takeSlot({ startedAt: 100 * minute, sent: 60 }, 60, 0).may).toBe(true);
+    const ahead = { startedAt: 100 * minute, sent: 60 };
+    expect(takeSlot(ahead, 60, 0).may).toBe(true);
+    expect(takeSlot({ ...ahead, waitUntil: 101 * minute }, 60, 0)).toEqual({
+      may: true,
+      pace: { startedAt: 0, sent: 1 },
+    });
   });
 
   it('never lets more out in one minute of its own counting than it may', () => {
