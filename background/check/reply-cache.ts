@@ -36,7 +36,9 @@ export function createReplyCache(
   now: () => number,
   ensureAlarm: (moment: number) => Promise<void>,
 ): ReplyCache {
-  const isExpired = ({ until }: CachedReply): boolean => now() >= until;
+  /** Takes one from the future, by a clock that was turned back, for expired as well. */
+  const isExpired = ({ checkedAt, until }: CachedReply): boolean =>
+    now() >= until || now() < checkedAt;
   return {
     async find(connection, code) {
       const reply = await sessionCache.read('reply', sessionOwnerOf(connection, code));

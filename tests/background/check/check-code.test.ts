@@ -138,6 +138,10 @@ describe('a check', () => {
     harness.pass(5 * 60_000);
     await check(id, unknown, true);
     expect(await paths()).toHaveLength(2);
+    // The clock was turned back.
+    harness.pass(-60 * 60_000);
+    await check(id, unknown, true);
+    expect(await paths()).toHaveLength(2);
   });
 
   it('keeps a not-found for half a minute', async () => {

@@ -52,6 +52,13 @@ describe('a kept reply', () => {
     expect(await cache.find(connection, code(1))).toBeUndefined();
   });
 
+  test('of a clock that was turned back is none', async () => {
+    const { cache, at } = cacheOver();
+    await cache.store(connection, code(1), bought(1000), isLocked);
+    at(999);
+    expect(await cache.find(connection, code(1))).toBeUndefined();
+  });
+
   test('of a not-found that a wrong key may have caused is none', async () => {
     const { cache, area, alarms } = cacheOver();
     await cache.store(connection, code(1), missing('unknown'), isLocked);
