@@ -48,7 +48,7 @@ export interface History {
   ): Promise<void>;
   /** Deletes a connection's entries, unless the agent's settings keep them. */
   forgetConnection(connectionId: string): Promise<void>;
-  /** Removes entries older than the agent's settings allow. */
+  /** Removes entries older than the agent's settings allow; every one while the history is off. */
   prune(): Promise<void>;
 }
 
@@ -121,7 +121,8 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
 
     async prune() {
       const { days } = await store.settings();
-      if (days > 0) await store.prune(now() - days * dayMs);
+      // A check that was under way while the history was switched off may have left an entry.
+      await store.prune(now() - days * dayMs);
     },
   };
 }

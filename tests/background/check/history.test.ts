@@ -192,3 +192,11 @@ it('entries older than the agent allows are removed when the worker starts', asy
   await harness.restart();
   expect(await entries(2)).toMatchObject([{ id }, { checkedAt: ago(29).checkedAt }]);
 });
+
+it('an entry that was stored while the history was switched off is removed when the worker starts', async () => {
+  await check(supported);
+  await entries(1);
+  await change({ days: 0 });
+  await harness.restart();
+  expect(await harness.history.latest(9)).toEqual([]);
+});
