@@ -16,7 +16,6 @@ import verifier from '#locales/en.verifier.json';
 import { focusAsBefore, readEarlyText } from '#pwa/early-text';
 import { openLaunchedFiles } from '#pwa/launched-files';
 import { registerOffline } from '#pwa/offline';
-import { succeed } from '#core/result';
 import { clockPort, copyPort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { useOpenedDocuments } from '#stores/verifier/opened-documents';
@@ -38,11 +37,7 @@ async function start(): Promise<void> {
     .provide(clockPort, () => Date.now())
     .provide(copyPort, copyText)
     // The site has no page to edit templates on, and shares no storage with the extension: the built-in ones are used.
-    .provide(replyTemplatesPort, {
-      keepsNothing: true,
-      read: () => Promise.resolve(undefined),
-      write: () => Promise.resolve(succeed(undefined)),
-    });
+    .provide(replyTemplatesPort, null);
   provideVerifier(app, {
     home: { name: 'site' },
     verify: createVerifyWorkers(),

@@ -4,6 +4,9 @@ import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
 import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
 
+/** The name of the reply templates in extension storage. */
+export const replyTemplatesKey = 'reply-templates';
+
 export const replyTemplatesForm = defineForm<ReplySettings>(
   'reply-templates',
   parseWithSchema(replySettingsSchema),
@@ -40,5 +43,5 @@ function salvage(value: unknown): ReplySettings {
 
 /** Stores the agent's reply templates in extension storage, shared by all pages. */
 export function createReplyTemplateStore(area: StorageArea): StoredSetting<ReplySettings> {
-  return createStoredSetting({ area, key: 'reply-templates', form: replyTemplatesForm, salvage });
+  return createStoredSetting({ area, key: replyTemplatesKey, form: replyTemplatesForm, salvage });
 }

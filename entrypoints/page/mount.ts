@@ -35,14 +35,9 @@ interface Mounting {
 }
 
 /** Loads what reads reply templates when they are first needed: the popup opens without it. */
-const replyTemplates: ReplyTemplateStore = {
-  read: async () => (await loadReplyTemplates()).read(),
-  write: async (settings) => (await loadReplyTemplates()).write(settings),
-};
-
-async function loadReplyTemplates(): Promise<ReplyTemplateStore> {
-  const { createReplyTemplateStore } = await import('#adapters/storage/reply-templates');
-  return createReplyTemplateStore(browser.storage.local);
+async function openReplyTemplates(): Promise<ReplyTemplateStore> {
+  const { createPageReplyTemplates } = await import('#adapters/storage/page-reply-templates');
+  return createPageReplyTemplates();
 }
 
 /**
@@ -75,7 +70,7 @@ export async function mountPage(
       else void browser.tabs.create({ url: `/options.html#${section}` });
     })
     .provide(preferencePort, createPreferenceStore())
-    .provide(replyTemplatesPort, replyTemplates);
+    .provide(replyTemplatesPort, openReplyTemplates);
   ports?.(app, catalogue.global);
   app.mount('#app');
   createErasureChannel().subscribe(startAnew);

@@ -5,12 +5,15 @@ import type { Result } from '#core/result';
 
 /** Stores the reply templates. What is read is unknown data: `readReplySettings` validates it. */
 export interface ReplyTemplateStore {
-  /** Set where nothing is stored: the site has no settings of its own. */
-  readonly keepsNothing?: true;
   readonly read: () => Promise<unknown>;
   /** Writes nothing over the templates of a newer version of the program. */
   readonly write: (
     settings: ReplySettings,
   ) => Promise<Result<void, { readonly kind: 'newer-version' }>>;
+  /** Calls back when they were written, by this page or another. */
+  readonly watch: (written: () => void) => void;
 }
-export const replyTemplatesPort: InjectionKey<ReplyTemplateStore> = Symbol('reply templates');
+
+/** Opens the store; null where there is none: the site has no settings of its own. */
+export const replyTemplatesPort: InjectionKey<(() => Promise<ReplyTemplateStore>) | null> =
+  Symbol('reply templates');

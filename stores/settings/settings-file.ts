@@ -135,9 +135,10 @@ export const useSettingsFile = defineStore('settings-file', () => {
     return notStored;
   }
 
-  async function applyTemplates({ templates }: ImportPreview): Promise<boolean> {
+  async function applyTemplates({ file }: ImportPreview): Promise<boolean> {
+    const { templates } = file;
     if (templates === undefined) return true;
-    await replies.change(templates.settings);
+    await replies.change((present) => mergeTemplates(present, templates).settings);
     return replies.unsaved === undefined;
   }
 

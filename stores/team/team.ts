@@ -271,11 +271,10 @@ export const useTeam = defineStore('team', () => {
   }
 
   async function removeTemplates(ids: readonly string[]): Promise<void> {
-    const { templates } = replies.settings;
-    if (templates === undefined || ids.length === 0) return;
-    await replies.change({
-      ...replies.settings,
-      templates: templates.filter(({ id }) => !ids.includes(id)),
+    if (ids.length === 0) return;
+    await replies.change(({ templates = [], ...others }) => {
+      const left = templates.filter(({ id }) => !ids.includes(id));
+      return left.length === 0 ? others : { ...others, templates: left };
     });
   }
 

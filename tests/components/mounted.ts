@@ -28,6 +28,7 @@ import { policyChangesPort } from '#stores/policy/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';
+import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 
 /** Records what a mounted page did, and sets its clock. */
@@ -87,12 +88,13 @@ export function mounting(
     'policy.state': () => ({ policy: null, locked: noEntries, fault: null }),
     ...script,
   });
+  const replyTemplates = createMemoryReplies(replies);
   const harness: PageHarness = {
     events: [],
     copied: [],
     inspected: [],
     written: [],
-    repliesWritten: [],
+    repliesWritten: replyTemplates.written,
     bodies: worker.bodies,
     clock: now,
   };
@@ -172,13 +174,7 @@ export function mounting(
       },
       watch: () => undefined,
     })
-    .provide(replyTemplatesPort, {
-      read: () => Promise.resolve(replies),
-      write: (written) => {
-        harness.repliesWritten.push(written);
-        return Promise.resolve(succeed(undefined));
-      },
-    });
+    .provide(replyTemplatesPort, () => Promise.resolve(replyTemplates));
   ports?.(mounted);
   mounted.mount(document.body.firstElementChild ?? document.body);
   mounted.runWithContext(useTheme);

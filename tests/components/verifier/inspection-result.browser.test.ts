@@ -4,7 +4,6 @@ import { createApp, h, nextTick } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
 import InspectionResult from '#components/verifier/result/InspectionResult.vue';
-import { succeed } from '#core/result';
 import base from '#locales/en.json';
 import verifier from '#locales/en.verifier.json';
 import { createClockMemory } from '#adapters/storage/clock-memory';
@@ -31,10 +30,7 @@ test('the sentence is drawn in a frame of its own, before the reasons', async ()
     .use(createPinia())
     .use(createCatalogue(['en-US'], { en: { ...base, ...verifier } }))
     .provide(clockPort, () => NOW)
-    .provide(replyTemplatesPort, {
-      read: () => Promise.resolve(undefined),
-      write: () => Promise.resolve(succeed(undefined)),
-    })
+    .provide(replyTemplatesPort, null)
     .provide(copyPort, () => Promise.resolve(true))
     .provide(saveFilePort, () => undefined)
     .provide(clockMemoryPort, createClockMemory())

@@ -2,64 +2,116 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { expect, test } from 'vitest';
 
+import type { ReplySettings, ReplyTemplate } from '#core/reply-templates/template';
+import { fail } from '#core/result';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
-import { fail, succeed } from '#core/result';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
+import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 
-const stored = { format: 'markdown', supported: 'Hello {name}' };
+const german = { greeting: 'Hallo', closing: 'Gruß' };
+const french = { greeting: 'Bonjour', closing: 'Salut' };
+const template: ReplyTemplate = {
+  ...{ id: 'own', name: 'Mine', text: 'Hello', language: 'en' },
+  situation: 'supported',
+};
 
-function opened({ read, write }: Partial<ReplyTemplateStore> = {}) {
-  const written: object[] = [];
+/** A page over a store, which other pages may have open as well. */
+function opened(store: ReplyTemplateStore | null) {
   const pinia = createPinia();
   createApp({})
     .use(pinia)
-    .provide(replyTemplatesPort, {
-      read: read ?? (() => Promise.resolve(stored)),
-      write:
-        write ??
-        ((settings) => {
-          written.push(settings);
-          return Promise.resolve(succeed(undefined));
-        }),
-    });
-  return { replies: useReplyTemplateSettings(pinia), written };
+    .provide(replyTemplatesPort, store === null ? null : () => Promise.resolve(store));
+  return useReplyTemplateSettings(pinia);
 }
 
+const toPlain = (present: ReplySettings): ReplySettings => ({ ...present, format: 'plain' });
+
 test('templates are read from storage', async () => {
-  const { replies } = opened();
+  const replies = opened(createMemoryReplies({ format: 'markdown', supported: 'Hello {name}' }));
   await replies.ready;
   expect(replies.settings.format).toBe('markdown');
 });
 
 test('what cannot be read becomes the default', async () => {
-  const { replies } = opened({ read: () => Promise.resolve(['no settings']) });
+  const replies = opened(createMemoryReplies(['no settings']));
   await replies.ready;
   expect(replies.settings).toEqual({ format: 'plain' });
 });
 
-test('a change that is made before they were read is not overwritten by them', async () => {
-  const { replies, written } = opened();
-  await replies.change({ format: 'plain' });
+test('a page without a store has the defaults, and remembers nothing', async () => {
+  const replies = opened(null);
+  await replies.ready;
   expect(replies.settings).toEqual({ format: 'plain' });
-  expect(written).toEqual([{ format: 'plain' }]);
-  // A proxy cannot be cloned, and extension storage clones.
-  expect(structuredClone(written[0])).toEqual({ format: 'plain' });
+  expect(replies.remembers).toBe(false);
 });
 
-test('a failed write is shown until one succeeds', async () => {
+test('a change that is made before they were read is not overwritten by them', async () => {
+  const store = createMemoryReplies({ format: 'markdown' });
+  const replies = opened(store);
+  await replies.change(toPlain);
+  expect(replies.settings).toEqual({ format: 'plain' });
+  expect(store.written).toEqual([{ format: 'plain' }]);
+  // A proxy cannot be cloned, and extension storage clones.
+  expect(structuredClone(store.written[0])).toEqual({ format: 'plain' });
+});
+
+test('a change leaves what another page has written, and shows it', async () => {
+  const store = createMemoryReplies();
+  const panel = opened({ ...store, watch: () => undefined });
+  await panel.ready;
+  await opened(store).change((present) => ({ ...present, templates: [template] }));
+  const customers = [{ domain: 'customer.example', language: 'de' }];
+  await panel.change((present) => ({ ...present, customers }));
+  const both = { format: 'plain', templates: [template], customers };
+  expect(store.written.at(-1)).toEqual(both);
+  expect(panel.settings).toEqual(both);
+});
+
+test('what another page has written is shown', async () => {
+  const store = createMemoryReplies();
+  const panel = opened(store);
+  await panel.ready;
+  await opened(store).change((present) => ({ ...present, templates: [template] }));
+  await expect.poll(() => panel.settings.templates).toEqual([template]);
+});
+
+test('changes that follow at once are all stored, and none is shown over a later one', async () => {
+  const store = createMemoryReplies();
+  const replies = opened(store);
+  await replies.ready;
+  const changes = [
+    replies.change((present) => ({ ...present, frames: { ...present.frames, de: german } })),
+    replies.change((present) => ({ ...present, frames: { ...present.frames, fr: french } })),
+  ];
+  const both = { format: 'plain', frames: { de: german, fr: french } };
+  await changes[0];
+  expect(replies.settings).toEqual(both);
+  await changes[1];
+  expect(replies.settings).toEqual(both);
+  expect(store.written.at(-1)).toEqual(both);
+});
+
+test('a failed write is shown until one succeeds, and goes into that', async () => {
   let full = true;
-  const { replies } = opened({
-    write: () => (full ? Promise.reject(new Error('quota')) : Promise.resolve(succeed(undefined))),
+  const store = createMemoryReplies();
+  const replies = opened({
+    ...store,
+    write: (settings) => (full ? Promise.reject(new Error('quota')) : store.write(settings)),
   });
-  await replies.change({ format: 'plain' });
+  await replies.change((present) => ({ ...present, templates: [template] }));
   expect(replies.unsaved).toBe('storage-full');
   full = false;
-  await replies.change({ format: 'plain' });
+  await replies.change((present) => ({ ...present, language: 'de' }));
   expect(replies.unsaved).toBeUndefined();
+  expect(store.written).toEqual([{ format: 'plain', language: 'de', templates: [template] }]);
 });
 
 test('templates of a newer version are not overwritten, and the page is told', async () => {
-  const { replies } = opened({ write: () => Promise.resolve(fail({ kind: 'newer-version' })) });
-  await replies.change({ format: 'plain' });
+  const store = createMemoryReplies();
+  const replies = opened({
+    ...store,
+    write: () => Promise.resolve(fail({ kind: 'newer-version' })),
+  });
+  await replies.change(toPlain);
   expect(replies.unsaved).toBe('newer-version');
 });

@@ -13,6 +13,7 @@ import { useSettingsFile } from '#stores/settings/settings-file';
 import { keyRingPort } from '#stores/verifier/ports';
 import { connection, day, faulty, now } from '#tests/stores/check/samples';
 import { noEntries } from '#core/policy/locks';
+import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
@@ -33,7 +34,7 @@ function opened(script: Script = {}, isDiskFull = false) {
   const history: { settings: HistorySettings; removed: string[] } = {
     ...{ settings: defaultHistorySettings, removed: [] },
   };
-  const replies: unknown[] = [];
+  const replies = createMemoryReplies();
   const worker = scriptedWorker({
     'connections.list': () => [],
     'authorities.list': () => [],
@@ -49,14 +50,13 @@ function opened(script: Script = {}, isDiskFull = false) {
     provide: (app) =>
       app
         .provide(keyRingPort, createMemoryKeyRing([key]))
-        .provide(replyTemplatesPort, {
-          read: () => Promise.resolve(undefined),
-          write: (settings) => {
-            if (isDiskFull) return Promise.reject(new Error('Full.'));
-            replies.push(settings);
-            return Promise.resolve(succeed(undefined));
-          },
-        })
+        .provide(replyTemplatesPort, () =>
+          Promise.resolve({
+            ...replies,
+            write: (settings) =>
+              isDiskFull ? Promise.reject(new Error('Full.')) : replies.write(settings),
+          }),
+        )
         .provide(historySettingsPort, {
           settings: () => Promise.resolve(history.settings),
           setSettings: (settings) => {
@@ -92,7 +92,7 @@ function opened(script: Script = {}, isDiskFull = false) {
           write: () => Promise.resolve(),
         }),
   });
-  return { pinia, settings: useSettingsFile(pinia), worker, history, replies };
+  return { pinia, settings: useSettingsFile(pinia), worker, history, replies: replies.written };
 }
 
 const fileOf = (content: object): Blob =>
@@ -113,7 +113,7 @@ test('an export is JSON that an import reads, and finds nothing new in', async (
 test('the customers that a language is remembered for are in no file, and none are taken from one', async () => {
   const { settings, replies, pinia } = opened();
   const customers = [{ domain: 'customer.example', language: 'de' }];
-  await useReplyTemplateSettings(pinia).change({ format: 'plain', customers });
+  await useReplyTemplateSettings(pinia).change(() => ({ format: 'plain', customers }));
   expect(await settings.exportText()).not.toContain('customer');
   const strangers = [{ domain: 'stranger.example', language: 'ja' }];
   await settings.open(fileOf({ templates: { format: 'markdown', customers: strangers } }));
@@ -166,6 +166,17 @@ test.each([
     expect(history.removed).toEqual([removed]);
   },
 );
+
+test('templates of a file are merged into those that are there when it is imported', async () => {
+  const { settings, pinia, replies } = opened();
+  const templateOf = (id: string) =>
+    ({ id, name: id, text: id, language: 'en', situation: 'supported' }) as const;
+  await settings.open(fileOf({ templates: { format: 'plain', templates: [templateOf('file')] } }));
+  const own = [templateOf('own')];
+  await useReplyTemplateSettings(pinia).change((present) => ({ ...present, templates: own }));
+  await settings.apply();
+  expect(replies.at(-1)).toMatchObject({ templates: [...own, templateOf('file')] });
+});
 
 test('a key is to be confirmed when the ring lacks it, or the file alone revokes it', async () => {
   const { settings } = opened();

@@ -1,0 +1,26 @@
+import type { ReplySettings } from '#core/reply-templates/template';
+import { succeed } from '#core/result';
+import type { ReplyTemplateStore } from '#stores/reply-templates/ports';
+
+/** Reply templates in memory, as several pages share them. */
+export function createMemoryReplies(initial?: unknown): ReplyTemplateStore & {
+  /** What was written, the oldest first. */
+  readonly written: ReplySettings[];
+} {
+  let stored = initial;
+  const written: ReplySettings[] = [];
+  const watching: (() => void)[] = [];
+  return {
+    written,
+    read: () => Promise.resolve(stored),
+    write: (settings) => {
+      stored = structuredClone(settings);
+      written.push(settings);
+      for (const tell of watching) tell();
+      return Promise.resolve(succeed(undefined));
+    },
+    watch: (tell) => {
+      watching.push(tell);
+    },
+  };
+}
