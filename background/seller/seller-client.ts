@@ -9,6 +9,7 @@ import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault, FaultKind, UserAgentFinding } from '#core/seller/fault';
+import { hideKey } from '#core/seller/hide-key';
 import { readRelayFailure, relayOutage } from '#core/seller/relay-failure';
 import type { SellerAccess } from '#core/seller/requests';
 
@@ -22,7 +23,8 @@ export interface SellerClient {
   /**
    * Sends one request to a seller API and reads its reply.
    *
-   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`.
+   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`. What
+   * it returns holds no key, even where the server repeats it.
    *
    * Never waits: over the connection's rate limit, or before a moment the server named, it returns a fault with
    * `retryAt` at once. Retries of a broken connection do not count towards the limit, as they seldom arrived.
@@ -82,7 +84,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
 
   /** Reads a reply of the seller, or a failure of the relay that it came through. What a seller says in a relay's headers counts for nothing. */
   function read<T>(
-    { connection }: AuthorizedAccess,
+    { connection, apiKey }: AuthorizedAccess,
     call: SellerCall<T>,
     raw: Result<RawReply, Fault>,
   ): Result<T, Fault> {
@@ -92,7 +94,7 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     const failure = throughRelay && readRelayFailure(raw.value, now());
     if (failure) return fail(failure);
     const reply = throughRelay ? raw.value : omitUndefined({ ...raw.value, ageMs: undefined });
-    return call.read(reply, now());
+    return hideKey(call.read(reply, now()), apiKey);
   }
 
   /**
