@@ -97,15 +97,18 @@ export const useTicket = defineStore('ticket', () => {
     if (!isLatest()) return;
     origin.value = address === undefined ? undefined : siteOriginOf(address);
     if (sites.findPermitted(origin.value) === undefined) return;
+    const { draft } = check;
     for (const delayMs of readDelaysMs) {
       await delay(delayMs);
       if (!isLatest()) return;
       const read = await page.read();
-      if (!isLatest() || read === undefined || (await apply(read))) return;
+      // The agent may have typed something meanwhile.
+      if (!isLatest() || check.draft !== draft) return;
+      if (read === undefined || (await apply(read))) return;
     }
   }
 
-  /** Fills the check from what was read. False when it held nothing for the check. */
+  /** Fills the check from what was read. False when it held nothing new for the check. */
   async function apply(read: PageText): Promise<boolean> {
     const plan = planInput(read, {
       allowed: sites.findPermitted(origin.value) !== undefined,
@@ -128,8 +131,8 @@ export const useTicket = defineStore('ticket', () => {
         check.refusal = 'license';
         return true;
       case 'fill':
-        // The answers to the same codes stay.
-        if (plan.text === check.draft) return true;
+        // The answers to the same codes stay. A single-page desk may still show the ticket before.
+        if (plan.text === check.draft) return false;
         fill(plan.text, read.address);
         if (plan.atOnce) await check.submit();
         return true;

@@ -189,6 +189,34 @@ test('the panel reads an allowed page again while it is still empty', async () =
   expect(reads).toBe(2);
 });
 
+test('the panel reads a page again that still shows the ticket before', async () => {
+  address = `${origin}/1`;
+  page = pageOf({ text: code });
+  const { ticket, check, checked } = opened();
+  const followed = ticket.follow();
+  await vi.advanceTimersByTimeAsync(0);
+  await followed;
+  // A single-page desk changes the address first, and draws the other ticket once it has loaded it.
+  onFollow();
+  await vi.advanceTimersByTimeAsync(300);
+  page = pageOf({ text: otherCode, address: `${origin}/2` });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(check.draft).toBe(otherCode);
+  expect(checked()).toEqual([code, otherCode]);
+});
+
+test('what is typed before a page is read again stays', async () => {
+  address = `${origin}/1`;
+  page = pageOf({});
+  const { ticket, check } = opened();
+  void ticket.follow();
+  await vi.advanceTimersByTimeAsync(300);
+  check.draft = 'typed';
+  page = pageOf({ text: code });
+  await vi.advanceTimersByTimeAsync(1600);
+  expect(check.draft).toBe('typed');
+});
+
 test('the page that was in front before never fills the field of the one in front now', async () => {
   address = `${origin}/1`;
   page = pageOf({ text: code });
