@@ -21,9 +21,13 @@ const maxTextLength = 1024 * 1024 + 1;
 /** A longer address of a ticket is left out. */
 const maxAddressLength = 2048;
 
-export function createTabPage(): TabPage {
+export function createTabPage({
+  scripting,
+  tabs,
+  windows,
+}: Pick<typeof browser, 'scripting' | 'tabs' | 'windows'> = browser): TabPage {
   const activeTab = async (): Promise<{ id?: number | undefined; url?: string | undefined }> =>
-    (await browser.tabs.query({ active: true, currentWindow: true }))[0] ?? {};
+    (await tabs.query({ active: true, currentWindow: true }))[0] ?? {};
   const originOf = (url: string | undefined): string | undefined =>
     url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 
@@ -31,7 +35,7 @@ export function createTabPage(): TabPage {
     async read() {
       const { id: tabId, url } = await activeTab();
       if (tabId === undefined) return undefined;
-      const frames = await browser.scripting
+      const frames = await scripting
         .executeScript({
           target: { tabId, allFrames: true },
           func: readDocument,
@@ -57,9 +61,13 @@ export function createTabPage(): TabPage {
     origin: async () => originOf((await activeTab()).url),
 
     follow(changed) {
-      browser.tabs.onActivated.addListener(changed);
-      browser.tabs.onUpdated.addListener((_, change, tab) => {
-        if (tab.active && (change.url !== undefined || change.status === 'complete')) changed();
+      const changedIn = async (windowId: number): Promise<void> => {
+        if (windowId === (await windows.getCurrent()).id) changed();
+      };
+      tabs.onActivated.addListener(({ windowId }) => void changedIn(windowId));
+      tabs.onUpdated.addListener((_, change, { active, windowId }) => {
+        if (active && (change.url !== undefined || change.status === 'complete'))
+          void changedIn(windowId);
       });
     },
   };
