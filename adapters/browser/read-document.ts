@@ -9,8 +9,9 @@ export interface DocumentText {
  *
  * The browser injects this function into a page by its source alone: it may use nothing that stands outside of it.
  * @param maxLength of either text, in UTF-16 code units; what is longer is cut off
+ * @param leavesTyped whether fields and editors, and what is selected in them, are left out
  */
-export function readDocument(maxLength: number): DocumentText {
+export function readDocument(maxLength: number, leavesTyped = false): DocumentText {
   const maxElements = 50_000;
   const timeoutMs = 40;
 
@@ -18,6 +19,11 @@ export function readDocument(maxLength: number): DocumentText {
     let element = document.activeElement;
     while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
     return element;
+  }
+
+  function isTyped(element: Element | null): boolean {
+    const isField = element instanceof HTMLTextAreaElement || element instanceof HTMLInputElement;
+    return leavesTyped && (isField || (element as HTMLElement | null)?.isContentEditable === true);
   }
 
   /** Fields hold a selection of their own, which the document's does not show. */
@@ -47,20 +53,34 @@ export function readDocument(maxLength: number): DocumentText {
     for (let count = 0; length < maxLength; count += 1) {
       const node = walker.nextNode() as Text | null;
       if (node === null || (count % 500 === 0 && performance.now() > end)) break;
-      if (/^(?:SCRIPT|STYLE|NOSCRIPT|TEXTAREA)$/.test(node.parentElement?.tagName ?? '')) continue;
+      const { parentElement } = node;
+      if (/^(?:SCRIPT|STYLE|NOSCRIPT|TEXTAREA)$/.test(parentElement?.tagName ?? '')) continue;
+      if (isTyped(parentElement)) continue;
       parts.push(node.data);
       length += node.data.length + 1;
     }
     return parts.join('\n');
   }
 
+  /** Takes the editors out of a text that was laid out with them. */
+  function withoutEditors(all: string): string {
+    let text = leavesTyped && document.designMode === 'on' ? '' : all;
+    for (const editor of document.querySelectorAll<HTMLElement>('[contenteditable]')) {
+      const typed = editor.innerText.trim();
+      if (typed !== '' && isTyped(editor) && !isTyped(editor.parentElement))
+        text = text.replace(typed, () => '');
+    }
+    return text;
+  }
+
   const focused = focusedElement();
   const inField = selectionInField(focused);
-  const selection = inField === '' ? selectionAround(focused) : inField;
+  const found = inField === '' ? selectionAround(focused) : inField;
+  const selection = isTyped(focused) ? '' : found;
   if (selection.trim() !== '') return { selection: selection.slice(0, maxLength), text: '' };
 
   // `innerText` lays the page out, which takes too long in a large one.
   const isSmall = document.getElementsByTagName('*').length <= maxElements;
-  const text = isSmall ? document.body.innerText : textOfNodes();
+  const text = isSmall ? withoutEditors(document.body.innerText) : textOfNodes();
   return { selection: '', text: text.slice(0, maxLength) };
 }

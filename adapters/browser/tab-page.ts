@@ -8,8 +8,9 @@ export interface TabPage {
   /**
    * Reads what is selected there, else its text. Returns undefined where the browser does not permit it: on its own pages,
    * and everywhere without a gesture or a permission.
+   * @param leavesTyped whether what is being typed there is left out
    */
-  read(): Promise<PageText | undefined>;
+  read(leavesTyped?: boolean): Promise<PageText | undefined>;
   /** Returns its origin; undefined where the browser hides it. */
   origin(): Promise<string | undefined>;
   /** Calls back when another tab or another address is in front in this window. */
@@ -32,14 +33,14 @@ export function createTabPage({
     url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 
   return {
-    async read() {
+    async read(leavesTyped = false) {
       const { id: tabId, url } = await activeTab();
       if (tabId === undefined) return undefined;
       const frames = await scripting
         .executeScript({
           target: { tabId, allFrames: true },
           func: readDocument,
-          args: [maxTextLength],
+          args: [maxTextLength, leavesTyped],
         })
         .catch(() => undefined);
       if (frames === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { DroppedFiles } from '#stores/verifier/batch';
 
 /** Reads the page in the tab in front; `adapters/browser/tab-page.ts` says when it may. */
 export interface TabPagePort {
-  readonly read: () => Promise<PageText | undefined>;
+  readonly read: (leavesTyped?: boolean) => Promise<PageText | undefined>;
   readonly origin: () => Promise<string | undefined>;
   readonly follow: (changed: () => void) => void;
 }

@@ -89,7 +89,7 @@ export const useTicket = defineStore('ticket', () => {
     if (read !== undefined && check.draft === '') await apply(read);
   }
 
-  /** Reads the page in front where verdicts are shown; other pages are read only on a gesture. */
+  /** Reads the page in front where verdicts are shown, without what is typed there; other pages are read only on a gesture. */
   async function followPage(): Promise<void> {
     const { isLatest } = readings.begin();
     licenseOnPage.value = false;
@@ -101,7 +101,7 @@ export const useTicket = defineStore('ticket', () => {
     for (const delayMs of readDelaysMs) {
       await delay(delayMs);
       if (!isLatest()) return;
-      const read = await page.read();
+      const read = await page.read(true);
       // The agent may have typed something meanwhile.
       if (!isLatest() || check.draft !== draft) return;
       if (read === undefined || (await apply(read))) return;

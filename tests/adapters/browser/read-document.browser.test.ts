@@ -55,6 +55,56 @@ describe('a document', () => {
   });
 });
 
+describe('what is typed', () => {
+  const other = '11111111-2222-4333-8444-555555555555';
+  const editors = [
+    `<div contenteditable>Your code is ${other}</div>`,
+    `<div contenteditable="plaintext-only">${other}</div>`,
+    `<div contenteditable><p>Hello</p><p>${other}<br></p><ul><li><b contenteditable>${other}</b></li></ul></div>`,
+  ];
+
+  test.each(editors)('is left out of the text where that is asked for: %s', (editor) => {
+    host.innerHTML = `<p>${code}</p>${editor}<p>Bye</p>`;
+    expect(readDocument(1000).text).toContain(other);
+    const { text } = readDocument(1000, true);
+    expect(text).toContain(code);
+    expect(text).toContain('Bye');
+    expect(text).not.toContain(other);
+    host.append(...Array.from({ length: 50_001 }, () => document.createElement('i')));
+    expect(readDocument(10_000).text).toContain(other);
+    const large = readDocument(10_000, true).text;
+    expect(large).toContain(code);
+    expect(large).not.toContain(other);
+  });
+
+  test('does not count as selected there', () => {
+    host.innerHTML = `<p>${code}</p><div contenteditable>${other}</div>`;
+    const editor = host.querySelector('div') ?? expect.fail('There is an editor.');
+    editor.focus();
+    getSelection()?.selectAllChildren(editor);
+    expect(readDocument(1000).selection).toBe(other);
+    expect(readDocument(1000, true).selection).toBe('');
+    const field = document.createElement('textarea');
+    host.append(field);
+    field.value = other;
+    field.focus();
+    field.select();
+    expect(readDocument(1000).selection).toBe(other);
+    expect(readDocument(1000, true)).toMatchObject({
+      selection: '',
+      text: expect.stringContaining(code) as string,
+    });
+  });
+
+  test('is all of a document that can be edited as a whole', () => {
+    host.textContent = code;
+    document.designMode = 'on';
+    const { text } = readDocument(1000, true);
+    document.designMode = 'off';
+    expect(text).toBe('');
+  });
+});
+
 describe('a selection', () => {
   test('goes before the text', () => {
     host.innerHTML = `<p>before</p><p id="code">${code}</p>`;

@@ -23,6 +23,8 @@ let address: string | undefined;
 let pending: ReceivedText | undefined;
 let held: HeldAnswers | undefined;
 let reads: number;
+/** Whether what was typed into the page was left out of the latest reading. */
+let hasLeftTyped: boolean | undefined;
 let onFollow: () => void;
 let onText: () => void;
 let inspected: string[];
@@ -75,8 +77,9 @@ function opened({
       watch: (called) => (onText = called),
     })
     .provide(tabPagePort, {
-      read: () => {
+      read: (leavesTyped) => {
         reads += 1;
+        hasLeftTyped = leavesTyped;
         return held === undefined ? Promise.resolve(page) : held.hold(page);
       },
       origin: () => Promise.resolve(address),
@@ -173,6 +176,17 @@ test('the panel reads no page of a site that is not allowed', async () => {
   await ticket.follow();
   expect(reads).toBe(0);
   expect(ticket.origin).toBe(origin);
+});
+
+test('the panel leaves what is typed on the page alone, the popup reads it on the agent’s gesture', async () => {
+  address = `${origin}/1`;
+  page = pageOf({ text: code });
+  const { ticket } = opened();
+  void ticket.follow();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(hasLeftTyped).toBe(true);
+  await ticket.open();
+  expect(hasLeftTyped).toBeFalsy();
 });
 
 test('the panel reads an allowed page again while it is still empty', async () => {
