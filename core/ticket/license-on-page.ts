@@ -6,8 +6,8 @@ const maxLength = 262_144;
 const minBrokenLineLetters = 40;
 
 /**
- * Finds licenses and certificates among the words of a page: armoured blocks and tokens, each on a line of its own. Checks the
- * form only, no signature.
+ * Finds licenses and certificates among the words of a page: armoured blocks and tokens, each on a line of its own. A token that
+ * was broken into lines keeps them, since the verifier tells by them where it ends. Checks the form only, no signature.
  * @returns undefined when there is none
  */
 export function licenseOnPage(text: string): string | undefined {
@@ -27,8 +27,7 @@ function tokens(text: string): string[] {
   /** The lines of a token that may go on in the next line. */
   let lines: string[] = [];
   const end = (): void => {
-    const token = lines.join('');
-    if (isToken(token)) found.push(token);
+    if (holdTokens(lines)) found.push(lines.join('\n'));
     lines = [];
   };
   for (const line of text.split('\n')) {
@@ -42,6 +41,12 @@ function tokens(text: string): string[] {
   }
   end();
   return found;
+}
+
+/** Tells whether lines make up one token, or several without an empty line between them. */
+function holdTokens(lines: readonly string[]): boolean {
+  const segments = lines.join('').split('.');
+  return segments.some((segment, at) => isToken(`${segments[at - 1] ?? ''}.${segment}`));
 }
 
 function wordsOf(line: string): string[] {
