@@ -1,3 +1,4 @@
+import { delay } from '#core/time/delay';
 import type { FrameState, StepHandle, StepState } from '#core/ticket/next-code';
 
 /** The part of the browser's `scripting` that is used here. */
@@ -41,7 +42,7 @@ interface TabsApi {
 export interface ContentScripts {
   /** Registers the ticket script on pages of these match patterns, and for no others. */
   runOn(patterns: readonly string[]): Promise<void>;
-  /** Injects the ticket script into open pages of a pattern. */
+  /** Injects the ticket script into open pages of a pattern, into those that still load once they have. */
   startIn(pattern: string): Promise<void>;
   /** Injects the chip view into one document; returns false when the document is gone or no longer permitted. */
   addView(tabId: number, frameId: number): Promise<boolean>;
@@ -49,7 +50,10 @@ export interface ContentScripts {
   lookForCodes(tabId: number): Promise<FrameState[]>;
   /** Moves the focus to the chip of a code in one document. */
   goToCode(tabId: number, frameId: number, index: number): Promise<void>;
-  /** Sends a message to the script in one document, or to all scripts; a document that is gone gets nothing. */
+  /**
+   * Sends a message to the script in one document, or to all scripts; a document that is gone gets nothing. Waits two seconds at
+   * most, since a page that shows a dialog takes its message only after that.
+   */
   send(message: unknown, document?: TargetDocument): Promise<void>;
 }
 
@@ -72,9 +76,12 @@ const go = (index: number): void => {
 const id = 'ticket';
 const ticketScript = '/ticket.js';
 const viewScript = '/ticket-view.js';
+/** Milliseconds for which pages are waited for: no page may keep the worker from its next task. */
+const maxWaitMs = 2000;
 
 export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): ContentScripts {
-  const nothing = (): undefined => undefined;
+  const settled = (tasks: readonly Promise<unknown>[]): Promise<unknown> =>
+    Promise.race([Promise.allSettled(tasks), delay(maxWaitMs)]);
   return {
     async runOn(patterns) {
       const [present] = await scripting.getRegisteredContentScripts({ ids: [id] });
@@ -99,11 +106,9 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
 
     async startIn(pattern) {
       const open = (await tabs.query({ url: pattern })).flatMap((tab) => tab.id ?? []);
-      await Promise.all(
+      await settled(
         open.map((tabId) =>
-          scripting
-            .executeScript({ target: { tabId, allFrames: true }, files: [ticketScript] })
-            .catch(nothing),
+          scripting.executeScript({ target: { tabId, allFrames: true }, files: [ticketScript] }),
         ),
       );
     },
@@ -126,18 +131,18 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
     async goToCode(tabId, frameId, index) {
       await scripting
         .executeScript({ target: { tabId, frameIds: [frameId] }, func: go, args: [index] })
-        .catch(nothing);
+        .catch(() => undefined);
     },
 
     async send(message, document) {
       if (document === undefined) {
         const ids = (await tabs.query({})).flatMap((tab) => tab.id ?? []);
-        await Promise.all(ids.map((tabId) => tabs.sendMessage(tabId, message).catch(nothing)));
+        await settled(ids.map((tabId) => tabs.sendMessage(tabId, message)));
         return;
       }
       const { tabId, frameId, documentId } = document;
       const target = documentId === undefined ? { frameId } : { documentId };
-      await tabs.sendMessage(tabId, message, target).catch(nothing);
+      await settled([tabs.sendMessage(tabId, message, target)]);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { allowDesk, chipsOf, expect, test, hiddenPageWith } from '#tests/support/ticket';
+import { withQuietPage } from '#tests/support/quiet-page';
 import { waitForAbsence } from '#tests/support/waits';
 import { takeTab } from '#tests/support/tabs';
 
@@ -197,6 +198,30 @@ test.describe('on a hostile page', () => {
       document.adoptedStyleSheets.push(sheet);
     });
     await expect.poll(() => labelsOn(page)).toEqual(['Check']);
+  });
+
+  test('a page that shows a dialog keeps nobody from removing its help desk', async ({
+    ticketPage,
+    extension,
+    desk,
+  }) => {
+    const page = await ticketPage(['/demo']);
+    await page.goto(`${desk}/tickets/1042`);
+    await expect.poll(async () => (await chipsOf(page)).length).toBe(1);
+    const dialog = page.waitForEvent('dialog');
+    await page.evaluate(() => {
+      setTimeout(() => {
+        alert('Stay');
+      });
+    });
+    const shown = await dialog;
+    const { origin } = new URL(desk);
+    const removed = await withQuietPage(extension.now, ({ ask }) =>
+      ask('sites.remove', { origin }),
+    );
+    expect(removed).toMatchObject({ ok: true, value: [] });
+    await shown.accept();
+    await expect.poll(async () => (await chipsOf(page)).length).toBe(0);
   });
 
   test('a flood of codes is drawn only so far, and all chips are of one size', async ({
