@@ -23,32 +23,35 @@ test.each([
 const brokenAt = (width: number, token: string): string =>
   (token.match(new RegExp(`.{1,${String(width)}}`, 'g')) ?? []).join('\n');
 
-describe.each([60, 64, 69, 72, 73, 76, 78, 100])('broken at %i letters, the verifier reads', (width) => {
-  const signed = (claims: object, byte: number): string =>
-    [utf8(JSON.stringify(claims)), new Uint8Array(64).fill(byte)].map(encodeBase64Url).join('.');
-  const first = signed({ license_id: 'L-1', product_slug: 'orbit' }, 1);
-  const [second, third] = ['L-2', 'L-3'].map((license_id, at) =>
-    signed({ license_id, product_slug: 'orbit', buyer: 'Ada' }, at + 2),
-  ) as [string, string];
-  const [one, two, three] = [first, second, third].map((token) => brokenAt(width, token)) as [
-    string,
-    string,
-    string,
-  ];
+describe.each([60, 64, 69, 72, 73, 76, 78, 100])(
+  'broken at %i letters, the verifier reads',
+  (width) => {
+    const signed = (claims: object, byte: number): string =>
+      [utf8(JSON.stringify(claims)), new Uint8Array(64).fill(byte)].map(encodeBase64Url).join('.');
+    const first = signed({ license_id: 'L-1', product_slug: 'orbit' }, 1);
+    const [second, third] = ['L-2', 'L-3'].map((license_id, at) =>
+      signed({ license_id, product_slug: 'orbit', buyer: 'Ada' }, at + 2),
+    ) as [string, string];
+    const [one, two, three] = [first, second, third].map((token) => brokenAt(width, token)) as [
+      string,
+      string,
+      string,
+    ];
 
-  test.each([
-    ['one before an empty line', `Hello\n${one}\n\nRegards`, [first]],
-    ['one before a word', `Hello\n${one}\nThanks\nAda Miller`, [first]],
-    ['one with spaces around its lines', `Hello\n ${one.replaceAll('\n', ' \n ')}\n`, [first]],
-    ['one at the end of the text', one, [first]],
-    ['one straight after another word', `word\n${one}\n\n`, [first]],
-    ['two, one straight after the other', `Hello\n${one}\n${two}\nThanks`, [first, second]],
-    ['three', `${three}\n${one}\n${two}`, [third, first, second]],
-  ])('%s', (_, text, tokens) => {
-    const { artifacts } = findArtifacts(licenseOnPage(text) ?? '');
-    expect(artifacts.map((artifact) => 'raw' in artifact && artifact.raw)).toEqual(tokens);
-  });
-});
+    test.each([
+      ['one before an empty line', `Hello\n${one}\n\nRegards`, [first]],
+      ['one before a word', `Hello\n${one}\nThanks\nAda Miller`, [first]],
+      ['one with spaces around its lines', `Hello\n ${one.replaceAll('\n', ' \n ')}\n`, [first]],
+      ['one at the end of the text', one, [first]],
+      ['one straight after another word', `word\n${one}\n\n`, [first]],
+      ['two, one straight after the other', `Hello\n${one}\n${two}\nThanks`, [first, second]],
+      ['three', `${three}\n${one}\n${two}`, [third, first, second]],
+    ])('%s', (_, text, tokens) => {
+      const { artifacts } = findArtifacts(licenseOnPage(text) ?? '');
+      expect(artifacts.map((artifact) => 'raw' in artifact && artifact.raw)).toEqual(tokens);
+    });
+  },
+);
 
 test('an armoured block is found whole', () => {
   const block = `-----BEGIN LICENSE-----\n${license}\n-----END LICENSE-----`;
