@@ -9,7 +9,7 @@ const pauseMs = 300;
 const refusedPauseMs = 20_000;
 
 export interface AutomaticChecks {
-  /** Queues the codes that were not checked yet. */
+  /** Queues the codes in view that were not checked yet, in place of all that were queued before. */
   request(codes: readonly string[]): void;
   end(): void;
 }
@@ -45,6 +45,7 @@ export function createAutomaticChecks(
 
   return {
     request(codes) {
+      queue.clear();
       for (const code of codes) if (chips.chipOf(code) === undefined) queue.add(code);
       if (queue.size > 0) void run();
     },

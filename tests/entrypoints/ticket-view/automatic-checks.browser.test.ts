@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+
+import { createAutomaticChecks } from '#entrypoints/ticket-view/automatic-checks';
+import { createDrawnChips, type DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
+import { createOverlay } from '#entrypoints/ticket-view/overlay';
+import type { AskFromPage } from '#entrypoints/ticket-view/script-globals';
+import type { Chip } from '#messaging/ticket/protocol';
+
+const chip = (label: string, answered: boolean): Chip => ({
+  ...{ tone: 'plain', icon: '', label, answered },
+});
+
+let asked: string[];
+let answer: Chip | null;
+let chips: DrawnChips;
+const ask = ((_topic: string, { code }: { code: string }) => {
+  asked.push(code);
+  return Promise.resolve(answer);
+}) as AskFromPage;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = [];
+  answer = chip('Supported', true);
+  const blank = chip('Check', false);
+  chips = createDrawnChips(createOverlay(''), blank, { open: vi.fn(), left: vi.fn() });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test('codes in view are checked one after the other, each once', async () => {
+  const checks = createAutomaticChecks(chips, ask, chip('Checking', false));
+  checks.request(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toEqual(['a']);
+  checks.request(['a', 'b', 'c']);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked).toEqual(['a', 'b', 'c']);
+  checks.end();
+});
+
+test('codes that have left the view are not checked before those in it', async () => {
+  const checks = createAutomaticChecks(chips, ask, chip('Checking', false));
+  checks.request(['a', 'b', 'c']);
+  await vi.advanceTimersByTimeAsync(0);
+  checks.request(['d']);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked).toEqual(['a', 'd']);
+  checks.end();
+});
+
+test('a check that was refused waits, and nothing is checked for a code that is gone then', async () => {
+  answer = null;
+  const checks = createAutomaticChecks(chips, ask, chip('Checking', false));
+  checks.request(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(19_000);
+  expect(asked).toEqual(['a']);
+  checks.request([]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked).toEqual(['a']);
+  answer = chip('Supported', true);
+  checks.request(['a']);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(asked).toEqual(['a', 'a']);
+  checks.end();
+});
+
+test('nothing is checked after the end', async () => {
+  const checks = createAutomaticChecks(chips, ask, chip('Checking', false));
+  checks.request(['a', 'b']);
+  await vi.advanceTimersByTimeAsync(0);
+  checks.end();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(asked).toEqual(['a']);
+});
