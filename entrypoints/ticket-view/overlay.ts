@@ -27,6 +27,12 @@ export interface Overlay {
 /** The maximum of times that the host is put back into a page that removes it. */
 const maxReturns = 50;
 
+/** Events of a click or a key on a chip. */
+const handled = [
+  ...['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'],
+  ...['keydown', 'keypress', 'keyup'],
+];
+
 /**
  * Draws all chips in the closed shadow root of one element beside the page's body, so that text, layout and selection of
  * the page stay as they are and the page cannot read the chips.
@@ -66,7 +72,7 @@ export function createOverlay(css: string): Overlay {
         if (key === 'Escape') button.blur();
       });
       // Shortcuts and click handlers of the help desk must not react to a chip.
-      for (const type of ['click', 'mousedown', 'pointerdown', 'keydown'])
+      for (const type of handled)
         button.addEventListener(type, (event) => {
           event.stopPropagation();
         });

@@ -96,13 +96,17 @@ test('a script of the page cannot click a chip', () => {
 test('the agent opens a code from the keyboard, and the page does not notice', async () => {
   const clicked = vi.fn();
   const noticed = vi.fn();
-  for (const type of ['keydown', 'click']) document.addEventListener(type, noticed);
+  const types = ['keydown', 'keypress', 'keyup', 'click', 'pointerdown', 'pointerup', 'mouseup'];
+  for (const type of types) document.addEventListener(type, noticed);
   overlay.prepare();
   overlay.add(clicked, vi.fn()).moveTo(placeAt(20, 10));
   button().focus();
   await userEvent.keyboard('{Enter}');
-  for (const type of ['keydown', 'click']) document.removeEventListener(type, noticed);
-  expect(clicked).toHaveBeenCalledOnce();
+  await userEvent.keyboard(' ');
+  for (const type of types)
+    button().dispatchEvent(new MouseEvent(type, { bubbles: true, composed: true }));
+  for (const type of types) document.removeEventListener(type, noticed);
+  expect(clicked).toHaveBeenCalledTimes(2);
   expect(noticed).not.toHaveBeenCalled();
 });
 
