@@ -11,7 +11,10 @@ import { type Box, boxOf, wordBoxesIn } from '#entrypoints/ticket-view/word-boxe
 import type { TicketScriptSettings } from '#messaging/ticket/protocol';
 
 export interface ChipPlaces {
-  /** Returns the places of these chips now, and undefined for a code that is out of sight or has no free place beside it. */
+  /**
+   * Returns the places of the chips in sight now, {@link maxDrawn} at most, and undefined for a code that has no free place
+   * beside it.
+   */
   find(marks: readonly Mark[]): Map<Mark, ChipPlace | undefined>;
   /** Searches all places anew the next time: the page may have changed. */
   forget(): void;
@@ -23,6 +26,8 @@ interface Plan {
   readonly spot: FreeSpot | undefined;
 }
 
+/** The maximum of chips that are laid out at once: more of them would cover each other. */
+const maxDrawn = 60;
 /** CSS pixels that a chip may reach above or below its code. */
 const maxRise = 20;
 
@@ -43,10 +48,11 @@ export function createChipPlaces(host: Element, size: TicketScriptSettings['size
 
     find(marks) {
       const codes = new Map(marks.map((mark) => [mark, codeBoxOf(mark)]));
-      const visible = marks.filter((mark) => {
-        const code = codes.get(mark);
-        return code !== undefined && isVisible(code, mark.to, host);
-      });
+      const visible: Mark[] = [];
+      for (const [mark, code] of codes) {
+        if (code !== undefined && isVisible(code, mark.to, host)) visible.push(mark);
+        if (visible.length === maxDrawn) break;
+      }
       const kept = new Map<Mark, Plan>();
       const places = new Map<Mark, ChipPlace | undefined>();
       for (const mark of visible) {

@@ -11,8 +11,6 @@ import type { AskFromPage, ChipsHandle } from '#entrypoints/ticket-view/script-g
 import { createTextRules } from '#entrypoints/ticket-view/text-rules';
 import type { TicketScriptSettings } from '#messaging/ticket/protocol';
 
-/** The maximum of chips that are laid out at once: more of them would cover each other. */
-const maxDrawn = 60;
 /** Milliseconds for which a code that was clicked is shown as being checked. */
 const openTimeoutMs = 12_000;
 /** Characters of the shortest code that is found without a pattern of its own. */
@@ -35,12 +33,12 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
     marks.prune();
     overlay.prepare();
     if (!onlyScrolled) places.forget();
-    const drawn = [...near.marks].slice(0, maxDrawn);
-    if (stepped !== undefined && !drawn.includes(stepped)) drawn.push(stepped);
-    const found = places.find(drawn);
-    for (const mark of drawn) chips.draw(mark, found.get(mark) ?? steps.placeOf(mark));
+    const candidates = new Set(near.marks);
+    if (stepped !== undefined) candidates.add(stepped);
+    const found = places.find([...candidates]);
+    for (const mark of candidates) chips.draw(mark, found.get(mark) ?? steps.placeOf(mark));
     if (automatic)
-      checks.request(drawn.flatMap((mark) => (found.get(mark) === undefined ? [] : [mark.code])));
+      checks.request([...found].flatMap(([{ code }, place]) => (place === undefined ? [] : code)));
   }
 
   function leave(): void {
@@ -67,7 +65,11 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
     rules,
     minCodeLength: Math.min(minCodeLength, ...patterns.map(({ length }) => length)),
     read: (run) => marks.read(run, patterns),
-    changed: schedule.changed,
+    changed() {
+      // A verdict must not stand beside another code until the next layout.
+      marks.prune();
+      schedule.changed();
+    },
   });
   scan.add(document);
 

@@ -4,6 +4,8 @@ const minRepeatMs = 1000;
 const minDelayMs = 60;
 /** Waits at least so many times as long as the last layout took: so it stays below 2 % of a core. */
 const costRatio = 80;
+/** Bounds the wait for a layout, however long the last one took. */
+const maxWaitMs = 10_000;
 /** Events after which a code or the words around it may be somewhere else. */
 const moves = ['scroll', 'resize', 'load', 'transitionend'];
 
@@ -44,6 +46,11 @@ export function scheduleLayouts(
     else requestAnew();
   }
 
+  /** @param leastMs milliseconds to wait after a layout that took no time */
+  function waitMs(leastMs: number): number {
+    return Math.min(maxWaitMs, Math.max(leastMs, costMs * costRatio));
+  }
+
   function run(): void {
     frame = undefined;
     const started = performance.now();
@@ -51,7 +58,7 @@ export function scheduleLayouts(
     onlyScrolled = true;
     clearTimeout(repeat);
     costMs = performance.now() - started;
-    repeat = setTimeout(requestAnew, Math.max(minRepeatMs, costMs * costRatio));
+    repeat = setTimeout(requestAnew, waitMs(minRepeatMs));
   }
 
   for (const move of moves) addEventListener(move, handleMove, { capture: true, passive: true });
@@ -59,13 +66,10 @@ export function scheduleLayouts(
   return {
     changed() {
       if (ended || !isNeeded()) return;
-      delayed ??= setTimeout(
-        () => {
-          delayed = undefined;
-          requestAnew();
-        },
-        Math.max(minDelayMs, costMs * costRatio),
-      );
+      delayed ??= setTimeout(() => {
+        delayed = undefined;
+        requestAnew();
+      }, waitMs(minDelayMs));
     },
 
     end() {

@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+
+import { chipSize, chipStyle } from '#background/ticket/chip-style';
+import { neverTicketText } from '#core/ticket/site-notes';
+import { showChips } from '#entrypoints/ticket-view/chips';
+import type { ChipsHandle } from '#entrypoints/ticket-view/script-globals';
+import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
+import { code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
+
+const chip = (label: string, answered = false): Chip => ({
+  ...{ tone: 'plain', icon: '', label, answered },
+});
+const settings: TicketScriptSettings = {
+  ...{ automatic: false, patterns: [], notes: [], never: neverTicketText },
+  ...{ blank: chip('Check'), busy: chip('Checking'), style: chipStyle, size: chipSize },
+};
+const codes = Array.from(
+  { length: 100 },
+  (_, index) => code.slice(0, -4) + (0x1000 + index).toString(16),
+);
+
+let chips: ChipsHandle | undefined;
+/** The closed root, which the test alone gets hold of. */
+let root: ShadowRoot | undefined;
+
+function show(): void {
+  const attach = vi.spyOn(Element.prototype, 'attachShadow');
+  chips = showChips(settings, () => Promise.resolve(undefined));
+  root = attach.mock.results[0]?.value as ShadowRoot;
+  attach.mockRestore();
+}
+
+/** The names of the chips that are shown. */
+function names(): string[] {
+  const buttons = [...(root?.querySelectorAll('button') ?? [])];
+  return buttons.filter(({ hidden }) => !hidden).map((one) => one.getAttribute('aria-label') ?? '');
+}
+
+beforeEach(() => page.viewport(1000, 600));
+afterEach(() => {
+  chips?.end();
+  document.body.replaceChildren();
+  scrollTo(0, 0);
+});
+
+test('a message with a hundred codes shows a chip beside each of those in view', async () => {
+  showPage(`<p style="font:16px/24px sans-serif">${codes.join('<br>')}</p>`);
+  show();
+  await expect.poll(names).toContain(`Check: ${codes[0] ?? ''}`);
+  expect(names()).not.toContain(`Check: ${codes.at(-1) ?? ''}`);
+  scrollTo(0, document.documentElement.scrollHeight);
+  await expect.poll(names).toContain(`Check: ${codes.at(-1) ?? ''}`);
+  expect(names()).not.toContain(`Check: ${codes[0] ?? ''}`);
+  expect(names().length).toBeLessThan(30);
+});
+
+test('a verdict is gone as soon as another code stands in its place', async () => {
+  const [text] = showPage(`<p>${code}</p>`);
+  show();
+  await expect.poll(names).toEqual([`Check: ${code}`]);
+  chips?.checked(code, chip('Supported', true));
+  expect(names()).toEqual([`Supported: ${code}`]);
+  const other = codes[0] ?? '';
+  if (text !== undefined) text.data = other;
+  // The mutation is told in a microtask, and no layout comes before that.
+  await Promise.resolve();
+  expect(names()).toEqual([]);
+  await expect.poll(names).toEqual([`Check: ${other}`]);
+});
