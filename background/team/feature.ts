@@ -169,10 +169,12 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
             keys: kept('keys', adds.keys),
             templates: kept('templates', adds.templates),
           };
+          const isWhole = imported.value.notStored.length === 0;
           const stored = await team.write({
-            joined: { ...joined, version, settingsKey, brought },
+            joined: { ...joined, ...(isWhole && { version, settingsKey }), brought },
           });
           if (!stored.ok) return stored;
+          if (!isWhole) return fail({ kind: 'storage-full' });
           const handed = await handOutToken(joined.relay, token.value);
           return handed.ok ? imported : handed;
         }),
@@ -188,9 +190,10 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
             throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],
           );
           const connections = [...new Set([...joined.brought.connections, ...through])];
-          await team.write({});
-          await secrets.remove([joined.id]);
           await remove({ ...joined.brought, connections });
+          await secrets.remove([joined.id]);
+          // What says what the team brought goes last: a worker that was stopped before does it all again.
+          await team.write({});
           await context.originPermissions.giveUpUnused([joined.relay]);
           return { revoked };
         }),

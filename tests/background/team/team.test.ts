@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
@@ -34,6 +34,10 @@ afterEach(async () => {
 
 const request = () => ({ relay: relay.origin, name: 'Fenwick', settingsKey: signer.key });
 const shop = () => ({ id: 'shop', name: 'Shop', baseAddress: `${relay.origin}/c/shop`, dialect });
+const authority = () => ({
+  ...{ id: 'a', name: 'Authority', address: 'https://a.example', kind: 'live' },
+  products: [],
+});
 const fileOf = (settings: object) => ({ format: 'counterfoil-settings', version: 2, ...settings });
 
 /** Goes through the join pages in a browser; returns where its tab ends. */
@@ -270,8 +274,7 @@ describe('a joined team', () => {
   test('goes with all that it brought, and its token is revoked', async () => {
     await harness.connect('/demo');
     await join();
-    const authority = { id: 'a', name: 'Authority', address: 'https://a.example', kind: 'live' };
-    await apply({ connections: [shop()], authorities: [{ ...authority, products: [] }] });
+    await apply({ connections: [shop()], authorities: [authority()] });
     expect(await harness.ask('connections.list', {})).toHaveLength(2);
     expect(await harness.ask('team.leave', {})).toEqual({ revoked: true });
     const left = await harness.ask('connections.list', {});
@@ -281,6 +284,44 @@ describe('a joined team', () => {
       ...{ joined: null, signedIn: false, signIn: null },
     });
     expect(await files.admin('tokens list')).toContain('revoked');
+  });
+
+  test('counts as applied only once all of it is stored, and what is stored is the team’s', async () => {
+    await join();
+    await apply({ connections: [shop()] });
+    const settings = {
+      connections: [{ ...shop(), name: 'Store' }],
+      authorities: [authority()],
+    };
+    // The disk fills up once the connections are stored.
+    const filling = vi.spyOn(harness.session, 'get').mockImplementation(() => {
+      harness.setDiskFull(true);
+      return Promise.resolve({});
+    });
+    expect(await apply(settings, { version: 2 })).toEqual({
+      ...{ ok: false, fault: { kind: 'storage-full' } },
+    });
+    filling.mockRestore();
+    expect((await harness.ask('team.state', {})).joined).toMatchObject({ version: 1 });
+    harness.setDiskFull(false);
+    expect(await apply(settings, { version: 2 })).toMatchObject({ ok: true });
+    expect((await harness.ask('team.state', {})).joined).toMatchObject({
+      ...{ version: 2, brought: { connections: ['shop'], authorities: ['a'] } },
+    });
+  });
+
+  test('is left whole by the next worker where one was stopped in the middle', async () => {
+    await join();
+    await apply({ connections: [shop()], authorities: [authority()] });
+    vi.spyOn(harness.session, 'get').mockImplementationOnce(() => {
+      throw new Error('Stopped.');
+    });
+    await harness.ask('team.leave', {}).catch(() => undefined);
+    await harness.restart();
+    await harness.ask('team.leave', {});
+    expect(await harness.ask('connections.list', {})).toEqual([]);
+    expect(await harness.ask('authorities.list', {})).toEqual([]);
+    expect(await harness.ask('team.state', {})).toMatchObject({ joined: null });
   });
 
   test('can be left while its relay is away', async () => {
