@@ -254,20 +254,22 @@ export const useTeam = defineStore('team', () => {
         ),
       },
     });
+    let problem: TeamProblem | undefined = applied.ok ? undefined : applied.fault;
     if (applied.ok) {
-      await ring.change((all) =>
+      const stored = await ring.change((all) =>
         keys
           .reduce<readonly PinnedKey[]>((put, key) => putKey(put, key), all)
           .filter(({ raw }) => !removes.keys.includes(raw)),
       );
       await revokeTeamKeys(ring, revokedKeys);
-      await settingsFile.finish(preview, applied.value);
+      const notStored = await settingsFile.finish(preview, applied.value);
       await removeTemplates(removes.templates);
-      done.value = 'applied';
+      if (stored.ok && notStored.length === 0) done.value = 'applied';
+      else problem = { kind: 'storage-full' };
     }
     busy.value = false;
     await load();
-    if (!applied.ok) fault.value = applied.fault;
+    if (problem !== undefined) fault.value = problem;
   }
 
   async function removeTemplates(ids: readonly string[]): Promise<void> {

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+
+import { fingerprintOf } from '#core/license/keys/fingerprint';
+import { bytesOfHex } from '#core/license/encoding/bytes';
+import { defaultHistorySettings } from '#core/history/entry';
+import { noEntries as noPolicyEntries } from '#core/policy/locks';
+import { fail, succeed } from '#core/result';
+import { noEntries } from '#core/team/team';
+import { replyTemplatesPort } from '#stores/reply-templates/ports';
+import { historySettingsPort } from '#stores/settings/ports';
+import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
+import { useTeam } from '#stores/team/team';
+import { keyRingPort, verifyPort } from '#stores/verifier/ports';
+import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
+import { scriptedWorker } from '#tests/stores/scripted-worker';
+import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
+import { withPorts } from '#tests/stores/with-ports';
+import { createTeamSigner } from '#tests/support/team-signer';
+
+const relay = 'https://relay.example';
+const signer = createTeamSigner();
+const raw = 'a'.repeat(64);
+const fingerprint = fingerprintOf(bytesOfHex(raw) ?? new Uint8Array());
+const template = {
+  ...{ id: 'theirs', name: 'Theirs', text: 'Hello', language: 'en', situation: 'supported' },
+};
+const lists = {
+  connections: { added: [], changed: [] },
+  authorities: { added: [], changed: [] },
+  sites: { added: [], changed: [] },
+  headersKept: 0,
+  kindsKept: 0,
+};
+
+/** A browser that has joined a team whose settings hold a key and a template. */
+function joined({ ringFails = false, repliesFail = false }) {
+  const ring = createMemoryKeyRing([]);
+  const replies = createMemoryReplies();
+  const settings = {
+    keys: [{ raw, fingerprint, id: fingerprint, label: 'Licenses', revoked: false, kind: 'live' }],
+    templates: { format: 'plain', templates: [template] },
+  };
+  const signed = signer.sign({ version: 2, relay, settings });
+  const team = { id: 'x', relay, name: 'Fenwick', email: '', version: 1, brought: noEntries };
+  const worker = scriptedWorker({
+    'team.state': () => ({
+      joined: { ...team, settingsKey: signer.key },
+      ...{ signedIn: true, signIn: null },
+    }),
+    'team.settings': () => succeed(signed),
+    'team.apply': () => succeed({ ...lists, notStored: [] }),
+    'connections.list': () => [],
+    'authorities.list': () => [],
+    'sites.list': () => [],
+    'settings.preview': () => succeed(lists),
+    'policy.state': () => ({ policy: null, locked: noPolicyEntries, fault: null }),
+  });
+  const pinia = withPorts({
+    ask: worker.ask,
+    provide: (app) =>
+      app
+        .provide(keyRingPort, {
+          ...ring,
+          change: (change) =>
+            ringFails ? Promise.resolve(fail({ kind: 'not-stored' })) : ring.change(change),
+        })
+        .provide(verifyPort, {
+          size: 1,
+          ask: () => Promise.resolve({ ok: true, value: { raw, fingerprint } } as never),
+        })
+        .provide(replyTemplatesPort, () =>
+          Promise.resolve({
+            ...replies,
+            write: (written) =>
+              repliesFail ? Promise.reject(new Error('Full.')) : replies.write(written),
+          }),
+        )
+        .provide(historySettingsPort, {
+          settings: () => Promise.resolve(defaultHistorySettings),
+          setSettings: () => Promise.resolve(succeed(undefined)),
+          erase: () => Promise.resolve(),
+          prune: () => Promise.resolve(),
+        })
+        .provide(relayInfoPort, () => Promise.resolve(fail({ kind: 'no-relay' })))
+        .provide(teamChangesPort, () => () => undefined),
+  });
+  return { team: useTeam(pinia), ring, replies };
+}
+
+test('settings that are applied bring their keys and templates', async () => {
+  const { team, ring, replies } = joined({});
+  await team.load();
+  await team.apply();
+  expect(team).toMatchObject({ done: 'applied', fault: undefined });
+  expect(await ring.read()).toMatchObject([{ raw }]);
+  expect(replies.written.at(-1)).toMatchObject({ templates: [template] });
+});
+
+test.each([{ ringFails: true }, { repliesFail: true }])(
+  'settings are not called applied where a part was not stored: %o',
+  async (failing) => {
+    const { team } = joined(failing);
+    await team.load();
+    await team.apply();
+    expect(team).toMatchObject({ done: undefined, fault: { kind: 'storage-full' } });
+  },
+);
