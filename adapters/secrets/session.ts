@@ -3,11 +3,11 @@ import * as v from 'valibot';
 import type { StorageArea } from '#adapters/storage/storage-area';
 
 const sessionEntry = v.strictObject({ baseAddress: v.string(), apiKey: v.string() });
-const unlocked = v.strictObject({ bits: v.string(), lockAt: v.number() });
+const unlocked = v.strictObject({ bits: v.string(), usedAt: v.number(), lockAt: v.number() });
 
 /** Holds an API key in session-only mode: unencrypted, in memory, until the browser closes. */
 export type SessionSecret = v.InferOutput<typeof sessionEntry>;
-/** Holds the wrapping key of an unlocked passphrase, 256 bits in base64, and when it locks, epoch milliseconds. */
+/** Holds the wrapping key of an unlocked passphrase, 256 bits in base64, when it was used last and when it locks, epoch milliseconds. */
 export type Unlocked = v.InferOutput<typeof unlocked>;
 
 /** The name of the unlocked wrapping key in session storage. */

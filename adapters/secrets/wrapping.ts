@@ -46,10 +46,18 @@ type PassphraseWrapping = Extract<SecretRecord['wrapping'], { mode: 'passphrase'
 const proofBinding: OriginBinding = { connectionId: '', origin: 'proof of the passphrase' };
 const proofText = 'counterfoil';
 
-/** What an unlocked passphrase came to, base64; `undefined` while locked. Locks what has reached its time. */
+/** How far a clock may be set back to the right time without a lock, in milliseconds. */
+const clockDriftMs = 60_000;
+
+/**
+ * What an unlocked passphrase came to, base64; `undefined` while locked. Locks what has reached its time, and what the clock
+ * was turned back from: it would stay unlocked for longer than was chosen.
+ */
 export async function unlockedBits(places: WatchedPlaces): Promise<string | undefined> {
   const unlocked = await readUnlocked(places.session);
-  if (unlocked === undefined || places.now() < unlocked.lockAt) return unlocked?.bits;
+  if (unlocked === undefined) return undefined;
+  const now = places.now();
+  if (now < unlocked.lockAt && now > unlocked.usedAt - clockDriftMs) return unlocked.bits;
   await forgetUnlocked(places);
   return undefined;
 }
@@ -64,7 +72,8 @@ export async function keepUnlocked(
   bits: string,
   { lockAfterMinutes }: SecretRecord,
 ): Promise<void> {
-  await writeUnlocked(session, { bits, lockAt: now() + lockAfterMinutes * 60_000 });
+  const usedAt = now();
+  await writeUnlocked(session, { bits, usedAt, lockAt: usedAt + lockAfterMinutes * 60_000 });
 }
 
 /** Returns the key that entries of this record are sealed under. `lost`: it is gone, or this mode has none. */

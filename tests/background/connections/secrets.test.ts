@@ -89,6 +89,15 @@ describe('keys under a passphrase', () => {
     expect(harness.session.dump()).toBe('[]');
   });
 
+  it('lock when the clock was turned back, by more than it drifts', async () => {
+    await check();
+    harness.pass(-30_000);
+    expect(await state()).toMatchObject({ locked: false });
+    harness.pass(-60 * 60_000);
+    expect(await state()).toMatchObject({ locked: true });
+    expect(await check()).toEqual({ ok: false, fault: { kind: 'locked' } });
+  });
+
   it('take no new key while locked', async () => {
     await harness.ask('secrets.lock', {});
     const [connection] = await harness.ask('connections.list', {});
