@@ -13,7 +13,7 @@ import { dayMs } from '#core/time/units';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { undoMs, useUndoOffer } from '#stores/ui/undo-offer';
+import { undoMs, type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
 
 /** The history page shows at most so many entries. */
 export const maxEntries = 20_000;
@@ -35,6 +35,8 @@ export const useHistory = defineStore('history', () => {
   const settingsNewer = ref(false);
   const reads = latest();
   const searches = latest();
+  /** The offer that brings back what the latest change of the settings removed. */
+  let shortening: UndoOffer | undefined;
 
   const shown = computed(() => {
     const needle = wanted.value.trim().toLowerCase();
@@ -85,13 +87,17 @@ export const useHistory = defineStore('history', () => {
     days?: number,
   ): void {
     if (restore === undefined) return;
-    const undoAll = async (): Promise<Result<void, StorageFull>> => {
+    // A field of numbers changes the settings with each press of an arrow key: they are undone together.
+    const earlier = days !== undefined && undo.offer === shortening ? shortening?.undo : undefined;
+    const undoAll = async (): Promise<Result<unknown, UndoFault>> => {
       if (days !== undefined) await port.setSettings({ ...(await port.settings()), days });
       const restored = await restore();
       await load();
-      return restored;
+      return restored.ok && earlier !== undefined ? earlier() : restored;
     };
-    undo.show({ list, id: 'table', name, undo: undoAll }, now() + undoMs);
+    const offer = { list, id: 'table', name, undo: undoAll };
+    if (days !== undefined) shortening = offer;
+    undo.show(offer, now() + undoMs);
   }
 
   async function erase(): Promise<void> {

@@ -165,6 +165,23 @@ describe('the history', () => {
     expect(history.settings).toMatchObject(expected);
   });
 
+  test('brings back what several changes of the days cost, one after another', async () => {
+    await check(supported);
+    const [entry] = await harness.history.latest(1);
+    if (entry === undefined) throw new Error('There is no entry.');
+    const older = (days: number) => ({
+      ...olderThan(entry),
+      checkedAt: entry.checkedAt - days * dayMs,
+    });
+    await harness.history.add([older(4), older(6), older(8)]);
+    const { history, undo } = await withUndo();
+    for (const days of [9, 7, 5, 3]) await history.change({ days });
+    expect(history.shown).toHaveLength(1);
+    await undo.accept();
+    expect(history.shown).toHaveLength(4);
+    expect(history.settings.days).toBe(9);
+  });
+
   test('offers no undo where nothing was removed', async () => {
     const { history, undo } = await withUndo();
     await history.erase();
