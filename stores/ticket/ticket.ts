@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { ref, watch } from 'vue';
+import { computed, ref, watch } from 'vue';
 
 import { type PageText, planInput } from '#core/ticket/page-text';
 import { siteOriginOf } from '#core/ticket/site';
@@ -28,10 +28,16 @@ export const useTicket = defineStore('ticket', () => {
 
   /** The origin of the page in front; undefined where no verdicts can be shown or the browser does not tell it. */
   const origin = ref<string>();
-  /** The license to hand to the verifier. */
-  const license = ref<string>();
-  /** The page in front holds a license and no code, and nothing is selected. */
-  const licenseOnPage = ref(false);
+  /** The license that was selected in the page in front; the text in the field counts once that changes. */
+  const selected = ref<string>();
+  watch(
+    () => check.draft,
+    () => (selected.value = undefined),
+    { flush: 'sync' },
+  );
+  /** The license of a page in front that holds no code and has nothing selected. */
+  const onPage = ref<string>();
+  const licenseOnPage = computed(() => onPage.value !== undefined);
   /** Counts the times the field was filled from outside: its view selects the text then. */
   const fillings = ref(0);
   const readings = latest();
@@ -74,14 +80,13 @@ export const useTicket = defineStore('ticket', () => {
     // The item of the help desk that a chip stands on judges here as well.
     if (isLatest() && sites.findPermitted(address) !== undefined) origin.value = address;
     fill(text);
-    license.value = text;
     await check.submit(connectionIds);
     return true;
   }
 
   async function readPage(): Promise<void> {
     const { isLatest } = readings.begin();
-    licenseOnPage.value = false;
+    onPage.value = undefined;
     const read = await page.read();
     if (!isLatest()) return;
     origin.value = read?.origin === undefined ? undefined : siteOriginOf(read.origin);
@@ -92,7 +97,7 @@ export const useTicket = defineStore('ticket', () => {
   /** Reads the page in front where verdicts are shown, without what is typed there; other pages are read only on a gesture. */
   async function followPage(): Promise<void> {
     const { isLatest } = readings.begin();
-    licenseOnPage.value = false;
+    onPage.value = undefined;
     const address = await page.origin();
     if (!isLatest()) return;
     origin.value = address === undefined ? undefined : siteOriginOf(address);
@@ -119,15 +124,14 @@ export const useTicket = defineStore('ticket', () => {
       case 'nothing':
         return false;
       case 'license-on-page':
-        license.value = plan.text;
-        licenseOnPage.value = true;
+        onPage.value = plan.text;
         // A single-page desk may draw a code later.
         return false;
       case 'too-long':
         check.refusal = 'too-long';
         return true;
       case 'license':
-        license.value = plan.text;
+        selected.value = plan.text;
         check.refusal = 'license';
         return true;
       case 'fill':
@@ -141,13 +145,14 @@ export const useTicket = defineStore('ticket', () => {
 
   function fill(text: string, address?: string): void {
     check.take(text, true, address);
-    licenseOnPage.value = false;
+    onPage.value = undefined;
     fillings.value += 1;
   }
 
-  /** Opens the verifier on the license that was read, else on the text in the field. */
+  /** Opens the verifier on the license that is offered: the selected one, else that of the field; of the page with none there. */
   async function inspect(): Promise<void> {
-    await verifier.license(license.value ?? check.draft);
+    const offered = check.refusal === 'license' ? selected.value : onPage.value;
+    await verifier.license(offered ?? check.draft);
   }
 
   return { origin, fillings, licenseOnPage, open, follow, inspect };

@@ -169,6 +169,41 @@ test('a selected license is offered to the verifier and not checked', async () =
   expect(inspected).toEqual([license]);
 });
 
+test('a license in the field goes to the verifier itself, not the one that was selected before', async () => {
+  page = pageOf({ selection: license });
+  const { ticket, check } = opened();
+  await ticket.open();
+  const other = license.replace('aa', 'cc');
+  check.take(other, true);
+  await check.submit();
+  expect(check.refusal).toBe('license');
+  await ticket.inspect();
+  expect(inspected).toEqual([other]);
+});
+
+test('a license in the field goes to the verifier itself, not the one on the page or a code that was sent before', async () => {
+  pending = { text: code };
+  const { ticket, check } = opened();
+  await ticket.follow();
+  check.take(license, true);
+  await check.submit();
+  await ticket.inspect();
+  const other = license.replace('aa', 'cc');
+  address = `${origin}/1`;
+  page = pageOf({ text: other });
+  check.clear();
+  onFollow();
+  await vi.waitFor(() => {
+    expect(ticket.licenseOnPage).toBe(true);
+  });
+  check.take(license, true);
+  await check.submit();
+  await ticket.inspect();
+  check.clear();
+  await ticket.inspect();
+  expect(inspected).toEqual([license, license, other]);
+});
+
 test('the panel reads no page of a site that is not allowed', async () => {
   address = `${origin}/1`;
   page = pageOf({ text: code });
