@@ -65,6 +65,24 @@ test('a moment that is reached keeps its button, and is not gone to again', asyn
   await expect.element(later).not.toHaveAttribute('aria-disabled');
 });
 
+test('a moment that is typed is gone to once it is whole, at Enter or when the field is left', async () => {
+  const rehearsal = controls();
+  const field = page.getByLabelText(/^Or set it/);
+  field.element().focus();
+  const typed = (): number => Date.parse(`${(field.element() as HTMLInputElement).value}Z`);
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+  expect(typed()).not.toBe(now);
+  expect(rehearsal.now).toBe(now);
+  const first = typed();
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => rehearsal.now).toBe(first);
+  await userEvent.keyboard('{ArrowUp}');
+  const second = typed();
+  await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
+  await expect.poll(() => rehearsal.now).toBe(second);
+  expect(rehearsal.events).toHaveLength(2);
+});
+
 test('a date that is over is not struck through: nothing of it was undone', () => {
   const moments = {
     issuedAt: now - dayMs,
