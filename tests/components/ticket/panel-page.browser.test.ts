@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import PanelPage from '#components/ticket/PanelPage.vue';
 import { drag } from '#tests/components/drag';
 import { besideTicket, origin } from '#tests/components/ticket/ticket-page';
-import { code, otherCode } from '#tests/stores/check/samples';
+import { code, otherCode, thirdCode } from '#tests/stores/check/samples';
 
 const field = page.getByRole('textbox', { name: 'Purchase code' });
 const allowed = { origin, automatic: false, permitted: true };
@@ -91,4 +91,23 @@ test('codes that were checked before are listed, and one press or the arrow keys
   await expect.element(page.getByRole('button', { name: new RegExp(otherCode) })).toBeVisible();
   expect(document.querySelectorAll('[data-verdict]')).toHaveLength(1);
   expect(outside.bodies('check')).toHaveLength(asked);
+});
+
+test('in several codes the arrow keys lead from line to line, and to the codes checked before from the last one', async () => {
+  besideTicket(PanelPage, 'follow');
+  await field.fill(code);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(page.getByRole('article')).toBeVisible();
+  await field.fill(`${otherCode}\n${thirdCode}`);
+  const row = page.getByRole('button', { name: new RegExp(code) });
+  await expect.element(row).toBeVisible();
+  const area = field.element() as HTMLTextAreaElement;
+  area.setSelectionRange(0, 0);
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(field).toHaveFocus();
+  expect(area.selectionStart).toBe(otherCode.length + 1);
+  await userEvent.keyboard('{Shift>}{ArrowDown}{/Shift}');
+  await expect.element(field).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(row).toHaveFocus();
 });
