@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import type { CheckReport } from '#core/check/check-report';
+import { copyPort } from '#stores/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
   code,
@@ -520,6 +521,15 @@ describe('copying', () => {
     await expect.poll(() => harness.copied.length).toBe(1);
     expect(harness.copied[0]).toMatch(/^No such purchase on this account\nCode: 8678.*\nAnswer: /);
     expect(harness.copied[0]).not.toContain(code);
+  });
+
+  test('where the browser does not copy, that can be read', async () => {
+    popup(genuine, { ports: (app) => app.provide(copyPort, () => Promise.resolve(false)) });
+    await enter(code);
+    await page.getByRole('button', { name: 'Copy summary' }).click();
+    const said = page.getByText('The browser would not copy', { exact: true });
+    await expect.element(said).toBeVisible();
+    expect(said.element().getBoundingClientRect().width).toBeGreaterThan(100);
   });
 
   test('an agent who wants whole codes gets them first', async () => {
