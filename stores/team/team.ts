@@ -180,6 +180,7 @@ export const useTeam = defineStore('team', () => {
 
   /** Asks for access in the task of the click, then the relay who it is. */
   async function lookUp(): Promise<boolean> {
+    if (busy.value) return false;
     tried.value = true;
     fault.value = undefined;
     done.value = undefined;
@@ -205,7 +206,7 @@ export const useTeam = defineStore('team', () => {
   /** Opens the join page of the relay that was found and compared. */
   async function join(): Promise<void> {
     const relay = found.value;
-    if (relay === undefined) return;
+    if (relay === undefined || busy.value) return;
     const { name, settingsKey } = relay.info;
     await begin({
       ...{ relay: relay.relay, name },
@@ -216,7 +217,7 @@ export const useTeam = defineStore('team', () => {
 
   async function signInAgain(): Promise<void> {
     const joined = state.value?.joined;
-    if (!joined) return;
+    if (!joined || busy.value) return;
     const { relay, name } = joined;
     const granted = access(relay);
     if (await granted) await begin({ relay, name });
@@ -231,15 +232,19 @@ export const useTeam = defineStore('team', () => {
     if (begun.ok) await load();
   }
 
-  function cancel(): void {
+  /** Drops the relay that was found, with a sign-in there that is under way or failed. */
+  async function cancel(): Promise<void> {
     found.value = undefined;
     fault.value = undefined;
+    if (!state.value?.signIn) return;
+    await ask('team.leave', {});
+    await load();
   }
 
   /** Applies the difference that is shown. The agent has seen it, and the signer's fingerprint. */
   async function apply(): Promise<void> {
     const shown = difference.value;
-    if (shown === undefined) return;
+    if (shown === undefined || busy.value) return;
     busy.value = true;
     const { preview, version, settingsKey, removes, revokedKeys } = shown;
     const pinned = await ring.read();

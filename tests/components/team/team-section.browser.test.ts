@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import TeamSection from '#components/team/TeamSection.vue';
-import { succeed } from '#core/result';
-import { type JoinedTeam, noEntries } from '#core/team/team';
+import { fail, type Result, succeed } from '#core/result';
+import type { RelayInfo } from '#core/team/relay-info';
+import { type JoinedTeam, noEntries, type TeamFault } from '#core/team/team';
 import messages from '#locales/en.team.json';
 import type { TeamState } from '#messaging/team/protocol';
 import { relayInfoPort } from '#stores/team/ports';
@@ -23,7 +24,12 @@ let state: TeamState;
 let harness: PageHarness;
 
 /** Mounts the section over a worker that remembers whether a team is joined. */
-function section(first: TeamState, script: Script = {}): void {
+function section(
+  first: TeamState,
+  script: Script = {},
+  info: () => Promise<Result<RelayInfo, TeamFault>> = () =>
+    Promise.resolve(succeed({ name: 'Fenwick', settingsKey: key })),
+): void {
   state = first;
   harness = mounting(TeamSection, {
     messages,
@@ -44,8 +50,7 @@ function section(first: TeamState, script: Script = {}): void {
       ...script,
     },
     ports: (app) => {
-      const info = succeed({ name: 'Fenwick', settingsKey: key });
-      app.provide(relayInfoPort, () => Promise.resolve(info));
+      app.provide(relayInfoPort, info);
     },
   });
 }
@@ -91,6 +96,36 @@ describe('by keyboard', () => {
     await tabTo('Cancel');
     await userEvent.keyboard('{Enter}');
     await expect.element(address).toHaveFocus();
+  });
+
+  test('a button that asks the relay keeps the focus while it waits, and asks once', async () => {
+    let answer: (info: Result<RelayInfo, TeamFault>) => void = () => undefined;
+    const waiting = new Promise<Result<RelayInfo, TeamFault>>((resolve) => (answer = resolve));
+    section(noTeam, {}, () => waiting);
+    await address.fill(relay);
+    await tabTo('Look it up');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Asking…')).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
+    answer(fail({ kind: 'unreachable' }));
+    await expect.element(page.getByText('The relay could not be reached.')).toBeVisible();
+    await expect.element(button('Look it up')).toHaveFocus();
+    expect(harness.events.filter((event) => event.startsWith('access'))).toHaveLength(1);
+  });
+
+  test('who cancels a sign-in that is under way, or has failed, hears no more of it', async () => {
+    section(noTeam);
+    await address.fill(relay);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(title('Is this your team?')).toHaveFocus();
+    await tabTo('Join this team');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).toBeVisible();
+    await tabTo('Cancel');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(address).toHaveFocus();
+    await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).not.toBeInTheDocument();
+    expect(state.signIn).toBeNull();
   });
 
   test('leaving asks first; Escape leads back to the button, and who has left is at the address', async () => {
