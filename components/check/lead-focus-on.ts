@@ -1,7 +1,7 @@
 import { nextTick, onScopeDispose, type Ref, watch } from 'vue';
 
 /**
- * Leads the focus on when a button in the row had it and goes away: to a button that comes in its place, else to the card
+ * Leads the focus on when a button in the row had it and goes away: to a button in the row that deletes nothing, else to the card
  * around it, the code field or the page's title. Call it in the setup of the component that draws the row.
  * @param steps what the buttons of the row are drawn from
  */
@@ -18,19 +18,28 @@ export function useLeadFocusOn(
   watch(
     steps,
     () => {
-      if (hadFocus && isFocusLost()) row.value?.querySelector('button')?.focus();
+      if (hadFocus && isFocusLost())
+        (
+          row.value?.querySelector<HTMLElement>('button:not(.danger)') ?? around(row.value)
+        )?.focus();
     },
     { flush: 'post' },
   );
   // The row is in the page still.
   onScopeDispose(() => {
     if (!hasFocus()) return;
-    const card = row.value?.closest<HTMLElement>('article[tabindex]');
+    const card = around(row.value);
     void nextTick(() => {
-      if (isFocusLost())
-        (card ?? document.querySelector<HTMLElement>('#code, h1[tabindex]'))?.focus();
+      if (isFocusLost()) card?.focus();
     });
   });
+}
+
+function around(row: HTMLElement | null): HTMLElement | null {
+  return (
+    row?.closest<HTMLElement>('article[tabindex]') ??
+    document.querySelector<HTMLElement>('#code, h1[tabindex]')
+  );
 }
 
 /** Tells whether the element that had the focus has gone away or was hidden. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
 import { succeed } from '#core/result';
@@ -40,4 +40,21 @@ test.each([
   drag('drop', document.body, new File([text], name));
   await expect.element(page.getByText(name)).toBeVisible();
   expect(harness.inspected).toEqual([]);
+});
+
+test('a large text that is pasted is a file, with what was in the field before; without it the field has the focus', async () => {
+  bulkInput();
+  const field = page.getByRole('textbox', { name: /^Codes, or a file/ });
+  await field.fill(`${code}\n`);
+  (field.element() as HTMLTextAreaElement).setSelectionRange(code.length + 1, code.length + 1);
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', `${otherCode}\n`.repeat(1000));
+  field
+    .element()
+    .dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  await expect.element(page.getByRole('button', { name: 'Check 2 codes' })).toBeEnabled();
+  const clear = document.querySelector<HTMLElement>('.bulk-file button');
+  clear?.focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field).toHaveFocus();
 });
