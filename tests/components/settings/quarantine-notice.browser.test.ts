@@ -85,4 +85,5 @@ test('a record is removed by the second click alone, and the others stay', async
   await expect.element(button('Remove this record')).toBeVisible();
   expect(bodies('quarantine.remove')).toEqual([{ id: 7 }]);
   await expect.element(page.getByText(/Old shop/)).toBeVisible();
+  await expect.element(button('Download a copy')).toHaveFocus();
 });
