@@ -82,10 +82,11 @@ export const useSettingsFile = defineStore('settings-file', () => {
     preview.value = fault.value = imported.value = undefined;
   }
 
-  /** Reads a file and shows what it would change. @param file rejected unread when it is larger than 2 MiB */
+  /** Reads a file and shows what it would change. @param file rejected when it is larger than 2 MiB, or cannot be read */
   async function open(file: Blob): Promise<void> {
     close();
-    const data = file.size > maxFileBytes ? undefined : parseJson(await file.text());
+    const data =
+      file.size > maxFileBytes ? undefined : parseJson(await file.text().catch(() => ''));
     const read = await previewOf(data);
     if (read.ok) preview.value = read.value;
     else fault.value = read.fault;

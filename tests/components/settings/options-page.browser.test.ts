@@ -1,8 +1,9 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { fail, succeed } from '#core/result';
 import german from '#locales/de.options.json';
+import { drag } from '#tests/components/drag';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection, demo } from '#tests/stores/check/samples';
 
@@ -186,6 +187,10 @@ describe('a connection', () => {
       .toEqual([{ ids: ['demo', 'market', 'c'] }]);
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Move down');
     expect(document.activeElement?.closest('article')?.textContent).toContain('Market');
+    await userEvent.keyboard('{Enter}');
+    // At the end of the list.
+    await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Move up');
+    expect(document.activeElement?.closest('article')?.textContent).toContain('Market');
   });
 
   test('a known-good code settles how its server likes to be asked', async () => {
@@ -198,6 +203,7 @@ describe('a connection', () => {
     await button('Detect').click();
     await expect.element(page.getByText(/Settled: the header X-API-Key, JSON/)).toBeVisible();
     expect(harness.bodies('connections.detect')).toEqual([{ id: 'market', code: 'known' }]);
+    await expect.element(button('Detect')).toHaveFocus();
   });
 });
 
@@ -218,6 +224,7 @@ describe('key storage', () => {
     expect(harness.bodies('secrets.set-mode')).toEqual([
       { mode: 'passphrase', passphrase: 'correct horse' },
     ]);
+    await expect.element(page.getByLabelText(/^Under a passphrase/)).toHaveFocus();
     await button('Lock now').click();
     await expect.element(page.getByLabelText('Passphrase', { exact: true })).toHaveFocus();
     await userEvent.keyboard('correct horse{Enter}');
@@ -246,6 +253,7 @@ describe('key storage', () => {
     await page.getByLabelText('New passphrase, again').fill('short');
     await button('Switch over').click();
     await expect.element(page.getByText('At least 8 characters, please.')).toBeVisible();
+    await expect.element(button('Switch over')).toHaveFocus();
   });
 });
 
@@ -310,6 +318,7 @@ describe('the settings file', () => {
     await button('Import this').click();
     await expect.element(page.getByText('Imported.', { exact: true })).toBeVisible();
     await expect.element(page.getByText(/^Not imported: Help desks/)).toBeVisible();
+    await expect.element(button('Import a file…')).toHaveFocus();
   });
 
   test('can be left after its preview', async () => {
@@ -317,7 +326,15 @@ describe('the settings file', () => {
     await upload(file);
     await button('Cancel').click();
     await expect.element(page.getByText('This import will change')).not.toBeInTheDocument();
+    await expect.element(button('Import a file…')).toHaveFocus();
     expect(harness.events).not.toContain('settings.import');
+  });
+
+  test('that cannot be read from the disk is said to be none', async () => {
+    options();
+    vi.spyOn(Blob.prototype, 'text').mockRejectedValueOnce(new DOMException('', 'NotFoundError'));
+    drag('drop', document.body, new File(['{}'], 'folder'));
+    await expect.element(page.getByText(/this is not a settings file/)).toBeVisible();
   });
 
   test('without anything new says so', async () => {
