@@ -12,7 +12,7 @@ export interface TeamProtocol {
   'team.settings': Topic<NoBody, Result<unknown, TeamFault>>;
   /** Imports verified settings and notes what they brought. */
   'team.apply': Topic<TeamChange, Result<ImportedLists, ImportFault | TeamFault>>;
-  /** Removes what the team brought, but public keys and templates, and revokes the token. */
+  /** Removes what the team brought, but public keys and templates, revokes the token, and ends a sign-in that is under way. */
   'team.leave': Topic<NoBody, TeamLeft>;
 }
 
