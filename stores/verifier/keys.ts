@@ -168,6 +168,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
   async function store(act: RingChange): ReturnType<typeof ring.change> {
     const result = await ring.change(act);
     if (result.ok) {
+      fault.value = undefined;
       reads.cancel();
       list.value = result.value;
     } else fault.value = result.fault;

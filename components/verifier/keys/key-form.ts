@@ -2,13 +2,15 @@ import type { changeKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { dayMs } from '#core/time/units';
 
+type Changes = Parameters<typeof changeKey>[2];
+
 /** A key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
 export interface KeyFormFields {
   label: string;
   kind: PinnedKey['kind'];
   keyId: string;
-  from: string;
-  to: string;
+  validFrom: string;
+  validTo: string;
   authority: string;
   /** The fingerprint of another key; `''` for none. */
   sameAuthorityAs: string;
@@ -20,30 +22,42 @@ export function formOf(key: PinnedKey): KeyFormFields {
     label: key.label,
     kind: key.kind,
     keyId: key.keyId ?? '',
-    from: dayOf(key.validFrom),
-    to: dayOf(key.validTo),
+    validFrom: dayOf(key.validFrom),
+    validTo: dayOf(key.validTo),
     authority: key.authority ?? '',
     sameAuthorityAs: key.sameAuthorityAs ?? '',
     products: key.products?.join(', ') ?? '',
   };
 }
 
-/** Reads the changes from a form. What is left empty is taken away; an authority is kept as its origin. */
-export function changesFrom(form: KeyFormFields): Parameters<typeof changeKey>[2] {
-  const from = Date.parse(form.from);
-  const to = Date.parse(form.to);
+/**
+ * Reads what was changed in a form. What was left empty is taken away; an authority is kept as its origin. A field that nobody
+ * touched changes nothing: the ring may hold more than it shows, such as a time of day, or what another page has set meanwhile.
+ * @param shown the fields as the form showed them first
+ */
+export function changesFrom(form: KeyFormFields, shown: KeyFormFields): Changes {
+  const validFrom = Date.parse(form.validFrom);
+  const validTo = Date.parse(form.validTo);
   const slugs = form.products.split(/[\s,;]+/u).filter((slug) => slug !== '');
-  const authority = form.authority.trim();
-  return {
+  const typed: Required<Pick<Changes, keyof KeyFormFields>> = {
     label: form.label.trim(),
     kind: form.kind,
     keyId: form.keyId.trim() || undefined,
-    validFrom: Number.isNaN(from) ? undefined : from,
-    validTo: Number.isNaN(to) ? undefined : to + dayMs - 1,
-    authority: URL.canParse(authority) ? new URL(authority).origin : authority || undefined,
+    validFrom: Number.isNaN(validFrom) ? undefined : validFrom,
+    validTo: Number.isNaN(validTo) ? undefined : validTo + dayMs - 1,
+    authority: originOf(form.authority.trim()),
     sameAuthorityAs: form.sameAuthorityAs || undefined,
     products: slugs.length > 0 ? slugs : undefined,
   };
+  const names = Object.keys(shown) as (keyof KeyFormFields)[];
+  const changed = names.filter((name) => form[name] !== shown[name]);
+  return Object.fromEntries(changed.map((name) => [name, typed[name]]));
+}
+
+/** Returns an address's origin, `https` where it names no scheme; what is no address stays as it is. */
+function originOf(typed: string): string | undefined {
+  const address = typed.includes('://') ? typed : `https://${typed}`;
+  return URL.canParse(address) ? new URL(address).origin : typed || undefined;
 }
 
 function dayOf(moment: number | undefined): string {

@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { mountKeyPanel } from '#tests/components/verifier/key-panel';
+import { pinned } from '#tests/core/license/documents';
+import { signer } from '#tests/core/license/inspect/inspecting';
 
 const field = page.getByLabelText('Public key');
 const rfcKey = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
@@ -14,7 +16,10 @@ async function press(name: string): Promise<void> {
   await userEvent.keyboard('{Enter}');
 }
 
-beforeEach(mountKeyPanel);
+let ring: ReturnType<typeof mountKeyPanel>;
+beforeEach(() => {
+  ring = mountKeyPanel();
+});
 
 describe('a key that waits for its confirmation', () => {
   beforeEach(async () => {
@@ -29,6 +34,13 @@ describe('a key that waits for its confirmation', () => {
     await expect.element(field).toHaveFocus();
   });
 
+  test('says why it could not be stored', async () => {
+    ring.full = true;
+    await press('Confirm');
+    const said = 'The browser would not store it. Free some space, or leave private browsing.';
+    await expect.element(page.getByRole('alert').getByText(said)).toBeVisible();
+  });
+
   test('leads back to the field when it is another one', async () => {
     await press('It is another one');
     await expect.element(field).toHaveFocus();
@@ -39,4 +51,14 @@ test('a key that is removed leads to the field', async () => {
   await page.getByText('Main key', { exact: true }).click();
   await press('Remove');
   await expect.element(field).toHaveFocus();
+});
+
+test('what another window has set of a key outlives a change that is made here', async () => {
+  await page.getByText('Main key', { exact: true }).click();
+  const key = pinned(signer, { validTo: 5 });
+  ring.changeElsewhere([key]);
+  await page.getByLabelText('Label').fill('Renamed');
+  await press('Keep changes');
+  await expect.element(page.getByText('Renamed', { exact: true })).toBeVisible();
+  expect(await ring.read()).toEqual([{ ...key, label: 'Renamed' }]);
 });

@@ -9,8 +9,9 @@ import { pinned } from '#tests/core/license/documents';
 import { signer } from '#tests/core/license/inspect/inspecting';
 import { createInProcessVerify, createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 
-/** Mounts the panel of public keys, with one that is pinned. */
-export function mountKeyPanel(): void {
+/** Mounts the panel of public keys, with one that is pinned. Returns its key ring. */
+export function mountKeyPanel(): ReturnType<typeof createMemoryKeyRing> {
+  const ring = createMemoryKeyRing([pinned(signer)]);
   mounting(
     defineComponent(() => {
       void useVerifierKeys().load();
@@ -19,10 +20,8 @@ export function mountKeyPanel(): void {
     {
       script: {},
       messages: verifier,
-      ports: (app) =>
-        app
-          .provide(verifyPort, createInProcessVerify())
-          .provide(keyRingPort, createMemoryKeyRing([pinned(signer)])),
+      ports: (app) => app.provide(verifyPort, createInProcessVerify()).provide(keyRingPort, ring),
     },
   );
+  return ring;
 }
