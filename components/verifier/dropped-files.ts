@@ -31,13 +31,13 @@ async function walk(entry: FileSystemEntry, into: NamedFile[]): Promise<void> {
         done(undefined);
       });
     });
-    // A file that cannot be opened still gets its row, with a sentence.
-    into.push({ name: entry.fullPath.replace(/^\//u, ''), file: file ?? unreadable(entry.name) });
+    into.push(file === undefined ? unreadable(entry) : { name: nameOf(entry), file });
   } else if (isFolder(entry)) {
     const reader = entry.createReader();
     for (;;) {
       const some = await new Promise<FileSystemEntry[]>((done) => {
         reader.readEntries(done, () => {
+          into.push(unreadable(entry));
           done([]);
         });
       });
@@ -47,8 +47,13 @@ async function walk(entry: FileSystemEntry, into: NamedFile[]): Promise<void> {
   }
 }
 
-function unreadable(name: string): File {
-  return new File([], name);
+/** What cannot be opened, a file or the rest of a folder, still gets its row, with a sentence. */
+function unreadable(entry: FileSystemEntry): NamedFile {
+  return { name: nameOf(entry), file: new File([], entry.name) };
+}
+
+function nameOf({ fullPath }: FileSystemEntry): string {
+  return fullPath.replace(/^\//u, '');
 }
 
 function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
