@@ -1,4 +1,4 @@
-import { clear, createStore, get, update } from 'idb-keyval';
+import { createStore, update } from 'idb-keyval';
 
 import { fail, type Result, succeed } from '#core/result';
 import type { LinkedFileFault } from '#core/ticket/linked-file';
@@ -118,11 +118,10 @@ export async function keepTooLargeNotice(now: number): Promise<void> {
 
 /** Returns what waits longest and leaves it there, for the preview. Deletes what has waited too long. */
 export async function peekShare(now: number): Promise<WaitingShare | undefined> {
-  await update<readonly StoredShare[]>(key, (waiting) => fresh(waiting, now), store);
-  const [first, ...others] = (await get<readonly StoredShare[]>(key, store)) ?? [];
-  if (first !== undefined) return { ...first, more: others.length };
-  await clear(store);
-  return undefined;
+  let waiting: readonly StoredShare[] = [];
+  await update<readonly StoredShare[]>(key, (stored) => (waiting = fresh(stored, now)), store);
+  const [first, ...others] = waiting;
+  return first && { ...first, more: others.length };
 }
 
 /** Deletes one share that waits. */

@@ -119,3 +119,29 @@ describe('readShareForm', () => {
     expect(pulled).toBeLessThan(20);
   });
 });
+
+test('a share that comes while another page finds none waits all the same', async () => {
+  const lost: number[] = [];
+  for (let pause = 0; pause < 40; pause += 1) {
+    const looking = peekShare(1000);
+    for (let turn = 0; turn < pause; turn += 1) await turnOfEvents();
+    await keepShare(formOf('a license'), 1000);
+    await looking;
+    const waiting = await peekShare(1000);
+    if (waiting === undefined) lost.push(pause);
+    else await dropShare(waiting.id);
+  }
+  expect(lost).toEqual([]);
+});
+
+/** Waits for one turn of the event loop, in less time than a timer takes. */
+function turnOfEvents(): Promise<void> {
+  return new Promise((done) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      done();
+    };
+    port2.postMessage(undefined);
+  });
+}
