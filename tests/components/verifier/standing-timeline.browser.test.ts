@@ -164,3 +164,13 @@ test('the drawing is the same where the page runs from right to left', async () 
   await expect.poll(() => root.querySelector('svg')?.getAttribute('viewBox')).toMatch(/^0 0 328 /);
   await expect.poll(meetings).toEqual([]);
 });
+
+test('the handle leaves the right button and the browser’s own shortcuts alone', async () => {
+  const board = page.elementLocator(root.querySelector('svg') ?? document.body);
+  await board.click({ button: 'right' });
+  page.getByRole('slider').element().focus();
+  await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
+  expect(state.asked).toBeUndefined();
+  await board.click();
+  expect(state.asked).toBeDefined();
+});
