@@ -127,13 +127,14 @@ export const useBatch = defineStore('verifier-batch', () => {
           return;
         }
         const pieces = next.value;
-        const answers = await verify
-          .ask({ ask: 'inspect-many', sources: pieces.map(({ source }) => source), context })
-          .catch(() => undefined);
+        const sources = pieces.map(({ source }) => source);
+        const answers = await judgeSources(sources, context, isLatest);
         if (!isLatest()) return;
-        for (const [at, { place }] of pieces.entries())
-          judged.push({ ...(answers?.[at] ?? lostSummary), ...place });
-        for (const answer of answers ?? []) mayFail -= answer.triedInVain ?? 0;
+        for (const [at, answer] of answers.entries()) {
+          const place = pieces[at]?.place;
+          if (place !== undefined) judged.push({ ...(answer ?? lostSummary), ...place });
+          mayFail -= answer?.triedInVain ?? 0;
+        }
         show();
       }
     };
@@ -145,6 +146,29 @@ export const useBatch = defineStore('verifier-batch', () => {
     const isLeft = !reached.end && judged.length < expectedTotal;
     state.value = mayFail <= 0 && isLeft ? 'stopped' : 'done';
     if (state.value === 'done') total.value = done.value;
+  }
+
+  /**
+   * Judges documents in one worker. When it is lost, over one of them or over another question, each is asked about alone, and then
+   * once more: only a document that costs a worker each time stays without an answer.
+   * @returns an answer for each; fewer when the run has ended
+   */
+  async function judgeSources(
+    sources: readonly Source[],
+    context: JudgeContext,
+    isLatest: () => boolean,
+    tries = 2,
+  ): Promise<(DocumentSummary | undefined)[]> {
+    const answers = await verify
+      .ask({ ask: 'inspect-many', sources, context })
+      .catch(() => undefined);
+    if (answers !== undefined) return answers;
+    if (tries === 0) return [undefined];
+    const alone: (DocumentSummary | undefined)[] = [];
+    for (const source of sources)
+      if (isLatest() && !isEnded())
+        alone.push(...(await judgeSources([source], context, isLatest, tries - 1)));
+    return alone;
   }
 
   /** Counts a few times a second, however fast the rows come. */

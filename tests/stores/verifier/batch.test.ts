@@ -49,6 +49,30 @@ describe('many files', () => {
   });
 });
 
+test('a file that costs a worker its life takes none of the files beside it along', async () => {
+  const inner = createInProcessVerify(2);
+  const batch = useBatch(
+    withVerifierPorts({
+      verify: {
+        size: 2,
+        ask: (question) => {
+          const isDeadly =
+            question.ask === 'inspect-many' &&
+            question.sources.some(
+              (source) => 'parts' in source && source.parts.some(({ size }) => size === 13),
+            );
+          return isDeadly ? Promise.reject(new Error('lost')) : inner.ask(question);
+        },
+      },
+    }),
+  );
+  const deadly = { name: 'deadly.json', file: new File(['x'.repeat(13)], 'deadly.json') };
+  await batch.openFiles([...files.slice(0, 20), deadly, ...files.slice(20)], context);
+  expect(batch.rows).toHaveLength(files.length + 1);
+  const lost = batch.rows.filter(({ headline }) => headline === undefined);
+  expect(lost.map(({ name }) => name)).toEqual(['deadly.json']);
+});
+
 describe('a long batch', () => {
   test('counts often, and draws its table ever more rarely', async () => {
     vi.useFakeTimers();
