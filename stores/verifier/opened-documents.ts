@@ -1,13 +1,20 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
+import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { isLicenseWithCertificate } from '#core/verifier/document-pair';
 import { useClock } from '#stores/clock';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
-import { type BatchRow, type NamedFile, sourceOf, useBatch } from '#stores/verifier/batch';
+import {
+  type BatchRow,
+  type DroppedFiles,
+  type NamedFile,
+  sourceOf,
+  useBatch,
+} from '#stores/verifier/batch';
 import {
   type OpenedDocument,
   createOpenedDocumentJudge,
@@ -56,6 +63,13 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     text.value = '';
     openRow(undefined);
     void openAsCardsOrTable(files);
+  }
+
+  /** Opens files that are still being looked for in folders, unless something else was opened meanwhile. */
+  async function openFound(found: Promise<DroppedFiles>): Promise<void> {
+    const { isLatest } = openings.begin();
+    const { files, cut: wereMore } = await found;
+    if (isLatest()) openFiles(files, wereMore);
   }
 
   async function openAsCardsOrTable(files: readonly NamedFile[]): Promise<void> {
@@ -118,7 +132,8 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   function openShared({ text: shared, files, cut: wasCut }: SharedContent): void {
     const opened = files.map(({ name, content }) => ({
       name,
-      file: new File(content === undefined ? [] : [content], name),
+      // Only the name of a file is kept that is too large: it is judged by its size.
+      file: new File([content ?? new Uint8Array(FILE_LIMIT_BYTES + 1)], name),
     }));
     if (opened.length > 0) openFiles(opened, wasCut);
     else openText(shared);
@@ -177,7 +192,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
 
   return {
     ...{ documents, rowDocument, expected, unreached, cleared, text, cut, busy },
-    ...{ openFiles, openText, openShared, openRow, inspectText, judgeAt, trustClock },
+    ...{ openFiles, openFound, openText, openShared, openRow, inspectText, judgeAt, trustClock },
     putBackTicket: () => {
       ticket.putBack();
     },

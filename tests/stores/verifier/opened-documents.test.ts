@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import { useOpenedDocuments } from '#stores/verifier/opened-documents';
+import type { DroppedFiles } from '#stores/verifier/batch';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import {
   createInProcessVerify,
@@ -75,6 +76,36 @@ describe('stale answers', () => {
     await verify.release(0);
     expect(store.documents[0]?.lost).toBe(false);
     expect(sentencesOf(store)).toEqual(['activated']);
+  });
+
+  test('a folder that is read slowly does not replace the text given after it', async () => {
+    const { store, judged } = opened();
+    const found = Promise.withResolvers<DroppedFiles>();
+    const opening = store.openFound(found.promise);
+    store.openText(state);
+    found.resolve({ files: [{ name: 'older', file: new File(['x'], 'older') }], cut: true });
+    await opening;
+    await judged();
+    expect(store.documents.map(({ name }) => name)).toEqual([undefined]);
+    expect(store.cut).toBe(false);
+  });
+
+  test('of two folders the one that was dropped last is opened', async () => {
+    const { store, judged } = opened();
+    const found = Promise.withResolvers<DroppedFiles>();
+    const filesOf = (name: string): DroppedFiles => ({
+      files: [{ name, file: new File([state], name) }],
+      cut: false,
+    });
+    const opening = store.openFound(found.promise);
+    await store.openFound(Promise.resolve(filesOf('second')));
+    found.resolve(filesOf('first'));
+    await opening;
+    await vi.waitFor(() => {
+      expect(store.documents).toHaveLength(1);
+    });
+    await judged();
+    expect(store.documents.map(({ name }) => name)).toEqual(['second']);
   });
 
   test('a file whose beginning is read slowly does not replace the text given after it', async () => {
@@ -218,4 +249,14 @@ describe('what the ticket says', () => {
     await settled();
     expect(store.cleared).toBeUndefined();
   });
+});
+
+test('a shared file of which only the name was kept is judged as too large', async () => {
+  const { store, judged } = opened();
+  store.openShared({ id: '1', text: '', files: [{ name: 'large.lic', size: 5_000_000 }] });
+  await vi.waitFor(() => {
+    expect(store.documents).toHaveLength(1);
+  });
+  await judged();
+  expect(sentencesOf(store)).toEqual(['source-too-large']);
 });
