@@ -1,6 +1,6 @@
 import { useI18n } from 'petite-vue-i18n';
 
-import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
+import { useRowSentence } from '#components/verifier/batch/row-sentence';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { saveFilePort, usePort } from '#stores/ports';
 import { useBatch } from '#stores/verifier/batch';
@@ -23,7 +23,7 @@ export function useBatchExport(): {
   saveJson: (rows: readonly BatchRow[]) => void;
 } {
   const { t } = useI18n();
-  const headlineOf = useHeadlineMessages();
+  const rowSentence = useRowSentence();
   const saveFile = usePort(saveFilePort);
   const batch = useBatch();
 
@@ -33,7 +33,7 @@ export function useBatchExport(): {
   const recordOf = (row: BatchRow): Record<(typeof columns)[number] | 'test', string> => ({
     file: row.name,
     standing: row.standing,
-    headline: headlineOf(row.headline, batch.judgedAt).whole,
+    headline: rowSentence(row, ({ whole }) => whole),
     domain: row.domain ?? '',
     product: row.product ?? '',
     licenseId: row.licenseId ?? '',

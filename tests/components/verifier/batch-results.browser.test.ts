@@ -6,23 +6,30 @@ import { page } from 'vitest/browser';
 import { createCatalogue } from '#components/i18n';
 import BatchResults from '#components/verifier/batch/BatchResults.vue';
 import en from '#locales/en.verifier.json';
-import { clockPort, saveFilePort } from '#stores/ports';
+import type { DocumentSummary } from '#core/verifier/document-report';
+import { clockPort, type SaveFile, saveFilePort } from '#stores/ports';
 import { maxInVain, useBatch } from '#stores/verifier/batch';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 
+type SavedFile = Parameters<SaveFile>[0];
+
 let app: App | undefined;
 afterEach(() => app?.unmount());
 
-test('a batch that no pinned key verifies says why it stopped, and goes on', async () => {
+/** Mounts the table over workers that answer each document with this summary. */
+function mountResults(
+  summary: DocumentSummary,
+  answered: Promise<unknown> = Promise.resolve(),
+): { batch: ReturnType<typeof useBatch>; saved: SavedFile[] } {
   const pinia = createPinia();
-  const summary = { standing: 'unverified', failed: [], warned: [], triedInVain: maxInVain };
+  const saved: SavedFile[] = [];
   document.body.replaceChildren(document.createElement('div'));
   app = createApp(BatchResults)
     .use(pinia)
     .use(createCatalogue(['en-GB'], { en }))
     .provide(clockPort, () => Date.now())
-    .provide(saveFilePort, () => undefined)
+    .provide(saveFilePort, (file) => void saved.push(file))
     .provide(keyRingPort, createMemoryKeyRing())
     .provide(clockMemoryPort, {
       note: (now) => Promise.resolve(now),
@@ -30,18 +37,31 @@ test('a batch that no pinned key verifies says why it stopped, and goes on', asy
     })
     .provide(verifyPort, {
       size: 1,
-      ask: (question) =>
-        Promise.resolve(
-          (question.ask === 'inspect-many' ? question.sources.map(() => summary) : []) as never,
-        ),
+      ask: async (question) => {
+        await answered;
+        return (
+          question.ask === 'inspect-many' ? question.sources.map(() => summary) : []
+        ) as never;
+      },
     });
   app.mount(document.body.firstElementChild ?? document.body);
-  const files = Array.from({ length: 100 }, (_, at) => {
-    const name = `customer-${String(at)}.json`;
-    return { name, file: new File(['{}'], name) };
+  return { batch: useBatch(pinia), saved };
+}
+
+const files = Array.from({ length: 100 }, (_, at) => {
+  const name = `customer-${String(at)}.json`;
+  return { name, file: new File(['{}'], name) };
+});
+const context = { now: Date.now(), keys: [], expected: {}, unreached: false };
+
+test('a batch that no pinned key verifies says why it stopped, and goes on', async () => {
+  const { batch } = mountResults({
+    standing: 'unverified',
+    failed: [],
+    warned: [],
+    triedInVain: maxInVain,
   });
-  const batch = useBatch(pinia);
-  await batch.openFiles(files, { now: Date.now(), keys: [], expected: {}, unreached: false });
+  await batch.openFiles(files, context);
 
   await expect.element(page.getByRole('heading', { name: 'Stopped' })).toBeVisible();
   const notice = document.querySelector('[role=alert]')?.textContent;
@@ -49,4 +69,35 @@ test('a batch that no pinned key verifies says why it stopped, and goes on', asy
   await page.getByRole('button', { name: 'Go on' }).click();
   await expect.element(page.getByText('100 documents', { exact: true }).first()).toBeVisible();
   expect(document.querySelector('[role=alert]')).toBeNull();
+});
+
+test('a row says how many more licenses its file holds, in the table and in the CSV', async () => {
+  const headline = {
+    tone: 'unknown',
+    test: false,
+    sentences: [{ id: 'nothing-found', data: {} }],
+  } as const;
+  const { batch, saved } = mountResults({
+    standing: 'unverified',
+    headline,
+    failed: [],
+    warned: [],
+    others: 2,
+  });
+  await batch.openFiles(files.slice(0, 1), context);
+  const sentence = 'There is no license in this. (and 2 more in this file)';
+  await expect.element(page.getByText(sentence)).toBeVisible();
+  await page.getByRole('button', { name: 'CSV' }).click();
+  expect(saved[0]?.content).toContain(sentence);
+});
+
+test('leaving the page asks first while a batch runs, and no longer after it', async () => {
+  const held = Promise.withResolvers<undefined>();
+  const { batch } = mountResults({ standing: 'unverified', failed: [], warned: [] }, held.promise);
+  const asks = (): boolean => !dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const running = batch.openFiles(files, context);
+  expect(asks()).toBe(true);
+  held.resolve(undefined);
+  await running;
+  expect(asks()).toBe(false);
 });

@@ -1,0 +1,29 @@
+import { useI18n } from 'petite-vue-i18n';
+
+import { useFormats } from '#components/formats';
+import {
+  type HeadlineMessages,
+  useHeadlineMessages,
+} from '#components/verifier/result/headline-messages';
+import { type BatchRow, useBatch } from '#stores/verifier/batch';
+
+/**
+ * Words a row of the table. Its standing and its sentence are of one license; the sentence tells how many more licenses and
+ * installations the file holds.
+ * @param part the headline's text to begin with
+ */
+export function useRowSentence(): (
+  row: BatchRow,
+  part: (headline: HeadlineMessages) => string,
+) => string {
+  const { t } = useI18n();
+  const formats = useFormats();
+  const batch = useBatch();
+  const headlineOf = useHeadlineMessages();
+  return ({ headline, others }, part) => {
+    const sentence = part(headlineOf(headline, batch.judgedAt)).trim();
+    return others === undefined
+      ? sentence
+      : `${sentence} (${t('verifier.batch.others', { count: formats.number(others) })})`;
+  };
+}
