@@ -1,4 +1,5 @@
 import { runAdmin } from '#relay/admin/admin';
+import { messageOf } from '#relay/admin/problem';
 import { createOpenIdSignIn } from '#relay/join/openid';
 import { createLog } from '#relay/observe/log';
 import { startRelay } from '#relay/relay';
@@ -35,6 +36,6 @@ try {
     );
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
+  console.error(messageOf(error));
   process.exitCode = 1;
 }

@@ -60,7 +60,9 @@ export const removeAgent: Command = async (context, args) => {
   const [email] = takeArguments(args, 'the e-mail address');
   const agent = await agentNamed(context, email);
   await context.store.removeAgent(agent.id);
-  context.print(`${agent.email} is removed, and every token with them.`);
+  context.print(
+    `${agent.email} is removed, and every token with them. In the audit they stay ${agent.id}.`,
+  );
 };
 
 export const addInvite: Command = async (context, args) => {
@@ -103,13 +105,14 @@ export const revokeToken: Command = async ({ store, print }, args) => {
 
 async function agentNamed({ store }: CommandContext, email: string): Promise<AgentRecord> {
   const agent = (await store.agents()).find((one) => one.email === email.toLowerCase());
-  if (agent === undefined) throw new AdminProblem(`${email} is no agent.`);
+  if (agent === undefined)
+    throw new AdminProblem(`${email} is no agent. To add them: admin agents add ${email}`);
   return agent;
 }
 
 async function roleNamed({ store }: CommandContext, name: string): Promise<void> {
   if ((await store.roles()).some((role) => role.name === name)) return;
-  throw new AdminProblem(`There is no role ${name}.`);
+  throw new AdminProblem(`There is no role ${name}. To make it: admin roles set ${name}`);
 }
 
 const iso = (at: number): string => new Date(at).toISOString();

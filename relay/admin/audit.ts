@@ -22,9 +22,13 @@ export const printAudit: Command = async ({ store, print }, args) => {
   });
 };
 
-export const dropAudit: Command = async ({ store, print }, args) => {
+export const dropAudit: Command = async ({ store, now, print }, args) => {
   const before = monthOption(args, 'before');
   if (before === undefined) throw new AdminProblem('Say up to which month: --before 2026-11');
+  const current = new Date(now()).toISOString().slice(0, 7);
+  if (before > current) {
+    throw new AdminProblem(`${before} is still to come: only months that are over are dropped.`);
+  }
   const dropped = await store.dropAuditBefore(before);
   print(dropped.length === 0 ? 'There is nothing older.' : `Dropped ${dropped.join(', ')}.`);
 };

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 
-import { parseApiKey } from '#core/connections/api-key';
-import { parseBaseAddress } from '#core/connections/base-address';
+import { type ApiKeyProblem, maxApiKeyLength, parseApiKey } from '#core/connections/api-key';
+import { type BaseAddressProblem, parseBaseAddress } from '#core/connections/base-address';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
 import { openVault } from '#relay/keys/vault';
@@ -10,6 +10,23 @@ import type { ConnectionRecord } from '#relay/store/records';
 
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;
 const encodings = ['form', 'json', 'multipart', 'query'] as const;
+
+const addressProblems: Readonly<Record<BaseAddressProblem['kind'], string>> = {
+  empty: 'it is empty',
+  'not-an-address': 'it is no URL',
+  'too-long': 'it is too long',
+  scheme: 'it must begin with https://',
+  insecure: 'it must begin with https://, since the key would be sent in clear',
+  'user-info': 'leave out what stands before the @',
+  query: 'leave out the ? and what follows',
+  fragment: 'leave out the # and what follows',
+};
+
+const keyProblems: Readonly<Record<ApiKeyProblem['kind'], string>> = {
+  empty: 'standard input is empty',
+  'too-long': `it is longer than ${String(maxApiKeyLength)} characters`,
+  'odd-sign': 'it holds a character that is not visible ASCII',
+};
 
 export const listConnections: Command = async ({ store, print }, args) => {
   takeArguments(args);
@@ -39,7 +56,8 @@ export const addConnection: Command = async ({ store, print }, args) => {
     throw new AdminProblem('An id has 1 to 40 lower-case letters, digits and dashes.');
   }
   const address = parseBaseAddress(place);
-  if (!address.ok) throw new AdminProblem(`That is no base address: ${address.fault.kind}.`);
+  if (!address.ok)
+    throw new AdminProblem(`That is no base address: ${addressProblems[address.fault.kind]}.`);
   if ((await store.connections()).some((one) => one.id === id)) {
     throw new AdminProblem(`There is a connection ${id} already.`);
   }
@@ -70,7 +88,7 @@ export const setKey: Command = async ({ store, keyring, readInput, print }, args
   if (connection === undefined) throw new AdminProblem(`There is no connection ${id}.`);
   const vault = await openVault(store, keyring());
   const key = parseApiKey(await readInput());
-  if (!key.ok) throw new AdminProblem(`That is no API key: ${key.fault.kind}.`);
+  if (!key.ok) throw new AdminProblem(`That is no API key: ${keyProblems[key.fault.kind]}.`);
   const older = (await store.keys()).find((one) => one.connection === id);
   const version = (older?.version ?? 0) + 1;
   const { baseAddress } = connection;

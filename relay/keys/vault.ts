@@ -114,7 +114,10 @@ export async function rotate(store: Store, keyring: Keyring): Promise<number> {
 
 function masterKey(keyring: Keyring, id: string): Uint8Array {
   const key = keyring.find(id);
-  if (key === undefined) throw new MasterKeyProblem(`The master key ${id} is not in the keyring.`);
+  if (key === undefined)
+    throw new MasterKeyProblem(
+      `The database needs the master key ${id}: name its file in RELAY_MASTER_KEY, or in RELAY_OLD_MASTER_KEYS until it is rotated.`,
+    );
   return key;
 }
 

@@ -86,9 +86,14 @@ function option(value: string | undefined, name: string): string {
 }
 
 function readSigningKey(file: string): KeyObject {
-  const key = createPrivateKey(readFileSync(file));
-  if (key.asymmetricKeyType === 'ed25519') return key;
-  throw new AdminProblem(`${file} holds no Ed25519 key.`);
+  const pem = readFileSync(file);
+  try {
+    const key = createPrivateKey(pem);
+    if (key.asymmetricKeyType === 'ed25519') return key;
+  } catch {
+    // What OpenSSL says of it helps nobody.
+  }
+  throw new AdminProblem(`${file} holds no Ed25519 key that "settings keygen" wrote.`);
 }
 
 function publicKeyOf(key: KeyObject): string {

@@ -51,6 +51,11 @@ export function isLockTimeout(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '55P03';
 }
 
+/** Tells whether a statement was refused since the role may not run it. */
+export function isForbidden(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '42501';
+}
+
 /** Opens a pool. It connects when it is first used. @param address `postgres://…`, as DATABASE_URL has it */
 export function openDatabase(address: string, { connections, milliseconds }: Limits): Database {
   const pool = new Pool({

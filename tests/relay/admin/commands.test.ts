@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { messageOf } from '#relay/admin/problem';
 import { runSigning } from '#relay/signing/signing';
 import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
 
@@ -75,4 +76,44 @@ test.each([
 test('a part of the account that is named twice is seen once', async () => {
   await files.admin('roles set lead balance balance');
   expect(await files.admin('roles list')).toMatch(/^lead\tpurchases, items, balance$/m);
+});
+
+test.each([
+  ['connections add shop market.test/?a=1', 'leave out the ?'],
+  ['connections add shop http://market.test', 'must begin with https://, since'],
+  ['connections add shop ftp://market.test', 'must begin with https://'],
+  ['connections add shop https://ada@market.test', 'before the @'],
+  ['agents role ada@team.test lead', 'To add them: admin agents add ada@team.test'],
+  ['agents add ada@team.test --role lead', 'To make it: admin roles set lead'],
+  ['audit drop --before 9999-01', 'only months that are over'],
+  ['audit drop --before 2026-1', '--before is a month'],
+])('%s says what to do', async (command, sentence) => {
+  await expect(files.admin(command)).rejects.toThrow(sentence);
+});
+
+test('a key that is none is refused with the reason, and the old one stays', async () => {
+  await files.connect('shop', 'https://market.test', 'key-0123456789');
+  await expect(files.admin('keys set shop', ' \n')).rejects.toThrow('standard input is empty');
+  await expect(files.admin('keys set shop', 'schlüssel')).rejects.toThrow('visible ASCII');
+  expect(await files.admin('connections list')).toContain('key 1');
+});
+
+test('an agent who is removed can still be found in the audit', async () => {
+  await files.join('ada@team.test');
+  const id = (await files.admin('agents list')).split('\t')[2] ?? '';
+  expect(await files.admin('agents remove ada@team.test')).toContain(id);
+  expect(await files.admin('audit csv')).toContain(`agent-removed,,${id}`);
+});
+
+test('a file that is no signing key is named', () => {
+  writeFileSync(join(files.folder, 'settings.json'), '{}');
+  const args = ['sign', '--key', files.masterKey, join(files.folder, 'settings.json')];
+  expect(() => runSigning(args, 0, () => undefined)).toThrow('holds no Ed25519 key');
+});
+
+test('addresses that were tried in vain are all named', () => {
+  const tried = ['::1', '127.0.0.1'].map((host) => new Error(`connect ECONNREFUSED ${host}:5432`));
+  expect(messageOf(new AggregateError(tried))).toBe(
+    'connect ECONNREFUSED ::1:5432\nconnect ECONNREFUSED 127.0.0.1:5432',
+  );
 });
