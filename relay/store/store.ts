@@ -119,7 +119,7 @@ export interface AdminStore {
   /** Stores a key in place of the connection's older ones. */
   putKey(key: SealedKey): Promise<void>;
   keys(): Promise<readonly SealedKey[]>;
-  /** Replaces wrappings after a rotation of the master key, all or none. */
+  /** Replaces wrappings after a rotation of the master key, all or none. A key of another version than the stored one is passed over. */
   rewrap(keys: readonly SealedKey[], secrets: readonly SealedSecret[]): Promise<void>;
   /** Stores the relay's secrets, unless some are there already. */
   addSecrets(secrets: readonly SealedSecret[]): Promise<void>;

@@ -58,14 +58,26 @@ export function createAdminStore(database: Database): AdminStore {
       }),
     putKey: (key) =>
       database.transaction(async (session) => {
-        await putKey(session, key);
+        await session.query(
+          `INSERT INTO connection_key VALUES ($1, $2, $3, $4, $5)
+             ON CONFLICT (connection) DO UPDATE SET version = excluded.version, master_key_id = excluded.master_key_id,
+               wrapped_data_key = excluded.wrapped_data_key, sealed = excluded.sealed`,
+          [key.connection, key.version, key.masterKeyId, key.wrappedDataKey, key.sealed],
+        );
         await addAdminRow(session, 'key-set', { connection: key.connection });
       }),
     keys: () =>
       database.query<SealedKey>(`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
     rewrap: (keys, secrets) =>
       database.transaction(async (session) => {
-        for (const key of keys) await putKey(session, key);
+        for (const { connection, version, masterKeyId, wrappedDataKey } of keys) {
+          // A key that was set meanwhile stays.
+          await session.query(
+            `UPDATE connection_key SET master_key_id = $3, wrapped_data_key = $4
+               WHERE connection = $1 AND version = $2`,
+            [connection, version, masterKeyId, wrappedDataKey],
+          );
+        }
         for (const { name, masterKeyId, wrapped } of secrets) {
           await session.query(
             'UPDATE secret SET master_key_id = $2, wrapped = $3 WHERE name = $1',
@@ -149,15 +161,6 @@ export async function addToken(session: Session, token: TokenRecord): Promise<vo
   await session.query('INSERT INTO token VALUES ($1, $2, $3, $4, $5, 0)', [
     ...[id, agent, hash, signedInAt, expiresAt],
   ]);
-}
-
-async function putKey(session: Session, key: SealedKey): Promise<void> {
-  await session.query(
-    `INSERT INTO connection_key VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (connection) DO UPDATE SET version = excluded.version, master_key_id = excluded.master_key_id,
-         wrapped_data_key = excluded.wrapped_data_key, sealed = excluded.sealed`,
-    [key.connection, key.version, key.masterKeyId, key.wrappedDataKey, key.sealed],
-  );
 }
 
 /** Of two instances that start at once, the later finds the secrets of the earlier. */

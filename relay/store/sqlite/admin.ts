@@ -6,7 +6,7 @@ import type { AuditTables } from '#relay/store/sqlite/audit';
 import { reading } from '#relay/store/sqlite/reading';
 import { columns, toAgent, toConnection, toKey, toRole, toToken } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
-import type { SealedKey, SealedSecret } from '#relay/store/records';
+import type { SealedSecret } from '#relay/store/records';
 import type { AdminStore, StoreClocks } from '#relay/store/store';
 
 /** A relay that waits for the write lock asks for it again within this time. */
@@ -46,11 +46,6 @@ export function createAdminStore(
       .prepare('INSERT OR REPLACE INTO secret VALUES (?, ?, ?)')
       .run(secret.name, secret.masterKeyId, secret.wrapped);
   };
-  const putKey = (key: SealedKey): void => {
-    database
-      .prepare('INSERT OR REPLACE INTO connection_key VALUES (?, ?, ?, ?, ?)')
-      .run(key.connection, key.version, key.masterKeyId, key.wrappedDataKey, key.sealed);
-  };
 
   return {
     connections: () =>
@@ -81,13 +76,22 @@ export function createAdminStore(
       }),
     putKey: (key) =>
       write(() => {
-        putKey(key);
+        database
+          .prepare('INSERT OR REPLACE INTO connection_key VALUES (?, ?, ?, ?, ?)')
+          .run(key.connection, key.version, key.masterKeyId, key.wrappedDataKey, key.sealed);
         audit.add('admin', 'key-set', { connection: key.connection });
       }),
     keys: () => list(`SELECT ${columns.key} FROM connection_key ORDER BY connection`, toKey),
     rewrap: (keys, secrets) =>
       write(() => {
-        keys.forEach(putKey);
+        for (const { connection, version, masterKeyId, wrappedDataKey } of keys) {
+          // A key that was set meanwhile stays.
+          database
+            .prepare(
+              'UPDATE connection_key SET master_key_id = ?, wrapped_data_key = ? WHERE connection = ? AND version = ?',
+            )
+            .run(masterKeyId, wrappedDataKey, connection, version);
+        }
         secrets.forEach(putSecret);
         audit.add('admin', 'master-key-rotated');
       }),

@@ -120,6 +120,20 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect((await find()).key).toBeUndefined();
     });
 
+    test('wraps keys anew, but none that was set meanwhile', async () => {
+      const key = { connection: 'shop', version: 1, masterKeyId: 'old' };
+      const bytes = { wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) };
+      await store.putKey({ ...key, ...bytes });
+      const anew = { ...key, masterKeyId: 'new', wrappedDataKey: Buffer.of(3) };
+      await store.rewrap([{ ...anew, sealed: bytes.sealed }], []);
+      const [wrapped] = await other.keys();
+      expect(wrapped).toMatchObject({ version: 1, masterKeyId: 'new' });
+      expect([wrapped?.wrappedDataKey[0], wrapped?.sealed[0]]).toEqual([3, 2]);
+      await other.putKey({ ...key, version: 2, ...bytes });
+      await store.rewrap([{ ...anew, sealed: bytes.sealed }], []);
+      expect(await other.keys()).toMatchObject([{ version: 2, masterKeyId: 'old' }]);
+    });
+
     test('takes an invite once, before it expires, with its secret', async () => {
       const hash = Buffer.alloc(32, 5);
       const invite = { id: 'i2', agent: 'ada', hash, createdAt: now, expiresAt: now + 1_000 };
