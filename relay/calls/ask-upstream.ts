@@ -142,6 +142,7 @@ function finish(
 /** Records without waiting: replies that follow are committed in the same group, after this. */
 function record(parts: CallParts, report: CallReport): Promise<void> {
   return parts.store.reportCall(report).catch((error: unknown) => {
+    parts.metrics.storeFault();
     parts.log.storeFault('reportCall', error);
   });
 }

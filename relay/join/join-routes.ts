@@ -51,7 +51,7 @@ const callbackPath = '/relay/v1/join/sign-in/callback';
 
 /** Creates the pages on which an agent joins, below `/relay/v1`. */
 export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
-  const { store, clocks, log, name: team, origin, signIn } = parts;
+  const { store, clocks, log, metrics, name: team, origin, signIn } = parts;
   const app = new Hono<RelayEnvironment>();
 
   app.get('/join', async (c) => {
@@ -152,6 +152,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
   app.get('/joined', (c) => show(c, joinedPage(languageOf(c))));
 
   app.onError((error, c) => {
+    metrics.storeFault();
     log.storeFault('join', error);
     return show(c as C, pages.noStore(languageOf(c)), 503);
   });

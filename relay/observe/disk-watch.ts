@@ -29,6 +29,7 @@ export async function watchDisk(
   }
   const lookAgain = (): Promise<void> =>
     look().catch((error: unknown) => {
+      metrics.storeFault();
       log.storeFault('disk', error);
     });
   await lookAgain();

@@ -7,6 +7,7 @@ import { askUpstream } from '#relay/calls/ask-upstream';
 import type { CallParts } from '#relay/calls/parts';
 import type { Question } from '#relay/calls/question';
 import { machineClocks } from '#relay/clocks';
+import { createLog } from '#relay/observe/log';
 import { createMetrics } from '#relay/observe/metrics';
 import type { AuditSubject } from '#relay/store/records';
 import type { SlotAnswer, SlotRequest } from '#relay/store/store';
@@ -37,7 +38,12 @@ const question: Question = {
 async function ask(
   slotAfter: (milliseconds: number) => SlotAnswer,
   fields: Partial<Question> = {},
-): Promise<{ readonly result: unknown; readonly requests: readonly SlotRequest[] }> {
+  reportCall = (): Promise<void> => Promise.resolve(),
+): Promise<{
+  readonly result: unknown;
+  readonly requests: readonly SlotRequest[];
+  readonly counted: string;
+}> {
   const began = machineClocks.paceNow();
   const requests: SlotRequest[] = [];
   const store: Partial<CallParts['store']> = {
@@ -46,15 +52,18 @@ async function ask(
       return Promise.resolve(slotAfter(machineClocks.paceNow() - began));
     },
     findCached: () => Promise.resolve(undefined),
-    reportCall: () => Promise.resolve(),
+    reportCall,
   };
   const raw = { status: 404, contentType: 'text/plain', body: Buffer.from('no') };
   const upstream: Partial<CallParts['upstream']> = { send: () => Promise.resolve(succeed(raw)) };
-  const parts = { store, upstream, clocks: machineClocks, metrics: createMetrics() };
+  const metrics = createMetrics();
+  const log = createLog('silent');
+  const parts = { store, upstream, clocks: machineClocks, log, metrics };
   const asked = askUpstream(parts as unknown as CallParts, { ...question, ...fields });
   await vi.advanceTimersByTimeAsync(60_000);
   const { outcome } = await asked;
-  return { requests, result: outcome.ok ? outcome.value.raw.status : outcome.fault.kind };
+  const result = outcome.ok ? outcome.value.raw.status : outcome.fault.kind;
+  return { requests, result, counted: await metrics.page() };
 }
 
 const granted = { granted: true } as const;
@@ -87,6 +96,13 @@ describe('a call', () => {
   test('asks for the lease of its cache key, and for no slot once the reply is there', async () => {
     const { requests } = await ask(() => granted);
     expect(requests).toMatchObject([{ lease: { key: question.cacheKey }, unlessCached: true }]);
+  });
+
+  test('whose outcome cannot be recorded is answered, and the failure counted', async () => {
+    const gone = (): Promise<void> => Promise.reject(new Error('gone'));
+    const { result, counted } = await ask(() => granted, {}, gone);
+    expect(result).toBe(404);
+    expect(counted).toContain('counterfoil_relay_store_faults_total 1');
   });
 
   test.each([

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -277,6 +278,18 @@ describe('a token', () => {
     const without = await fetch(`${relay.origin}/relay/v1/settings`);
     expect(without.headers.get('counterfoil-relay-failure')).toBe('token-missing');
   });
+});
+
+test('a database that fails is said to, and counted', async () => {
+  const database = new DatabaseSync(files.database);
+  database.exec('DROP TABLE pending_join');
+  database.close();
+  const page = await browser.open(joinAttempt(relay.origin).page);
+  expect(page.status).toBe(503);
+  expect(page.html).toContain('cannot reach its database');
+  expect(relay.logged()).toContain('"event":"store-fault","during":"join"');
+  const metrics = await fetch(`http://127.0.0.1:${String(relay.metricsPort)}/metrics`);
+  expect(await metrics.text()).toContain('counterfoil_relay_store_faults_total 1');
 });
 
 test('the relay says who it is and how to sign in', async () => {

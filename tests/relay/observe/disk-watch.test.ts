@@ -45,6 +45,7 @@ test('while nobody can tell the room, the last finding holds', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(watch.low()).toBe(true);
   expect(logged).toContain('"event":"store-fault","during":"disk"');
+  expect(await metrics.page()).toContain('counterfoil_relay_store_faults_total 1');
 });
 
 test('where the room is unknown, there is no alarm', async () => {
