@@ -3,12 +3,11 @@ import { dropAudit, printAudit, rotateMasterKey } from '#relay/admin/audit';
 import type { Command } from '#relay/admin/command';
 import * as connections from '#relay/admin/connections';
 import { prepare } from '#relay/admin/database';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
+import { takeArguments } from '#relay/admin/problem';
 import { draftTeamSettings, setTeamSettings, showTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import type { Settings } from '#relay/settings';
 import { openStore } from '#relay/store/open-store';
-import { isForbidden } from '#relay/store/postgres/database';
 import { machineClocks } from '#relay/clocks';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -76,11 +75,6 @@ export async function runAdmin(
     const readInput = (): Promise<string> => readAll(stdin);
     await command({ store, keyring, origin, readInput, print, now: store.clocks.now }, rest);
     return 0;
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
-    throw new AdminProblem('The role in DATABASE_URL may not do this: use that of the owner.', {
-      cause: error,
-    });
   } finally {
     await store.close();
   }

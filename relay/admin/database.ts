@@ -12,6 +12,7 @@ export async function prepare(
 ): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { runner: { type: 'string' } } });
   if (!isPostgres(place)) throw new AdminProblem('Only a database in PostgreSQL is prepared.');
-  const version = await prepareDatabase(place, values.runner);
-  print(`The database has schema ${String(version)}.`);
+  const { version, runner } = await prepareDatabase(place, values.runner);
+  const serving = runner === '' ? 'No role may serve yet: --runner ROLE' : `${runner} may serve.`;
+  print(`The database has schema ${String(version)}. ${serving}`);
 }

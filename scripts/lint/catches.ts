@@ -15,6 +15,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/keys/cipher.ts': 'A cipher throws on text that was changed or sealed under another key.',
   'relay/main.ts': 'Settings, keys and the database may be unusable, which ends in a sentence.',
   'relay/relay.ts': 'What was opened is closed when the start fails.',
+  'relay/signing/signing.ts': 'OpenSSL throws on text that is no key.',
   'relay/store/begin-reply.ts': 'Node throws on a reply that HTTP cannot send.',
   'relay/store/postgres/database.ts': 'A connection on which a statement failed is closed.',
   'relay/store/postgres/groups.ts': 'A statement that fails rejects every request in it.',

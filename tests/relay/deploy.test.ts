@@ -28,6 +28,21 @@ function analyze(text: string, command: readonly string[]): string {
   return (stdout + stderr).trim();
 }
 
+test('the environment serves the one role that the guide makes, as Node reads it', () => {
+  const cwd = new URL('../../relay/deploy/', import.meta.url);
+  const files = ['--env-file=relay.env', '--env-file=1.env'];
+  const script = 'console.log(process.env.RELAY_NAME, process.env.RELAY_PORT)';
+  const { stdout } = spawnSync(process.execPath, [...files, '-e', script], {
+    cwd,
+    encoding: 'utf8',
+  });
+  expect(stdout).toBe('Example team 8790\n');
+  const [, role] =
+    /DATABASE_URL=postgres:\/\/(\w+)@/.exec(readFileSync(new URL('relay.env', cwd), 'utf8')) ?? [];
+  const guide = readFileSync(new URL('../../docs/relay.md', import.meta.url), 'utf8');
+  expect(guide).toContain(`createuser ${String(role)} `);
+});
+
 describe.runIf(hasSystemd)('the systemd unit', () => {
   test('is one that systemd finds nothing wrong with', () => {
     expect(analyze(unit, ['verify', '--man=no'])).toBe('');

@@ -1,5 +1,10 @@
 import type { Database, Session } from '#relay/store/postgres/database';
-import { forTheAdministrator, isRefusal, openDatabase } from '#relay/store/postgres/database';
+import {
+  forTheAdministrator,
+  isForbidden,
+  isRefusal,
+  openDatabase,
+} from '#relay/store/postgres/database';
 import { grantsTo, upgrades } from '#relay/store/postgres/schema';
 
 /** Reports a database whose schema does not fit this program. */
@@ -15,10 +20,10 @@ interface SchemaRow {
 /**
  * Makes or upgrades the schema with the owner's role, and lets the runner's role serve.
  * @param runner undefined keeps the role that was named before
- * @returns the version
+ * @returns the version, and the role that may serve; `''` where none was named
  * @throws SchemaProblem when the schema is newer than this program
  */
-export async function prepareDatabase(address: string, runner?: string): Promise<number> {
+export async function prepareDatabase(address: string, runner?: string): Promise<SchemaRow> {
   const database = openDatabase(address, forTheAdministrator);
   try {
     await createVersionTable(database);
@@ -30,9 +35,17 @@ export async function prepareDatabase(address: string, runner?: string): Promise
 
 /** @throws SchemaProblem unless the schema is the one that this program knows */
 export async function checkSchema(database: Database): Promise<void> {
-  const [there] = await database.query<{ readonly there: boolean }>(
-    "SELECT to_regclass('relay.schema_version') IS NOT NULL AS there",
-  );
+  const [there] = await database
+    .query<{ readonly there: boolean }>(
+      "SELECT to_regclass('relay.schema_version') IS NOT NULL AS there",
+    )
+    .catch((error: unknown) => {
+      if (!isForbidden(error)) throw error;
+      throw new SchemaProblem(
+        'The role in DATABASE_URL may not use the database: run "admin database prepare --runner ROLE" with the owner\'s role.',
+        { cause: error },
+      );
+    });
   const known = upgrades.length;
   const [row] =
     there?.there === true
@@ -67,7 +80,7 @@ async function createVersionTable(database: Database): Promise<void> {
   });
 }
 
-async function upgrade(session: Session, named?: string): Promise<number> {
+async function upgrade(session: Session, named?: string): Promise<SchemaRow> {
   // Held to the end, so that a second upgrade finds nothing left to do.
   const [row] = await session.query<SchemaRow>(
     'SELECT version, runner FROM schema_version FOR UPDATE',
@@ -80,7 +93,7 @@ async function upgrade(session: Session, named?: string): Promise<number> {
     ...[upgrades.length, role],
   ]);
   if (role !== '') await session.run(grantsTo(role));
-  return upgrades.length;
+  return { version: upgrades.length, runner: role };
 }
 
 function newerThan(known: number, version: number): SchemaProblem {

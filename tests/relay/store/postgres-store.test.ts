@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { messageOf } from '#relay/admin/problem';
 import { machineClocks } from '#relay/clocks';
 import { dropAuditBefore } from '#relay/store/postgres/audit';
 import { forTheAdministrator, openDatabase } from '#relay/store/postgres/database';
@@ -8,6 +9,7 @@ import { openPostgresStore } from '#relay/store/postgres/postgres-store';
 import { prepareDatabase } from '#relay/store/postgres/prepare';
 import type { Store, StoreClocks } from '#relay/store/store';
 import { describeStore } from '#tests/relay/store/conformance';
+import { relayFiles } from '#tests/relay/support/relay';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import { type TestDatabase, runner } from '#tests/relay/support/prepared-postgres';
 
@@ -178,8 +180,27 @@ test('two who prepare a database at once both find it prepared', async () => {
   const { run, owner } = await usedDatabase();
   await run('DROP SCHEMA relay CASCADE');
   const versions = await Promise.all([prepareDatabase(owner, runner), prepareDatabase(owner)]);
-  expect(new Set(versions).size).toBe(1);
+  expect(new Set(versions.map(({ version }) => version)).size).toBe(1);
   expect(await run('SELECT runner FROM relay.schema_version')).toEqual([{ runner }]);
+});
+
+describe('a role that may not do it is told so', () => {
+  test('when it was not named to "database prepare"', async () => {
+    const { run, owner, runner: address } = await usedDatabase();
+    await run('DROP SCHEMA relay CASCADE');
+    expect(await prepareDatabase(owner)).toMatchObject({ runner: '' });
+    await expect(openPostgresStore(address, machineClocks, 'serve')).rejects.toThrow(
+      'run "admin database prepare --runner ROLE"',
+    );
+  });
+
+  test('when the runner administers', async () => {
+    const database = await createTestDatabase();
+    const files = relayFiles({ ...database, owner: database.runner });
+    const refused = await files.admin('agents add ada@fenwick.test').catch(messageOf);
+    expect(refused).toContain('use the role of the owner');
+    files.remove();
+  });
 });
 
 describe('an audit that is being read, as by a backup,', () => {
