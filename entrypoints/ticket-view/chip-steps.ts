@@ -40,7 +40,9 @@ export function createChipSteps({ marks, chips, size, layout }: StepOptions): Ch
     go(index) {
       const mark = ordered()[index];
       if (mark === undefined) return;
-      mark.to.parentElement?.scrollIntoView({ block: 'nearest' });
+      const { parentElement } = mark.to;
+      if (parentElement !== null)
+        Element.prototype.scrollIntoView.call(parentElement, { block: 'nearest' });
       const box = codeBoxOf(mark);
       if (box !== undefined && (box.top < 0 || box.bottom > innerHeight))
         scrollBy({ top: box.top - innerHeight / 2 });

@@ -1,5 +1,19 @@
+/**
+ * Reads a member of an element. A form hides its own members behind fields of their names, from our scripts as well: what is
+ * read in a page goes through here.
+ */
+export function memberOf<K extends keyof Element>(element: Element, name: K): Element[K] {
+  return Reflect.get(Element.prototype, name, element);
+}
+
+/** Returns the rectangle of an element in the viewport. */
+export function rectOf(element: Element): DOMRect {
+  return Element.prototype.getBoundingClientRect.call(element);
+}
+
 /** Returns the element around a node, out of shadow trees as well. */
-export function parentOf({ parentNode }: Node): Element | null {
+export function parentOf(node: Node): Element | null {
+  const parentNode = Reflect.get(Node.prototype, 'parentNode', node);
   if (parentNode instanceof ShadowRoot) return parentNode.host;
   return parentNode instanceof Element ? parentNode : null;
 }

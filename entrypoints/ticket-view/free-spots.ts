@@ -1,4 +1,4 @@
-import { isWithin, parentOf } from '#entrypoints/ticket-view/flat-tree';
+import { isWithin, memberOf, parentOf, rectOf } from '#entrypoints/ticket-view/flat-tree';
 import {
   type Box,
   intersectionOf,
@@ -149,7 +149,7 @@ function blockOf(text: Text): Element {
 /** Returns the nearest element around a block whose box holds all of a place, and so the words beside the block. */
 function surrounding(block: Element, box: Box): Element {
   for (let element: Element | null = block; element !== null; element = parentOf(element)) {
-    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const { left, right, top, bottom } = rectOf(element);
     if (left <= box.left && right >= box.right && top <= box.top && bottom >= box.bottom)
       return element;
   }
@@ -163,12 +163,15 @@ function clipOf(block: Element, area: Box): Box {
     if (element === document.body || element === document.documentElement) break;
     const { overflowX, overflowY } = getComputedStyle(element);
     if (overflowX === 'visible' && overflowY === 'visible') continue;
-    const { left, top } = element.getBoundingClientRect();
-    const inner = { left: left + element.clientLeft, top: top + element.clientTop };
+    const { left, top } = rectOf(element);
+    const inner = {
+      left: left + memberOf(element, 'clientLeft'),
+      top: top + memberOf(element, 'clientTop'),
+    };
     clip = intersectionOf(clip, {
       ...inner,
-      right: inner.left + element.clientWidth,
-      bottom: inner.top + element.clientHeight,
+      right: inner.left + memberOf(element, 'clientWidth'),
+      bottom: inner.top + memberOf(element, 'clientHeight'),
     });
   }
   return clip;

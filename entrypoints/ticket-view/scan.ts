@@ -1,3 +1,4 @@
+import { memberOf } from '#entrypoints/ticket-view/flat-tree';
 import { mayHoldCode } from '#core/ticket/code-positions';
 import { type TextRun, textRunAround, textOf } from '#entrypoints/ticket-view/text-run';
 import type { TextRules } from '#entrypoints/ticket-view/text-rules';
@@ -127,7 +128,8 @@ export function startScan({ rules, minCodeLength, read, changed }: ScanOptions):
     const run = textRunAround(text, minCodeLength);
     const isRoom = read(run);
     // The run may reach beyond the part of the page that is scanned now.
-    if (walker?.root.contains(run.lastCandidate) === true) walker.currentNode = run.lastCandidate;
+    if (walker !== undefined && Node.prototype.contains.call(walker.root, run.lastCandidate))
+      walker.currentNode = run.lastCandidate;
     if (!isRoom) queued.clear();
     yield;
   }
@@ -137,7 +139,7 @@ export function startScan({ rules, minCodeLength, read, changed }: ScanOptions):
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT);
     let element = root instanceof Element ? root : walker.nextNode();
     for (let count = 1; element !== null; element = walker.nextNode(), count += 1) {
-      const { shadowRoot } = element as Element;
+      const shadowRoot = memberOf(element as Element, 'shadowRoot');
       if (shadowRoot !== null && !seenShadows.has(shadowRoot)) {
         seenShadows.add(shadowRoot);
         observe(shadowRoot);

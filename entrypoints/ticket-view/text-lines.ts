@@ -1,3 +1,4 @@
+import { memberOf } from '#entrypoints/ticket-view/flat-tree';
 import type { TextPiece } from '#core/ticket/code-positions';
 
 type Joint = TextPiece['joint'];
@@ -25,7 +26,7 @@ export function createTextLines(): TextLines {
   }
 
   function jointAt(element: Element): Joint {
-    if (element.tagName === 'BR') return '\n';
+    if (memberOf(element, 'tagName') === 'BR') return '\n';
     const display = displayOf(element);
     if (isInline(display)) return '';
     return display.startsWith('inline') ? ' ' : '\n';
@@ -36,8 +37,8 @@ export function createTextLines(): TextLines {
     let joint: Joint = '';
     for (
       let element = one.parentElement;
-      element !== null && joint !== '\n' && !element.contains(other);
-      element = element.parentElement
+      element !== null && joint !== '\n' && !Element.prototype.contains.call(element, other);
+      element = memberOf(element, 'parentElement')
     )
       joint = strongerOf(joint, jointAt(element));
     return joint;

@@ -31,12 +31,16 @@ export function createTextRules({
       ].join();
       let inMessage = note === undefined;
       for (let element = parentOf(text); element !== null; element = hostOf(element)) {
-        if (element.closest(apart) !== null) return false;
-        inMessage ||= note !== undefined && element.closest(note.messages) !== null;
+        if (closest(element, apart) !== null) return false;
+        inMessage ||= note !== undefined && closest(element, note.messages) !== null;
       }
       return inMessage;
     },
   };
+}
+
+function closest(element: Element, selector: string): Element | null {
+  return Element.prototype.closest.call(element, selector);
 }
 
 /** Tells whether this browser knows a selector; notes with another one are ignored. */
@@ -51,6 +55,6 @@ function isSelector(text: string): boolean {
 
 /** Returns the host of the shadow tree that holds an element; `null` outside of shadow trees. */
 function hostOf(element: Element): Element | null {
-  const root = element.getRootNode();
+  const root = Element.prototype.getRootNode.call(element);
   return root instanceof ShadowRoot ? root.host : null;
 }

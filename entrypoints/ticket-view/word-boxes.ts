@@ -1,3 +1,5 @@
+import { memberOf, rectOf } from '#entrypoints/ticket-view/flat-tree';
+
 /** A rectangle in CSS pixels of the viewport. */
 export interface Box {
   readonly left: number;
@@ -46,7 +48,7 @@ export function wordBoxesIn(root: Element, area: Box, host: Element): Box[] | un
   }
 
   function readChildren(parent: Element | ShadowRoot, within: Box, isVisible: boolean): void {
-    for (const child of parent.childNodes) {
+    for (const child of childrenOf(parent)) {
       if (visited > maxVisited) return;
       if (child instanceof Element) readElement(child, within);
       else if (isVisible && child instanceof Text && /\S/.test(child.data)) {
@@ -59,19 +61,21 @@ export function wordBoxesIn(root: Element, area: Box, host: Element): Box[] | un
   function readElement(element: Element, within: Box): void {
     visited += 1;
     if (element === host) return;
-    const box = element.getBoundingClientRect();
+    const box = rectOf(element);
     if (!overlaps(box, within) && (isFar(box, within) || isFilledBy(element))) return;
     const { display, visibility, overflowX, overflowY } = getComputedStyle(element);
     if (display === 'none') return;
-    if (element.matches(opaque)) {
+    if (Element.prototype.matches.call(element, opaque)) {
       addAll([box], within);
       return;
     }
-    const clips = element.clientWidth > 0 && (overflowX !== 'visible' || overflowY !== 'visible');
+    const clips =
+      memberOf(element, 'clientWidth') > 0 && (overflowX !== 'visible' || overflowY !== 'visible');
     const inner = clips ? intersectionOf(box, within) : within;
     if (inner.left >= inner.right || inner.top >= inner.bottom) return;
     readChildren(element, inner, visibility === 'visible');
-    if (element.shadowRoot !== null) readChildren(element.shadowRoot, inner, true);
+    const shadowRoot = memberOf(element, 'shadowRoot');
+    if (shadowRoot !== null) readChildren(shadowRoot, inner, true);
   }
 
   readElement(root, area);
@@ -94,11 +98,16 @@ function isFar(box: Box, { top, bottom }: Box): boolean {
 }
 
 /** Tells whether all of an element lies within its box. Inline and empty boxes tell nothing. */
-function isFilledBy({ clientWidth, clientHeight, scrollWidth, scrollHeight }: Element): boolean {
+function isFilledBy(element: Element): boolean {
+  const [width, height] = [memberOf(element, 'clientWidth'), memberOf(element, 'clientHeight')];
   return (
-    clientWidth > 0 &&
-    clientHeight > 0 &&
-    scrollWidth <= clientWidth &&
-    scrollHeight <= clientHeight
+    width > 0 &&
+    height > 0 &&
+    memberOf(element, 'scrollWidth') <= width &&
+    memberOf(element, 'scrollHeight') <= height
   );
+}
+
+function childrenOf(parent: Element | ShadowRoot): NodeListOf<ChildNode> {
+  return parent instanceof Element ? memberOf(parent, 'childNodes') : parent.childNodes;
 }

@@ -37,6 +37,15 @@ function names(): string[] {
   return buttons.filter(({ hidden }) => !hidden).map((one) => one.getAttribute('aria-label') ?? '');
 }
 
+/** Lists the members of a prototype and of those that it inherits from. */
+function membersOf(prototype: object | null): string[] {
+  if (prototype === null) return [];
+  return [
+    ...Object.keys(prototype),
+    ...membersOf(Object.getPrototypeOf(prototype) as object | null),
+  ];
+}
+
 beforeEach(() => page.viewport(1000, 600));
 afterEach(() => {
   chips?.end();
@@ -67,4 +76,16 @@ test('a verdict is gone as soon as another code stands in its place', async () =
   await Promise.resolve();
   expect(names()).toEqual([]);
   await expect.poll(names).toEqual([`Check: ${other}`]);
+});
+
+test('a form whose fields bear the names of an element’s members neither stops nor stalls the script', async () => {
+  const members = membersOf(HTMLFormElement.prototype);
+  expect(members).toEqual(expect.arrayContaining(['parentNode', 'contains', 'childNodes']));
+  const fields = members.map((name) => `<input type="hidden" name="${name}">`).join('');
+  showPage(`<p>${code}</p><form>${codes[0] ?? ''}${fields}<p>${codes[1] ?? ''}</p></form>`);
+  show();
+  const shown = [code, codes[0], codes[1]].map((one) => `Check: ${one ?? ''}`);
+  await expect.poll(names).toEqual(shown);
+  chips?.go(1);
+  expect(chips?.look()).toEqual({ count: 3, at: 1 });
 });
