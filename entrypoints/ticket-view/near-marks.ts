@@ -46,6 +46,7 @@ export function trackNearMarks({ changed, left }: NearMarksCallbacks): NearMarks
       const element = mark.to.parentElement;
       if (element === null) {
         near.add(mark);
+        changed();
         return;
       }
       const siblings = byElement.get(element);

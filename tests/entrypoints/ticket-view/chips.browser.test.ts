@@ -6,7 +6,7 @@ import { neverTicketText } from '#core/ticket/site-notes';
 import { showChips } from '#entrypoints/ticket-view/chips';
 import type { ChipsHandle } from '#entrypoints/ticket-view/script-globals';
 import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
-import { code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
+import { addShadowRoot, code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
 
 const chip = (label: string, answered = false): Chip => ({
   ...{ tone: 'plain', icon: '', label, answered },
@@ -88,4 +88,11 @@ test('a form whose fields bear the names of an element’s members neither stops
   await expect.poll(names).toEqual(shown);
   chips?.go(1);
   expect(chips?.look()).toEqual({ count: 3, at: 1 });
+});
+
+test('a code that stands in a shadow root without an element around it has a chip', async () => {
+  showPage('<p>Ticket</p>');
+  addShadowRoot(document.body, code);
+  show();
+  await expect.poll(names).toEqual([`Check: ${code}`]);
 });
