@@ -15,6 +15,8 @@ const contextLength = 120;
 const maxRunLength = 12_000;
 /** Nodes on either side. */
 const maxNodes = 300;
+/** Nodes without words that are passed in a row, so that one reading stays short. */
+const maxPassed = 2000;
 /** UTF-16 units of one text node; the rest of a longer one is not read. */
 export const maxTextLength = 32_768;
 
@@ -99,10 +101,12 @@ function neighbours(
   let length = 0;
   let last = from;
   let joint: TextPiece['joint'] = '';
+  let passed = 0;
   walker.currentNode = from;
-  while (goOn(length) && found.length < maxNodes) {
+  while (goOn(length) && found.length < maxNodes && passed < maxPassed) {
     const node: Node | null = step === 'nextNode' ? walker.nextNode() : walker.previousNode();
     if (node === null) break;
+    passed += 1;
     if (!(node instanceof Text)) {
       joint = strongerOf(joint, jointAt(node as Element));
       continue;
@@ -112,6 +116,7 @@ function neighbours(
       joint ||= ' ';
       continue;
     }
+    passed = 0;
     found.push({ text: node, joint: strongerOf(joint, jointBetween(node, last)) });
     length += node.data.length;
     last = node;

@@ -128,6 +128,14 @@ test('a page of codes alone does not make an endless run', () => {
   expect(nodes).toHaveLength(301);
 });
 
+test('a run ends where thousands of elements hold no text', () => {
+  const empty = (count: number): string => '<i> </i>'.repeat(count);
+  const page = (count: number): string =>
+    `<p>Code</p>${empty(count)}${code}${empty(count)}<p>!</p>`;
+  expect(piecesOf(page(900)).map(([, text]) => text)).toEqual(['Code', code, '!']);
+  expect(piecesOf(page(9000)).map(([, text]) => text)).toEqual([code]);
+});
+
 test('a run stays in its shadow tree', () => {
   showPage('<p>outside</p>');
   const root = addShadowRoot(document.body, `<p>${code}</p>`);
