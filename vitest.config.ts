@@ -25,7 +25,7 @@ const startingPrograms = [
   'tests/relay/{backup,build,calls,calls-together,instances,load,processes,proxies}.test.ts',
   'tests/relay/{rolling-restart,secrecy,join/stores,store/postgres-*}.test.ts',
   'tests/runtimes.test.ts',
-  'tests/sandbox/{authority/race,samples/served}.test.ts',
+  'tests/sandbox/{authority/race,main,samples/served}.test.ts',
   'tests/scripts/{arguments,build-relay,memory-folder}.test.ts',
 ];
 

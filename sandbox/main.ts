@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { sandboxPort } from '#core/first-steps/sandbox';
 import { PortInUse } from '#sandbox/listen';
+import { onceNpmIsGone } from '#sandbox/orphan';
 import { startWholeSandbox } from '#sandbox/whole';
 import type { WholeSandbox } from '#sandbox/whole';
 
@@ -64,9 +65,9 @@ function greeting({ seller, authority }: WholeSandbox): string {
 }
 
 function stopOnSignal(close: () => Promise<void>): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      void close();
-    });
-  }
+  const stop = (): void => {
+    void close();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  onceNpmIsGone(stop);
 }

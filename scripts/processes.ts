@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
+import { onceNpmIsGone } from '#sandbox/orphan';
+
 export const root = join(import.meta.dirname, '..');
 
 const running = new Set<ChildProcess>();
@@ -92,22 +94,12 @@ export function endAllOnSignals(): () => void {
     return [signal, handler] as const;
   });
   process.once('exit', endAll);
-  endWithNpm();
+  onceNpmIsGone(() => {
+    process.kill(process.pid, 'SIGTERM');
+  });
   return () => {
     for (const [signal, handler] of handlers) process.off(signal, handler);
   };
-}
-
-/** Ends this command when npm is killed: the shell between them passes no signal on, so a new parent process is the only sign. */
-function endWithNpm(): void {
-  if (process.env['npm_lifecycle_event'] === undefined) return;
-  const parent = process.ppid;
-  const watch = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(watch);
-    process.kill(process.pid, 'SIGTERM');
-  }, 250);
-  watch.unref();
 }
 
 /** Settles when this command receives a signal to stop. */
