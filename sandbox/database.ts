@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { deployments } from '#sandbox/seller/deployments';
 import { accounts } from '#sandbox/seed/accounts';
 import type { SeedAccount } from '#sandbox/seed/shape';
+import { inTransaction } from '#sandbox/transaction';
 
 /** Grows whenever the tables or the seed change: an older file is then seeded anew and keeps its API keys. */
 const edition = 1;
@@ -57,18 +58,6 @@ export function openDatabase(path: string): DatabaseSync {
     });
   }
   return database;
-}
-
-/** Runs `work` as one transaction; a throw undoes all of it. */
-function inTransaction(database: DatabaseSync, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    database.exec('ROLLBACK');
-    throw error;
-  }
 }
 
 function seed(database: DatabaseSync): void {

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync } fr
 import type { KeyObject } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { inTransaction } from '#sandbox/authority/tables';
+import { inTransaction } from '#sandbox/transaction';
 
 /** An Ed25519 key of the authority. The private half never leaves the database's process. */
 export interface AuthorityKey {

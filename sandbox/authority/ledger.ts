@@ -18,7 +18,7 @@ import type { IssueRequest, ReceivedLicenseRequest } from '#sandbox/authority/re
 import { sampleClaims } from '#sandbox/authority/sample-claims';
 import type { SignableClaims } from '#sandbox/authority/sample-claims';
 import type { SettingsStore } from '#sandbox/authority/settings';
-import { inTransaction } from '#sandbox/authority/tables';
+import { inTransaction } from '#sandbox/transaction';
 
 export interface Grant {
   readonly certificate: IssuedCertificate;
