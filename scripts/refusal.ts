@@ -4,21 +4,27 @@ export class Refusal extends Error {
 }
 
 /**
- * Runs a command's body and exits with its code. Prints a refusal, or what `parseArgs` says of the arguments, as one sentence and
- * any other error with its stack; all exit with 1.
+ * Runs a command's body and exits with its code. Prints a refusal, what `parseArgs` says of the arguments, and what the system
+ * does not allow as one sentence, and any other error with its stack; all exit with 1.
  */
 export async function runCommand(body: () => Promise<number>): Promise<never> {
   try {
     process.exit(await body());
   } catch (error) {
-    console.error(error instanceof Refusal || isOfArguments(error) ? error.message : error);
+    console.error(sentenceOf(error) ?? error);
     process.exit(1);
   }
 }
 
-/** Tells whether `parseArgs` of Node threw this. */
-function isOfArguments(error: unknown): error is Error {
-  return error instanceof Error && String(Reflect.get(error, 'code')).startsWith('ERR_PARSE_ARGS_');
+/** The folder or the disk is at fault, and no command of ours: not allowed, read-only, full. */
+const codesOfSystem = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'];
+
+/** Returns the sentence for an error that is no defect of the command. */
+function sentenceOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const code = String(Reflect.get(error, 'code'));
+  if (codesOfSystem.includes(code)) return `The system does not allow it: ${error.message}.`;
+  return error instanceof Refusal || code.startsWith('ERR_PARSE_ARGS_') ? error.message : undefined;
 }
 
 /**
