@@ -76,7 +76,7 @@ export default {
       from: { path: '^core/' },
       to: {
         dependencyTypes: ['npm', 'npm-dev', 'core'],
-        pathNot: ['node_modules/(@noble|@scure|valibot)/'],
+        pathNot: ['node_modules/(@noble|valibot)/'],
       },
     },
     {

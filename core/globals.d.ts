@@ -35,6 +35,10 @@ declare class URLSearchParams {
   toString(): string;
 }
 
+/** For `core/text/base64.ts` alone. */
+declare function atob(text: string): string;
+declare function btoa(binary: string): string;
+
 /** What `core/license` asks of WebCrypto. Absent outside secure contexts. */
 interface CryptoKey {
   readonly type: string;

@@ -1,4 +1,4 @@
-import { base64 } from '@scure/base';
+import { decodeBase64, encodeBase64 } from '#core/text/base64';
 
 /** Names what a ciphertext is bound to: a connection and its whole base address. */
 export interface SecretBinding {
@@ -29,7 +29,7 @@ export function createDeviceKey(): Promise<CryptoKey> {
 
 /** Creates a salt of 128 random bits, base64. */
 export function createSalt(): string {
-  return base64.encode(crypto.getRandomValues(new Uint8Array(16)));
+  return encodeBase64(crypto.getRandomValues(new Uint8Array(16)));
 }
 
 /**
@@ -44,16 +44,19 @@ export async function deriveFromPassphrase(
   const text = new TextEncoder().encode(passphrase.normalize('NFC'));
   const material = await crypto.subtle.importKey('raw', text, 'PBKDF2', false, ['deriveBits']);
   const bits = await crypto.subtle.deriveBits(
-    { name: 'PBKDF2', hash: 'SHA-256', salt: bytesOf(salt), iterations },
+    { name: 'PBKDF2', hash: 'SHA-256', salt: decodeBase64(salt), iterations },
     material,
     256,
   );
-  return base64.encode(new Uint8Array(bits));
+  return encodeBase64(new Uint8Array(bits));
 }
 
 /** Imports an AES-GCM key that cannot be exported. @param bits 256 bits, base64 */
 export function importWrappingKey(bits: string): Promise<CryptoKey> {
-  return crypto.subtle.importKey('raw', bytesOf(bits), 'AES-GCM', false, ['encrypt', 'decrypt']);
+  return crypto.subtle.importKey('raw', decodeBase64(bits), 'AES-GCM', false, [
+    'encrypt',
+    'decrypt',
+  ]);
 }
 
 /** Encrypts text with AES-256-GCM and binds it to a connection and its address. */
@@ -68,7 +71,7 @@ export async function seal(
     key,
     new TextEncoder().encode(text),
   );
-  return { iv: base64.encode(iv), data: base64.encode(new Uint8Array(data)) };
+  return { iv: encodeBase64(iv), data: encodeBase64(new Uint8Array(data)) };
 }
 
 /** Decrypts text; returns undefined when the key, connection or address differs or the data was changed. */
@@ -79,9 +82,9 @@ export async function open(
 ): Promise<string | undefined> {
   try {
     const text = await crypto.subtle.decrypt(
-      { name: 'AES-GCM', iv: bytesOf(iv), additionalData: additionalDataOf(binding) },
+      { name: 'AES-GCM', iv: decodeBase64(iv), additionalData: additionalDataOf(binding) },
       key,
-      bytesOf(data),
+      decodeBase64(data),
     );
     return new TextDecoder().decode(text);
   } catch {
@@ -96,8 +99,4 @@ function additionalDataOf(binding: SecretBinding | OriginBinding): Uint8Array<Ar
       ? ['counterfoil/api-key/1', connectionId, binding.origin]
       : ['counterfoil/api-key/2', connectionId, binding.baseAddress];
   return new TextEncoder().encode(JSON.stringify(parts));
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(base64.decode(text));
 }

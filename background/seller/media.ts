@@ -1,5 +1,3 @@
-import { base64 } from '@scure/base';
-
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SellerHttp } from '#adapters/http/seller-http';
 import type { SellerAccessProvider } from '#background/seller/access';
@@ -7,6 +5,7 @@ import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import { mediaFetcher } from '#core/seller/media-fetcher';
 import { mediaTypeOf } from '#core/seller/media-type';
+import { encodeBase64 } from '#core/text/base64';
 import type { MediaFault } from '#messaging/items/protocol';
 
 /** A larger picture, video or sound is not shown; the messages between worker and page hold 64 MiB. */
@@ -52,7 +51,7 @@ export function createMedia({ access, permissions, http }: MediaDependencies): M
       const { body } = reply.value;
       const type = mediaTypeOf(body);
       if (type === undefined) return fail({ kind: 'no-media' });
-      return succeed(`data:${type};base64,${base64.encode(body)}`);
+      return succeed(`data:${type};base64,${encodeBase64(body)}`);
     },
   };
 }

@@ -1,6 +1,5 @@
-import { base64urlnopad } from '@scure/base';
-
 import type { SessionArea } from '#adapters/storage/storage-area';
+import { encodeBase64Url } from '#core/license/encoding/base64url';
 import type { JoinRequest, TeamState } from '#messaging/team/protocol';
 
 /** A sign-in under way. It outlives the worker, which the browser stops meanwhile. */
@@ -45,7 +44,7 @@ export function createPendingJoins(session: SessionArea): PendingJoins {
 
 /** Returns 32 random bytes as 43 characters. */
 export function randomText(): string {
-  return base64urlnopad.encode(crypto.getRandomValues(new Uint8Array(32)));
+  return encodeBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 /** Returns the address of the relay's join page for a sign-in. */
@@ -58,7 +57,7 @@ export async function joinPageOf({
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   const query = new URLSearchParams({
     state,
-    code_challenge: base64urlnopad.encode(new Uint8Array(digest)),
+    code_challenge: encodeBase64Url(new Uint8Array(digest)),
     code_challenge_method: 'S256',
   });
   // The fragment is not sent, so that an invite stands in no log.
