@@ -128,6 +128,32 @@ describe('by keyboard', () => {
     expect(state.signIn).toBeNull();
   });
 
+  test('a relay that could not be reached is asked again by a button, which keeps the focus or leads on', async () => {
+    let isUp = false;
+    section(member, {
+      'team.settings': () => (isUp ? succeed(null) : fail({ kind: 'unreachable' })),
+    });
+    await expect.element(page.getByText('The relay could not be reached.')).toBeVisible();
+    await tabTo('Try again');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => harness.bodies('team.settings')).toHaveLength(2);
+    isUp = true;
+    await button('Try again').click();
+    await expect.element(page.getByText('The relay could not be reached.')).not.toBeInTheDocument();
+    await expect.element(title('You have joined Fenwick')).toHaveFocus();
+  });
+
+  test('a sign-in that waits for the keys leads to the field for the passphrase', async () => {
+    section({ ...noTeam, signIn: { relay, fault: { kind: 'unlock-to-join' } } });
+    const keys = document.createElement('div');
+    keys.id = 'keys';
+    keys.innerHTML = '<input type="password">';
+    document.body.append(keys);
+    await expect.element(page.getByText(/within a minute/u)).toHaveAttribute('data-tone', 'warn');
+    await page.getByRole('link', { name: 'Key storage' }).click();
+    expect(document.activeElement).toBe(keys.firstElementChild);
+  });
+
   test('leaving asks first; Escape leads back to the button, and who has left is at the address', async () => {
     section(member);
     await expect.element(button('Leave the team…')).toBeVisible();
