@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 
 import type { Measurement } from '#bench/measurement';
 import { alternate } from '#bench/measurement';
-import { servePwa } from '#sandbox/serve-pwa';
+import { servePwa } from '#scripts/serve-pwa';
 import { root } from '#scripts/processes';
 
 const bare = {

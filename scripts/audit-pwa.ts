@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { servePwa } from '#sandbox/serve-pwa';
+import { servePwa } from '#scripts/serve-pwa';
 import { obtainChromium } from '#scripts/browsers';
 import { buildVerifierSite, verifierSite } from '#scripts/build';
 import { endAllOnSignals, root, run } from '#scripts/processes';

@@ -5,7 +5,7 @@ import { chromium } from '@playwright/test';
 
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { chooseFiles, pinKey } from '#tests/support/pages/verifier-page';
-import { servePwa } from '#sandbox/serve-pwa';
+import { servePwa } from '#scripts/serve-pwa';
 import { obtainChromium } from '#scripts/browsers';
 import { root } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';

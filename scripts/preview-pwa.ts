@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-import { servePwa } from '#sandbox/serve-pwa';
+import { servePwa } from '#scripts/serve-pwa';
 import { buildVerifierSite, verifierSite } from '#scripts/build';
 import { parsePort } from '#scripts/port-argument';
 import { endAllOnSignals, untilAskedToStop } from '#scripts/processes';

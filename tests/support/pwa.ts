@@ -10,8 +10,8 @@ import { root } from '#scripts/processes';
 import { test as base } from '#tests/support/extension';
 import { killBrowser } from '#tests/support/kill-browser';
 import { takeTab } from '#tests/support/tabs';
-import { servePwa } from '#sandbox/serve-pwa';
-import type { ServedPwa } from '#sandbox/serve-pwa';
+import { servePwa } from '#scripts/serve-pwa';
+import type { ServedPwa } from '#scripts/serve-pwa';
 
 /** The built verifier on a server of its own, in a session of its own of a browser that tests share. */
 export interface RunningPwa {
