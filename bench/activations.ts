@@ -12,7 +12,7 @@ const batch = 200;
 export const activations: Measurement = {
   name: `authority, ${String(batch)} activations`,
   limit: 'bare Hono, one insert, one signature',
-  aim: {},
+  goal: {},
   measure: () => {
     const bare = bareAuthority();
     const { app, ledger } = createAuthority({ database: new DatabaseSync(':memory:') });

@@ -9,7 +9,7 @@ import { openPage } from '#scripts/extension';
 export const check: Measurement = {
   name: 'check, Enter to verdict',
   limit: 'a bare fetch of the same endpoint from a page',
-  aim: { ratio: 1.3, slackMs: 12 },
+  goal: { ratio: 1.3, slackMs: 12 },
   measure: async (setup) => {
     const codes = setup.codes[Symbol.iterator]();
     const popup = await openPage(setup.extension, 'popup.html');

@@ -1,4 +1,4 @@
-import type { Aim, Measurement, Samples } from '#bench/measurement';
+import type { Goal, Measurement, Samples } from '#bench/measurement';
 
 /** The result of one measurement. Milliseconds are medians. */
 export interface Finding {
@@ -7,11 +7,11 @@ export interface Finding {
   readonly limitMs: number;
   readonly oursMs: number;
   readonly ratio: number;
-  readonly aim: string;
-  readonly verdict: 'holds' | 'misses' | 'reported';
+  readonly goal: string;
+  readonly state: 'met' | 'missed' | 'reported';
 }
 
-export function findingOf({ name, limit, aim }: Measurement, samples: Samples): Finding {
+export function findingOf({ name, limit, goal }: Measurement, samples: Samples): Finding {
   const limitMs = median(samples.limit);
   const oursMs = median(samples.ours);
   return {
@@ -20,8 +20,8 @@ export function findingOf({ name, limit, aim }: Measurement, samples: Samples): 
     limitMs,
     oursMs,
     ratio: oursMs / limitMs,
-    aim: formatAim(aim),
-    verdict: verdictOn(aim, limitMs, oursMs),
+    goal: formatGoal(goal),
+    state: stateOf(goal, limitMs, oursMs),
   };
 }
 
@@ -33,13 +33,13 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-function verdictOn({ ratio, slackMs }: Aim, limitMs: number, oursMs: number): Finding['verdict'] {
+function stateOf({ ratio, slackMs }: Goal, limitMs: number, oursMs: number): Finding['state'] {
   if (ratio === undefined) return 'reported';
   const most = Math.max(limitMs * ratio, slackMs === undefined ? 0 : limitMs + slackMs);
-  return oursMs <= most ? 'holds' : 'misses';
+  return oursMs <= most ? 'met' : 'missed';
 }
 
-function formatAim({ ratio, slackMs }: Aim): string {
+function formatGoal({ ratio, slackMs }: Goal): string {
   if (ratio === undefined) return '–';
   const text = `≤ ${ratio.toFixed(2)}`;
   return slackMs === undefined ? text : `${text} or +${String(slackMs)} ms`;
@@ -47,16 +47,16 @@ function formatAim({ ratio, slackMs }: Aim): string {
 
 /** Formats the findings as a Markdown table. */
 export function tableOf(findings: readonly Finding[]): string {
-  const rows = findings.map(({ name, limit, limitMs, oursMs, ratio, aim, verdict }) => [
+  const rows = findings.map(({ name, limit, limitMs, oursMs, ratio, goal, state }) => [
     name,
     limit,
     `${limitMs.toFixed(1)} ms`,
     `${oursMs.toFixed(1)} ms`,
     ratio.toFixed(2),
-    aim,
-    verdict,
+    goal,
+    state,
   ]);
-  return markdownTable([['What', 'Limit', 'Limit', 'Ours', 'Ratio', 'Aim', 'Verdict'], ...rows]);
+  return markdownTable([['What', 'Limit', 'Limit', 'Ours', 'Ratio', 'Goal', 'State'], ...rows]);
 }
 
 /** Formats rows of cells as a Markdown table; the first row is its head. */

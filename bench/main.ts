@@ -100,7 +100,7 @@ function refuseUnknown(names: readonly string[], only: string): void {
   throw new Refusal(`No measurement's name holds "${only}": ${names.join('; ')}.`);
 }
 
-/** Returns the exit code: 1 when an aim is missed. */
+/** Returns the exit code: 1 when a goal is missed. */
 async function measureLimits(setup: BenchSetup, only: string): Promise<number> {
   const findings = [];
   for (const measurement of measurements.filter(({ name }) => name.includes(only))) {
@@ -110,7 +110,7 @@ async function measureLimits(setup: BenchSetup, only: string): Promise<number> {
     findings.push(finding);
   }
   console.log(tableOf(findings));
-  return findings.some(({ verdict }) => verdict === 'misses') ? 1 : 0;
+  return findings.some(({ state }) => state === 'missed') ? 1 : 0;
 }
 
 async function measureGrowth(setup: BenchSetup, only: string): Promise<number> {

@@ -5,7 +5,7 @@ export interface Measurement {
   readonly name: string;
   /** What the limit is, in a few words. */
   readonly limit: string;
-  readonly aim: Aim;
+  readonly goal: Goal;
   measure(setup: BenchSetup): Promise<Samples>;
 }
 
@@ -16,7 +16,7 @@ export interface Samples {
 }
 
 /** What must hold: ours is at most `ratio` times the limit or `slackMs` above it, whichever is more. Without a ratio it is only reported. */
-export interface Aim {
+export interface Goal {
   readonly ratio?: number;
   readonly slackMs?: number;
 }

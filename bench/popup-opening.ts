@@ -11,14 +11,14 @@ const key = 'a';
 export const firstPaint: Measurement = {
   name: 'popup, first paint',
   limit,
-  aim: { ratio: 1.3 },
+  goal: { ratio: 1.3 },
   measure: (setup) => measureOpening(setup, ({ paint }) => paint),
 };
 
 export const readyToType: Measurement = {
   name: 'popup, ready to type',
   limit,
-  aim: { ratio: 2 },
+  goal: { ratio: 2 },
   measure: (setup) => measureOpening(setup, ({ ready }) => ready),
 };
 
@@ -29,7 +29,7 @@ export const readyToType: Measurement = {
 export const firstKey: Measurement = {
   name: 'popup, first key shown',
   limit,
-  aim: { ratio: 1.3 },
+  goal: { ratio: 1.3 },
   measure: (setup) => measureOpening(setup, ({ key }) => key),
 };
 

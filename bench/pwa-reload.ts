@@ -22,7 +22,7 @@ const bare = {
 export const offlineReload: Measurement = {
   name: 'verifier site, offline reload to usable',
   limit: 'a bare cached page with one field',
-  aim: { ratio: 1.6 },
+  goal: { ratio: 1.6 },
   measure: async ({ extension: { context } }) => {
     const server = createServer(({ url = '/' }, response) => {
       const body = Object.entries(bare).find(([path]) => path === url)?.[1];

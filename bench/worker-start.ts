@@ -8,7 +8,7 @@ import { isWorkerRunning, openPage, stopWorker } from '#scripts/extension';
 export const workerStart: Measurement = {
   name: 'worker, stopped to first answer',
   limit: 'a worker that only answers',
-  aim: { ratio: 2 },
+  goal: { ratio: 2 },
   measure: async ({ extension: { context, id }, connection }) => {
     const bare = {
       context,
