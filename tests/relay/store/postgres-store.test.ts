@@ -145,7 +145,7 @@ test('an audit row is neither changed nor deleted, by the owner either', async (
   await expect(run('DELETE FROM relay.audit')).rejects.toThrow('neither changed');
 });
 
-test('the runner may neither read nor change the audit, nor let anybody in', async () => {
+test('the runner may neither read nor change the audit, nor add an agent or undo a revocation', async () => {
   const { run } = await usedDatabase();
   for (const statement of [
     'SELECT * FROM audit',
