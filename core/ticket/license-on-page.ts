@@ -27,7 +27,7 @@ function tokens(text: string): string[] {
   /** The lines of a token that may go on in the next line. */
   let lines: string[] = [];
   const end = (): void => {
-    if (holdTokens(lines)) found.push(lines.join('\n'));
+    if (lines.length > 0 && holdTokens(lines)) found.push(lines.join('\n'));
     lines = [];
   };
   for (const line of text.split('\n')) {
