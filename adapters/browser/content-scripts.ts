@@ -80,8 +80,18 @@ const viewScript = '/ticket-view.js';
 const maxWaitMs = 2000;
 
 export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): ContentScripts {
-  const settled = (tasks: readonly Promise<unknown>[]): Promise<unknown> =>
-    Promise.race([Promise.allSettled(tasks), delay(maxWaitMs)]);
+  const settled = async (tasks: readonly Promise<unknown>[]): Promise<void> => {
+    await Promise.race([Promise.allSettled(tasks), delay(maxWaitMs)]);
+  };
+  const inTabs = async (
+    filter: { url?: string },
+    task: (tabId: number) => Promise<unknown>,
+  ): Promise<void> =>
+    settled(
+      (await tabs.query(filter)).flatMap(({ id: tabId }) =>
+        tabId === undefined ? [] : task(tabId),
+      ),
+    );
   return {
     async runOn(patterns) {
       const [present] = await scripting.getRegisteredContentScripts({ ids: [id] });
@@ -104,14 +114,10 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
         await scripting.updateContentScripts([wanted]);
     },
 
-    async startIn(pattern) {
-      const open = (await tabs.query({ url: pattern })).flatMap((tab) => tab.id ?? []);
-      await settled(
-        open.map((tabId) =>
-          scripting.executeScript({ target: { tabId, allFrames: true }, files: [ticketScript] }),
-        ),
-      );
-    },
+    startIn: (pattern) =>
+      inTabs({ url: pattern }, (tabId) =>
+        scripting.executeScript({ target: { tabId, allFrames: true }, files: [ticketScript] }),
+      ),
 
     addView: (tabId, frameId) =>
       scripting.executeScript({ target: { tabId, frameIds: [frameId] }, files: [viewScript] }).then(
@@ -128,21 +134,20 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
       );
     },
 
-    async goToCode(tabId, frameId, index) {
-      await scripting
-        .executeScript({ target: { tabId, frameIds: [frameId] }, func: go, args: [index] })
-        .catch(() => undefined);
-    },
+    goToCode: (tabId, frameId, index) =>
+      settled([
+        scripting.executeScript({
+          target: { tabId, frameIds: [frameId] },
+          func: go,
+          args: [index],
+        }),
+      ]),
 
-    async send(message, document) {
-      if (document === undefined) {
-        const ids = (await tabs.query({})).flatMap((tab) => tab.id ?? []);
-        await settled(ids.map((tabId) => tabs.sendMessage(tabId, message)));
-        return;
-      }
+    send(message, document) {
+      if (document === undefined) return inTabs({}, (tabId) => tabs.sendMessage(tabId, message));
       const { tabId, frameId, documentId } = document;
       const target = documentId === undefined ? { frameId } : { documentId };
-      await settled([tabs.sendMessage(tabId, message, target)]);
+      return settled([tabs.sendMessage(tabId, message, target)]);
     },
   };
 }

@@ -49,7 +49,6 @@ export const chipStyle = `
   z-index: 2147483647 !important;
   pointer-events: none !important;
   user-select: none !important;
-  -webkit-user-select: none !important;
   color-scheme: inherit !important;
 }
 @media print {
@@ -77,7 +76,6 @@ button {
   cursor: pointer;
   pointer-events: auto;
   user-select: none;
-  -webkit-user-select: none;
 }
 button::after { content: attr(data-label) / ''; }
 button[hidden] { display: none; }
