@@ -1,8 +1,9 @@
+import { isSameTemplate } from '#core/reply-templates/merge-templates';
 import type { ReplySettings } from '#core/reply-templates/template';
 
 /**
- * Merges the policy's reply templates into the agent's: those of the same id are replaced, and those that an earlier policy
- * brought go. The agent's others stay behind the policy's.
+ * Merges the policy's reply templates into the agent's: those of the same id and language are replaced, and those that an
+ * earlier policy brought go. The agent's others stay behind the policy's.
  * @param brought the ids of the templates that an earlier policy brought
  */
 export function withPolicyTemplates(
@@ -12,7 +13,7 @@ export function withPolicyTemplates(
 ): ReplySettings {
   const theirs = policy.templates ?? [];
   const own = (templates ?? []).filter(
-    ({ id }) => !brought.includes(id) && !theirs.some((one) => one.id === id),
+    (one) => !brought.includes(one.id) && !theirs.some((other) => isSameTemplate(one, other)),
   );
   const merged = [...theirs, ...own];
   const allFrames = { ...frames, ...policy.frames };

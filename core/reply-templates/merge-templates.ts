@@ -1,4 +1,8 @@
-import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
+import {
+  type ReplySettings,
+  type ReplyTemplate,
+  replyBounds,
+} from '#core/reply-templates/template';
 import type { NamedChanges } from '#core/settings/merge-list';
 
 export interface MergedTemplates extends NamedChanges {
@@ -11,19 +15,35 @@ export interface MergedTemplates extends NamedChanges {
   readonly tooMany: boolean;
 }
 
-/** Merges the templates of a settings file: those of the same id are replaced, the agent's others stay. */
+/**
+ * Tells whether two templates are the same one, perhaps changed. The built-in ones have the same ids in every language, and keep
+ * them once an agent has changed them.
+ */
+export function isSameTemplate(one: ReplyTemplate, other: ReplyTemplate): boolean {
+  return one.id === other.id && one.language === other.language;
+}
+
+/**
+ * Merges the templates of a settings file: those of the same id and language are replaced, the agent's others stay. Of two in
+ * the file that are the same the later counts.
+ */
 export function mergeTemplates(present: ReplySettings, file: ReplySettings): MergedTemplates {
   const own = present.templates ?? [];
-  const theirs = file.templates ?? [];
+  const theirs = (file.templates ?? []).filter(
+    (one, at, all) => all.findLastIndex((other) => isSameTemplate(one, other)) === at,
+  );
   // Both were read by one schema, which orders their members.
   const isSame = (one: unknown, other: unknown): boolean =>
     JSON.stringify(one) === JSON.stringify(other);
-  const fresh = theirs.filter(({ id }) => !own.some((one) => one.id === id));
+  const fresh = theirs.filter((template) => !own.some((one) => isSameTemplate(one, template)));
   const changed = theirs.filter((template) => {
-    const before = own.find(({ id }) => id === template.id);
+    const before = own.find((one) => isSameTemplate(one, template));
     return before !== undefined && !isSame(before, template);
   });
-  const merged = [...own.map((one) => changed.find(({ id }) => id === one.id) ?? one), ...fresh];
+  const merged = [
+    ...own.map((one) => changed.find((template) => isSameTemplate(one, template)) ?? one),
+    ...fresh,
+  ];
   const tooMany = merged.length > replyBounds.templates;
   const settings = {
     ...present,

@@ -73,6 +73,13 @@ describe('the templates of a policy', () => {
     });
   });
 
+  it('leave the agent’s own of the same id in another language alone', () => {
+    const german = { ...templateOf('a', 'meine'), language: 'de' };
+    const theirs = { templates: [templateOf('a', 'theirs')] };
+    const merged = withPolicyTemplates({ format: 'plain', templates: [german] }, theirs, []);
+    expect(merged.templates).toEqual([templateOf('a', 'theirs'), german]);
+  });
+
   it('go with the policy, and the rest stays as it is', () => {
     const own = { format: 'markdown', templates: [templateOf('a'), templateOf('b')] } as const;
     expect(withPolicyTemplates(own, {}, ['a'])).toEqual({

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { mergeTemplates } from '#core/reply-templates/merge-templates';
 import { readReplySettings, replyBounds } from '#core/reply-templates/template';
 
-const template = (id: string, text = id) => ({
-  ...{ id, situation: 'lapsed', language: 'en', name: `Name ${id}`, text },
+const template = (id: string, text = id, language = 'en') => ({
+  ...{ id, situation: 'lapsed', language, name: `Name ${id}`, text },
 });
 const settings = (format: 'plain' | 'markdown', templates?: object[]) =>
   readReplySettings(templates === undefined ? { format } : { format, templates });
@@ -19,6 +19,28 @@ test('templates of the same id are replaced, new ones added, and the agent’s o
     ['c', 'c'],
   ]);
   expect(merged).toMatchObject({ added: ['Name c'], changed: ['Name b'], otherFormat: true });
+});
+
+test('a built-in template that the agent has changed in two languages stays one in each', () => {
+  const [en, de] = [template('lapsed-renew', 'Renew'), template('lapsed-renew', 'Neu', 'de')];
+  const present = settings('plain', [en, de]);
+  expect(mergeTemplates(present, present)).toMatchObject({
+    ...{ settings: present, added: [], changed: [] },
+  });
+  const german = mergeTemplates(settings('plain', [en]), settings('plain', [de]));
+  expect(german.settings.templates).toEqual([en, de]);
+  const changed = template('lapsed-renew', 'Erneuern', 'de');
+  expect(mergeTemplates(present, settings('plain', [changed])).settings.templates).toEqual([
+    en,
+    changed,
+  ]);
+});
+
+test('of two templates that are the same in a file the later counts', () => {
+  const file = settings('plain', [template('a', 'first'), template('b'), template('a', 'later')]);
+  const merged = mergeTemplates(settings('plain'), file);
+  expect(merged.settings.templates?.map(({ text }) => text)).toEqual(['b', 'later']);
+  expect(merged.added).toEqual(['Name b', 'Name a']);
 });
 
 test('a file without templates of its own changes none', () => {
