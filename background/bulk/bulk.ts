@@ -1,3 +1,4 @@
+import type { JobStore } from '#adapters/storage/job-store';
 import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runner';
 import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
@@ -72,10 +73,14 @@ export function createBulk(dependencies: BulkDependencies): Bulk {
   let run: Promise<DriveResult> | undefined;
   let calledDuringRun = false;
 
-  async function change(jobId: string, edit: (job: BulkJob) => BulkJob): Promise<void> {
+  async function change(
+    jobId: string,
+    edit: (job: BulkJob) => BulkJob,
+  ): ReturnType<JobStore['change']> {
     const changed = await jobs.change(jobId, edit);
     if (changed.ok && changed.value !== undefined)
       publishProgress({ kind: 'job', job: changed.value });
+    return changed;
   }
 
   async function pause(jobId: string, pausedBy: PauseReason): Promise<void> {
@@ -112,10 +117,18 @@ export function createBulk(dependencies: BulkDependencies): Bulk {
   }
 
   async function runJobs(): Promise<DriveResult> {
-    const running = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();
-    if (running.length === 0) return {};
+    const wanted = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();
+    if (wanted.length === 0) return {};
     await scheduleAlarm(now() + alarmDelayMs);
-    for (const { id } of running) stopped.delete(id);
+    const running: BulkJob[] = [];
+    // Nothing is asked that could not be stored: the alarm looks again whether there is room.
+    for (const job of wanted) {
+      stopped.delete(job.id);
+      const stored = await change(job.id, (same) => same);
+      const pausedBy = { kind: 'storage-full' } as const;
+      if (!stored.ok) publishProgress({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+      else if (stored.value?.state === 'running') running.push(stored.value);
+    }
 
     const writer = createRowWriter({
       ...{ jobs, history, publishProgress },

@@ -221,6 +221,23 @@ describe('a bulk check', () => {
     expect((await harness.jobs.rows(job)).every(isDone)).toBe(true);
   });
 
+  it('asks nothing while the disk is so full that not even the pause can be stored', async () => {
+    const { id } = await harness.connect('/market', { dialect: fast });
+    const job = await addJob([supported, ...strangers.slice(0, 10)], [id]);
+    harness.setDiskFull(true);
+    await harness.ask('bulk.drive', {});
+    await harness.runAlarms();
+    await harness.requests();
+    harness.pass(60_000);
+    await harness.runAlarms();
+    expect(await asked()).toEqual([]);
+    expect(harness.news.at(-1)).toMatchObject({ job: { pausedBy: { kind: 'storage-full' } } });
+    harness.setDiskFull(false);
+    harness.pass(60_000);
+    await harness.runAlarms();
+    expect((await harness.jobs.rows(job)).every(isDone)).toBe(true);
+  });
+
   it('is noted in the history, masked', async () => {
     const { id } = await harness.connect('/market', { dialect: fast });
     await addJob([supported], [id]);
