@@ -19,7 +19,6 @@ import type { ItemCache } from '#adapters/storage/item-cache';
 import type { JobStore } from '#adapters/storage/job-store';
 import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { PolicyStore } from '#adapters/storage/policy-store';
-import type { RecentChecks } from '#adapters/storage/recent-checks';
 import type { Quarantine } from '#adapters/storage/quarantine';
 import type { AskedContent } from '#adapters/storage/share-target';
 import type { SessionArea } from '#adapters/storage/storage-area';
@@ -71,7 +70,8 @@ export interface WorkerDependencies {
   readonly items: ItemCache;
   readonly jobs: JobStore;
   readonly history: HistoryStore;
-  readonly recentChecks: Pick<RecentChecks, 'forgetConnection'>;
+  /** Removes the answers of one connection from the codes that were checked last. */
+  readonly forgetRecentChecks: (connectionId: string) => Promise<void>;
   readonly eraser: Eraser;
   /** Tells open pages that everything was erased. */
   readonly publishErasure: () => void;

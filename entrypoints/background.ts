@@ -34,7 +34,7 @@ import { createSiteStore } from '#adapters/storage/site-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createPolicyStore } from '#adapters/storage/policy-store';
-import { createRecentChecks } from '#adapters/storage/recent-checks';
+import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTeamStore } from '#adapters/storage/team-store';
 import { createTables } from '#adapters/storage/tables';
@@ -94,7 +94,6 @@ export default defineBackground({
     const store = rememberList(createConnectionStore(tables));
     // The worker alone uses these values, and every check needs them.
     const remembered = rememberedAreas(browser.storage);
-    const history = createHistoryStore(tables);
     const worker = createWorker({
       store,
       secrets: createSecretStore({
@@ -116,8 +115,8 @@ export default defineBackground({
       policy: createPolicyStore(remembered.local),
       items: createItemCache(tables),
       jobs: createJobStore(tables),
-      history,
-      recentChecks: createRecentChecks(session, async () => (await history.settings()).days > 0),
+      history: createHistoryStore(tables),
+      forgetRecentChecks: createForgetRecentChecks(session),
       eraser: createEraser(remembered, [store]),
       publishErasure: () => {
         erasure.publish();
@@ -154,26 +153,7 @@ export default defineBackground({
       self: { id: browser.runtime.id, origin: root },
       log,
     });
-    alarms.onAlarm({
-      bulk: () => {
-        report(worker.alarmHandlers.bulk());
-      },
-      'finalise-authorities': () => {
-        report(worker.alarmHandlers['finalise-authorities']());
-      },
-      'finalise-deletions': () => {
-        report(worker.alarmHandlers['finalise-deletions']());
-      },
-      'finalise-jobs': () => {
-        report(worker.alarmHandlers['finalise-jobs']());
-      },
-      lock: () => {
-        report(worker.alarmHandlers.lock());
-      },
-      'prune-replies': () => {
-        report(worker.alarmHandlers['prune-replies']());
-      },
-    });
+    alarms.onAlarm(worker.alarmHandlers, report);
     // A sign-in outlives the worker. Without one, the first start stops to watch.
     joinTabs.watch();
     managed.onChange(() => {

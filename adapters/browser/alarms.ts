@@ -11,8 +11,14 @@ export interface Alarms<Name extends string> {
   scheduleAlarm(name: Name, moment: number): Promise<void>;
   /** Sets the alarm of this name, unless one is set that fires no later: moving it each time would put it off for ever. */
   ensureAlarm(name: Name, moment: number): Promise<void>;
-  /** Registers the handlers; call it synchronously, so that an alarm may start the worker. */
-  onAlarm(alarmHandlers: Readonly<Record<Name, () => void>>): void;
+  /**
+   * Registers the handlers; call it synchronously, so that an alarm may start the worker.
+   * @param report takes what a handler has begun
+   */
+  onAlarm(
+    alarmHandlers: Readonly<Record<Name, () => Promise<void>>>,
+    report: (task: Promise<void>) => void,
+  ): void;
 }
 
 export function createAlarms<Name extends string>(api: AlarmsApi): Alarms<Name> {
@@ -25,9 +31,9 @@ export function createAlarms<Name extends string>(api: AlarmsApi): Alarms<Name> 
       if (present === undefined || present.scheduledTime > moment)
         await api.create(name, { when: moment });
     },
-    onAlarm(alarmHandlers) {
+    onAlarm(alarmHandlers, report) {
       api.onAlarm.addListener(({ name }) => {
-        if (Object.hasOwn(alarmHandlers, name)) alarmHandlers[name as Name]();
+        if (Object.hasOwn(alarmHandlers, name)) report(alarmHandlers[name as Name]());
       });
     },
   };

@@ -3,6 +3,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
 import { fail, succeed } from '#core/result';
 import { defineForm } from '#adapters/storage/migrations';
+import { walk } from '#adapters/storage/read-table';
 import { type UnusedRecords, createRecordList } from '#adapters/storage/record-list';
 import { type Tables, createTables, isNewerDatabase } from '#adapters/storage/tables';
 
@@ -35,8 +36,10 @@ export const pinnedKeyForm = defineForm<PinnedKey>('pinned-key', (fields) => {
   return key === undefined ? fail('raw') : succeed(key);
 });
 
+const listName = 'pinned-keys';
+
 export function createKeyRing(tables: Tables = createTables()): KeyRing {
-  const list = createRecordList(tables, 'pinned-keys', pinnedKeyForm);
+  const list = createRecordList(tables, listName, pinnedKeyForm);
   const channel = new BroadcastChannel('counterfoil-key-ring');
   return {
     async read() {
@@ -56,7 +59,11 @@ export function createKeyRing(tables: Tables = createTables()): KeyRing {
       }
     },
     async removeUnreadable() {
-      await list.removeUnreadable();
+      await tables.transact(['quarantine'], 'readwrite', (transaction) =>
+        walk(transaction.objectStore('quarantine').openCursor(), async (cursor) => {
+          if (cursor.value.source === listName) await cursor.delete();
+        }),
+      );
       channel.postMessage('changed');
     },
     watch(changed) {

@@ -6,8 +6,6 @@ export interface RecentChecks {
   read(): Promise<readonly CheckedCode[]>;
   /** Writes nothing, and removes what was written, while the history is off. */
   write(checked: readonly CheckedCode[]): Promise<void>;
-  /** Removes the answers of one connection. */
-  forgetConnection(connectionId: string): Promise<void>;
 }
 
 /** A key of the session cache, so that a lock removes these answers with all others. */
@@ -18,25 +16,32 @@ export function createRecentChecks(
   area: SessionArea,
   isHistoryOn: () => Promise<boolean>,
 ): RecentChecks {
-  // Only our own program writes it, in this very form, and it goes with the browser's session.
-  const stored = async (): Promise<readonly CheckedCode[]> =>
-    ((await area.get(recentChecksName))[recentChecksName] ?? []) as CheckedCode[];
-
   return {
-    read: async () => ((await isHistoryOn()) ? stored() : []),
+    read: async () => ((await isHistoryOn()) ? stored(area) : []),
     async write(checked) {
       if (await isHistoryOn()) await area.set({ [recentChecksName]: checked });
       else await area.remove(recentChecksName);
     },
-    async forgetConnection(connectionId) {
-      const before = await stored();
-      const left = before
-        .map(({ code, checks }) => ({
-          code,
-          checks: checks.filter((check) => check.connectionId !== connectionId),
-        }))
-        .filter(({ checks }) => checks.length > 0);
-      if (before.length > 0) await area.set({ [recentChecksName]: left });
-    },
   };
+}
+
+/** Creates what removes the answers of one connection from the codes that were checked last. */
+export function createForgetRecentChecks(
+  area: SessionArea,
+): (connectionId: string) => Promise<void> {
+  return async (connectionId) => {
+    const before = await stored(area);
+    const left = before
+      .map(({ code, checks }) => ({
+        code,
+        checks: checks.filter((check) => check.connectionId !== connectionId),
+      }))
+      .filter(({ checks }) => checks.length > 0);
+    if (before.length > 0) await area.set({ [recentChecksName]: left });
+  };
+}
+
+/** Only our own program writes it, in this very form, and it goes with the browser's session. */
+async function stored(area: SessionArea): Promise<readonly CheckedCode[]> {
+  return ((await area.get(recentChecksName))[recentChecksName] ?? []) as CheckedCode[];
 }

@@ -1,6 +1,5 @@
 import type { ListName } from '#adapters/storage/database-schema';
 import type { RecordForm } from '#adapters/storage/migrations';
-import { walk } from '#adapters/storage/read-table';
 import type { Tables } from '#adapters/storage/tables';
 import type { StorageFull } from '#core/storage-full';
 import type { Result } from '#core/result';
@@ -19,8 +18,6 @@ export interface RecordList<T> {
   /** Tells whether a newer version of the program wrote a record of the list. */
   hasNewer(): Promise<boolean>;
   unused(): Promise<UnusedRecords>;
-  /** Removes what was set aside of this list, once the agent says so. */
-  removeUnreadable(): Promise<void>;
 }
 
 /** The records of a list that this version does not use. */
@@ -92,13 +89,6 @@ export function createRecordList<T extends object>(
       const { newer, unreadable } = await unused();
       return newer || unreadable > 0;
     },
-
-    removeUnreadable: () =>
-      tables.transact(['quarantine'], 'readwrite', (transaction) =>
-        walk(transaction.objectStore('quarantine').openCursor(), async (cursor) => {
-          if (cursor.value.source === name) await cursor.delete();
-        }),
-      ),
   };
 }
 

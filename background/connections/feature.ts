@@ -58,7 +58,7 @@ export function createConnectionsFeature(
       await context.jobs.forgetConnection(id);
       await context.items.forgetConnection(id);
       // A side panel that was open meanwhile may have written them again.
-      await context.recentChecks.forgetConnection(id);
+      await context.forgetRecentChecks(id);
       await forgetHistory(id);
       await forgetExpectedItems(id);
     },
@@ -93,7 +93,7 @@ export function createConnectionsFeature(
       'connections.save': (draft, nonce) => connections.save(draft, nonce),
       'connections.delete': async ({ id }) => {
         const deleted = await connections.delete(id);
-        if (deleted.ok) await context.recentChecks.forgetConnection(id);
+        if (deleted.ok) await context.forgetRecentChecks(id);
         return deleted;
       },
       'connections.restore': ({ id }) => connections.restore(id),

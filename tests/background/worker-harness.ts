@@ -24,7 +24,7 @@ import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import type { AskedContent } from '#adapters/storage/share-target';
 import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
-import { createRecentChecks } from '#adapters/storage/recent-checks';
+import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
 import { rememberList } from '#adapters/storage/record-list';
 import { rememberedAreas } from '#background/remembered-areas';
 import { createTeamStore } from '#adapters/storage/team-store';
@@ -269,7 +269,7 @@ export async function createWorkerHarness(
         showOptions: () => Promise.resolve(),
       },
       ...{ items, jobs, history },
-      recentChecks: createRecentChecks(session, async () => (await history.settings()).days > 0),
+      forgetRecentChecks: createForgetRecentChecks(session),
       eraser: createEraser(remembered, [store]),
       publishErasure: () => undefined,
       publishProgress: (update) => news.push(update),

@@ -63,12 +63,15 @@ describe('alarms', () => {
       onAlarm: { addListener: (listener) => void listeners.push(listener) },
     });
     const rung: string[] = [];
-    alarms.onAlarm({ lock: () => void rung.push('lock'), prune: () => void rung.push('prune') });
+    const begun: Promise<void>[] = [];
+    const ring = (name: string) => (): Promise<void> => Promise.resolve(void rung.push(name));
+    alarms.onAlarm({ lock: ring('lock'), prune: ring('prune') }, (task) => void begun.push(task));
     await alarms.scheduleAlarm('lock', 42);
     for (const name of ['prune', 'toString', 'other', '__proto__'])
       for (const listener of listeners) listener({ name });
     expect(created).toEqual([['lock', { when: 42 }]]);
     expect(rung).toEqual(['prune']);
+    expect(begun).toHaveLength(1);
   });
 
   it('are set unless one fires no later', async () => {
