@@ -5,7 +5,9 @@ import { parseJson } from '#core/text/json';
 
 type Body = Readonly<Record<string, unknown>>;
 
-const always = ['name', 'username', 'currency', 'registered_at'];
+const always = ['username', 'currency', 'registered_at'];
+const namesOfAPerson = ['firstname', 'lastname', 'full_name'];
+const ofProfile = ['heading', 'description', 'social_links', 'media'];
 
 /**
  * Leaves out of an account reply (spec section 2, "Account") what the role may not see; nothing is set to zero or to empty text.
@@ -17,23 +19,34 @@ export function redactAccount(body: Uint8Array, sees: readonly Sight[]): Uint8Ar
   if (sights.every((sight) => sees.includes(sight))) return body;
   const reply = parseReply(new TextDecoder().decode(body));
   if (reply === undefined) return new Uint8Array();
-  const kept: Record<string, unknown> = pick(reply, ['status', 'msg', 'message']);
+  const kept = pickPlain(reply, ['status', 'msg', 'message']);
   if (isRecord(reply['data'])) kept['data'] = redactData(reply['data'], sees);
   return new TextEncoder().encode(JSON.stringify(kept));
 }
 
 function redactData(data: Body, sees: readonly Sight[]): Body {
-  const kept = pick(data, [...always, ...sees]);
-  const profile = kept['profile'];
-  if (isRecord(profile) && !sees.includes('email')) {
-    const rest = Object.entries(profile).filter(([name]) => name !== 'contact');
-    return { ...kept, profile: Object.fromEntries(rest) };
-  }
-  return kept;
+  const { name, profile } = data;
+  return {
+    ...pickPlain(data, [...always, 'name', ...sees.filter((sight) => sight !== 'profile')]),
+    ...(isRecord(name) && { name: pickPlain(name, namesOfAPerson) }),
+    ...(isRecord(profile) &&
+      sees.includes('profile') && {
+        profile: pick(profile, sees.includes('email') ? [...ofProfile, 'contact'] : ofProfile),
+      }),
+  };
 }
 
 function pick(body: Body, names: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)));
+}
+
+/** Does the same, without lists and objects, in which something else may lie. */
+function pickPlain(body: Body, names: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(pick(body, names)).filter(
+      ([, value]) => typeof value !== 'object' || value === null,
+    ),
+  );
 }
 
 /** Parses a reply as `openReply` does: whole, or from the first brace after a PHP notice. */

@@ -31,6 +31,30 @@ describe('what a role may not see', () => {
     expect(redact(reply, ['profile'])).toContain('Hello');
   });
 
+  test.each([
+    ['a list', [{ contact: { email: 'secret' } }]],
+    ['a text', '{"contact":{"email":"secret"}}'],
+    ['an object with more in it', { heading: 'Hello', email: 'secret', phone: 'secret' }],
+  ])('is an e-mail in a profile that is %s', (_what, profile) => {
+    expect(redact(JSON.stringify({ data: { ...data, profile } }), ['profile'])).not.toContain(
+      'secret',
+    );
+  });
+
+  test('is nothing of what the specification names, for a role that sees it', () => {
+    const whole = {
+      ...{ username: 'fenwick', currency: 'USD', registered_at: '2020-01-01T00:00:00Z' },
+      name: { firstname: 'Ada', lastname: 'Fenwick', full_name: 'Ada Fenwick' },
+      email: 'ada@fenwick.test',
+      profile: {
+        ...{ heading: 'Hello', description: 'Text', contact: { email: 'ada@fenwick.test' } },
+        ...{ social_links: { x: 'https://x.test' }, media: { avatar: 'https://a.test' } },
+      },
+    };
+    const seen = redact(JSON.stringify({ data: { ...whole, balance: 1 } }), ['email', 'profile']);
+    expect(JSON.parse(seen)).toEqual({ data: whole });
+  });
+
   test('stays with a role that sees all, byte for byte', () => {
     expect(redact(`<b>Notice</b>${reply}`, sights)).toBe(`<b>Notice</b>${reply}`);
   });
@@ -41,6 +65,12 @@ describe('what a role may not see', () => {
     ['no JSON', 'balance: secret'],
     ['under another name', JSON.stringify({ status: 'success', account: { balance: 'secret' } })],
     ['as a list', JSON.stringify({ status: 'success', data: [{ email: 'secret' }] })],
+    [
+      'in the place of a message',
+      JSON.stringify({ status: 'success', msg: { balance: 'secret' } }),
+    ],
+    ['in the name', JSON.stringify({ data: { name: { firstname: 'A', email: 'secret' } } })],
+    ['in the place of a text', JSON.stringify({ data: { username: ['secret'] } })],
     ['twice', reply.replace('{"status"', '{"data":{"balance":"secret"},"status"')],
   ])('is not shown when the reply is %s', (_name, text) => {
     expect(redact(text)).not.toContain('secret');
