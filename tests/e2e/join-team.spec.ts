@@ -156,6 +156,25 @@ test('an agent joins by an invite link, compares the fingerprint, and checks a c
   expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
 });
 
+test('a second click on Join sends nothing', async ({ extension, team }) => {
+  const options = await extension.open('options.html');
+  await lookUp(options, await team.invite());
+  const opened = options.context().waitForEvent('page');
+  await options.getByRole('button', { name: 'Join this team' }).click();
+  const button = (await opened).getByRole('button', { name: 'Join', exact: true });
+  const prevented = await button.evaluate((join: HTMLElement) => {
+    const seen: boolean[] = [];
+    document.addEventListener('submit', (event) => {
+      seen.push(event.defaultPrevented);
+      event.preventDefault();
+    });
+    join.click();
+    join.click();
+    return seen;
+  });
+  expect(prevented).toEqual([false, true]);
+});
+
 test.describe('with an OpenID provider', () => {
   test.use({ withProvider: true });
 

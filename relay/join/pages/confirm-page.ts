@@ -15,6 +15,14 @@ interface Confirmation {
   readonly connections: readonly string[];
 }
 
+/** A second click would take the place of the first, whose answer has the code, and find the join ended. */
+const sendOnce = `let sent = false;
+document.querySelector('form').addEventListener('submit', (event) => {
+  if (sent) event.preventDefault();
+  sent = true;
+});
+`;
+
 /** Writes the page on which an agent agrees to join, with what the token will be able to do. */
 export function confirmPage(
   { tag, texts }: JoinLanguage,
@@ -55,5 +63,6 @@ export function confirmPage(
           <button name="decision" value="cancel">${texts.cancel}</button>
         </div>
       </form>`,
+    { script: sendOnce },
   );
 }
