@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { chromium } from '@playwright/test';
 
-import { installDebianPackages } from '#scripts/debian';
+import { installBrowserPackages } from '#scripts/debian';
 import { leastBrowsers } from '#scripts/least-browsers';
 import { run } from '#scripts/processes';
 import { Refusal } from '#scripts/refusal';
@@ -34,7 +34,7 @@ export async function obtainChromium(log: (line: string) => void): Promise<strin
   const found = findChromium();
   if (found !== undefined) return found;
   log('No Chromium here yet: getting one …');
-  if (await installDebianPackages('chromium', 'fonts-dejavu-core', 'fonts-liberation')) {
+  if (await installBrowserPackages('chromium', 'fonts-dejavu-core', 'fonts-liberation')) {
     const installed = findChromium();
     if (installed !== undefined) return installed;
   }
@@ -51,7 +51,7 @@ export async function obtainFirefox(log: (line: string) => void): Promise<string
   const found = findFirefox();
   if (found !== undefined) return found;
   log('No Firefox here yet: getting one …');
-  await installDebianPackages('firefox-esr');
+  await installBrowserPackages('firefox-esr');
   return findFirefox();
 }
 

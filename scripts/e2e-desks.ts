@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
-import { installDebianPackages } from '#scripts/debian';
+import { installPackages } from '#scripts/debian';
 import { endAllOnSignals, run } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 
@@ -27,7 +27,7 @@ await runCommand(async () => {
 async function obtainRequestTracker(): Promise<void> {
   if (programs.every(existsSync)) return;
   console.log('No Request Tracker here yet: getting one …');
-  if ((await installDebianPackages(...packages)) && programs.every(existsSync)) return;
+  if ((await installPackages(...packages)) && programs.every(existsSync)) return;
   throw new Refusal(
     `Request Tracker could not be installed: this command needs Debian and its packages ${packages.join(', ')}.`,
   );

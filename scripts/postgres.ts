@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { installDebianPackages } from '#scripts/debian';
+import { installPackages } from '#scripts/debian';
 import { Refusal } from '#scripts/refusal';
 
 /** A PostgreSQL of our own, on 127.0.0.1, with every commit on the disk. */
@@ -43,7 +43,7 @@ export async function obtainPostgres(log: (line: string) => void): Promise<strin
   const found = findPostgres();
   if (found !== undefined) return found;
   log('No PostgreSQL here yet: getting one …');
-  await installDebianPackages('postgresql');
+  await installPackages('postgresql');
   const installed = findPostgres();
   if (installed !== undefined) return installed;
   throw new Refusal(

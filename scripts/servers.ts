@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-import { installDebianPackages } from '#scripts/debian';
+import { installPackages } from '#scripts/debian';
 import { Refusal } from '#scripts/refusal';
 
 /** The servers that tests start. Each has a Debian package of the same name, and a variable of the environment in capitals. */
@@ -19,7 +19,7 @@ function findServer(server: Server): string | undefined {
 export async function obtainServer(server: Server): Promise<string> {
   const found = findServer(server);
   if (found !== undefined) return found;
-  await installDebianPackages(server);
+  await installPackages(server);
   const installed = findServer(server);
   if (installed !== undefined) return installed;
   throw new Refusal(

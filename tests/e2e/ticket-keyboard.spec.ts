@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/agent';
-import { installDebianPackages } from '#scripts/debian';
+import { installPackages } from '#scripts/debian';
 import { type Extension, launchExtension, openPage } from '#scripts/extension';
 import { expect, test as base, hiddenPageWith } from '#tests/support/ticket';
 import { takeTab } from '#tests/support/tabs';
@@ -26,7 +26,7 @@ const has = (program: string): boolean =>
 const test = base.extend<{ onScreen: Extension; desktop: Desktop }>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
   desktop: async ({}, use) => {
-    if (!has('Xvfb') || !has('xdotool')) await installDebianPackages('xvfb', 'xdotool');
+    if (!has('Xvfb') || !has('xdotool')) await installPackages('xvfb', 'xdotool');
     test.skip(
       !has('Xvfb') || !has('xdotool'),
       'Shortcuts and the address bar need Xvfb and xdotool, which cannot be had here.',
