@@ -126,7 +126,8 @@ export function controlRoutes(parts: Parts, realNow: () => number): Hono {
   });
 
   app.get('/control/audit', (c) => {
-    const limit = Math.min(Math.max(Number(c.req.query('limit') ?? '200') || 200, 1), 10_000);
+    const asked = Math.trunc(Number(c.req.query('limit') ?? '200')) || 200;
+    const limit = Math.min(Math.max(asked, 1), 10_000);
     return c.json({ entries: ledger.audit.list({ licenseId: c.req.query('licenseId'), limit }) });
   });
   return app;

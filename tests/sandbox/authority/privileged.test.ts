@@ -83,6 +83,14 @@ describe('issue and revoke', () => {
     expect((await rig.post('/api/license/v1/revoke', {}, administrator)).status).toBe(422);
   });
 
+  it.each(['0', '-3', '1.5', 'many', '1e9'])(
+    'list the audit trail at the limit %s',
+    async (limit) => {
+      const { status } = await rig.control(`audit?limit=${limit}`, undefined, 'GET');
+      expect(status).toBe(200);
+    },
+  );
+
   it('write no token into the audit trail', async () => {
     const { body } = await rig.control('audit?limit=1000', {}, 'GET');
     const trail = JSON.stringify(body);
