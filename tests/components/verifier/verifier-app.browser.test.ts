@@ -1,0 +1,76 @@
+import { createPinia } from 'pinia';
+import { type App, createApp } from 'vue';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import { createCatalogue } from '#components/i18n';
+import { provideVerifier } from '#components/verifier/provide';
+import VerifierApp from '#components/verifier/VerifierApp.vue';
+import undo from '#locales/en.undo.json';
+import verifier from '#locales/en.verifier.json';
+import { useClock } from '#stores/clock';
+import { clockPort, copyPort } from '#stores/ports';
+import { replyTemplatesPort } from '#stores/reply-templates/ports';
+import { useOpenedDocuments } from '#stores/verifier/opened-documents';
+import {
+  CERTIFICATE_CLAIMS,
+  LICENSE_CLAIMS,
+  NOW,
+  pinned,
+  token,
+} from '#tests/core/license/documents';
+import { signer } from '#tests/core/license/inspect/inspecting';
+import { createInProcessVerify, createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
+
+let app: App | undefined;
+afterEach(() => app?.unmount());
+
+test('a verdict is announced once, and not each time that the minute brings a new one', async () => {
+  const pinia = createPinia();
+  const verify = createInProcessVerify();
+  let now = NOW;
+  app = createApp(VerifierApp)
+    .use(pinia)
+    .use(createCatalogue(['en-GB'], { en: { ...verifier, ...undo } }))
+    .provide(clockPort, () => now)
+    .provide(copyPort, () => Promise.resolve(true))
+    .provide(replyTemplatesPort, null);
+  provideVerifier(app, {
+    home: { name: 'site' },
+    verify,
+    keyRing: createMemoryKeyRing([pinned(signer)]),
+    clockMemory: { note: (at) => Promise.resolve(at), reset: () => Promise.resolve() },
+    sharedContent: { peek: () => Promise.resolve(undefined), drop: () => Promise.resolve() },
+    saveFile: () => undefined,
+  });
+  document.body.replaceChildren(document.createElement('div'));
+  app.mount(document.body.firstElementChild ?? document.body);
+  const status = document.querySelector('.results [role=status]');
+  const said = (): string => status?.textContent.trim() ?? '';
+  const announced: string[] = [];
+  if (status !== null)
+    new MutationObserver(() => announced.push(said())).observe(status, {
+      characterData: true,
+      childList: true,
+      subtree: true,
+    });
+
+  const opened = useOpenedDocuments(pinia);
+  opened.openText(`${token(signer, LICENSE_CLAIMS)}\n${token(signer, CERTIFICATE_CLAIMS)}`);
+  await vi.waitFor(() => {
+    expect(announced).toEqual(['1 file judged']);
+  });
+  const asked = verify.requests.length;
+  now += 60_000;
+  useClock(pinia).refresh();
+  await vi.waitFor(() => {
+    expect(verify.requests.length).toBeGreaterThan(asked);
+    expect(opened.busy).toBe(false);
+  });
+  expect(opened.documents[0]?.judgedAt).toBe(now);
+  expect(announced).toEqual(['1 file judged']);
+
+  opened.openText(token(signer, LICENSE_CLAIMS));
+  await vi.waitFor(() => {
+    expect(announced).toEqual(['1 file judged', '', '1 file judged']);
+  });
+});
