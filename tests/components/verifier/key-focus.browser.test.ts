@@ -62,3 +62,12 @@ test('what another window has set of a key outlives a change that is made here',
   await expect.element(page.getByText('Renamed', { exact: true })).toBeVisible();
   expect(await ring.read()).toEqual([{ ...key, label: 'Renamed' }]);
 });
+
+test('a change is said to be kept until something is typed', async () => {
+  await page.getByText('Main key', { exact: true }).click();
+  await page.getByLabelText('Label').fill('Renamed');
+  await press('Keep changes');
+  await expect.element(page.getByText('Kept', { exact: true })).toBeVisible();
+  await page.getByLabelText('Label').fill('Renamed again');
+  await expect.element(page.getByText('Kept', { exact: true })).not.toBeInTheDocument();
+});
