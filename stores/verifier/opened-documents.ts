@@ -58,6 +58,8 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   let typing: ReturnType<typeof setTimeout> | undefined;
 
   function openFiles(files: readonly NamedFile[], wereMore = false): void {
+    // An empty folder takes nothing away.
+    if (files.length === 0) return;
     clearTimeout(typing);
     cut.value = wereMore;
     text.value = '';

@@ -90,6 +90,16 @@ describe('stale answers', () => {
     expect(store.cut).toBe(false);
   });
 
+  test('an empty folder takes the pasted text away from nobody', async () => {
+    const { store, judged } = opened();
+    store.openText(state);
+    await judged();
+    await store.openFound(Promise.resolve({ files: [], cut: false }));
+    await settled();
+    expect(store.text).toBe(state);
+    expect(sentencesOf(store)).toEqual(['activated']);
+  });
+
   test('of two folders the one that was dropped last is opened', async () => {
     const { store, judged } = opened();
     const found = Promise.withResolvers<DroppedFiles>();
