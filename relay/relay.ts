@@ -102,21 +102,26 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     origin ||= `http://${host}:${String(main.port)}`;
     const side = await listen(createMetricsApp(metrics), { host, port: options.metricsPort });
     log.event('started', { port: main.port, metricsPort: side.port });
+
+    async function stop(): Promise<void> {
+      draining = true;
+      log.event('draining');
+      disk.stop();
+      await delay(options.noticeMs);
+      const cut = await main.drain(drainMs);
+      await side.drain(0);
+      upstream.close();
+      await store.close();
+      log.event('stopped', { cut });
+    }
+
+    let stopping: Promise<void> | undefined;
     return {
       origin: `http://${host}:${String(main.port)}`,
       port: main.port,
       metricsPort: side.port,
-      stop: async () => {
-        draining = true;
-        log.event('draining');
-        disk.stop();
-        await delay(options.noticeMs);
-        const cut = await main.drain(drainMs);
-        await side.drain(0);
-        upstream.close();
-        await store.close();
-        log.event('stopped', { cut });
-      },
+      // A terminal and whoever started the relay may send a signal each.
+      stop: () => (stopping ??= stop()),
     };
   }
 

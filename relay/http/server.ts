@@ -1,6 +1,13 @@
 import type { Server } from 'node:http';
 
 import { createAdaptorServer } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+
+/** Answers requests, as an app of Hono does. */
+interface Fetching {
+  fetch(request: Request, env: HttpBindings): Response | Promise<Response>;
+}
 
 /** A server that listens. */
 export interface Listening {
@@ -9,12 +16,25 @@ export interface Listening {
   drain(withinMs: number): Promise<number>;
 }
 
+/** Answers a HEAD. Hono copies the reply to a GET for it, and loses the mark of one that was sent already. */
+async function head(app: Fetching, request: Request, env: HttpBindings): Promise<Response> {
+  const reply = await app.fetch(request, env);
+  return env.outgoing.headersSent ? RESPONSE_ALREADY_SENT : reply;
+}
+
 /** Listens on an address. Rejects when it is taken. @param port 0 takes any free one */
 export async function listen(
-  app: Pick<Parameters<typeof createAdaptorServer>[0], 'fetch'>,
+  app: Fetching,
   at: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
+  const server = createAdaptorServer({
+    fetch: (request, env) => {
+      const bindings = env as HttpBindings;
+      return request.method === 'HEAD'
+        ? head(app, request, bindings)
+        : app.fetch(request, bindings);
+    },
+  }) as Server;
   let live = 0;
   server.on('request', (_request, response) => {
     live += 1;
