@@ -27,7 +27,9 @@ export async function readParameter(
   name: string | undefined,
 ): Promise<Result<string, Extract<FailureKind, 'token-misplaced'>>> {
   const pairs = [...source.query, ...(await bodyPairs(source))];
-  if (pairs.some(([key, value]) => key === 'api_key' || holdsToken(key + value))) {
+  const misplaced = pairs.some(([key, value]) => key === 'api_key' || holdsToken(key + value));
+  // Also in a body of another type, or deeper in it than a parameter.
+  if (misplaced || holdsToken(textOf(source.body))) {
     return fail('token-misplaced');
   }
   return succeed(pairs.findLast(([key]) => key === name)?.[1] ?? '');
