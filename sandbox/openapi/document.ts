@@ -94,7 +94,9 @@ export const operations: readonly Operation[] = [
     summary: 'All items tied to the API key',
     security: 'apiKey',
     reply: ItemsReply,
-    errors: { default: '“No items found”, or “Invalid request” for a wrong key.' },
+    errors: {
+      default: '“No items found”: the account has none, or the API key is missing or wrong.',
+    },
   },
   {
     method: 'get',
@@ -104,7 +106,10 @@ export const operations: readonly Operation[] = [
     parameters: [{ name: 'item_id', description: 'Id of the item.', schema: { type: 'integer' } }],
     security: 'apiKey',
     reply: ItemReply,
-    errors: { default: '“Item Not Found”, or “Invalid request” for a wrong key.' },
+    errors: {
+      default:
+        '“Item Not Found”: the account has no such item, or the API key is missing or wrong.',
+    },
   },
   {
     method: 'post',
@@ -117,7 +122,10 @@ export const operations: readonly Operation[] = [
       types: ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data'],
     },
     reply: PurchaseReply,
-    errors: { default: '“Invalid purchase code”.' },
+    errors: {
+      default:
+        '“Invalid purchase code”: the account has no such purchase, or the API key is missing or wrong.',
+    },
   },
   {
     method: 'post',
@@ -144,7 +152,7 @@ export const operations: readonly Operation[] = [
     request: { schema: ReceivedLicenseRequest, types: json },
     reply: CertificateReply,
     errors: {
-      403: 'Refused: forged, never activated, for another product, expired or revoked.',
+      403: 'Refused: forged, never activated, for another product or domain, expired or revoked.',
       409: 'Refused: bound to another domain or installation.',
       ...badBody,
     },

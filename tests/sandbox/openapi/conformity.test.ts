@@ -91,6 +91,18 @@ describe('the OpenAPI description', () => {
     expect(await misfit('/api/account/details', wrong)).toBeUndefined();
   });
 
+  it.each(operations.filter(({ half }) => half === 'seller'))(
+    'names for $path the one message that a wrong key gets',
+    async ({ path, method, errors }) => {
+      const reply = await fetch(`${seller.origin}/demo${path}?api_key=wrong`, { method });
+      const { msg } = (await reply.json()) as { msg: string };
+      expect([...(errors['default'] ?? '').matchAll(/“(.*?)”/g)].map(([, name]) => name)).toEqual([
+        msg,
+      ]);
+      expect(errors['default']).toContain('key');
+    },
+  );
+
   it.each(['token', 'jws', 'pair', 'member'])(
     'fits the licensing replies with certificates as %s',
     async (certificateEncoding) => {
