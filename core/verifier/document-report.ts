@@ -24,6 +24,6 @@ export interface DocumentSummary {
   readonly warned: readonly CheckId[];
   /** How many signature checks were made without finding a key that verifies it. Absent: none, or one was found. */
   readonly triedInVain?: number;
-  /** Further licenses in the same file. */
+  /** How many further licenses and installations the same file holds. */
   readonly others?: number;
 }

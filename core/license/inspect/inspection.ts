@@ -175,8 +175,8 @@ export interface InspectionHeadline {
   /** What the authority said when it was asked; absent for a moment before that. */
   readonly answer?: AuthorityStatement;
   /**
-   * When the newest genuine document was issued, epoch milliseconds. A revocation since then cannot be seen in a file.
-   * Absent: nothing genuine says when.
+   * When the genuine certificate was issued, else the genuine license, epoch milliseconds. A revocation since then cannot be seen
+   * in a file. Absent: neither says when.
    */
   readonly asOf?: number;
 }
