@@ -21,8 +21,8 @@ interface Parts {
   readonly sessionCache: SessionCache;
   readonly rules: UserAgentRules;
   readonly runExclusive: RunExclusive;
-  /** Returns the ids of keys that belong to the team and to no connection. */
-  readonly teamKeys: () => Promise<readonly string[]>;
+  /** Returns the ids of keys that belong to the team and to no connection; undefined while that cannot be read. */
+  readonly teamKeys: () => Promise<readonly string[] | undefined>;
   /** Deletes what was kept for a connection that is gone for good. */
   readonly forget: (connectionId: string) => Promise<void>;
   readonly originPermissions: OriginPermissions;
@@ -140,12 +140,10 @@ export function createConnections(parts: Parts): Connections {
 
     tidy: () =>
       runExclusive(async () => {
-        // A connection that this version cannot read keeps its key.
-        if (!(await store.hasUnread()))
-          await secrets.keepOnly([
-            ...(await store.read()).map(({ id }) => id),
-            ...(await parts.teamKeys()),
-          ]);
+        const teamKeys = await parts.teamKeys();
+        // A connection or a team that this version cannot read keeps its key.
+        if (teamKeys === undefined || (await store.hasUnread())) return;
+        await secrets.keepOnly([...(await store.read()).map(({ id }) => id), ...teamKeys]);
       }),
   };
 }

@@ -48,6 +48,7 @@ export function createConnectionsFeature(
   const connections = createConnections({
     ...{ store, secrets, sessionCache, runExclusive, now },
     teamKeys: async () => {
+      if (await context.team.isNewer()) return undefined;
       const team = await context.team.read();
       return team?.joined === undefined ? [] : [team.joined.id];
     },

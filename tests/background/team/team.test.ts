@@ -337,4 +337,13 @@ describe('a joined team', () => {
     await harness.tidy();
     expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true });
   });
+
+  test('keeps its token while a newer version of the program is the only one that can read it', async () => {
+    await join();
+    const { team } = await harness.local.get('team');
+    await harness.local.set({ team: { version: 99 } });
+    await harness.tidy();
+    await harness.local.set({ team });
+    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true });
+  });
 });
