@@ -1,7 +1,7 @@
 import type { ItemCache } from '#adapters/storage/item-cache';
 import type { SellerAccessProvider } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
-import { type Result, succeed } from '#core/result';
+import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import { readItemReply, readItemsReply } from '#core/seller/replies';
 import { itemRequest, itemsRequest } from '#core/seller/requests';
@@ -36,6 +36,8 @@ export function createItems({ access, client, cache, now }: ItemsDependencies): 
       { build: itemsRequest, read: readItemsReply },
     );
     if (!list.ok) return list;
+    // It may take longer than a deletion can be undone: nobody would remove them again.
+    if ((await access.find(connectionId)) === undefined) return fail({ kind: 'no-connection' });
     const { items, unreadable, noneFound } = list.value;
     const listing = {
       fetchedAt: now(),

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
@@ -51,6 +51,16 @@ describe('all items of a connection', () => {
     harness.granted.clear();
     expect(await all()).toMatchObject({ ok: false, fault: { kind: 'not-permitted' } });
     expect(await paths()).toEqual([]);
+  });
+
+  test('are not cached for a connection that was deleted while they were on their way', async () => {
+    // The pace of the connection is noted while the request is sent.
+    vi.spyOn(harness.session, 'set').mockImplementationOnce(async () => {
+      await harness.ask('connections.delete', { id: connectionId });
+    });
+    expect(await all()).toEqual({ ok: false, fault: { kind: 'no-connection' } });
+    expect(await paths()).toHaveLength(1);
+    expect((await harness.items.read(connectionId)).items).toEqual([]);
   });
 
   test('are not reported as cached on a full disk', async () => {
