@@ -1,7 +1,8 @@
 import { browser } from 'wxt/browser';
 
-import { readDocument } from '#adapters/browser/read-document';
+import { type DocumentText, readDocument } from '#adapters/browser/read-document';
 import type { PageText } from '#core/ticket/page-text';
+import { delay } from '#core/time/delay';
 
 /** The page in the tab that the agent is looking at. */
 export interface TabPage {
@@ -17,8 +18,15 @@ export interface TabPage {
   follow(changed: () => void): void;
 }
 
+/** What was read in one frame. */
+interface ReadFrame {
+  readonly result?: DocumentText | undefined;
+}
+
 /** One more than the field of a check accepts, so that text over the limit is recognised. */
 const maxTextLength = 1024 * 1024 + 1;
+/** Milliseconds for which all frames may load, as one may never do so; then what is there is read. */
+const maxLoadMs = 500;
 /** A longer address of a ticket is left out. */
 const maxAddressLength = 2048;
 
@@ -36,13 +44,19 @@ export function createTabPage({
     async read(leavesTyped = false) {
       const { id: tabId, url } = await activeTab();
       if (tabId === undefined) return undefined;
-      const frames = await scripting
-        .executeScript({
-          target: { tabId, allFrames: true },
-          func: readDocument,
-          args: [maxTextLength, leavesTyped],
-        })
-        .catch(() => undefined);
+      const inFrames = (injectImmediately: boolean): Promise<readonly ReadFrame[] | undefined> =>
+        scripting
+          .executeScript({
+            target: { tabId, allFrames: true },
+            func: readDocument,
+            args: [maxTextLength, leavesTyped],
+            injectImmediately,
+          })
+          .catch(() => undefined);
+      let isLoaded = false;
+      const loaded = inFrames(false).finally(() => (isLoaded = true));
+      const present = delay(maxLoadMs).then(() => (isLoaded ? loaded : inFrames(true)));
+      const frames = await Promise.race([loaded, present]);
       if (frames === undefined) return undefined;
       const read = frames.flatMap(({ result }) => result ?? []);
       const origin = originOf(url);

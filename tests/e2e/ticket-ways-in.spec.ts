@@ -41,6 +41,28 @@ test('a click on the toolbar checks the selected code at once', async ({
   expect(await opened.evaluate(`document.querySelector('#code').value`)).toBe(demo.noSupport);
 });
 
+test('a frame that never loads keeps no code from the popup', async ({
+  connect,
+  extension,
+  desk,
+}) => {
+  await connect('/demo');
+  const page = await takeTab(extension.now.context);
+  const show = (path: string, body: string): Promise<unknown> =>
+    page.route(`${desk}/${path}`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: `<!doctype html>${body}` }),
+    );
+  await show('ticket', `<p>${demo.noSupport}</p><iframe src="frame"></iframe>`);
+  await show('frame', '<p>Loading</p><script src="never.js"></script>');
+  await page.route(`${desk}/never.js`, () => undefined);
+  const asked = page.waitForRequest(`${desk}/never.js`);
+  await page.goto(`${desk}/ticket`, { waitUntil: 'commit' });
+  await asked;
+  await selectText(page, demo.noSupport);
+  await clickToolbar(extension, page);
+  await hiddenPageWith(extension, 'popup.html', 'no-support');
+});
+
 test('codes merely found on a page wait for Enter', async ({ connect, extension, desk }) => {
   await connect('/demo');
   const page = await takeTab(extension.now.context);
