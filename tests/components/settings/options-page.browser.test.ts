@@ -12,6 +12,12 @@ const addressField = page.getByLabelText('Base address');
 const keyField = page.getByLabelText('API key');
 const button = (name: string) => page.getByRole('button', { name });
 
+/** Answers once a frame was drawn: a disabled button has lost the focus by then. */
+async function aFrameLater<T>(answer: T): Promise<T> {
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return answer;
+}
+
 beforeEach(async () => {
   await page.viewport(1024, 900);
 });
@@ -196,7 +202,9 @@ describe('a connection', () => {
   test('a known-good code settles how its server likes to be asked', async () => {
     const harness = options([connection()], {
       'connections.detect': () =>
-        succeed({ ...connection().dialect, encoding: 'json', keyPlacement: 'X-API-Key' }),
+        aFrameLater(
+          succeed({ ...connection().dialect, encoding: 'json', keyPlacement: 'X-API-Key' }),
+        ),
     });
     await page.getByText('Find out how its server likes to be asked').click();
     await page.getByLabelText('A code known to be good').fill(' known ');
@@ -247,7 +255,9 @@ describe('key storage', () => {
   });
 
   test('what is wrong with a passphrase is said', async () => {
-    options([], { 'secrets.set-mode': () => fail({ kind: 'passphrase-too-short', least: 8 }) });
+    options([], {
+      'secrets.set-mode': () => aFrameLater(fail({ kind: 'passphrase-too-short', least: 8 })),
+    });
     await page.getByLabelText(/^Under a passphrase/).click();
     await page.getByLabelText('New passphrase', { exact: true }).fill('short');
     await page.getByLabelText('New passphrase, again').fill('short');
