@@ -12,6 +12,7 @@ interface ScriptingApi {
   executeScript<A extends unknown[]>(
     injection: {
       target: { tabId: number; frameIds: number[] } | { tabId: number; allFrames: true };
+      injectImmediately?: true;
     } & ({ files: ScriptFile[] } | { func: (...args: A) => unknown; args?: A }),
   ): Promise<readonly { readonly frameId: number; readonly result?: unknown }[]>;
 }
@@ -127,7 +128,8 @@ export function createContentScripts(scripting: ScriptingApi, tabs: TabsApi): Co
 
     async lookForCodes(tabId) {
       const results = await scripting
-        .executeScript({ target: { tabId, allFrames: true }, func: look })
+        // Else the browser waits for every frame to load, and one may never do so.
+        .executeScript({ target: { tabId, allFrames: true }, func: look, injectImmediately: true })
         .catch(() => []);
       return results.flatMap(({ frameId, result }) =>
         result ? { frameId, ...(result as StepState) } : [],

@@ -66,3 +66,17 @@ test('a page that never loads keeps the script from no other page, and nobody wa
   await vi.advanceTimersByTimeAsync(2000);
   expect([isDone, started]).toEqual([true, [1, 2]]);
 });
+
+test('the step from code to code waits for no frame that never loads', async () => {
+  const scripts = createContentScripts(
+    ...api({
+      scripting: {
+        executeScript: ({ injectImmediately }) =>
+          injectImmediately === true
+            ? Promise.resolve([{ frameId: 0, result: { count: 2, at: -1 } }, { frameId: 3 }])
+            : never(),
+      },
+    }),
+  );
+  expect(await scripts.lookForCodes(1)).toEqual([{ frameId: 0, count: 2, at: -1 }]);
+});
