@@ -11,24 +11,24 @@ export function useLeadFocusOn(
 ): void {
   const hasFocus = (): boolean => row.value?.contains(document.activeElement) === true;
   let hadFocus = false;
+  let card: HTMLElement | null;
 
   watch(steps, () => {
     hadFocus = hasFocus();
+    card = around(row.value);
   });
   watch(
     steps,
     () => {
       if (hadFocus && isFocusLost())
-        (
-          row.value?.querySelector<HTMLElement>('button:not(.danger)') ?? around(row.value)
-        )?.focus();
+        (row.value?.querySelector<HTMLElement>('button:not(.danger)') ?? card)?.focus();
     },
     { flush: 'post' },
   );
   // The row is in the page still.
   onScopeDispose(() => {
     if (!hasFocus()) return;
-    const card = around(row.value);
+    card = around(row.value);
     void nextTick(() => {
       if (isFocusLost()) card?.focus();
     });
@@ -37,7 +37,7 @@ export function useLeadFocusOn(
 
 function around(row: HTMLElement | null): HTMLElement | null {
   return (
-    row?.closest<HTMLElement>('article[tabindex]') ??
+    row?.closest<HTMLElement>('[tabindex="-1"]') ??
     document.querySelector<HTMLElement>('#code, h1[tabindex]')
   );
 }

@@ -306,6 +306,7 @@ test('what is shared to it is shown as inert text, opened on the agent’s word,
   expect(page.url()).toBe(pwa.address);
   await page.getByRole('button', { name: 'Open it' }).click();
   await expectStanding(page, 'shared.lic', 'activated');
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Pinned keys' })).toBeVisible();
   await expect(page.getByText('Something was handed over')).toHaveCount(0);

@@ -101,3 +101,30 @@ test('leaving the page asks first while a batch runs, and no longer after it', a
   await running;
   expect(asks()).toBe(false);
 });
+
+test('Cancel and Go on leave the focus on a button of the batch', async () => {
+  const held = Promise.withResolvers<undefined>();
+  const summary = {
+    standing: 'unverified',
+    failed: [],
+    warned: [],
+    triedInVain: maxInVain,
+  } as const;
+  const { batch } = mountResults(summary, held.promise);
+  const focused = (): string => document.activeElement?.textContent.trim() ?? '';
+  const running = batch.openFiles(files, context);
+  const cancel = page.getByRole('button', { name: 'Cancel' });
+  await expect.element(cancel).toBeVisible();
+  (cancel.element() as HTMLElement).focus();
+  batch.cancel();
+  await expect.poll(focused).toBe('CSV');
+  held.resolve(undefined);
+  await running;
+
+  await batch.openFiles(files, context);
+  const goOn = page.getByRole('button', { name: 'Go on' });
+  await expect.element(goOn).toBeVisible();
+  (goOn.element() as HTMLElement).focus();
+  void batch.goOn();
+  await expect.poll(focused).toBe('CSV');
+});

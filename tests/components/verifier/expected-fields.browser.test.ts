@@ -11,16 +11,22 @@ function textStart(node: Node | null | undefined): number {
   return range.getClientRects()[0]?.left ?? NaN;
 }
 
+const cleared = {
+  cleared: true,
+  unreached: false,
+  modelValue: { domain: '', productSlug: '', installationId: '' },
+};
+
+test('Put back leads the focus to the first of the claims', async () => {
+  mounting(ExpectedFields, { script: {}, messages: verifier, props: cleared });
+  const button = document.querySelector<HTMLElement>('.expected-cleared button');
+  button?.focus();
+  button?.click();
+  await expect.poll(() => document.activeElement).toBe(document.querySelector('.expected input'));
+});
+
 test('Put back stands below the beginning of the line above it', () => {
-  mounting(ExpectedFields, {
-    script: {},
-    messages: verifier,
-    props: {
-      cleared: true,
-      unreached: false,
-      modelValue: { domain: '', productSlug: '', installationId: '' },
-    },
-  });
+  mounting(ExpectedFields, { script: {}, messages: verifier, props: cleared });
   const notice = document.querySelector('.expected-cleared');
   const button = notice?.querySelector('button');
   expect(notice?.firstChild?.textContent).toContain('These fields were cleared');
