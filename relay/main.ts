@@ -28,7 +28,8 @@ try {
         }),
     });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      process.once(signal, () => void relay.stop());
+      // A signal without a handler, the second of its kind say, would end the process at once.
+      process.on(signal, () => void relay.stop());
     }
   } else {
     throw new Error(

@@ -102,6 +102,26 @@ describe.each(stores)('on %s', (store) => {
     expect(await ended).toBe(0);
   });
 
+  test('a second SIGINT, which npm sends beside the terminal, cuts no live call', async () => {
+    const relay = await spawnRelay(files);
+    const release = seller.hold();
+    let going = true;
+    const running = traffic(relay.origin, 1000, () => going);
+    await expect.poll(() => seller.arrived.length, { timeout: 10_000 }).toBe(8);
+    going = false;
+    relay.signal('SIGINT');
+    const listens = (): Promise<boolean> =>
+      fetch(`${relay.origin}/healthz`).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    await expect.poll(listens).toBe(false);
+    const ended = relay.end('SIGINT');
+    setTimeout(release, 100);
+    expect(await running).toEqual(Array<number>(8).fill(200));
+    expect(await ended).toBe(0);
+  });
+
   test('a relay without a master key does not start', async () => {
     await files.administer(() => Promise.resolve());
     const elsewhere = await relayOn('SQLite');

@@ -16,8 +16,10 @@ export interface RelayProcess {
   readonly origin: string;
   /** Stops the process for this long, as a machine under load may. */
   stall(milliseconds: number): Promise<void>;
+  /** Sends a signal and does not wait for what follows. */
+  signal(signal: 'SIGINT'): void;
   /** Sends a signal and waits for the end; returns the exit code, null after a kill. */
-  end(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
+  end(signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
 
 interface ProcessOptions {
@@ -79,6 +81,9 @@ export async function spawnRelay(
       child.kill('SIGSTOP');
       await delay(milliseconds);
       child.kill('SIGCONT');
+    },
+    signal: (signal) => {
+      child.kill(signal);
     },
     end: async (signal) => {
       child.kill(signal);
