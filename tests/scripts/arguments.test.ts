@@ -15,7 +15,10 @@ const refused: readonly (readonly [command: string, sentence: RegExp])[] = [
     /^No measurement's name holds "nosuch": .*popup, first paint.*\n$/,
   ],
   ['sandbox/samples/main.ts one two', /^The samples cannot be written: .*\n$/],
-  ['sandbox/samples/main.ts package.json', /^The samples cannot be written: .*package\.json.*\n$/],
+  [
+    'sandbox/samples/main.ts package.json --db :memory:',
+    /^The samples cannot be written: .*package\.json.*\n$/,
+  ],
 ];
 
 describe('an argument that a command does not have', () => {
