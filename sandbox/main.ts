@@ -68,6 +68,6 @@ function stopOnSignal(close: () => Promise<void>): void {
   const stop = (): void => {
     void close();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   onceNpmIsGone(stop);
 }

@@ -7,6 +7,7 @@ import type { Sandbox } from '#sandbox/server';
 export interface WholeSandbox {
   readonly seller: Sandbox;
   readonly authority: RunningAuthority;
+  /** May be called again, as by a second signal. */
   readonly close: () => Promise<void>;
 }
 
@@ -31,13 +32,11 @@ export async function startWholeSandbox(options: {
     });
     seller.addSection(authoritySection(authority));
     seller.attachFrom(`${authority.origin}/samples/`);
-    return {
-      seller,
-      authority,
-      close: async () => {
-        await Promise.all([seller.close(), authority.close()]);
-      },
+    const close = async (): Promise<void> => {
+      await Promise.all([seller.close(), authority.close()]);
     };
+    let closing: Promise<void> | undefined;
+    return { seller, authority, close: () => (closing ??= close()) };
   } catch (error) {
     await seller.close();
     throw error;

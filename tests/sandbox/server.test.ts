@@ -113,6 +113,12 @@ describe('a port in use', () => {
   });
 });
 
+test('seller API and authority close once, however many signals ask for it', async () => {
+  const whole = await startWholeSandbox({ port: 0, authorityPort: 0, db: ':memory:' });
+  await Promise.all([whole.close(), whole.close()]);
+  await expect(whole.close()).resolves.toBeUndefined();
+});
+
 describe('the page at /', () => {
   test('lists every address with its key, and sample codes', async () => {
     const { text } = await send(`${sandbox.origin}/`);
