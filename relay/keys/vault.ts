@@ -3,7 +3,7 @@ import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { open, seal } from '#relay/keys/cipher';
 import { MasterKeyProblem } from '#relay/keys/keyring';
 import type { Keyring } from '#relay/keys/keyring';
-import type { SealedKey, SealedSecret, SecretName } from '#relay/store/records';
+import type { RewrappedKey, SealedKey, SealedSecret, SecretName } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
 
 /** Seals and opens what the store keeps encrypted. It is the one place where an API key exists in clear. */
@@ -86,11 +86,25 @@ function rememberingLast(openKey: Vault['openKey']): Vault['openKey'] {
 }
 
 /**
- * Wraps every data key and secret under the current master key. What they protect stays as it is.
+ * Wraps every data key and secret under the current master key, also a key that is set meanwhile under an old one. What they protect
+ * stays as it is.
  * @returns how many were wrapped anew
- * @throws MasterKeyProblem when one does not open; then nothing is changed
+ * @throws MasterKeyProblem when one does not open; then nothing more is changed
  */
 export async function rotate(store: Store, keyring: Keyring): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const { keys, secrets } = await wrapAnew(store, keyring);
+    if (keys.length + secrets.length === 0) return count;
+    count += await store.rewrap(keys, secrets);
+  }
+}
+
+/** Wraps under the current master key what the store holds under another one. */
+async function wrapAnew(
+  store: Store,
+  keyring: Keyring,
+): Promise<{ readonly keys: readonly RewrappedKey[]; readonly secrets: readonly SealedSecret[] }> {
   const master = masterKey(keyring, keyring.currentId);
   const old = (one: { readonly masterKeyId: string }): boolean =>
     one.masterKeyId !== keyring.currentId;
@@ -98,8 +112,9 @@ export async function rotate(store: Store, keyring: Keyring): Promise<number> {
     const dataKey = openDataKey(key, keyring);
     if (dataKey === undefined)
       throw new MasterKeyProblem(`The key of ${key.connection} does not open.`);
-    const about = ['data-key', key.connection, String(key.version)];
-    return { ...key, masterKeyId: keyring.currentId, wrappedDataKey: seal(master, dataKey, about) };
+    const { connection, version, wrappedDataKey: before } = key;
+    const wrappedDataKey = seal(master, dataKey, ['data-key', connection, String(version)]);
+    return { connection, before, masterKeyId: keyring.currentId, wrappedDataKey };
   });
   const all = await store.secrets();
   const opened = openSecrets(all, keyring);
@@ -108,8 +123,7 @@ export async function rotate(store: Store, keyring: Keyring): Promise<number> {
     masterKeyId: keyring.currentId,
     wrapped: seal(master, opened[name], ['secret', name]),
   }));
-  if (keys.length + secrets.length > 0) await store.rewrap(keys, secrets);
-  return keys.length + secrets.length;
+  return { keys, secrets };
 }
 
 function masterKey(keyring: Keyring, id: string): Uint8Array {

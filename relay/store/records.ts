@@ -23,6 +23,15 @@ export interface SealedKey {
   readonly sealed: Uint8Array;
 }
 
+/** Holds a data key that is wrapped anew. */
+export interface RewrappedKey extends Pick<
+  SealedKey,
+  'connection' | 'masterKeyId' | 'wrappedDataKey'
+> {
+  /** The wrapping that it replaces. The version does not tell keys apart: a connection that is added again begins at 1. */
+  readonly before: Uint8Array;
+}
+
 /** Names the relay's own secrets. */
 export type SecretName = 'canary' | 'audit-hmac' | 'cache-hmac' | 'cache-body';
 

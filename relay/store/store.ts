@@ -8,6 +8,7 @@ import type {
   JoinCodeRecord,
   JoinRecord,
   KnownToken,
+  RewrappedKey,
   SealedKey,
   SealedSecret,
   SignedSettings,
@@ -119,8 +120,11 @@ export interface AdminStore {
   /** Stores a key in place of the connection's older ones. */
   putKey(key: SealedKey): Promise<void>;
   keys(): Promise<readonly SealedKey[]>;
-  /** Replaces wrappings after a rotation of the master key, all or none. A key of another version than the stored one is passed over. */
-  rewrap(keys: readonly SealedKey[], secrets: readonly SealedSecret[]): Promise<void>;
+  /**
+   * Replaces wrappings after a rotation of the master key, all or none. A key that was set meanwhile is passed over. Returns how many
+   * it has replaced.
+   */
+  rewrap(keys: readonly RewrappedKey[], secrets: readonly SealedSecret[]): Promise<number>;
   /** Stores the relay's secrets, unless some are there already. */
   addSecrets(secrets: readonly SealedSecret[]): Promise<void>;
   roles(): Promise<readonly Role[]>;

@@ -70,21 +70,24 @@ export function createAdminStore(database: Database): AdminStore {
       database.query<SealedKey>(`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
     rewrap: (keys, secrets) =>
       database.transaction(async (session) => {
-        for (const { connection, version, masterKeyId, wrappedDataKey } of keys) {
-          // A key that was set meanwhile stays.
-          await session.query(
+        let count = 0;
+        for (const { connection, before, masterKeyId, wrappedDataKey } of keys) {
+          const changed = await session.query(
             `UPDATE connection_key SET master_key_id = $3, wrapped_data_key = $4
-               WHERE connection = $1 AND version = $2`,
-            [connection, version, masterKeyId, wrappedDataKey],
+               WHERE connection = $1 AND wrapped_data_key = $2 RETURNING 1`,
+            [connection, before, masterKeyId, wrappedDataKey],
           );
+          count += changed.length;
         }
         for (const { name, masterKeyId, wrapped } of secrets) {
-          await session.query(
-            'UPDATE secret SET master_key_id = $2, wrapped = $3 WHERE name = $1',
+          const changed = await session.query(
+            'UPDATE secret SET master_key_id = $2, wrapped = $3 WHERE name = $1 RETURNING 1',
             [name, masterKeyId, wrapped],
           );
+          count += changed.length;
         }
-        await addAdminRow(session, 'master-key-rotated');
+        if (count > 0) await addAdminRow(session, 'master-key-rotated');
+        return count;
       }),
     addSecrets: async (secrets) => {
       await database.transaction((session) => addSecrets(session, secrets));

@@ -84,16 +84,18 @@ export function createAdminStore(
     keys: () => list(`SELECT ${columns.key} FROM connection_key ORDER BY connection`, toKey),
     rewrap: (keys, secrets) =>
       write(() => {
-        for (const { connection, version, masterKeyId, wrappedDataKey } of keys) {
-          // A key that was set meanwhile stays.
-          database
+        let count = secrets.length;
+        for (const { connection, before, masterKeyId, wrappedDataKey } of keys) {
+          const { changes } = database
             .prepare(
-              'UPDATE connection_key SET master_key_id = ?, wrapped_data_key = ? WHERE connection = ? AND version = ?',
+              'UPDATE connection_key SET master_key_id = ?, wrapped_data_key = ? WHERE connection = ? AND wrapped_data_key = ?',
             )
-            .run(masterKeyId, wrappedDataKey, connection, version);
+            .run(masterKeyId, wrappedDataKey, connection, before);
+          count += Number(changes);
         }
         secrets.forEach(putSecret);
-        audit.add('admin', 'master-key-rotated');
+        if (count > 0) audit.add('admin', 'master-key-rotated');
+        return count;
       }),
     addSecrets: (secrets) =>
       write(() => {

@@ -8,13 +8,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { machineClocks } from '#relay/clocks';
 import { MasterKeyProblem, createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { openVault, rotate } from '#relay/keys/vault';
+import type { ConnectionRecord } from '#relay/store/records';
 import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
 import type { Store } from '#relay/store/store';
+import { auditRows } from '#tests/relay/support/audit-rows';
 
 let folder: string;
 let store: Store;
 const file = (name: string): string => join(folder, name);
 const place = { connection: 'shop', baseAddress: 'https://shop.test', version: 1 };
+const shop: ConnectionRecord = {
+  ...{ id: 'shop', name: 'Shop', baseAddress: place.baseAddress, keyPlacement: 'parameter' },
+  ...{ encoding: 'form', limit: 60, windowMs: 60_000, allowPrivate: false },
+};
 const canary = 'canary-key-0123456789';
 
 beforeEach(() => {
@@ -53,10 +59,7 @@ test('start-up refuses a canary that was changed', async () => {
 
 test('a rotation wraps everything anew, after which the old master key is not needed', async () => {
   const vault = await openVault(store, readKeyring([file('one')]));
-  await store.addConnection({
-    ...{ id: 'shop', name: 'Shop', baseAddress: place.baseAddress, keyPlacement: 'parameter' },
-    ...{ encoding: 'form', limit: 60, windowMs: 60_000, allowPrivate: false },
-  });
+  await store.addConnection(shop);
   await store.putKey(vault.sealKey(place, canary));
   const hmac = vault.hmac('audit-hmac', 'code');
   const reply = vault.sealReply('k', Buffer.from('reply'));
@@ -70,6 +73,36 @@ test('a rotation wraps everything anew, after which the old master key is not ne
   expect(after.openReply('other', reply)).toBeUndefined();
   expect(await rotate(store, readKeyring([file('two')]))).toBe(0);
   await expect(openVault(store, readKeyring([file('one')]))).rejects.toThrow(MasterKeyProblem);
+});
+
+test.each([
+  ['set', 2],
+  ['set for a connection that was removed and added', 1],
+] as const)('a key that is %s during a rotation is wrapped anew too', async (_case, version) => {
+  const vault = await openVault(store, readKeyring([file('one')]));
+  await store.addConnection(shop);
+  await store.putKey(vault.sealKey(place, 'key-of-before-the-rotation'));
+  let times = 0;
+  const busy: Store = {
+    ...store,
+    rewrap: async (keys, secrets) => {
+      times += 1;
+      if (times === 1) {
+        if (version === 1) {
+          await store.removeConnection('shop');
+          await store.addConnection(shop);
+        }
+        await store.putKey(vault.sealKey({ ...place, version }, canary));
+      }
+      return store.rewrap(keys, secrets);
+    },
+  };
+
+  expect(await rotate(busy, readKeyring([file('two'), file('one')]))).toBe(5);
+  const after = await openVault(store, readKeyring([file('two')]));
+  const [key] = await store.keys();
+  expect(key && after.openKey(key, place.baseAddress)).toBe(canary);
+  expect((await auditRows(store)).at(-1)?.result).toBe('master-key-rotated');
 });
 
 test('a rotation without the old master key changes nothing', async () => {

@@ -122,16 +122,21 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
 
     test('wraps keys anew, but none that was set meanwhile', async () => {
       const key = { connection: 'shop', version: 1, masterKeyId: 'old' };
-      const bytes = { wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) };
-      await store.putKey({ ...key, ...bytes });
-      const anew = { ...key, masterKeyId: 'new', wrappedDataKey: Buffer.of(3) };
-      await store.rewrap([{ ...anew, sealed: bytes.sealed }], []);
+      const [before, after, meanwhile] = [Buffer.of(1), Buffer.of(3), Buffer.of(4)];
+      await store.putKey({ ...key, wrappedDataKey: before, sealed: Buffer.of(2) });
+      const anew = { connection: 'shop', before, masterKeyId: 'new', wrappedDataKey: after };
+      expect(await store.rewrap([anew], [])).toBe(1);
       const [wrapped] = await other.keys();
       expect(wrapped).toMatchObject({ version: 1, masterKeyId: 'new' });
       expect([wrapped?.wrappedDataKey[0], wrapped?.sealed[0]]).toEqual([3, 2]);
-      await other.putKey({ ...key, version: 2, ...bytes });
-      await store.rewrap([{ ...anew, sealed: bytes.sealed }], []);
-      expect(await other.keys()).toMatchObject([{ version: 2, masterKeyId: 'old' }]);
+      // Of the same version, as after the connection was removed and added again.
+      await other.putKey({ ...key, wrappedDataKey: meanwhile, sealed: Buffer.of(5) });
+      expect(await store.rewrap([anew], [])).toBe(0);
+      const [kept] = await other.keys();
+      expect(kept).toMatchObject({ version: 1, masterKeyId: 'old' });
+      expect(kept?.wrappedDataKey[0]).toBe(4);
+      const changes = (await kinds()).filter((each) => each === 'admin master-key-rotated');
+      expect(changes).toHaveLength(1);
     });
 
     test('takes an invite once, before it expires, with its secret', async () => {
