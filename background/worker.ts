@@ -82,13 +82,12 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     secrets: dependencies.secrets,
   });
 
+  /** Starts one feature after the other. One that fails keeps no other from starting; the first failure is thrown at the end. */
   async function startFeatures(): Promise<void> {
-    await connections.start();
-    await authority.start();
-    await ticket.start();
-    await check.start();
-    await bulk.start();
-    await team.start();
+    const failures: unknown[] = [];
+    for (const feature of [connections, authority, ticket, check, bulk, team])
+      await feature.start().catch((failure: unknown) => failures.push(failure));
+    if (failures.length > 0) throw failures[0];
   }
 
   return {

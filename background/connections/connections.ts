@@ -131,9 +131,9 @@ export function createConnections(parts: Parts): Connections {
 
     finalise: () =>
       runExclusive(async () => {
-        const gone = await softDelete.finalise(async (over) => {
-          await secrets.remove(over.map(({ id }) => id));
-          for (const { id } of over) await parts.forget(id);
+        const gone = await softDelete.finalise(async ({ id }) => {
+          await secrets.remove([id]);
+          await parts.forget(id);
         });
         await originPermissions.giveUpUnused(gone.map(({ baseAddress }) => baseAddress));
       }),

@@ -132,8 +132,11 @@ export function createConnectionsFeature(
     rulesReady,
     async start() {
       await rulesReady();
-      await connections.finalise();
-      await locking.lockIfDue();
+      try {
+        await connections.finalise();
+      } finally {
+        await locking.lockIfDue();
+      }
     },
     tidy: () => connections.tidy(),
     permissionsChanged: () => connections.applyRules(),

@@ -25,10 +25,11 @@ export interface SoftDelete<T> {
   /** Returns the record that is live again; undefined when it is gone or its time is over. */
   restore(id: string): Promise<Result<T | undefined, StorageFull>>;
   /**
-   * Removes and returns the records whose deletion can no longer be undone; none when the disk is full.
-   * @param end deletes what was kept for them. A record goes after it, so that a worker stopped in between does it again.
+   * Removes and returns the records whose deletion can no longer be undone. What a full disk keeps is tried again later.
+   * @param end deletes what was kept for a record, which stays where this fails. It may be called again for the same record:
+   * the worker can be stopped before the record is removed.
    */
-  finalise(end?: (over: readonly T[]) => Promise<void>): Promise<readonly T[]>;
+  finalise(end?: (record: T) => Promise<void>): Promise<readonly T[]>;
 }
 
 export function isLive({ deletedUntil }: Deletable): boolean {
@@ -61,7 +62,7 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
       return succeed(written.value.find((one) => one.id === id && isLive(one)));
     },
 
-    async finalise(end) {
+    async finalise(end = () => Promise.resolve()) {
       const moment = now();
       const isOver = ({ deletedUntil }: Deletable): boolean =>
         deletedUntil !== undefined && moment >= deletedUntil;
@@ -70,10 +71,16 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
       // What cannot be ended now is tried again.
       const next = all.flatMap((one) => (isOver(one) ? moment + undoMs : (one.deletedUntil ?? [])));
       if (next.length > 0) await scheduleAlarm(Math.min(...next));
-      if (over.length === 0) return over;
-      await end?.(over);
-      const written = await store.change((present) => present.filter((one) => !isOver(one)));
-      return written.ok ? over : [];
+      const ended: T[] = [];
+      for (const one of over)
+        await end(one).then(
+          () => ended.push(one),
+          () => undefined,
+        );
+      if (ended.length === 0) return ended;
+      const ids = new Set(ended.map(({ id }) => id));
+      const written = await store.change((present) => present.filter(({ id }) => !ids.has(id)));
+      return written.ok ? ended : [];
     },
   };
 }

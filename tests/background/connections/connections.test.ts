@@ -242,7 +242,8 @@ describe('deleting a connection', () => {
     await harness.ask('connections.delete', { id });
     harness.pass(undoMs);
     vi.spyOn(harness.items, 'forgetConnection').mockRejectedValueOnce(new Error('Stopped.'));
-    await expect(harness.restart()).rejects.toThrow('Stopped.');
+    await harness.restart();
+    expect(await harness.history.latest(9)).toHaveLength(1);
     await harness.restart();
     expect(await harness.history.latest(9)).toEqual([]);
     expect(harness.local.dump()).not.toContain(id);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
@@ -75,4 +75,32 @@ it('a deletion that cannot be finished on a full disk is finished later', async 
   harness.pass(undoMs);
   await harness.runAlarms();
   expect(harness.granted).not.toContain('http://localhost/*');
+});
+
+it('a deletion that cannot be ended keeps no other from its end, and is ended later', async () => {
+  const market = await harness.connect('/market');
+  const demo = await harness.connect('/demo');
+  await harness.ask('connections.delete', { id: market.id });
+  await harness.ask('connections.delete', { id: demo.id });
+  const forget = vi.spyOn(harness.jobs, 'forgetConnection');
+  forget.mockImplementationOnce(() => Promise.reject(new Error('full')));
+  harness.pass(undoMs);
+  await harness.restart();
+  expect(forget.mock.calls).toEqual([[market.id], [demo.id]]);
+  harness.pass(undoMs);
+  await harness.runAlarms();
+  expect(forget.mock.calls.slice(2)).toEqual([[market.id]]);
+  harness.pass(undoMs);
+  await harness.restart();
+  expect(forget).toHaveBeenCalledTimes(3);
+});
+
+it('a feature that fails to start keeps no other from starting', async () => {
+  const { id } = await harness.connect('/market');
+  await harness.ask('connections.delete', { id });
+  harness.pass(undoMs);
+  await harness.local.set({ secrets: { version: 99 } });
+  const prune = vi.spyOn(harness.history, 'prune');
+  await harness.restart().catch(() => undefined);
+  expect(prune).toHaveBeenCalled();
 });
