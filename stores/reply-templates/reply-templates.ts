@@ -49,9 +49,13 @@ export const useReplyTemplateSettings = defineStore('reply-templates', () => {
     pending += 1;
     await inTurn(async () => {
       // What could not be stored before is part of what is shown.
-      const next = unsaved.value === undefined ? edit(await read()) : settings.value;
-      unsaved.value = await (await store)?.write(next).then(
-        (written) => (written.ok ? undefined : written.fault.kind),
+      let next = settings.value;
+      const write = async () => {
+        if (unsaved.value === undefined) next = edit(await read());
+        return (await store)?.write(next);
+      };
+      unsaved.value = await write().then(
+        (written) => (written?.ok === false ? written.fault.kind : undefined),
         () => 'storage-full' as const,
       );
       if (pending === 1) settings.value = next;

@@ -115,3 +115,21 @@ test('templates of a newer version are not overwritten, and the page is told', a
   await replies.change(toPlain);
   expect(replies.unsaved).toBe('newer-version');
 });
+
+test('a change whose present state cannot be read is shown as not stored, and goes into the next', async () => {
+  let blocked = false;
+  const store = createMemoryReplies({ format: 'markdown' });
+  const replies = opened({
+    ...store,
+    read: () => (blocked ? Promise.reject(new Error('blocked')) : store.read()),
+  });
+  await replies.ready;
+  blocked = true;
+  await replies.change((present) => ({ ...present, templates: [template] }));
+  expect(replies.settings).toEqual({ format: 'markdown', templates: [template] });
+  expect(replies.unsaved).toBe('storage-full');
+  blocked = false;
+  await replies.change((present) => ({ ...present, language: 'de' }));
+  expect(replies.unsaved).toBeUndefined();
+  expect(store.written).toEqual([{ format: 'markdown', language: 'de', templates: [template] }]);
+});
