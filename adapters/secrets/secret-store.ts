@@ -36,6 +36,11 @@ export interface WriteSecretFault {
   readonly kind: 'locked' | 'storage-full' | 'key-storage-demanded';
 }
 
+/** Reports that the stored keys cannot be read by this version, so that they are not in use. */
+export class KeysUnreadable extends Error {
+  override name = 'KeysUnreadable';
+}
+
 /** The API keys. Whatever changes something is whole or not at all, even if the worker is stopped in the middle. */
 export interface SecretStore {
   state(): Promise<SecretState>;
@@ -89,7 +94,7 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
 
   /**
    * Reads the record, and binds its keys to whole addresses where an earlier version did not.
-   * @throws when a newer version wrote the record, or when one that cannot be read cannot be set aside
+   * @throws KeysUnreadable when a newer version wrote the record, or when one that cannot be read cannot be set aside
    */
   async function readOrSetAside(): Promise<SecretRecord> {
     const stored = await readSecretRecord(local);
@@ -97,8 +102,11 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
     const { reading, value } = stored;
     if (reading.kind === 'readable') return bindToAddresses(places, reading.record);
     if (reading.kind === 'newer')
-      throw new Error('A newer version of Counterfoil wrote the key record.');
-    await quarantine.add({ source: 'secrets', at: places.now(), path: reading.path, value });
+      throw new KeysUnreadable('A newer version of Counterfoil wrote the key record.');
+    const record = { source: 'secrets', at: places.now(), path: reading.path, value } as const;
+    await quarantine.add(record).catch((cause: unknown) => {
+      throw new KeysUnreadable('A damaged key record could not be set aside.', { cause });
+    });
     await removeSecretRecord(local);
     return emptySecretRecord;
   }

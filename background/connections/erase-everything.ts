@@ -1,3 +1,4 @@
+import { KeysUnreadable } from '#adapters/secrets/secret-store';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { Eraser } from '#adapters/storage/eraser';
 import type { Connections } from '#background/connections/connections';
@@ -16,15 +17,22 @@ interface Parts {
   readonly runExclusive: RunExclusive;
 }
 
-/** Erases all that is stored, ends every ticket script, gives every origin back to the browser and empties open pages. */
+/**
+ * Erases all that is stored, ends every ticket script, gives every origin back to the browser and empties open pages. Keys that
+ * could not be reset keep nothing else from it; the failure is thrown at the end.
+ */
 export function createEraseEverything(parts: Parts): () => Promise<null> {
   const { eraser, permissions, locking, connections, sitesChanged, publishErasure, runExclusive } =
     parts;
 
   return () =>
     runExclusive('connections', async () => {
-      // As a lock does, it keeps answers that are under way from being stored. Keys that cannot be read are not in use.
-      await locking.reset().catch(() => undefined);
+      // As a lock does, it keeps answers that are under way from being stored.
+      const reset = locking.reset().catch((error: unknown) => {
+        // Keys that cannot be read are not in use: no answer is under way with them.
+        if (!(error instanceof KeysUnreadable)) throw error;
+      });
+      await Promise.allSettled([reset]);
       await eraser.erase();
       try {
         await connections.applyRules();
@@ -34,6 +42,7 @@ export function createEraseEverything(parts: Parts): () => Promise<null> {
       } finally {
         publishErasure();
       }
+      await reset;
       return null;
     });
 }

@@ -45,6 +45,13 @@ test.each(['rules applied', 'scripts ended', 'origins given back'])(
   },
 );
 
+test('all is erased even where the keys could not be reset, and that is reported', async () => {
+  const { erase, seen } = erasing('keys reset');
+  await expect(erase()).rejects.toThrow('keys reset');
+  expect(seen).toContain('storage erased');
+  expect(seen.at(-1)).toBe('pages told');
+});
+
 test('pages are not told of what was not erased', async () => {
   const { erase, seen } = erasing('storage erased');
   await expect(erase()).rejects.toThrow('storage erased');
