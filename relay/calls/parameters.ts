@@ -19,8 +19,11 @@ export interface ParameterSource {
 }
 
 /**
- * Reads the one parameter of a seller call: of a GET from the query, of a POST from a form, JSON, multipart or the query. An
- * `api_key` or anything that looks like a token in one of these is refused. A missing parameter is `''`, on which the seller has its say.
+ * Reads the one parameter of a seller call: of a GET from the query, of a POST from a form, JSON, multipart or the query. A
+ * missing parameter is `''`, on which the seller has its say.
+ *
+ * Refuses an `api_key` among the parameters, and anything that looks like a token in them or anywhere in the body. Outside the
+ * parameters the body is searched as it was sent: a token that is escaped there (`\u005f` in nested JSON) is not found.
  */
 export async function readParameter(
   source: ParameterSource,

@@ -97,7 +97,7 @@ const tables = `
   -- Epoch milliseconds. It is no constant within a transaction, so that it can be read after a lock.
   CREATE FUNCTION clock() RETURNS double precision LANGUAGE sql VOLATILE AS
     $$ SELECT extract(epoch FROM clock_timestamp())::double precision * 1000 $$;
-  -- With the owner's right: the runner may end a token, as an agent who leaves asks for, and let none hold again.
+  -- With the owner's right: the runner may end a token, as an agent who leaves asks for, and cannot undo a revocation.
   CREATE FUNCTION revoke_token(token_id text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER SET search_path = relay, pg_temp AS $$
   BEGIN
