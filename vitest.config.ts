@@ -26,7 +26,7 @@ const startingPrograms = [
   'tests/relay/{rolling-restart,secrecy,join/stores,store/postgres-*}.test.ts',
   'tests/runtimes.test.ts',
   'tests/sandbox/{authority/race,main,samples/served}.test.ts',
-  'tests/scripts/{arguments,build-relay,memory-folder}.test.ts',
+  'tests/scripts/{arguments,build-relay,memory-folder,refusal}.test.ts',
 ];
 
 const inNode = {

@@ -29,6 +29,6 @@ async function obtainRequestTracker(): Promise<void> {
   console.log('No Request Tracker here yet: getting one …');
   if ((await installPackages(...packages)) && programs.every(existsSync)) return;
   throw new Refusal(
-    `Request Tracker could not be installed: this command needs Debian and its packages ${packages.join(', ')}.`,
+    `Request Tracker could not be installed: this command needs Debian or a system like it, and the packages ${packages.join(', ')}.`,
   );
 }

@@ -30,7 +30,7 @@ function parseFolder(text: string): string {
   const [path] = /^[\w.~/-]*$/.exec(`/${text}/`.replaceAll(/\/+/g, '/')) ?? [];
   if (path !== undefined) return path;
   throw new Refusal(
-    `"${text}" is no path: give one such as /tools/verifier/, of letters, digits, dots, dashes and underscores.`,
+    `"${text}" is no path: give one such as /tools/verifier/, of letters, digits, dots, dashes, underscores and tildes.`,
   );
 }
 

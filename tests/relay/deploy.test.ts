@@ -28,17 +28,22 @@ function analyze(text: string, command: readonly string[]): string {
   return (stdout + stderr).trim();
 }
 
-test('the environment serves the one role that the guide makes, as Node reads it', () => {
-  const cwd = new URL('../../relay/deploy/', import.meta.url);
+const deploy = new URL('../../relay/deploy/', import.meta.url);
+
+test('Node reads the environment of an instance from both files', () => {
   const files = ['--env-file=relay.env', '--env-file=1.env'];
   const script = 'console.log(process.env.RELAY_NAME, process.env.RELAY_PORT)';
   const { stdout } = spawnSync(process.execPath, [...files, '-e', script], {
-    cwd,
+    cwd: deploy,
     encoding: 'utf8',
   });
   expect(stdout).toBe('Example team 8790\n');
+});
+
+test('the environment names the role that the guide makes', () => {
   const [, role] =
-    /DATABASE_URL=postgres:\/\/(\w+)@/.exec(readFileSync(new URL('relay.env', cwd), 'utf8')) ?? [];
+    /DATABASE_URL=postgres:\/\/(\w+)@/.exec(readFileSync(new URL('relay.env', deploy), 'utf8')) ??
+    [];
   const guide = readFileSync(new URL('../../docs/relay.md', import.meta.url), 'utf8');
   expect(guide).toContain(`createuser ${String(role)} `);
 });
