@@ -6,6 +6,9 @@ import { startRelay } from '#relay/relay';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
 
+// The database that it creates is for its own account alone.
+process.umask(0o077);
+
 // `npm run relay` serves; `npm run relay -- admin …` administers on the host; `npm run relay -- settings …` signs, elsewhere.
 try {
   const [command, ...rest] = process.argv.slice(2);

@@ -35,7 +35,7 @@ const commands: Readonly<Record<string, Command>> = {
 
 /** Where a command reads a secret from and prints to. */
 interface AdminStreams {
-  readonly stdin: AsyncIterable<string | Uint8Array>;
+  readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: { write(text: string): unknown };
 }
 
@@ -72,7 +72,10 @@ export async function runAdmin(
   const { database, keyring, publicOrigin: origin } = readSettings();
   const store = await openStore(database, machineClocks, 'administer');
   try {
-    const readInput = (): Promise<string> => readAll(stdin);
+    const readInput = (): Promise<string> => {
+      if (stdin.isTTY === true) print('Paste it here, then press Enter and Ctrl-D.');
+      return readAll(stdin);
+    };
     await command({ store, keyring, origin, readInput, print, now: store.clocks.now }, rest);
     return 0;
   } finally {

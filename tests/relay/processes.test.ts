@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { AuditRow } from '#relay/store/records';
@@ -6,6 +8,7 @@ import { type CountingUpstream, countingUpstream } from '#tests/relay/support/co
 import {
   type RelayFiles,
   callThrough,
+  relayFiles,
   relayOn,
   stores,
   validation,
@@ -138,3 +141,13 @@ describe.each(stores)('on %s', (store) => {
     expect(await other.end('SIGTERM')).toBe(0);
   });
 });
+
+test.skipIf(process.platform === 'win32')(
+  'an embedded database is for its own account alone',
+  async () => {
+    const files = relayFiles();
+    expect(await spawnAdmin(files, 'connections list')).toBe(0);
+    expect((statSync(files.database).mode & 0o777).toString(8)).toBe('600');
+    files.remove();
+  },
+);

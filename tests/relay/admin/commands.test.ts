@@ -1,9 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { runAdmin } from '#relay/admin/admin';
 import { messageOf } from '#relay/admin/problem';
+import { readKeyring } from '#relay/keys/keyring';
 import { runSigning } from '#relay/signing/signing';
 import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
 
@@ -13,6 +16,20 @@ beforeEach(() => {
 });
 afterEach(() => {
   files.remove();
+});
+
+test('a command that waits at a terminal says for what', async () => {
+  await files.admin('connections add shop https://market.test');
+  const printed: string[] = [];
+  const terminal = Object.assign(Readable.from(['key-0123456789\n']), { isTTY: true });
+  const keyring = (): ReturnType<typeof readKeyring> => readKeyring([files.masterKey]);
+  const settings = { database: files.administered, keyring, publicOrigin: undefined };
+  await runAdmin(['keys', 'set', 'shop'], () => settings, {
+    stdin: terminal,
+    stdout: { write: (text) => printed.push(text) },
+  });
+  expect(printed[0]).toBe('Paste it here, then press Enter and Ctrl-D.\n');
+  expect(await files.admin('keys set shop', 'key-0123456789')).not.toContain('Paste');
 });
 
 const idOf = (token: string): string => token.split('_')[1] ?? '';
