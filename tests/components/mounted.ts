@@ -28,6 +28,7 @@ import { policyChangesPort } from '#stores/policy/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';
+import { noteApp, unmountApps } from '#tests/support/open-apps';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 
@@ -60,8 +61,6 @@ export interface Setting {
   ports?: (app: App) => void;
 }
 
-let mounted: App | undefined;
-
 /** A history of nothing. */
 export const noHistory: HistoryPort = {
   settings: () => Promise.resolve(defaultHistorySettings),
@@ -80,7 +79,7 @@ export function mounting(
   page: Component,
   { script, props = {}, preferences, granted = true, messages = {}, replies, ports }: Setting,
 ): PageHarness {
-  mounted?.unmount();
+  unmountApps();
   document.body.replaceChildren(document.createElement('div'));
   // Leaves every address to the page.
   const worker = scriptedWorker({
@@ -98,7 +97,7 @@ export function mounting(
     bodies: worker.bodies,
     clock: now,
   };
-  mounted = createApp({ render: () => h(page, props) })
+  const app = createApp({ render: () => h(page, props) })
     .use(createPinia())
     .use(
       createCatalogue(['en-US'], {
@@ -175,8 +174,9 @@ export function mounting(
       watch: () => undefined,
     })
     .provide(replyTemplatesPort, () => Promise.resolve(replyTemplates));
-  ports?.(mounted);
-  mounted.mount(document.body.firstElementChild ?? document.body);
-  mounted.runWithContext(useTheme);
+  ports?.(app);
+  noteApp(app);
+  app.mount(document.body.firstElementChild ?? document.body);
+  app.runWithContext(useTheme);
   return harness;
 }
