@@ -37,9 +37,15 @@ export function createAdminStore(
   const insert = async (...args: Parameters<typeof change>): Promise<void> => {
     await change(...args);
   };
-  /** Lets the relay write between two portions. */
-  const deleteTakenOut = async (): Promise<void> => {
-    while (await write(() => audit.deleteTakenOut())) await delay(pauseMs);
+  /** Lets the relay write between two portions. Returns the months that it has deleted. */
+  const deleteTakenOut = async (): Promise<ReadonlySet<string>> => {
+    const months = new Set<string>();
+    for (;;) {
+      const month = await write(() => audit.deleteTakenOut());
+      if (month === undefined) return months;
+      months.add(month);
+      await delay(pauseMs);
+    }
   };
   const putSecret = (secret: SealedSecret): void => {
     database
@@ -152,14 +158,11 @@ export function createAdminStore(
     }),
     dropAuditBefore: async (month) => {
       // What an earlier drop has left, since it was broken off.
-      await deleteTakenOut();
-      const dropped = await write(() => {
-        const months = audit.takeOutBefore(month);
-        if (months.length > 0) audit.add('admin', `audit-dropped-before-${month}`);
-        return months;
+      const left = await deleteTakenOut();
+      await write(() => {
+        if (audit.takeOutBefore(month)) audit.add('admin', `audit-dropped-before-${month}`);
       });
-      await deleteTakenOut();
-      return dropped;
+      return [...left.union(await deleteTakenOut())].toSorted();
     },
     putSettings: ({ version, payload, signature, key }) =>
       change(

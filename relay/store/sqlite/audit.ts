@@ -9,10 +9,10 @@ export interface AuditTables {
   add(kind: AuditKind, result: string, subject?: Partial<AuditSubject>): void;
   /** Calls `use` with one row after the other, so that they need no room all at once. */
   read(month: string | undefined, use: (row: AuditRow) => void): void;
-  /** Takes the tables of the months before this one out of the audit; returns the months. Their rows are still there. */
-  takeOutBefore(month: string): readonly string[];
-  /** Deletes some rows that were taken out, and a table that has none left; false when there is nothing left to delete. */
-  deleteTakenOut(): boolean;
+  /** Takes the tables of the months before this one out of the audit; false when there were none. Their rows are still there. */
+  takeOutBefore(month: string): boolean;
+  /** Deletes some rows of a month that was taken out, and its table when it has none left. Returns the month; undefined when none was left. */
+  deleteTakenOut(): string | undefined;
 }
 
 /** Begins the names of tables that were taken out of the audit. */
@@ -39,7 +39,7 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
         `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'audit_[0-9]*' ORDER BY name`,
       )
       .all()
-      .map(({ name }) => String(name).slice('audit_'.length).replace('_', '-'));
+      .map(({ name }) => monthOf(String(name)));
 
   return {
     add: (kind, result, subject = {}) => {
@@ -72,18 +72,22 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
           ALTER TABLE ${table} RENAME TO ${takenOut}${table};
         `);
       }
-      return old;
+      return old.length > 0;
     },
     deleteTakenOut: () => {
       const table = database
         .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB ? || '*'")
         .get(takenOut)?.['name'];
-      if (typeof table !== 'string') return false;
+      if (typeof table !== 'string') return undefined;
       const { changes } = database
         .prepare(`DELETE FROM ${table} WHERE id < (SELECT min(id) FROM ${table}) + ?`)
         .run(rowsAtOnce);
       if (changes === 0) database.exec(`DROP TABLE ${table}`);
-      return true;
+      return monthOf(table.slice(takenOut.length));
     },
   };
+}
+
+function monthOf(table: string): string {
+  return table.slice('audit_'.length).replace('_', '-');
 }

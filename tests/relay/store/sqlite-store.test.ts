@@ -130,8 +130,12 @@ describe('while', () => {
 
   test('a month is dropped, what an earlier drop left when it was broken off goes too', async () => {
     makeMonth('dropped_audit_2020_01');
-    expect(await store.dropAuditBefore('2020-02')).toEqual([]);
+    relay.exec(createAuditTable('audit_2020_02'));
+    expect(await store.dropAuditBefore('2020-03')).toEqual(['2020-01', '2020-02']);
     expect(rowsLeft()).toBeUndefined();
+    expect(await store.dropAuditBefore('2020-03')).toEqual([]);
+    const results = (await auditRows(store)).map(({ result }) => result);
+    expect(results).toEqual(['role-set', 'role-set', 'audit-dropped-before-2020-03']);
   });
 });
 
