@@ -9,8 +9,8 @@ import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import type { SealedSecret } from '#relay/store/records';
 import type { AdminStore, StoreClocks } from '#relay/store/store';
 
-/** A relay that waits for the write lock asks for it again within this time. */
-const pauseMs = 25;
+/** SQLite asks for the write lock again after this time at the latest. */
+const pauseMs = 100;
 
 /** Creates what the administrator's command line does with the store. */
 export function createAdminStore(
