@@ -3,11 +3,12 @@ import { dropAudit, printAudit, rotateMasterKey } from '#relay/admin/audit';
 import type { Command } from '#relay/admin/command';
 import * as connections from '#relay/admin/connections';
 import { prepare } from '#relay/admin/database';
-import { takeArguments } from '#relay/admin/problem';
+import { AdminProblem, messageOf, takeArguments } from '#relay/admin/problem';
 import { draftTeamSettings, setTeamSettings, showTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import type { Settings } from '#relay/settings';
 import { openStore } from '#relay/store/open-store';
+import { isForbidden } from '#relay/store/postgres/database';
 import { machineClocks } from '#relay/clocks';
 
 const commands: Readonly<Record<string, Command>> = {
@@ -39,13 +40,29 @@ interface AdminStreams {
   readonly stdout: { write(text: string): unknown };
 }
 
+type ReadSettings = () => Pick<Settings, 'database' | 'keyring' | 'publicOrigin'>;
+
 /**
  * Runs one command on the relay's database. Returns the exit code; 2 where there is no such command.
  * @param readSettings is called by a command that needs the database
  */
 export async function runAdmin(
   args: readonly string[],
-  readSettings: () => Pick<Settings, 'database' | 'keyring' | 'publicOrigin'>,
+  readSettings: ReadSettings,
+  streams: AdminStreams,
+): Promise<number> {
+  try {
+    return await runCommand(args, readSettings, streams);
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
+    const message = `${messageOf(error)}: use the role of the owner in DATABASE_URL`;
+    throw new AdminProblem(message, { cause: error });
+  }
+}
+
+async function runCommand(
+  args: readonly string[],
+  readSettings: ReadSettings,
   { stdin, stdout }: AdminStreams,
 ): Promise<number> {
   const print = (line: string): void => {

@@ -1,5 +1,3 @@
-import { isForbidden } from '#relay/store/postgres/database';
-
 /** Reports a command that cannot be carried out; the message says why. */
 export class AdminProblem extends Error {
   override readonly name = 'AdminProblem';
@@ -28,6 +26,5 @@ export function takeArguments<const Names extends readonly string[]>(
 /** Returns what to say of an error; that of several addresses that were tried in vain has no message of its own. */
 export function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(messageOf).join('\n');
-  const message = error instanceof Error ? error.message : String(error);
-  return isForbidden(error) ? `${message}: use the role of the owner in DATABASE_URL` : message;
+  return error instanceof Error ? error.message : String(error);
 }

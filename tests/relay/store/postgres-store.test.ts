@@ -3,6 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { messageOf } from '#relay/admin/problem';
 import { machineClocks } from '#relay/clocks';
+import { createLog } from '#relay/observe/log';
+import { startRelay } from '#relay/relay';
 import { dropAuditBefore } from '#relay/store/postgres/audit';
 import { forTheAdministrator, openDatabase } from '#relay/store/postgres/database';
 import { openPostgresStore } from '#relay/store/postgres/postgres-store';
@@ -192,6 +194,16 @@ describe('a role that may not do it is told so', () => {
     await expect(openPostgresStore(address, machineClocks, 'serve')).rejects.toThrow(
       'run "admin database prepare --runner ROLE"',
     );
+  });
+
+  test('when the runner serves, without advice for the administrator', async () => {
+    const { run, runner: address } = await createTestDatabase();
+    await run(`REVOKE ALL ON relay.secret FROM ${runner}`);
+    const options = { name: 'Fenwick', host: '127.0.0.1', port: 0, metricsPort: 0, noticeMs: 0 };
+    const keyring = { currentId: 'm', find: () => Buffer.alloc(32) };
+    const log = createLog('debug', { write: () => true });
+    const refused = startRelay({ ...options, database: address, keyring, log }).catch(messageOf);
+    expect(await refused).toBe('permission denied for table secret');
   });
 
   test('when the runner administers', async () => {
