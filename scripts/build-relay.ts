@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { cp, readdir, rm } from 'node:fs/promises';
+import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -38,15 +38,24 @@ await runCommand(async () => {
   return 0;
 });
 
-/** Refuses a folder with files that no build writes, such as the database and the master key of a relay that was tried in it. */
+/** Refuses a folder with what a build would take away: the database and the master key of a relay that was tried in it, or a configuration that was edited there. */
 async function refuseForeignFiles(folder: string, shown: string): Promise<void> {
-  const ours = new Set([program, licenses, ...Object.keys(copies), ...(await readdir(deploy))]);
+  const configurations = await readdir(deploy);
+  const ours = new Set([program, licenses, ...Object.keys(copies), ...configurations]);
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found === undefined) return;
   if (!found.isDirectory()) throw new Refusal(`${shown} is no folder.`);
-  const foreign = (await readdir(folder)).find((name) => !ours.has(name));
-  if (foreign === undefined) return;
-  throw new Refusal(
-    `${shown} is emptied before each build, and holds "${foreign}", which no build wrote: move it to another folder, then run the command again.`,
-  );
+  const refuse = (name: string, reason: string): never => {
+    throw new Refusal(
+      `${shown} is emptied before each build, and holds "${name}", ${reason}: move it to another folder, then run the command again.`,
+    );
+  };
+  const names = await readdir(folder);
+  const foreign = names.find((name) => !ours.has(name));
+  if (foreign !== undefined) refuse(foreign, 'which this build does not write');
+  for (const name of configurations.filter((one) => names.includes(one))) {
+    const [here, built] = [join(folder, name), join(deploy, name)];
+    if (!(await readFile(here)).equals(await readFile(built)))
+      refuse(name, 'which is not as this build writes it');
+  }
 }

@@ -103,11 +103,14 @@ async function writeRelease(folder: string, version: string, date: string): Prom
   const packages = [...(await writeExtensionPackages()), await writeSourcePackage()];
   await Promise.all(packages.map((path) => copyFile(path, join(folder, basename(path)))));
   await buildBy('build:pwa');
-  await buildBy('build:relay');
+  // In a folder of its own: `dist/relay` may hold files of whoever tries the relay there.
+  const relayFolder = join(folder, 'relay');
+  await buildBy('build:relay', '--', '--out', relayFolder);
   const bundled = ['.output/chrome-mv3', '.output/firefox-mv3', 'dist/pwa'].flatMap((build) =>
     licensedIn(join(root, build)),
   );
-  const relay = await zipArchive(await filesIn(join(root, 'dist/relay')));
+  const relay = await zipArchive(await filesIn(relayFolder));
+  await rm(relayFolder, { recursive: true });
   const site = await zipArchive(await filesIn(verifierSite));
   await writeFile(join(folder, `counterfoil-${version}-relay.zip`), relay);
   await writeFile(join(folder, `counterfoil-${version}-verifier-site.zip`), site);
@@ -126,9 +129,10 @@ async function writeChecksums(folder: string): Promise<void> {
   for (const line of lines) process.stdout.write(line);
 }
 
-async function buildBy(script: string): Promise<void> {
+async function buildBy(script: string, ...args: string[]): Promise<void> {
   // Straight to the script: npm would first look whether packages are to be installed.
-  const { code, output } = await run('npm', ['run', '--silent', '--ignore-scripts', script]);
+  const npm = ['run', '--silent', '--ignore-scripts', script, ...args];
+  const { code, output } = await run('npm', npm);
   if (code !== 0) throw new Refusal(`${script} failed:\n${output.trimEnd()}`);
 }
 
