@@ -19,6 +19,7 @@ export function takeMailParts(source: string): MailParts {
   const bodies: string[][] = [];
   let body: string[] | undefined;
   let isHead = false;
+  let before = '';
   for (const line of source.split(/\r?\n/)) {
     if (HEADER.test(line)) isHead = true;
     else if (isHead && line.trim() === '') {
@@ -26,8 +27,14 @@ export function takeMailParts(source: string): MailParts {
       bodies.push((body = []));
       rest.push(CUT);
     } else if (BODY.test(line)) body?.push(line.trim());
-    else if (line.trim() !== '') body = undefined;
+    else if (line.trim() !== '') {
+      // A part ends with its boundary or a blank line: this is text, decoded already, below a header that was copied with it.
+      if (body !== undefined && before !== '' && !line.startsWith('--'))
+        rest.push(...(bodies.pop() ?? []));
+      body = undefined;
+    }
     if (body === undefined) rest.push(line);
+    before = line.trim();
   }
   return bodies.length === 0
     ? { text: source, parts: [] }

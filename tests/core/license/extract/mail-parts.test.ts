@@ -101,4 +101,10 @@ describe('documents that are attached to a mail', () => {
     );
     expect(found).toMatchObject({ artifacts: [], repairs: [] });
   });
+
+  it('are found below a header that was copied with a decoded text', () => {
+    const wrapped = license.replaceAll(/.{76}/g, '$&\n');
+    const found = findArtifacts(`Content-Transfer-Encoding: base64\n\n${wrapped}\n`);
+    expect(found.artifacts.map(({ raw }) => raw)).toEqual([license]);
+  });
 });
