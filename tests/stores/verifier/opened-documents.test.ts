@@ -100,6 +100,33 @@ describe('stale answers', () => {
     expect(sentencesOf(store)).toEqual(['activated']);
   });
 
+  test('an empty folder takes a file away from nobody that is still being opened', async () => {
+    const { store, judged } = opened();
+    const folder = store.openFound(Promise.resolve({ files: [], cut: false }));
+    store.openFiles([{ name: 'state.json', file: new File([state], 'state.json') }]);
+    await store.openFound(Promise.resolve({ files: [], cut: false }));
+    await folder;
+    await vi.waitFor(() => {
+      expect(store.documents).toHaveLength(1);
+    });
+    await judged();
+    expect(sentencesOf(store)).toEqual(['activated']);
+  });
+
+  test('a folder that is read slowly does not replace the text typed after it', async () => {
+    const { store } = opened();
+    const opening = store.openFound(
+      settled().then(() => ({
+        files: [{ name: 'older', file: new File(['x'], 'older') }],
+        cut: true,
+      })),
+    );
+    store.text = 'typed';
+    await opening;
+    expect(store.text).toBe('typed');
+    expect(store.cut).toBe(false);
+  });
+
   test('of two folders the one that was dropped last is opened', async () => {
     const { store, judged } = opened();
     const found = Promise.withResolvers<DroppedFiles>();
