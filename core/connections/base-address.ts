@@ -1,6 +1,7 @@
 import { fail, succeed } from '#core/result';
 import type { Result } from '#core/result';
-import { isLoopback, isSafeOrigin } from '#core/connections/origin';
+import { parseWithAssumedScheme } from '#core/connections/assumed-scheme';
+import { isSafeOrigin } from '#core/connections/origin';
 import { toUnicodeHost } from '#core/connections/punycode';
 
 /** Holds a normalised base address. */
@@ -57,19 +58,6 @@ export function parseBaseAddress(text: string): Result<BaseAddress, BaseAddressP
     host: url.host,
     ...(unicodeHost === url.host ? {} : { unicodeHost }),
   });
-}
-
-function parseWithAssumedScheme(typed: string): URL | undefined {
-  // URL parsing drops tabs and line breaks, which would join separate lines into one address.
-  if (/[\s\p{Cc}]/u.test(typed)) return undefined;
-  if (/^(?:https?:|[a-z][a-z0-9+.-]*:\/\/)/i.test(typed)) return parse(typed);
-  const rest = typed.replace(/^\/\//, '');
-  const secure = parse(`https://${rest}`);
-  return secure !== undefined && isLoopback(secure.hostname) ? parse(`http://${rest}`) : secure;
-}
-
-function parse(text: string): URL | undefined {
-  return URL.canParse(text) ? new URL(text) : undefined;
 }
 
 function forgivenPath(pathname: string): string {

@@ -1,3 +1,4 @@
+import { parseWithAssumedScheme } from '#core/connections/assumed-scheme';
 import type { changeKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { dayMs } from '#core/time/units';
@@ -54,10 +55,9 @@ export function changesFrom(form: KeyFormFields, shown: KeyFormFields): Changes 
   return Object.fromEntries(changed.map((name) => [name, typed[name]]));
 }
 
-/** Returns an address's origin, `https` where it names no scheme; what is no address stays as it is. */
+/** Returns an address's origin, by the same rule as an authority's own form; what is no address stays as it is. */
 function originOf(typed: string): string | undefined {
-  const address = typed.includes('://') ? typed : `https://${typed}`;
-  return URL.canParse(address) ? new URL(address).origin : typed || undefined;
+  return parseWithAssumedScheme(typed)?.origin ?? (typed || undefined);
 }
 
 function dayOf(moment: number | undefined): string {

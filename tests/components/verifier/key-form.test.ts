@@ -39,7 +39,10 @@ test.each([
   ['licenses.example.com', 'https://licenses.example.com'],
   ['licenses.example.com:8443', 'https://licenses.example.com:8443'],
   ['http://127.0.0.1:8787', 'http://127.0.0.1:8787'],
+  ['localhost:8787', 'http://localhost:8787'],
+  ['https://licenses.example.com/license/v1/check', 'https://licenses.example.com'],
   ['our own one', 'our own one'],
+  ['http://licenses.example.com', 'http://licenses.example.com'],
   ['', undefined],
 ])('the authority %j is kept as %j', (typed, authority) => {
   const shown = { ...bare, authority: 'https://old.example' };
