@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { createTabPage } from '#adapters/browser/tab-page';
 
@@ -59,4 +59,82 @@ test.each([
   await Promise.resolve();
   await Promise.resolve();
   expect(called).toBe(calls);
+});
+
+describe('a page whose frames load', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  interface Reading {
+    readonly read: Promise<{ readonly text: string } | undefined>;
+    /** Whether each script that was injected waits for no frame, in order. */
+    readonly injected: boolean[];
+    readonly load: (texts: readonly string[] | Error) => void;
+  }
+
+  /** Reads a page that is injected with scripts once `load` is called, or at once where they wait for no frame. */
+  function reading(present: readonly string[] | Error): Reading {
+    const injected: boolean[] = [];
+    const loaded = Promise.withResolvers<object[]>();
+    const framesOf = (texts: readonly string[]): object[] =>
+      texts.map((text) => ({ result: { selection: '', text } }));
+    const apis = {
+      scripting: {
+        executeScript: ({ injectImmediately }: { injectImmediately: boolean }) => {
+          injected.push(injectImmediately);
+          if (!injectImmediately) return loaded.promise;
+          return present instanceof Error
+            ? Promise.reject(present)
+            : Promise.resolve(framesOf(present));
+        },
+      },
+      tabs: { query: () => Promise.resolve([{ id: 7, url: 'https://desk.test/1' }]) },
+    } as unknown as Apis;
+    return {
+      injected,
+      read: createTabPage(apis).read(),
+      load: (texts) => {
+        if (texts instanceof Error) loaded.reject(texts);
+        else loaded.resolve(framesOf(texts));
+      },
+    };
+  }
+
+  test('is read once they have, and only then', async () => {
+    const { read, injected, load } = reading(['present']);
+    await vi.advanceTimersByTimeAsync(499);
+    load(['loaded', 'frame']);
+    expect((await read)?.text).toBe('loaded\n\nframe');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(injected).toEqual([false]);
+  });
+
+  test('is read as it is after half a second', async () => {
+    const { read, injected, load } = reading(['present']);
+    const settled = vi.fn<() => void>();
+    void read.then(settled);
+    await vi.advanceTimersByTimeAsync(499);
+    expect(settled).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await read)?.text).toBe('present');
+    load(['loaded']);
+    expect(injected).toEqual([false, true]);
+  });
+
+  test.each([
+    ['at once', 0],
+    ['after a while', 700],
+  ])('gives nothing where the browser refuses %s', async (_name, ms) => {
+    const { read, load } = reading(new Error('Cannot access contents of the page'));
+    const settled = vi.fn<(page: unknown) => void>();
+    void read.then(settled);
+    await vi.advanceTimersByTimeAsync(ms);
+    load(new Error('Cannot access contents of the page'));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(settled).toHaveBeenCalledExactlyOnceWith(undefined);
+  });
 });
