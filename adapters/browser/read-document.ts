@@ -62,13 +62,20 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
     return parts.join('\n');
   }
 
-  /** Takes the editors out of a text that was laid out with them. */
-  function withoutEditors(all: string): string {
-    let text = leavesTyped && document.designMode === 'on' ? '' : all;
-    for (const editor of document.querySelectorAll<HTMLElement>('[contenteditable]')) {
-      const typed = editor.innerText.trim();
-      if (typed !== '' && isTyped(editor) && !isTyped(editor.parentElement))
-        text = text.replace(typed, () => '');
+  /** Reads the visible text without the editors. Only what holds an editor is read child by child. */
+  function textWithoutEditors(element: Element): string {
+    if (isTyped(element)) return '';
+    if (!leavesTyped || element.querySelector('[contenteditable]') === null)
+      return element instanceof HTMLElement ? element.innerText : element.textContent;
+    let text = '';
+    for (const child of element.childNodes) {
+      if (child instanceof Text) text += child.data;
+      if (!(child instanceof Element)) continue;
+      const { display } = getComputedStyle(child);
+      // An element of `display: contents` has no box, and its children are seen.
+      if (!child.checkVisibility() && display !== 'contents') continue;
+      const inside = textWithoutEditors(child);
+      text += display === 'inline' ? inside : `\n${inside}\n`;
     }
     return text;
   }
@@ -81,6 +88,8 @@ export function readDocument(maxLength: number, leavesTyped = false): DocumentTe
 
   // `innerText` lays the page out, which takes too long in a large one.
   const isSmall = document.getElementsByTagName('*').length <= maxElements;
-  const text = isSmall ? withoutEditors(document.body.innerText) : textOfNodes();
+  const isEditor = leavesTyped && document.designMode === 'on';
+  const shown = (): string => (isEditor ? '' : textWithoutEditors(document.body));
+  const text = isSmall ? shown() : textOfNodes();
   return { selection: '', text: text.slice(0, maxLength) };
 }

@@ -77,6 +77,23 @@ describe('what is typed', () => {
     expect(large).not.toContain(other);
   });
 
+  test('takes nothing else of the same letters with it', () => {
+    host.innerHTML = `<p>Code: <b>${code}</b></p><div>Re: <span>d</span><i contenteditable>d</i></div>`;
+    const { text } = readDocument(1000, true);
+    expect(text).toContain(`Code: ${code}`);
+    expect(text).toContain('Re: d\n');
+  });
+
+  test('leaves hidden text around an editor out as well', () => {
+    host.innerHTML = `<p hidden>hidden</p><div style="display: contents">${code}</div><svg><text>drawn</text></svg>
+      <details><summary>More</summary><p>closed</p></details><textarea>field</textarea><p contenteditable>${other}</p>`;
+    const { text } = readDocument(1000, true);
+    expect(text).toContain(code);
+    expect(text).toContain('More');
+    expect(text).toContain('drawn');
+    expect(text).not.toMatch(/hidden|closed|field/u);
+  });
+
   test('does not count as selected there', () => {
     host.innerHTML = `<p>${code}</p><div contenteditable>${other}</div>`;
     const editor = host.querySelector('div') ?? expect.fail('There is an editor.');
