@@ -83,6 +83,20 @@ test('a moment that is typed is gone to once it is whole, at Enter or when the f
   expect(rehearsal.events).toHaveLength(2);
 });
 
+test.each([0, 5000])('a field that nobody typed in turns no clock back, at %i ms', async (ms) => {
+  const rehearsal = controls();
+  const moment = Math.floor(now / 60_000) * 60_000 + ms + 789;
+  rehearsal.now = moment;
+  page
+    .getByLabelText(/^Or set it/)
+    .element()
+    .focus();
+  await userEvent.keyboard('{Enter}{Shift>}{Tab}{/Shift}');
+  await nextTick();
+  expect(rehearsal.now).toBe(moment);
+  expect(rehearsal.events).toEqual([]);
+});
+
 test('a date that is over is not struck through: nothing of it was undone', () => {
   const moments = {
     issuedAt: now - dayMs,
