@@ -5,10 +5,10 @@ import { defineComponent, h, ref } from 'vue';
 import HistoryDetail from '#components/history/HistoryDetail.vue';
 import { type HistoryEntry, defaultHistorySettings } from '#core/history/entry';
 import { summariseAnswer } from '#core/history/answer-summary';
-import { succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
 import { useHistory } from '#stores/history/history';
-import { mounting, noHistory } from '#tests/components/mounted';
+import { type PageHarness, mounting, noHistory } from '#tests/components/mounted';
 import { code, connection, day, genuine, now, purchase } from '#tests/stores/check/samples';
 
 const entry: HistoryEntry = {
@@ -17,18 +17,19 @@ const entry: HistoryEntry = {
   answer: summariseAnswer({ kind: 'purchase', purchase: purchase() }),
 };
 
-test('what was typed about an entry is kept when its code is checked again', async () => {
-  const annotate = vi.fn<HistoryPort['annotate']>(() => Promise.resolve(succeed(undefined)));
-  const again = { ...entry, id: 2, checkedAt: now };
+const again = { ...entry, id: 2, checkedAt: now };
+
+/** Shows the entry; a check again brings `again`. */
+function shown(annotate: HistoryPort['annotate']): PageHarness {
   const Page = defineComponent(() => {
-    const shown = ref<HistoryEntry>();
+    const current = ref<HistoryEntry>();
     void useHistory()
       .load()
-      .then(() => (shown.value = entry));
-    const onShow = (next: HistoryEntry): HistoryEntry => (shown.value = next);
-    return () => h(HistoryDetail, { entry: shown.value, onShow });
+      .then(() => (current.value = entry));
+    const onShow = (next: HistoryEntry): HistoryEntry => (current.value = next);
+    return () => h(HistoryDetail, { entry: current.value, onShow });
   });
-  mounting(Page, {
+  return mounting(Page, {
     script: {
       'connections.list': () => [connection()],
       check: (asked) => genuine(asked),
@@ -41,11 +42,46 @@ test('what was typed about an entry is kept when its code is checked again', asy
         annotate,
       }),
   });
+}
+
+test('what was typed about an entry is kept when its code is checked again', async () => {
+  const annotate = vi.fn<HistoryPort['annotate']>(() => Promise.resolve(succeed(undefined)));
+  const { bodies } = shown(annotate);
+  const ticket = page.getByLabelText('Ticket’s address');
   const note = page.getByLabelText('Note');
+  await ticket.fill(' https://desk.test/7 ');
   await note.fill('asked for an invoice');
   await page.getByRole('button', { name: 'Check again' }).click();
   await expect.element(note).toHaveValue('');
-  expect(annotate).toHaveBeenCalledExactlyOnceWith(1, { ticket: '', note: 'asked for an invoice' });
+  const kept = { ticket: 'https://desk.test/7', note: 'asked for an invoice' };
+  expect(annotate).toHaveBeenCalledExactlyOnceWith(1, kept);
+  expect(bodies('check')).toMatchObject([{ ticket: 'https://desk.test/7' }]);
   await page.getByRole('button', { name: 'Check again' }).click();
   expect(annotate).toHaveBeenCalledOnce();
+});
+
+test('a code is checked again once while what was typed is being kept', async () => {
+  const kept = Promise.withResolvers<Awaited<ReturnType<HistoryPort['annotate']>>>();
+  const { bodies } = shown(() => kept.promise);
+  const note = page.getByLabelText('Note');
+  await note.fill('asked for an invoice');
+  const button = page.getByRole('button', { name: 'Check again' });
+  await button.click();
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true');
+  (button.element() as HTMLElement).click();
+  kept.resolve(succeed(undefined));
+  await expect.element(note).toHaveValue('');
+  expect(bodies('check')).toHaveLength(1);
+});
+
+test('a code is not checked again where what was typed cannot be kept', async () => {
+  const { bodies } = shown(() => Promise.resolve(fail({ kind: 'storage-full' })));
+  const note = page.getByLabelText('Note');
+  await note.fill('asked for an invoice');
+  const button = page.getByRole('button', { name: 'Check again' });
+  await button.click();
+  await expect.element(page.getByRole('alert')).toBeVisible();
+  await expect.element(button).not.toHaveAttribute('aria-disabled', 'true');
+  await expect.element(note).toHaveValue('asked for an invoice');
+  expect(bodies('check')).toEqual([]);
 });
