@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+import { defineComponent, h } from 'vue';
+
+import KeyPanel from '#components/verifier/keys/KeyPanel.vue';
+import verifier from '#locales/en.verifier.json';
+import { useVerifierKeys } from '#stores/verifier/keys';
+import { keyRingPort } from '#stores/verifier/ports';
+import { mounting } from '#tests/components/mounted';
+import { pinned } from '#tests/core/license/documents';
+import { signer } from '#tests/core/license/inspect/inspecting';
+import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
+
+test('what is typed while a key is being stored does not count as kept', async () => {
+  const ring = createMemoryKeyRing([pinned(signer)]);
+  const stored = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+  const waiting = [...stored];
+  const change: typeof ring.change = async (act) => {
+    await waiting.shift()?.promise;
+    return ring.change(act);
+  };
+  mounting(
+    defineComponent(() => {
+      void useVerifierKeys().load();
+      return () => h(KeyPanel);
+    }),
+    {
+      script: {},
+      messages: verifier,
+      ports: (app) => app.provide(keyRingPort, { ...ring, change }),
+    },
+  );
+  await page.getByText('Main key', { exact: true }).click();
+  const label = page.getByLabelText('Label', { exact: true });
+  const keep = page.getByRole('button', { name: 'Keep changes', exact: true });
+  await label.fill('First');
+  await keep.click();
+  await label.fill('Second');
+  stored[0]?.resolve(undefined);
+  await expect.element(page.getByText('First', { exact: true })).toBeVisible();
+  expect(page.getByText('Kept', { exact: true }).elements()).toEqual([]);
+  stored[1]?.resolve(undefined);
+  await keep.click();
+  await expect.element(page.getByText('Kept', { exact: true })).toBeVisible();
+  await expect.element(page.getByText('Second', { exact: true })).toBeVisible();
+});
