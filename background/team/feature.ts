@@ -44,6 +44,12 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
 
   const findJoined = async (): Promise<JoinedTeam | undefined> => (await team.read())?.joined;
 
+  /** Finds the team unless its settings are signed with another key. */
+  async function findSignedBy(settingsKey: string): Promise<JoinedTeam | undefined> {
+    const joined = await findJoined();
+    return (joined?.settingsKey ?? settingsKey) === settingsKey ? joined : undefined;
+  }
+
   async function readToken({ id, relay }: JoinedTeam): Promise<Result<string, TeamFault>> {
     const token = await secrets.read({ connectionId: id, baseAddress: relay });
     if (token.ok) return token;
@@ -142,11 +148,10 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
         return token.ok ? relayHttp.settings(joined.relay, token.value) : token;
       },
 
-      'team.apply': ({ file, version, settingsKey, adds, removes }) =>
+      'team.apply': ({ file, settingsKey, adds, removes }) =>
         runExclusive(async () => {
-          const joined = await findJoined();
-          if (joined === undefined || (joined.settingsKey ?? settingsKey) !== settingsKey)
-            return fail({ kind: 'other-team' });
+          const joined = await findSignedBy(settingsKey);
+          if (joined === undefined) return fail({ kind: 'other-team' });
           const token = await readToken(joined);
           if (!token.ok) return token;
           const before = await entriesNow(context);
@@ -154,29 +159,44 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
           if (!imported.ok) return imported;
           const after = await entriesNow(context);
           await remove(removes);
-          const kept = (part: keyof TeamEntries, added: readonly string[]): readonly string[] => [
-            ...new Set([...joined.brought[part], ...added]).difference(new Set(removes[part])),
+          const all = (part: keyof TeamEntries, added: readonly string[]): readonly string[] => [
+            ...new Set([...joined.brought[part], ...added]),
           ];
           const fresh = (part: keyof typeof after): readonly string[] =>
-            kept(
+            all(
               part,
               after[part].filter((id) => !before[part].includes(id)),
             );
+          // What goes stays noted until all is stored, so that another try finds it.
           const brought = {
             connections: fresh('connections'),
             authorities: fresh('authorities'),
             sites: fresh('sites'),
-            keys: kept('keys', adds.keys),
-            templates: kept('templates', adds.templates),
+            keys: all('keys', adds.keys),
+            templates: all('templates', adds.templates),
           };
-          const isWhole = imported.value.notStored.length === 0;
-          const stored = await team.write({
-            joined: { ...joined, ...(isWhole && { version, settingsKey }), brought },
-          });
+          const stored = await team.write({ joined: { ...joined, brought } });
           if (!stored.ok) return stored;
-          if (!isWhole) return fail({ kind: 'storage-full' });
+          if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });
           const handed = await handOutToken(joined.relay, token.value);
           return handed.ok ? imported : handed;
+        }),
+
+      'team.finish': ({ version, settingsKey, removes }) =>
+        runExclusive(async () => {
+          const joined = await findSignedBy(settingsKey);
+          if (joined === undefined) return fail({ kind: 'other-team' });
+          const left = (part: keyof TeamEntries): readonly string[] =>
+            joined.brought[part].filter((id) => !removes[part].includes(id));
+          const brought = {
+            connections: left('connections'),
+            authorities: left('authorities'),
+            sites: left('sites'),
+            keys: left('keys'),
+            templates: left('templates'),
+          };
+          const stored = await team.write({ joined: { ...joined, version, settingsKey, brought } });
+          return stored.ok ? succeed(null) : stored;
         }),
 
       'team.leave': () =>

@@ -10,8 +10,10 @@ export interface TeamProtocol {
   'team.join': Topic<JoinRequest, Result<null, TeamFault>>;
   /** Fetches the team's signed settings, unread; null when there are none. */
   'team.settings': Topic<NoBody, Result<unknown, TeamFault>>;
-  /** Imports verified settings and notes what they brought. */
+  /** Imports verified settings and notes what they brought; `team.finish` notes their version. */
   'team.apply': Topic<TeamChange, Result<ImportedLists, ImportFault | TeamFault>>;
+  /** Notes that settings are in use, and forgets what they removed. To be asked once the page has stored its parts. */
+  'team.finish': Topic<TeamFinish, Result<null, TeamFault>>;
   /** Removes what the team brought, but public keys and templates, revokes the token, and ends a sign-in that is under way. */
   'team.leave': Topic<NoBody, TeamLeft>;
 }
@@ -36,12 +38,15 @@ export interface JoinRequest {
 export interface TeamChange {
   /** The settings file of the team. */
   readonly file: unknown;
-  readonly version: number;
   readonly settingsKey: string;
   /** Public keys and templates that the page adds. */
   readonly adds: Pick<TeamEntries, 'keys' | 'templates'>;
   /** What the team brought before and does not any more. */
   readonly removes: TeamEntries;
+}
+
+export interface TeamFinish extends Pick<TeamChange, 'settingsKey' | 'removes'> {
+  readonly version: number;
 }
 
 export interface TeamLeft {

@@ -8,6 +8,13 @@ import type { TeamProtocol } from '#messaging/team/protocol';
 
 const names = v.array(boundedText(2048));
 const hexKey = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
+const entries = v.strictObject({
+  connections: names,
+  authorities: names,
+  sites: names,
+  keys: names,
+  templates: names,
+});
 
 export const teamRules: RulesOf<TeamProtocol> = {
   // The verifier honours the team's revoked keys.
@@ -29,17 +36,14 @@ export const teamRules: RulesOf<TeamProtocol> = {
         v.unknown(),
         v.check((file) => jsonLength(file) <= maxSettingsFile),
       ),
-      version: v.number(),
       settingsKey: hexKey,
       adds: v.strictObject({ keys: names, templates: names }),
-      removes: v.strictObject({
-        connections: names,
-        authorities: names,
-        sites: names,
-        keys: names,
-        templates: names,
-      }),
+      removes: entries,
     }),
+  },
+  'team.finish': {
+    from: optionsPage,
+    body: v.strictObject({ version: v.number(), settingsKey: hexKey, removes: entries }),
   },
   'team.leave': { from: optionsPage, body: noBody },
 };

@@ -7,6 +7,7 @@ import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { keyName } from '#core/key-ring/key-name';
 import { omitUndefined } from '#core/omit-undefined';
+import { fail, type Result } from '#core/result';
 import type { SettingsFile } from '#core/settings/settings-file';
 import { parseRelayAddress, type RelayAddress } from '#core/team/relay-address';
 import type { RelayInfo } from '#core/team/relay-info';
@@ -132,6 +133,10 @@ export const useTeam = defineStore('team', () => {
     file: Omit<SettingsFile, 'privacy'>,
     pinned: readonly PinnedKey[],
   ): Pick<TeamDifference, 'removes' | 'removed'> {
+    const idOf = ({ id }: { readonly id: string }): string => id;
+    const nameOf = ({ name }: { readonly name: string }): string => name;
+    const without = (names: readonly string[], left: readonly string[]): string[] =>
+      names.filter((name) => !left.includes(name));
     const gone = {
       connections: (connections.list ?? []).filter(
         ({ id, baseAddress, name }) =>
@@ -147,33 +152,30 @@ export const useTeam = defineStore('team', () => {
             (one) => one.address === its && (one.id === id || one.name === name),
           ),
       ),
-      sites: (sites.list ?? []).filter(
-        ({ origin }) =>
-          brought.sites.includes(origin) && !file.sites.some((one) => one.origin === origin),
-      ),
-      keys: pinned.filter(({ raw }) => brought.keys.includes(raw) && !keysOf(file).includes(raw)),
-      templates: (replies.settings.templates ?? []).filter(
-        ({ id }) =>
-          brought.templates.includes(id) &&
-          !file.templates?.templates?.some((one) => one.id === id),
-      ),
     };
-    const idOf = ({ id }: { readonly id: string }): string => id;
-    const nameOf = ({ name }: { readonly name: string }): string => name;
+    const removes = {
+      connections: gone.connections.map(idOf),
+      authorities: gone.authorities.map(idOf),
+      // Also those that an earlier try has removed already: they are still to be forgotten.
+      sites: without(
+        brought.sites,
+        file.sites.map(({ origin }) => origin),
+      ),
+      keys: without(brought.keys, keysOf(file)),
+      templates: without(brought.templates, file.templates?.templates?.map(idOf) ?? []),
+    };
     return {
-      removes: {
-        connections: gone.connections.map(idOf),
-        authorities: gone.authorities.map(idOf),
-        sites: gone.sites.map(({ origin }) => origin),
-        keys: gone.keys.map(({ raw }) => raw),
-        templates: gone.templates.map(idOf),
-      },
+      removes,
       removed: {
         connections: gone.connections.map(nameOf),
         authorities: gone.authorities.map(nameOf),
-        sites: gone.sites.map(({ origin }) => origin),
-        keys: gone.keys.map(keyName),
-        templates: gone.templates.map(nameOf),
+        sites: (sites.list ?? [])
+          .filter(({ origin }) => removes.sites.includes(origin))
+          .map(({ origin }) => origin),
+        keys: pinned.filter(({ raw }) => removes.keys.includes(raw)).map(keyName),
+        templates: (replies.settings.templates ?? [])
+          .filter(({ id }) => removes.templates.includes(id))
+          .map(nameOf),
       },
     };
   }
@@ -251,7 +253,7 @@ export const useTeam = defineStore('team', () => {
     const keys = await validKeys(preview.keys);
     const own = new Set(replies.settings.templates?.map(({ id }) => id));
     const applied = await ask('team.apply', {
-      ...{ file: preview.file, version, settingsKey, removes },
+      ...{ file: preview.file, settingsKey, removes },
       adds: {
         keys: keys.flatMap(({ raw }) => (pinned.some((one) => one.raw === raw) ? [] : [raw])),
         templates: (preview.file.templates?.templates ?? []).flatMap(({ id }) =>
@@ -268,21 +270,27 @@ export const useTeam = defineStore('team', () => {
       );
       await revokeTeamKeys(ring, revokedKeys);
       const notStored = await settingsFile.finish(preview, applied.value);
-      await removeTemplates(removes.templates);
-      if (stored.ok && notStored.length === 0) done.value = 'applied';
-      else problem = { kind: 'storage-full' };
+      const removed = await removeTemplates(removes.templates);
+      const finished: Result<null, TeamFault> =
+        stored.ok && removed && notStored.length === 0
+          ? await ask('team.finish', { version, settingsKey, removes })
+          : fail({ kind: 'storage-full' });
+      if (finished.ok) done.value = 'applied';
+      else problem = finished.fault;
     }
     busy.value = false;
     await load();
     if (problem !== undefined) fault.value = problem;
   }
 
-  async function removeTemplates(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
+  /** Returns whether they are removed from what is stored. */
+  async function removeTemplates(ids: readonly string[]): Promise<boolean> {
+    if (ids.length === 0) return true;
     await replies.change(({ templates = [], ...others }) => {
       const left = templates.filter(({ id }) => !ids.includes(id));
       return left.length === 0 ? others : { ...others, templates: left };
     });
+    return replies.unsaved === undefined;
   }
 
   /** Returns the keys that are fit to be pinned, with the fingerprint that they have. */

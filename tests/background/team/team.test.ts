@@ -56,9 +56,15 @@ async function join(): Promise<void> {
 
 async function apply(settings: object, change: object = {}) {
   return harness.ask('team.apply', {
-    ...{ file: fileOf(settings), version: 1, settingsKey: signer.key },
+    ...{ file: fileOf(settings), settingsKey: signer.key },
     ...{ adds: { keys: [], templates: [] }, removes: empty },
     ...change,
+  });
+}
+
+async function finish(version: number, removes: object = {}) {
+  return harness.ask('team.finish', {
+    ...{ version, settingsKey: signer.key, removes: { ...empty, ...removes } },
   });
 }
 
@@ -236,7 +242,11 @@ describe('a joined team', () => {
     });
     expect(report.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
-      ...{ version: 1, brought: { connections: ['shop'] } },
+      ...{ version: 0, brought: { connections: ['shop'] } },
+    });
+    expect(await finish(1)).toEqual({ ok: true, value: null });
+    expect((await harness.ask('team.state', {})).joined).toMatchObject({
+      ...{ version: 1, settingsKey: signer.key, brought: { connections: ['shop'] } },
     });
   });
 
@@ -246,11 +256,17 @@ describe('a joined team', () => {
       fault: { kind: 'other-team' },
     });
     expect(await harness.ask('connections.list', {})).toEqual([]);
+    const finished = { version: 9, settingsKey: 'f'.repeat(64), removes: empty };
+    expect(await harness.ask('team.finish', finished)).toMatchObject({
+      fault: { kind: 'other-team' },
+    });
+    expect((await harness.ask('team.state', {})).joined).toMatchObject({ version: 0 });
   });
 
   test('whose token was revoked is asked nothing more until a new sign-in, which mends its connections', async () => {
     await join();
     await apply({ connections: [shop()] });
+    await finish(1);
     const [token = ''] = (await files.admin('tokens list')).split(/\s/u);
     await files.admin(`tokens revoke ${token}`);
     const ended = { ok: false, fault: { kind: 'relay-sign-in', because: 'revoked' } };
@@ -266,9 +282,26 @@ describe('a joined team', () => {
   test('takes away what it does not list any more', async () => {
     await join();
     await apply({ connections: [shop()] });
-    await apply({}, { version: 2, removes: { ...empty, connections: ['shop'] } });
+    await apply({}, { removes: { ...empty, connections: ['shop'] } });
     expect(await harness.ask('connections.list', {})).toEqual([]);
+    await finish(2, { connections: ['shop'] });
     expect((await harness.ask('team.state', {})).joined?.brought.connections).toEqual([]);
+  });
+
+  test('knows what it brought until the page has removed it as well', async () => {
+    await join();
+    const [keys, templates] = [['a'.repeat(64)], ['thanks']];
+    await apply({}, { adds: { keys, templates } });
+    await finish(1);
+    const removes = { ...empty, keys, templates };
+    await apply({}, { removes });
+    expect((await harness.ask('team.state', {})).joined).toMatchObject({
+      ...{ version: 1, brought: { keys, templates } },
+    });
+    await finish(2, removes);
+    expect((await harness.ask('team.state', {})).joined).toMatchObject({
+      ...{ version: 2, brought: empty },
+    });
   });
 
   test('goes with all that it brought, and its token is revoked', async () => {
@@ -286,9 +319,12 @@ describe('a joined team', () => {
     expect(await files.admin('tokens list')).toContain('revoked');
   });
 
-  test('counts as applied only once all of it is stored, and what is stored is the team’s', async () => {
+  test('counts as applied only once all of it is stored, and knows what it brought until then', async () => {
     await join();
-    await apply({ connections: [shop()] });
+    const keys = ['a'.repeat(64)];
+    await apply({ connections: [shop()] }, { adds: { keys, templates: [] } });
+    await finish(1);
+    const removes = { ...empty, keys };
     const settings = {
       connections: [{ ...shop(), name: 'Store' }],
       authorities: [authority()],
@@ -298,15 +334,18 @@ describe('a joined team', () => {
       harness.setDiskFull(true);
       return Promise.resolve({});
     });
-    expect(await apply(settings, { version: 2 })).toEqual({
+    expect(await apply(settings, { removes })).toEqual({
       ...{ ok: false, fault: { kind: 'storage-full' } },
     });
     filling.mockRestore();
-    expect((await harness.ask('team.state', {})).joined).toMatchObject({ version: 1 });
-    harness.setDiskFull(false);
-    expect(await apply(settings, { version: 2 })).toMatchObject({ ok: true });
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
-      ...{ version: 2, brought: { connections: ['shop'], authorities: ['a'] } },
+      ...{ version: 1, brought: { keys } },
+    });
+    harness.setDiskFull(false);
+    expect(await apply(settings, { removes })).toMatchObject({ ok: true });
+    await finish(2, removes);
+    expect((await harness.ask('team.state', {})).joined).toMatchObject({
+      ...{ version: 2, brought: { connections: ['shop'], authorities: ['a'], keys: [] } },
     });
   });
 

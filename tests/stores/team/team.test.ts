@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 
 import { fingerprintOf } from '#core/license/keys/fingerprint';
 import { bytesOfHex } from '#core/license/encoding/bytes';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { defaultHistorySettings } from '#core/history/entry';
 import { noEntries as noPolicyEntries } from '#core/policy/locks';
 import { fail, succeed } from '#core/result';
-import { noEntries } from '#core/team/team';
+import { type JoinedTeam, noEntries } from '#core/team/team';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { historySettingsPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
@@ -21,6 +22,10 @@ const relay = 'https://relay.example';
 const signer = createTeamSigner();
 const raw = 'a'.repeat(64);
 const fingerprint = fingerprintOf(bytesOfHex(raw) ?? new Uint8Array());
+const oldKey: PinnedKey = {
+  ...{ raw: 'b'.repeat(64), id: 'old', fingerprint: 'old', label: 'Old' },
+  ...{ revoked: false, kind: 'live' },
+};
 const template = {
   ...{ id: 'theirs', name: 'Theirs', text: 'Hello', language: 'en', situation: 'supported' },
 };
@@ -32,23 +37,27 @@ const lists = {
   kindsKept: 0,
 };
 
-/** A browser that has joined a team whose settings hold a key and a template. */
-function joined({ ringFails = false, repliesFail = false }) {
-  const ring = createMemoryKeyRing([]);
+/** A browser that has joined a team whose first settings brought an old key, and whose newer ones hold a new key and a template. */
+function joined(failing: { ringFails?: boolean; repliesFail?: boolean }) {
+  const ring = createMemoryKeyRing([oldKey]);
   const replies = createMemoryReplies();
   const settings = {
     keys: [{ raw, fingerprint, id: fingerprint, label: 'Licenses', revoked: false, kind: 'live' }],
     templates: { format: 'plain', templates: [template] },
   };
   const signed = signer.sign({ version: 2, relay, settings });
-  const team = { id: 'x', relay, name: 'Fenwick', email: '', version: 1, brought: noEntries };
+  let team: JoinedTeam = {
+    ...{ id: 'x', relay, name: 'Fenwick', email: '', settingsKey: signer.key },
+    ...{ version: 1, brought: { ...noEntries, keys: [oldKey.raw] } },
+  };
   const worker = scriptedWorker({
-    'team.state': () => ({
-      joined: { ...team, settingsKey: signer.key },
-      ...{ signedIn: true, signIn: null },
-    }),
+    'team.state': () => ({ joined: team, signedIn: true, signIn: null }),
     'team.settings': () => succeed(signed),
     'team.apply': () => succeed({ ...lists, notStored: [] }),
+    'team.finish': ({ version }) => {
+      team = { ...team, version };
+      return succeed(null);
+    },
     'connections.list': () => [],
     'authorities.list': () => [],
     'sites.list': () => [],
@@ -62,7 +71,9 @@ function joined({ ringFails = false, repliesFail = false }) {
         .provide(keyRingPort, {
           ...ring,
           change: (change) =>
-            ringFails ? Promise.resolve(fail({ kind: 'not-stored' })) : ring.change(change),
+            failing.ringFails === true
+              ? Promise.resolve(fail({ kind: 'not-stored' }))
+              : ring.change(change),
         })
         .provide(verifyPort, {
           size: 1,
@@ -72,7 +83,9 @@ function joined({ ringFails = false, repliesFail = false }) {
           Promise.resolve({
             ...replies,
             write: (written) =>
-              repliesFail ? Promise.reject(new Error('Full.')) : replies.write(written),
+              failing.repliesFail === true
+                ? Promise.reject(new Error('Full.'))
+                : replies.write(written),
           }),
         )
         .provide(historySettingsPort, {
@@ -84,24 +97,39 @@ function joined({ ringFails = false, repliesFail = false }) {
         .provide(relayInfoPort, () => Promise.resolve(fail({ kind: 'no-relay' })))
         .provide(teamChangesPort, () => () => undefined),
   });
-  return { team: useTeam(pinia), ring, replies };
+  return { team: useTeam(pinia), ring, replies, worker };
 }
 
 test('settings that are applied bring their keys and templates', async () => {
   const { team, ring, replies } = joined({});
   await team.load();
   await team.apply();
-  expect(team).toMatchObject({ done: 'applied', fault: undefined });
+  expect(team).toMatchObject({ done: 'applied', fault: undefined, difference: undefined });
   expect(await ring.read()).toMatchObject([{ raw }]);
   expect(replies.written.at(-1)).toMatchObject({ templates: [template] });
 });
 
 test.each([{ ringFails: true }, { repliesFail: true }])(
-  'settings are not called applied where a part was not stored: %o',
-  async (failing) => {
-    const { team } = joined(failing);
+  'settings are not called applied where a part was not stored, and can be applied again: %o',
+  async (failing: { ringFails?: boolean; repliesFail?: boolean }) => {
+    const { team, ring, replies } = joined(failing);
     await team.load();
     await team.apply();
     expect(team).toMatchObject({ done: undefined, fault: { kind: 'storage-full' } });
+    failing.ringFails = failing.repliesFail = false;
+    await team.apply();
+    expect(team).toMatchObject({ done: 'applied', fault: undefined, difference: undefined });
+    expect(await ring.read()).toMatchObject([{ raw }]);
+    expect(replies.written.at(-1)).toMatchObject({ templates: [template] });
   },
 );
+
+test('a key that an earlier try has removed is forgotten by the next', async () => {
+  const failing = { repliesFail: true };
+  const { team, worker } = joined(failing);
+  await team.load();
+  await team.apply();
+  failing.repliesFail = false;
+  await team.apply();
+  expect(worker.bodies('team.finish')).toMatchObject([{ removes: { keys: [oldKey.raw] } }]);
+});
