@@ -102,11 +102,18 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
       else {
         const redeemed: Result<undefined, TeamFault> =
           code === null ? fail({ kind: 'not-joined' }) : await redeem(join, code);
-        await pending.write(redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault });
+        const fault = redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault };
+        // Who has cancelled meanwhile hears no more of it.
+        if ((await pending.read()) !== undefined) await pending.write(fault);
         context.joinTabs.unwatch();
       }
       if (tab) await context.joinTabs.showOptions();
     });
+
+  async function endSignIn(): Promise<void> {
+    await pending.write(null);
+    context.joinTabs.unwatch();
+  }
 
   async function remove(gone: TeamEntries): Promise<void> {
     await removeEntries(context, needs, gone);
@@ -139,6 +146,11 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
         const tabId = await context.joinTabs.open(await joinPageOf(join));
         await pending.write(omitUndefined({ ...join, tabId }));
         return succeed(null);
+      },
+
+      'team.cancel': async () => {
+        await endSignIn();
+        return null;
       },
 
       'team.settings': async () => {
@@ -202,7 +214,7 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
       'team.leave': () =>
         runExclusive(async () => {
           const joined = await findJoined();
-          await pending.write(null);
+          await endSignIn();
           if (joined === undefined) return { revoked: true };
           const token = await readToken(joined);
           const revoked = token.ok && (await relayHttp.revoke(joined.relay, token.value)).ok;

@@ -8,6 +8,8 @@ export interface TeamProtocol {
   'team.state': Topic<NoBody, TeamState>;
   /** Opens the relay's join page in a tab: for a team to join, or to sign in again. */
   'team.join': Topic<JoinRequest, Result<null, TeamFault>>;
+  /** Ends a sign-in that is under way or failed, and changes nothing else. */
+  'team.cancel': Topic<NoBody, null>;
   /** Fetches the team's signed settings, unread; null when there are none. */
   'team.settings': Topic<NoBody, Result<unknown, TeamFault>>;
   /** Imports verified settings and notes what they brought; `team.finish` notes their version. */

@@ -28,6 +28,7 @@ export const teamRules: RulesOf<TeamProtocol> = {
       invite: v.exactOptional(v.pipe(v.string(), v.regex(/^cfi1_\w{1,200}$/u))),
     }),
   },
+  'team.cancel': { from: optionsPage, body: noBody },
   'team.settings': { from: [...optionsPage, 'verifier'], body: noBody },
   'team.apply': {
     from: optionsPage,

@@ -239,7 +239,7 @@ export const useTeam = defineStore('team', () => {
     found.value = undefined;
     fault.value = undefined;
     if (!state.value?.signIn) return;
-    await ask('team.leave', {});
+    await ask('team.cancel', {});
     await load();
   }
 

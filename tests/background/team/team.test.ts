@@ -151,6 +151,44 @@ describe('joining', () => {
     expect(harness.joinTabs.watched).toBe(true);
   });
 
+  /** Cancels once the worker has read the sign-in, before it asks the relay. */
+  async function cancelDuring(url: string): Promise<void> {
+    const read = harness.session.get.bind(harness.session);
+    vi.spyOn(harness.session, 'get').mockImplementationOnce(async (key) => {
+      const join = await read(key);
+      await harness.ask('team.cancel', {});
+      return join;
+    });
+    await harness.tabMoved({ id: harness.joinTabs.opened.length, url });
+  }
+
+  test('that is cancelled ends, and its tab is watched no more', async () => {
+    await harness.ask('team.join', request());
+    const url = await endOfSignIn();
+    expect(await harness.ask('team.cancel', {})).toBeNull();
+    expect(harness.joinTabs.watched).toBe(false);
+    await harness.tabMoved({ id: 1, url });
+    expect(await harness.ask('team.state', {})).toEqual({
+      ...{ joined: null, signedIn: false, signIn: null },
+    });
+  });
+
+  test('that is cancelled too late leaves the team, and its connections, as they are', async () => {
+    await join();
+    await apply({ connections: [shop()] });
+    await harness.ask('team.join', request());
+    await cancelDuring(await endOfSignIn());
+    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true, signIn: null });
+    expect(await harness.ask('connections.list', {})).toMatchObject([{ id: 'shop' }]);
+  });
+
+  test('that fails once it was cancelled says nothing', async () => {
+    await harness.ask('team.join', request());
+    const state = new URL(harness.joinTabs.opened[0] ?? '').searchParams.get('state') ?? '';
+    await cancelDuring(`${relay.origin}/relay/v1/joined#code=${'0'.repeat(32)}&state=${state}`);
+    expect(await harness.ask('team.state', {})).toMatchObject({ signIn: null });
+  });
+
   const passphrase = 'correct horse';
   async function lockKeys(): Promise<void> {
     await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase, lockAfterMinutes: 5 });

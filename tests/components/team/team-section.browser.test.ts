@@ -44,6 +44,10 @@ function section(
         state = noTeam;
         return { revoked: true };
       },
+      'team.cancel': () => {
+        state = { ...state, signIn: null };
+        return null;
+      },
       'connections.list': () => [],
       'authorities.list': () => [],
       'sites.list': () => [],
@@ -126,6 +130,7 @@ describe('by keyboard', () => {
     await expect.element(address).toHaveFocus();
     await expect.element(page.getByText(/^Sign in at .*relay\.test/u)).not.toBeInTheDocument();
     expect(state.signIn).toBeNull();
+    expect(harness.bodies('team.leave')).toHaveLength(0);
   });
 
   test('a relay that could not be reached is asked again by a button, which keeps the focus or leads on', async () => {
