@@ -8,6 +8,7 @@ import { type JoinedTeam, noEntries, type TeamFault } from '#core/team/team';
 import messages from '#locales/en.team.json';
 import type { TeamState } from '#messaging/team/protocol';
 import { relayInfoPort } from '#stores/team/ports';
+import { type TeamDifference, useTeam } from '#stores/team/team';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import type { Script } from '#tests/stores/scripted-worker';
 
@@ -16,6 +17,22 @@ const key = 'ab'.repeat(32);
 const joined: JoinedTeam = {
   ...{ id: 'team', relay, name: 'Fenwick', email: 'ada@fenwick.test' },
   ...{ settingsKey: key, version: 1, brought: noEntries },
+};
+const none = { added: [], changed: [] };
+const difference: TeamDifference = {
+  version: 2,
+  preview: {
+    file: {
+      ...{ format: 'counterfoil-settings', version: 2 },
+      ...{ connections: [], authorities: [], sites: [], keys: [] },
+    },
+    lists: { connections: none, authorities: none, sites: none, headersKept: 0, kindsKept: 0 },
+    ...{ keys: [], templates: undefined, privacy: [] },
+  },
+  removes: noEntries,
+  removed: noEntries,
+  settingsKey: key,
+  revokedKeys: [],
 };
 const noTeam: TeamState = { joined: null, signedIn: false, signIn: null };
 const member: TeamState = { joined, signedIn: true, signIn: null };
@@ -146,6 +163,24 @@ describe('by keyboard', () => {
     await button('Try again').click();
     await expect.element(page.getByText('The relay could not be reached.')).not.toBeInTheDocument();
     await expect.element(title('You have joined Fenwick')).toHaveFocus();
+  });
+
+  test('settings that are being applied are applied once, and their button keeps the focus meanwhile', async () => {
+    let answer: () => void = () => undefined;
+    const waiting = new Promise<void>((resolve) => (answer = resolve));
+    section(member, {
+      'team.apply': async () => {
+        await waiting;
+        return fail({ kind: 'storage-full' });
+      },
+    });
+    await expect.element(title('You have joined Fenwick')).toBeVisible();
+    useTeam().difference = difference;
+    await button('Use these settings').click();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(button('Use these settings')).toHaveFocus();
+    expect(harness.bodies('team.apply')).toHaveLength(1);
+    answer();
   });
 
   test('a sign-in that waits for the keys leads to the field for the passphrase', async () => {
