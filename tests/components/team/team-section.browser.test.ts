@@ -7,6 +7,7 @@ import type { RelayInfo } from '#core/team/relay-info';
 import { type JoinedTeam, noEntries, type TeamFault } from '#core/team/team';
 import messages from '#locales/en.team.json';
 import type { TeamState } from '#messaging/team/protocol';
+import { useSecrets } from '#stores/connections/secrets';
 import { relayInfoPort } from '#stores/team/ports';
 import { type TeamDifference, useTeam } from '#stores/team/team';
 import { mounting, type PageHarness } from '#tests/components/mounted';
@@ -192,6 +193,22 @@ describe('by keyboard', () => {
     await expect.element(page.getByText(/within a minute/u)).toHaveAttribute('data-tone', 'warn');
     await page.getByRole('link', { name: 'Key storage' }).click();
     expect(document.activeElement).toBe(keys.firstElementChild);
+  });
+
+  test('without that field the link leads to the section, and the team is asked again once the keys are unlocked', async () => {
+    let locked = true;
+    section(member, {
+      'team.settings': () => (locked ? fail({ kind: 'locked' }) : succeed(null)),
+      'secrets.state': () => ({ mode: 'passphrase', locked, lockAfterMinutes: 5 }),
+    });
+    const secrets = useSecrets();
+    await secrets.load();
+    await page.getByRole('link', { name: 'Key storage' }).click();
+    expect(location.hash).toBe('#keys');
+    locked = false;
+    await secrets.load();
+    await expect.element(page.getByRole('link', { name: 'Key storage' })).not.toBeInTheDocument();
+    history.replaceState(null, '', location.pathname + location.search);
   });
 
   test('leaving asks first; Escape leads back to the button, and who has left is at the address', async () => {
