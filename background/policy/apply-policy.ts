@@ -12,7 +12,12 @@ import {
 } from '#core/policy/locks';
 import { withPolicyTemplates } from '#core/policy/merge-templates';
 import type { Policy, PolicyFault } from '#core/policy/policy';
-import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
+import {
+  type ReplySettings,
+  type ReplyTemplate,
+  replyBounds,
+} from '#core/reply-templates/template';
+import { namesTemplate, templateKey } from '#core/reply-templates/template-key';
 import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 import { dayMs } from '#core/time/units';
@@ -45,7 +50,14 @@ export async function applyPolicy(
   const replies = await mergeReplies(context, policy, before.brought);
   if ((replies.templates?.length ?? 0) > replyBounds.templates)
     return fail({ kind: 'unreadable', path: 'templates' });
-  const present = { ...(await entriesNow(context)), templates: await templatesNow(context) };
+  const templates = await templatesNow(context);
+  const present = { ...(await entriesNow(context)), templates: templates.map(templateKey) };
+  const broughtBefore = {
+    ...before.brought,
+    templates: templates
+      .filter((one) => namesTemplate(before.brought.templates, one))
+      .map(templateKey),
+  };
   if (policy !== null) {
     const { format, version, connections, authorities, sites } = policy;
     const imported = await needs.settings.import({
@@ -65,7 +77,7 @@ export async function applyPolicy(
   await removeEntries(context, needs, gone);
   const brought = combineEntries(
     locked,
-    combineEntries(present, before.brought, (stored, old) =>
+    combineEntries(present, broughtBefore, (stored, old) =>
       stored.filter((id) => !old.includes(id)),
     ),
     (now, own) => now.filter((id) => !own.includes(id)),
@@ -75,8 +87,8 @@ export async function applyPolicy(
   return succeed(undefined);
 }
 
-const templatesNow = async ({ settings }: WorkerContext): Promise<string[]> =>
-  ((await settings['reply-templates'].read())?.templates ?? []).map(({ id }) => id);
+const templatesNow = async ({ settings }: WorkerContext): Promise<readonly ReplyTemplate[]> =>
+  (await settings['reply-templates'].read())?.templates ?? [];
 
 async function mergeReplies(
   { settings }: WorkerContext,

@@ -1,6 +1,7 @@
 import type { Policy } from '#core/policy/policy';
+import { templateKey } from '#core/reply-templates/template-key';
 
-/** Lists entries by their ids, sites by their origins. */
+/** Lists entries by their ids, sites by their origins, templates by `templateKey`. */
 export interface PolicyEntries {
   readonly connections: readonly string[];
   readonly authorities: readonly string[];
@@ -37,7 +38,7 @@ export function findPolicyEntries(policy: Policy, stored: StoredLists): PolicyEn
         stored.authorities.find((one) => one.address === address && one.name === name)?.id ?? [],
     ),
     sites: policy.sites.map(({ origin }) => origin),
-    templates: (policy.templates?.templates ?? []).map(({ id }) => id),
+    templates: (policy.templates?.templates ?? []).map(templateKey),
   };
 }
 

@@ -1,10 +1,11 @@
 import { isSameTemplate } from '#core/reply-templates/merge-templates';
 import type { ReplySettings } from '#core/reply-templates/template';
+import { namesTemplate } from '#core/reply-templates/template-key';
 
 /**
  * Merges the policy's reply templates into the agent's: those of the same id and language are replaced, and those that an
  * earlier policy brought go. The agent's others stay behind the policy's.
- * @param brought the ids of the templates that an earlier policy brought
+ * @param brought names the templates that an earlier policy brought
  */
 export function withPolicyTemplates(
   { templates, frames, ...present }: ReplySettings,
@@ -13,7 +14,7 @@ export function withPolicyTemplates(
 ): ReplySettings {
   const theirs = policy.templates ?? [];
   const own = (templates ?? []).filter(
-    (one) => !brought.includes(one.id) && !theirs.some((other) => isSameTemplate(one, other)),
+    (one) => !namesTemplate(brought, one) && !theirs.some((other) => isSameTemplate(one, other)),
   );
   const merged = [...theirs, ...own];
   const allFrames = { ...frames, ...policy.frames };

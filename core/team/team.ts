@@ -20,7 +20,7 @@ export interface JoinedTeam {
   readonly brought: TeamEntries;
 }
 
-/** Lists entries by their ids, sites by their origins, public keys by their hexadecimal digits. */
+/** Lists entries by their ids, sites by their origins, public keys by their hexadecimal digits, templates by `templateKey`. */
 export interface TeamEntries {
   readonly connections: readonly string[];
   readonly authorities: readonly string[];

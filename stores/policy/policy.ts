@@ -2,6 +2,8 @@ import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 
 import type { PolicyEntries } from '#core/policy/locks';
+import type { ReplyTemplate } from '#core/reply-templates/template';
+import { namesTemplate } from '#core/reply-templates/template-key';
 import type { PolicyState } from '#messaging/policy/protocol';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
@@ -23,9 +25,13 @@ export const usePolicy = defineStore('policy', () => {
   }
 
   /** Tells whether an entry is the policy's. @param id a site's is its origin */
-  function locks(list: keyof PolicyEntries, id: string | undefined): boolean {
+  function locks(list: Exclude<keyof PolicyEntries, 'templates'>, id: string | undefined): boolean {
     return id !== undefined && state.value?.locked[list].includes(id) === true;
   }
 
-  return { state, policy, fault, load, locks };
+  function locksTemplate(template: ReplyTemplate): boolean {
+    return namesTemplate(state.value?.locked.templates ?? [], template);
+  }
+
+  return { state, policy, fault, load, locks, locksTemplate };
 });

@@ -8,6 +8,8 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { keyName } from '#core/key-ring/key-name';
 import { omitUndefined } from '#core/omit-undefined';
 import { fail, type Result } from '#core/result';
+import { isSameTemplate } from '#core/reply-templates/merge-templates';
+import { namesTemplate, templateKey } from '#core/reply-templates/template-key';
 import type { SettingsFile } from '#core/settings/settings-file';
 import { parseRelayAddress, type RelayAddress } from '#core/team/relay-address';
 import type { RelayInfo } from '#core/team/relay-info';
@@ -162,7 +164,10 @@ export const useTeam = defineStore('team', () => {
         file.sites.map(({ origin }) => origin),
       ),
       keys: without(brought.keys, keysOf(file)),
-      templates: without(brought.templates, file.templates?.templates?.map(idOf) ?? []),
+      templates: without(
+        brought.templates,
+        (file.templates?.templates ?? []).flatMap((one) => [templateKey(one), one.id]),
+      ),
     };
     return {
       removes,
@@ -174,7 +179,7 @@ export const useTeam = defineStore('team', () => {
           .map(({ origin }) => origin),
         keys: pinned.filter(({ raw }) => removes.keys.includes(raw)).map(keyName),
         templates: (replies.settings.templates ?? [])
-          .filter(({ id }) => removes.templates.includes(id))
+          .filter((one) => namesTemplate(removes.templates, one))
           .map(nameOf),
       },
     };
@@ -251,13 +256,13 @@ export const useTeam = defineStore('team', () => {
     const { preview, version, settingsKey, removes, revokedKeys } = shown;
     const pinned = await ring.read();
     const keys = await validKeys(preview.keys);
-    const own = new Set(replies.settings.templates?.map(({ id }) => id));
+    const own = replies.settings.templates ?? [];
     const applied = await ask('team.apply', {
       ...{ file: preview.file, settingsKey, removes },
       adds: {
         keys: keys.flatMap(({ raw }) => (pinned.some((one) => one.raw === raw) ? [] : [raw])),
-        templates: (preview.file.templates?.templates ?? []).flatMap(({ id }) =>
-          own.has(id) ? [] : [id],
+        templates: (preview.file.templates?.templates ?? []).flatMap((one) =>
+          own.some((other) => isSameTemplate(one, other)) ? [] : [templateKey(one)],
         ),
       },
     });
@@ -284,10 +289,10 @@ export const useTeam = defineStore('team', () => {
   }
 
   /** Returns whether they are removed from what is stored. */
-  async function removeTemplates(ids: readonly string[]): Promise<boolean> {
-    if (ids.length === 0) return true;
+  async function removeTemplates(names: readonly string[]): Promise<boolean> {
+    if (names.length === 0) return true;
     await replies.change(({ templates = [], ...others }) => {
-      const left = templates.filter(({ id }) => !ids.includes(id));
+      const left = templates.filter((one) => !namesTemplate(names, one));
       return left.length === 0 ? others : { ...others, templates: left };
     });
     return replies.unsaved === undefined;

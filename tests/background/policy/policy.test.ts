@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
+import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import { defaultHistorySettings } from '#core/history/entry';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
@@ -226,9 +227,34 @@ describe('the settings of a policy', () => {
     expect(await stored('reply-templates')).toMatchObject({
       ...{ format: 'plain', templates: [template, own] },
     });
-    expect((await state()).locked.templates).toEqual([template.id]);
+    expect((await state()).locked.templates).toEqual([`${template.id} en`]);
     await harness.setPolicy(undefined);
     expect(await stored('reply-templates')).toMatchObject({ templates: [own] });
+  });
+
+  it('bring reply templates beside the agent’s own of the same id in another language', async () => {
+    const german = { ...template, language: 'de' };
+    await harness.local.set({
+      'reply-templates': { format: 'plain', templates: [german], version: 2 },
+    });
+    const templates = { format: 'plain', templates: [template] };
+    await harness.setPolicy(policyOf({ templates }));
+    await harness.setPolicy(policyOf({ templates, language: 'de' }));
+    expect(await stored('reply-templates')).toMatchObject({ templates: [template, german] });
+    await harness.setPolicy(undefined);
+    expect(await stored('reply-templates')).toMatchObject({ templates: [german] });
+  });
+
+  it('bring reply templates that go with it also where an earlier version noted their ids alone', async () => {
+    const templates = { format: 'plain', templates: [template] };
+    await harness.setPolicy(policyOf({ templates }));
+    const applied = (await stored('policy')) as AppliedPolicy;
+    const ids = { ...applied.brought, templates: [template.id] };
+    await harness.local.set({ policy: { ...applied, brought: ids } });
+    await harness.restart();
+    await harness.setPolicy(policyOf({ templates, language: 'de' }));
+    await harness.setPolicy(undefined);
+    expect(await stored('reply-templates')).not.toHaveProperty('templates');
   });
 });
 

@@ -78,16 +78,24 @@ describe('the templates of a policy', () => {
     const theirs = { templates: [templateOf('a', 'theirs')] };
     const merged = withPolicyTemplates({ format: 'plain', templates: [german] }, theirs, []);
     expect(merged.templates).toEqual([templateOf('a', 'theirs'), german]);
+    const later = withPolicyTemplates(merged, theirs, ['a en']);
+    expect(later.templates).toEqual(merged.templates);
+    expect(withPolicyTemplates(merged, {}, ['a en']).templates).toEqual([german]);
+  });
+
+  it('go with the policy also where an earlier version noted their ids alone', () => {
+    const own = { format: 'plain', templates: [templateOf('a'), templateOf('b')] } as const;
+    expect(withPolicyTemplates(own, {}, ['a']).templates).toEqual([templateOf('b')]);
   });
 
   it('go with the policy, and the rest stays as it is', () => {
     const own = { format: 'markdown', templates: [templateOf('a'), templateOf('b')] } as const;
-    expect(withPolicyTemplates(own, {}, ['a'])).toEqual({
+    expect(withPolicyTemplates(own, {}, ['a en'])).toEqual({
       format: 'markdown',
       templates: [templateOf('b')],
     });
     expect(
-      withPolicyTemplates({ format: 'plain', templates: [templateOf('a')] }, {}, ['a']),
+      withPolicyTemplates({ format: 'plain', templates: [templateOf('a')] }, {}, ['a en']),
     ).toEqual({ format: 'plain' });
   });
 
@@ -134,7 +142,7 @@ describe('what a policy locks', () => {
     };
     expect(findPolicyEntries(policy, stored)).toEqual({
       ...{ connections: ['c'], authorities: ['z'], sites: ['https://desk.example'] },
-      templates: ['a'],
+      templates: ['a en'],
     });
   });
 

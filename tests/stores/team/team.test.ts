@@ -4,6 +4,7 @@ import { fingerprintOf } from '#core/license/keys/fingerprint';
 import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { defaultHistorySettings } from '#core/history/entry';
+import type { ReplyTemplate } from '#core/reply-templates/template';
 import { noEntries as noPolicyEntries } from '#core/policy/locks';
 import { fail, succeed } from '#core/result';
 import { type JoinedTeam, noEntries } from '#core/team/team';
@@ -26,7 +27,7 @@ const oldKey: PinnedKey = {
   ...{ raw: 'b'.repeat(64), id: 'old', fingerprint: 'old', label: 'Old' },
   ...{ revoked: false, kind: 'live' },
 };
-const template = {
+const template: ReplyTemplate = {
   ...{ id: 'theirs', name: 'Theirs', text: 'Hello', language: 'en', situation: 'supported' },
 };
 const lists = {
@@ -38,9 +39,12 @@ const lists = {
 };
 
 /** A browser that has joined a team whose first settings brought an old key, and whose newer ones hold a new key and a template. */
-function joined(failing: { ringFails?: boolean; repliesFail?: boolean }) {
+function joined(
+  failing: { ringFails?: boolean; repliesFail?: boolean },
+  own: readonly ReplyTemplate[] = [],
+) {
   const ring = createMemoryKeyRing([oldKey]);
-  const replies = createMemoryReplies();
+  const replies = createMemoryReplies({ format: 'plain', templates: own });
   const settings = {
     keys: [{ raw, fingerprint, id: fingerprint, label: 'Licenses', revoked: false, kind: 'live' }],
     templates: { format: 'plain', templates: [template] },
@@ -53,7 +57,12 @@ function joined(failing: { ringFails?: boolean; repliesFail?: boolean }) {
   const worker = scriptedWorker({
     'team.state': () => ({ joined: team, signedIn: true, signIn: null }),
     'team.settings': () => succeed(signed),
-    'team.apply': () => succeed({ ...lists, notStored: [] }),
+    'team.apply': ({ adds }) => {
+      const keys = [...team.brought.keys, ...adds.keys];
+      team = { ...team, brought: { ...team.brought, ...adds, keys } };
+      return succeed({ ...lists, notStored: [] });
+    },
+    'team.leave': () => ({ revoked: true }),
     'team.finish': ({ version }) => {
       team = { ...team, version };
       return succeed(null);
@@ -123,6 +132,16 @@ test.each([{ ringFails: true }, { repliesFail: true }])(
     expect(replies.written.at(-1)).toMatchObject({ templates: [template] });
   },
 );
+
+test('a template of the same id in another language stays the agent’s', async () => {
+  const german = { ...template, language: 'de' };
+  const { team, replies, worker } = joined({}, [german]);
+  await team.load();
+  await team.apply();
+  expect(worker.bodies('team.apply')).toMatchObject([{ adds: { templates: ['theirs en'] } }]);
+  await team.leave();
+  expect(replies.written.at(-1)?.templates).toEqual([german]);
+});
 
 test('a key that an earlier try has removed is forgotten by the next', async () => {
   const failing = { repliesFail: true };
