@@ -1,4 +1,5 @@
 import type { SecretMode } from '#core/connections/secret';
+import { wasTurnedBack } from '#core/time/clock-drift';
 import {
   type OriginBinding,
   createDeviceKey,
@@ -46,18 +47,15 @@ type PassphraseWrapping = Extract<SecretRecord['wrapping'], { mode: 'passphrase'
 const proofBinding: OriginBinding = { connectionId: '', origin: 'proof of the passphrase' };
 const proofText = 'counterfoil';
 
-/** How far a clock may be set back to the right time without a lock, in milliseconds. */
-const clockDriftMs = 60_000;
-
 /**
- * What an unlocked passphrase came to, base64; `undefined` while locked. Locks what has reached its time, and what the clock
- * was turned back from: it would stay unlocked for longer than was chosen.
+ * Returns the bits of an unlocked passphrase, base64; `undefined` while locked. Locks keys that have reached their time, and keys
+ * that were used before the clock was turned back: they would stay unlocked for longer than was chosen.
  */
 export async function unlockedBits(places: WatchedPlaces): Promise<string | undefined> {
   const unlocked = await readUnlocked(places.session);
   if (unlocked === undefined) return undefined;
   const now = places.now();
-  if (now < unlocked.lockAt && now > unlocked.usedAt - clockDriftMs) return unlocked.bits;
+  if (now < unlocked.lockAt && !wasTurnedBack(unlocked.usedAt, now)) return unlocked.bits;
   await forgetUnlocked(places);
   return undefined;
 }

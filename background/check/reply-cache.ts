@@ -6,6 +6,7 @@ import {
 import type { CheckAnswer } from '#core/check/check-answer';
 import type { Connection } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
+import { wasTurnedBack } from '#core/time/clock-drift';
 
 const purchaseMs = 5 * 60_000;
 const notFoundMs = 30_000;
@@ -36,9 +37,9 @@ export function createReplyCache(
   now: () => number,
   ensureAlarm: (moment: number) => Promise<void>,
 ): ReplyCache {
-  /** Takes one from the future, by a clock that was turned back, for expired as well. */
+  /** Takes one of before the clock was turned back for expired as well. */
   const isExpired = ({ checkedAt, until }: CachedReply): boolean =>
-    now() >= until || now() < checkedAt;
+    now() >= until || wasTurnedBack(checkedAt, now());
   return {
     async find(connection, code) {
       const reply = await sessionCache.read('reply', sessionOwnerOf(connection, code));

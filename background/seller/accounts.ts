@@ -6,6 +6,7 @@ import type { Account } from '#core/seller/account';
 import type { Fault } from '#core/seller/fault';
 import { readAccountReply } from '#core/seller/replies';
 import { accountRequest } from '#core/seller/requests';
+import { wasTurnedBack } from '#core/time/clock-drift';
 
 /** For how long a passed account check proves its key. */
 const keyProvenMs = 5 * 60_000;
@@ -42,13 +43,15 @@ export function createAccounts(
     fetch,
     async checkKey(access) {
       const passedAt = await sessionCache.read('account', sessionOwnerOf(access.connection));
-      // One in the future was noted before the clock was turned back.
-      if (passedAt !== undefined && Math.abs(now() - passedAt) < keyProvenMs)
-        return succeed('good');
+      if (passedAt !== undefined && isRecent(passedAt, now())) return succeed('good');
       const account = await fetch(access);
       if (account.ok) return succeed('good');
       const { fault } = account;
       return fault.kind === 'refused' && fault.about === 'key' ? fail(fault) : succeed('unknown');
     },
   };
+}
+
+function isRecent(passedAt: number, now: number): boolean {
+  return now < passedAt + keyProvenMs && !wasTurnedBack(passedAt, now);
 }

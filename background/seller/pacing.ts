@@ -1,3 +1,5 @@
+import { wasTurnedBack } from '#core/time/clock-drift';
+
 /** The request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */
 export interface Pace {
   /** When the present window began: its first request. */
@@ -28,7 +30,7 @@ export function takeSlot(
 ): PaceDecision {
   const afresh = { may: true, pace: { startedAt: now, sent: 1 } } as const;
   // A clock that was turned back makes every moment in it a wrong one.
-  if (pace === undefined || now < pace.startedAt) return afresh;
+  if (pace === undefined || wasTurnedBack(pace.startedAt, now)) return afresh;
   if (pace.waitUntil !== undefined && now < pace.waitUntil)
     return { may: false, retryAt: pace.waitUntil, by: 'server' };
   if (now >= pace.startedAt + windowMs) return afresh;

@@ -47,6 +47,16 @@ describe('the pace of a connection', () => {
     });
   });
 
+  it('keeps its window and the moment the server named when the clock was corrected', () => {
+    const pace = { startedAt: 5000, sent: 1 };
+    expect(takeSlot(pace, 2, 4000)).toEqual({ may: true, pace: { startedAt: 5000, sent: 2 } });
+    expect(takeSlot({ ...pace, waitUntil: 10 * minute }, 2, 4000)).toEqual({
+      may: false,
+      retryAt: 10 * minute,
+      by: 'server',
+    });
+  });
+
   it('never lets more out in one minute of its own counting than it may', () => {
     fc.assert(
       fc.property(
