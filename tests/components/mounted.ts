@@ -20,7 +20,7 @@ import { accessPort, askPort, clockPort, copyPort, optionsPort, saveFilePort } f
 import { type HistoryPort, historyPort } from '#stores/history/ports';
 import { recentChecksPort } from '#stores/check/ports';
 import { itemsPort } from '#stores/items/ports';
-import { replyTemplatesPort } from '#stores/reply-templates/ports';
+import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
 import { inspectPort, shortcutPort } from '#stores/ticket/ports';
 import { noEntries } from '#core/policy/locks';
@@ -43,6 +43,8 @@ export interface PageHarness {
   readonly written: unknown[];
   /** What reply settings were written, the last one last. */
   readonly repliesWritten: ReplySettings[];
+  /** The stored reply settings, as another page reaches them. */
+  readonly replies: ReplyTemplateStore;
   readonly bodies: ReturnType<typeof scriptedWorker>['bodies'];
   /** The time as the page sees it. */
   clock: number;
@@ -94,6 +96,7 @@ export function mounting(
     inspected: [],
     written: [],
     repliesWritten: replyTemplates.written,
+    replies: replyTemplates,
     bodies: worker.bodies,
     clock: now,
   };

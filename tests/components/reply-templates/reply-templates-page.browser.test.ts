@@ -6,12 +6,13 @@ import { replyCataloguesKey } from '#components/reply-templates/reply-catalogues
 import ReplyTemplatesPage from '#components/reply-templates/ReplyTemplatesPage.vue';
 import UndoBar from '#components/ui/UndoBar.vue';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
-import type { CustomerLanguage } from '#core/reply-templates/template';
+import type { CustomerLanguage, ReplyTemplate } from '#core/reply-templates/template';
 import english from '#locales/replies/en.json';
+import type { ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { mounting } from '#tests/components/mounted';
 import { connection } from '#tests/stores/check/samples';
 
-const templates = ['Ours', 'Another'].map((name) => ({
+const templates = ['Ours', 'Another'].map((name): ReplyTemplate => ({
   ...{ id: name.toLowerCase(), situation: 'supported', language: 'en', name, text: 'Thank you.' },
 }));
 const desk = defineComponent({
@@ -19,14 +20,17 @@ const desk = defineComponent({
 });
 
 /** Shows the section with two templates of the agent's own. */
-async function shown(width: number, customers: readonly CustomerLanguage[] = []): Promise<void> {
+async function shown(
+  width: number,
+  customers: readonly CustomerLanguage[] = [],
+): Promise<ReplyTemplateStore> {
   await page.viewport(width, 800);
-  mounting(desk, {
+  return mounting(desk, {
     script: { 'connections.list': () => [connection()] },
     replies: { format: 'plain', templates, customers },
     ports: (app) =>
       app.provide(replyCataloguesKey, { en: () => Promise.resolve(english as ReplyCatalogue) }),
-  });
+  }).replies;
 }
 const undo = page.getByRole('button', { name: 'Undo' });
 const choice = page.getByRole('combobox', { name: 'Template', exact: true });
@@ -75,4 +79,16 @@ test('the languages of customers are listed, forgotten one by one, and outlive a
   await expect.element(list).toHaveTextContent('a.exampleDeutsch');
   await page.getByRole('button', { name: 'Forget a.example' }).click();
   await expect.element(page.getByText('Languages of customers')).not.toBeInTheDocument();
+});
+
+test('a name that is being typed stays when another page writes, and is stored once it is left', async () => {
+  const store = await shown(1000);
+  const name = page.getByLabelText('Name', { exact: true });
+  await name.fill('Half typ');
+  const changed = templates.map((each) => ({ ...each, text: 'Hello.' }));
+  await store.write({ format: 'plain', templates: changed });
+  await expect.element(page.getByLabelText('Text', { exact: true })).toHaveValue('Hello.');
+  await expect.element(name).toHaveValue('Half typ');
+  await page.getByLabelText('Text', { exact: true }).click();
+  await expect.element(listed('Half typ')).toBeVisible();
 });
