@@ -13,7 +13,7 @@ export interface Alarms<Name extends string> {
   ensureAlarm(name: Name, moment: number): Promise<void>;
   /**
    * Registers the handlers; call it synchronously, so that an alarm may start the worker.
-   * @param report takes what a handler has begun
+   * @param report is called with the promise of each handler that was started
    */
   onAlarm(
     alarmHandlers: Readonly<Record<Name, () => Promise<void>>>,

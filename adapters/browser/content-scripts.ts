@@ -43,7 +43,7 @@ interface TabsApi {
 export interface ContentScripts {
   /** Registers the ticket script on pages of these match patterns, and for no others. */
   runOn(patterns: readonly string[]): Promise<void>;
-  /** Injects the ticket script into open pages of a pattern, into those that still load once they have. */
+  /** Injects the ticket script into open pages of a pattern; a page that still loads gets it once it has loaded. */
   startIn(pattern: string): Promise<void>;
   /** Injects the chip view into one document; returns false when the document is gone or no longer permitted. */
   addView(tabId: number, frameId: number): Promise<boolean>;

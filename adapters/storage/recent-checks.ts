@@ -25,7 +25,7 @@ export function createRecentChecks(
   };
 }
 
-/** Creates what removes the answers of one connection from the codes that were checked last. */
+/** Creates a function that removes the answers of one connection from the codes that were checked last. */
 export function createForgetRecentChecks(
   area: SessionArea,
 ): (connectionId: string) => Promise<void> {

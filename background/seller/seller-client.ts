@@ -23,8 +23,8 @@ export interface SellerClient {
   /**
    * Sends one request to a seller API and reads its reply.
    *
-   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`. What
-   * it returns holds no key, even where the server repeats it.
+   * Never sends with a key that was locked meanwhile, and never returns what such a key brought: the fault is `locked`. Hides
+   * the key where a reply repeats it, as far as `hideKey` finds it.
    *
    * Never waits: over the connection's rate limit, or before a moment the server named, it returns a fault with
    * `retryAt` at once. Retries of a broken connection do not count towards the limit, as they seldom arrived.

@@ -2,7 +2,7 @@
 const minRepeatMs = 1000;
 /** Milliseconds between a change of the page and its layout. */
 const minDelayMs = 60;
-/** Waits at least so many times as long as the last layout took: so it stays below 2 % of a core. */
+/** Waits so many times as long as the last layout took: it stays below 2 % of a core, unless `maxWaitMs` ends the wait. */
 const costRatio = 80;
 /** Bounds the wait for a layout, however long the last one took. */
 const maxWaitMs = 10_000;

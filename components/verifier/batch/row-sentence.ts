@@ -8,8 +8,8 @@ import {
 import { type BatchRow, useBatch } from '#stores/verifier/batch';
 
 /**
- * Words a row of the table. Its standing and its sentence are of one license; the sentence tells how many more licenses and
- * installations the file holds.
+ * Returns a function that writes the sentence of a row of the table. The row's standing and its sentence describe one license
+ * of the file; the sentence also says how many more licenses and installations the file holds.
  * @param part the headline's text to begin with
  */
 export function useRowSentence(): (
