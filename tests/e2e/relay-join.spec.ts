@@ -84,6 +84,27 @@ test('an invite is pasted, a wrong one is said to be, and cancelling gives nothi
   expect(page.url()).toContain('#error=access_denied&state=');
 });
 
+test('Join that was stopped before its answer came can be pressed again', async () => {
+  const link = await files.admin(`invites add ${email}`, '', relay.origin);
+  const page = await context.newPage();
+  await page.clock.install();
+  let sent = 0;
+  await page.route('**/relay/v1/join/confirm', async (route) => {
+    sent += 1;
+    // The first is never answered.
+    if (sent > 1) await route.continue();
+  });
+  await page.goto(joinAttempt(relay.origin).page + new URL(link).hash);
+  const join = page.getByRole('button', { name: 'Join' });
+  await join.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => sent).toBe(1);
+  await (await context.newCDPSession(page)).send('Page.stopLoading');
+  await page.clock.fastForward(10_000);
+  await join.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('You have joined');
+});
+
 test('the link that is opened by itself is shown whole, to be pasted into Counterfoil', async () => {
   const link = await files.admin(`invites add ${email}`, '', relay.origin);
   const page = await open(link);

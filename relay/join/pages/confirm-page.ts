@@ -15,10 +15,18 @@ interface Confirmation {
   readonly connections: readonly string[];
 }
 
-/** A second click would take the place of the first, whose answer has the code, and find the join ended. */
+/**
+ * A second click would take the place of the first, whose answer has the code, and find the join ended. One after some seconds is
+ * no double click: the first was stopped perhaps, of which a page is not told.
+ */
 const sendOnce = `let sent = false;
+const allow = () => {
+  sent = false;
+};
+addEventListener('pageshow', allow);
 document.querySelector('form').addEventListener('submit', (event) => {
   if (sent) event.preventDefault();
+  else setTimeout(allow, 5000);
   sent = true;
 });
 `;
