@@ -44,7 +44,12 @@ await runCommand(async () => {
 
 /** Takes the new version out of the files again. */
 function restoreFiles(): void {
-  spawnSync('git', ['checkout', '--quiet', 'HEAD', '--', ...stated], { cwd: root });
+  const restore = ['checkout', '--quiet', 'HEAD', '--', ...stated];
+  const { status } = spawnSync('git', restore, { cwd: root });
+  if (status === 0) return;
+  console.error(
+    `Git could not take the new version out of the files again. To do so: git ${restore.join(' ')}`,
+  );
 }
 
 async function readVersion(): Promise<string> {
