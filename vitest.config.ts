@@ -76,6 +76,8 @@ export default defineConfig({
           setupFiles: 'tests/support/empty-page.ts',
           testTimeout: 30_000,
           hookTimeout: 30_000,
+          // A busy machine may be slow, but it must not fail a test.
+          expect: { poll: { timeout: 20_000 } },
           include: ['tests/**/*.browser.test.ts'],
           browser: {
             enabled: true,
