@@ -50,8 +50,8 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const cut = ref(false);
   const busy = computed(() => documents.value.some((document) => document.busy));
   const openings = latest();
-  /** Counts what was opened, dropped or typed: a folder that is still being read gives way to it. */
-  let given = 0;
+  /** Folders that are still being read: they give way to whatever is opened, dropped or typed. */
+  const folders = latest();
   const judge = createOpenedDocumentJudge(() => ({
     expected: { ...expected.value },
     unreached: unreached.value,
@@ -62,7 +62,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   function openFiles(files: readonly NamedFile[], wereMore = false): void {
     // An empty folder takes nothing away.
     if (files.length === 0) return;
-    given += 1;
+    folders.cancel();
     clearTimeout(typing);
     cut.value = wereMore;
     text.value = '';
@@ -72,9 +72,9 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
 
   /** Opens files that are still being looked for in folders, unless something else was opened meanwhile. */
   async function openFound(found: Promise<DroppedFiles>): Promise<void> {
-    const own = (given += 1);
+    const { isLatest } = folders.begin();
     const { files, cut: wereMore } = await found;
-    if (own === given) openFiles(files, wereMore);
+    if (isLatest()) openFiles(files, wereMore);
   }
 
   async function openAsCardsOrTable(files: readonly NamedFile[]): Promise<void> {
@@ -124,7 +124,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   }
 
   function openText(pasted: string): void {
-    given += 1;
+    folders.cancel();
     clearTimeout(typing);
     openings.cancel();
     cut.value = false;
@@ -192,7 +192,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     const source = documents.value[0]?.source;
     const shown = source !== undefined && 'text' in source ? source.text : undefined;
     if (shown === typed) return;
-    given += 1;
+    folders.cancel();
     if (typed.trim() !== '') typing = setTimeout(inspectText, typingPauseMs);
     else if (shown !== undefined) documents.value = [];
   });
