@@ -1,5 +1,4 @@
-/** A shorter key may be a word of an item's name. */
-const shortestKey = 12;
+import { minSearchedKeyLength } from '#core/connections/api-key';
 
 /**
  * Replaces the API key by dots in each text of what was read from a reply, since a server may repeat the key that it was sent:
@@ -8,7 +7,7 @@ const shortestKey = 12;
  */
 export function hideKey<T>(read: T, apiKey: string): T {
   const json = JSON.stringify(read);
-  if (apiKey.length < shortestKey || !json.includes(JSON.stringify(apiKey).slice(1, -1)))
+  if (apiKey.length < minSearchedKeyLength || !json.includes(JSON.stringify(apiKey).slice(1, -1)))
     return read;
   return JSON.parse(json, (_, value: unknown) =>
     typeof value === 'string' ? value.replaceAll(apiKey, '••••') : value,

@@ -1,5 +1,5 @@
-/** A shorter key may be a word of an item's name. */
-const shortestKey = 12;
+import { minSearchedKeyLength } from '#core/connections/api-key';
+
 /** How many encodings may lie one inside another, such as a URL in JSON in HTML. */
 const maxDepth = 4;
 
@@ -13,10 +13,12 @@ const maxDepth = 4;
  * @param apiKey visible ASCII
  */
 export function holdsKey(bytes: Uint8Array, apiKey: string): boolean {
-  if (apiKey.length < shortestKey) return false;
+  if (apiKey.length < minSearchedKeyLength) return false;
   let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (text.includes(apiKey)) return true;
-  const forms = layersOf(Buffer.from(apiKey)).filter(({ length }) => length >= shortestKey);
+  const forms = layersOf(Buffer.from(apiKey)).filter(
+    ({ length }) => length >= minSearchedKeyLength,
+  );
   for (let depth = 0; depth < maxDepth; depth += 1) {
     const inner = unescapeOnce(text);
     if (inner === undefined) return false;
