@@ -103,7 +103,10 @@ export default {
       from: {
         orphan: true,
         pathNot: [
-          ...['^entrypoints/', '^bench/bare/', '\\.config\\.', '\\.d\\.ts$'],
+          '^entrypoints/',
+          '^bench/bare/',
+          '\\.config\\.',
+          '\\.d\\.ts$',
           // Loaded into a child process before its program.
           '^tests/relay/support/wrong-clock\\.ts$',
         ],

@@ -49,7 +49,7 @@ const untyped = rulesOf(js.configs.recommended, ...ts.configs.strict, ...ts.conf
 
 /** The rules of TypeScript and JavaScript. Components are ESLint's (`eslint.config.js`), since oxlint reads no templates. */
 export default defineConfig({
-  plugins: ['typescript'],
+  plugins: ['typescript', 'unicorn'],
   jsPlugins: ['./scripts/lint/catches.ts'],
   categories: { correctness: 'off' },
   ignorePatterns: ['**/*.vue'],
@@ -58,6 +58,7 @@ export default defineConfig({
     'typescript/switch-exhaustiveness-check': 'error',
     'typescript/explicit-module-boundary-types': 'error',
     'typescript/consistent-type-imports': 'error',
+    'unicorn/no-useless-spread': 'error',
   },
   overrides: [
     {

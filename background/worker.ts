@@ -42,7 +42,10 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     ),
     runExclusive: createSerialQueue(),
     originPermissions: createOriginPermissions({
-      ...{ permissions, connections: store, authorities, sites },
+      permissions,
+      connections: store,
+      authorities,
+      sites,
       findRelay: async () => (await dependencies.team.read())?.joined?.relay,
     }),
   };
@@ -61,7 +64,8 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     onReport: (report) => ticket.showReport(report),
   });
   const bulk = createBulkFeature(context, {
-    ...{ seller, history: check.history },
+    seller,
+    history: check.history,
     check: check.run,
   });
   const ticket = createTicketFeature(context, {

@@ -53,10 +53,18 @@ export async function fillItems(count: number): Promise<void> {
   transaction.objectStore('listings').put({ connectionId: 'many', fetchedAt, unreadable: 0 });
   for (let id = 1; id <= count; id += 1) {
     const item = {
-      ...{ id, name: `Item ${String(id)}`, description: 'Words. '.repeat(100), version: '1.0' },
-      ...{ category: `Category ${String(id % 12)}`, subCategory: '', options: ['PHP 8.x'] },
-      ...{ tags: ['one', 'two', `tag ${String(id % 50)}`], media: { screenshots: [] } },
-      ...{ price: { regular: 9, extended: 99 }, currency: 'EUR', publishedAt: 0 },
+      id,
+      name: `Item ${String(id)}`,
+      description: 'Words. '.repeat(100),
+      version: '1.0',
+      category: `Category ${String(id % 12)}`,
+      subCategory: '',
+      options: ['PHP 8.x'],
+      tags: ['one', 'two', `tag ${String(id % 50)}`],
+      media: { screenshots: [] },
+      price: { regular: 9, extended: 99 },
+      currency: 'EUR',
+      publishedAt: 0,
     };
     transaction
       .objectStore('items')
@@ -79,12 +87,20 @@ export async function fillHistory(count: number): Promise<void> {
     history.add({
       codeId: index.toString(16).padStart(32, '0'),
       code: `5eed…${String(index).padStart(6, '0')}`,
-      ...{ connectionId: 'many', connectionName: 'Many', by: 'agent', checkedAt: now - index * 20 },
+      connectionId: 'many',
+      connectionName: 'Many',
+      by: 'agent',
+      checkedAt: now - index * 20,
       answer: {
         kind: 'purchase',
         purchase: {
-          ...{ item, licenseType: 'Regular', price: 9, currency: 'EUR', date: 0 },
-          ...{ downloaded: true, supportedUntil: now + index * 60_000 },
+          item,
+          licenseType: 'Regular',
+          price: 9,
+          currency: 'EUR',
+          date: 0,
+          downloaded: true,
+          supportedUntil: now + index * 60_000,
         },
       },
     });

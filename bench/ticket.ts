@@ -154,8 +154,14 @@ async function start(page: Page): Promise<void> {
       const chip = { tone: 'plain', icon: '', label: 'Check', answered: false };
       window.counterfoilView(
         {
-          ...{ automatic: false, patterns: [], never, notes: [] },
-          ...{ blank: chip, busy: chip, style: '', size: { width: 112, height: 20, icon: 16 } },
+          automatic: false,
+          patterns: [],
+          never,
+          notes: [],
+          blank: chip,
+          busy: chip,
+          style: '',
+          size: { width: 112, height: 20, icon: 16 },
         },
         () => Promise.resolve(undefined),
       );

@@ -97,7 +97,9 @@ export default defineBackground({
     const worker = createWorker({
       store,
       secrets: createSecretStore({
-        ...{ ...remembered, quarantine, now },
+        ...remembered,
+        quarantine,
+        now,
         baseAddresses: () => readBaseAddresses(store),
         wrappingKeys: createWrappingKeys(),
       }),
@@ -142,8 +144,11 @@ export default defineBackground({
         await keepAsked(content, now());
         await tabs.open('/verifier.html', 'new');
       },
-      ...{ scripts, menus },
-      ...{ panel, pendingTexts, browserMessages },
+      scripts,
+      menus,
+      panel,
+      pendingTexts,
+      browserMessages,
       scheduleAlarm: (name, moment) => alarms.scheduleAlarm(name, moment),
       ensureAlarm: (name, moment) => alarms.ensureAlarm(name, moment),
       now,
@@ -164,7 +169,11 @@ export default defineBackground({
     });
 
     const gestures = createGestures({
-      ...{ panel, pendingTexts, scripts, tabs, now },
+      panel,
+      pendingTexts,
+      scripts,
+      tabs,
+      now,
       pageHandoff: createPageHandoff(session),
     });
     const inspectLink: typeof worker.inspectLink = (link) => worker.inspectLink(link);

@@ -104,7 +104,10 @@ function scriptOf({ origin, tab, frameId, documentId }: Sender): Asker | undefin
   if (tab?.id === undefined || frameId === undefined) return undefined;
   return {
     name: 'ticket-script',
-    ...{ origin, frameId, tabId: tab.id, windowId: tab.windowId },
+    origin,
+    frameId,
+    tabId: tab.id,
+    windowId: tab.windowId,
     ...(documentId === undefined ? {} : { documentId }),
   };
 }

@@ -85,7 +85,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     const vault = await openVault(store, options.keyring);
     const random = options.random ?? Math.random;
     const parts: CallParts = {
-      ...{ store, vault, upstream, clocks, log, metrics, random },
+      store,
+      vault,
+      upstream,
+      clocks,
+      log,
+      metrics,
+      random,
       instance: randomUUID(),
     };
     const disk = await watchDisk(freeBytes, { log, metrics });

@@ -25,8 +25,11 @@ await runCommand(async () => {
   const { code, output } = await run(
     'lighthouse',
     [
-      ...[address, '--quiet', '--output=json'],
-      ...[`--output-path=${report}`, `--only-categories=${categories.join(',')}`],
+      address,
+      '--quiet',
+      '--output=json',
+      `--output-path=${report}`,
+      `--only-categories=${categories.join(',')}`,
       '--chrome-flags=--headless=new --no-sandbox --disable-background-networking',
     ],
     { env: { ...process.env, CHROME_PATH: await obtainChromium(console.log) } },

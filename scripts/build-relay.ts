@@ -20,10 +20,15 @@ await runCommand(async () => {
   await refuseForeignFiles(folder, values.out);
   await rm(folder, { recursive: true, force: true });
   await build({
-    ...{ root, configFile: false, publicDir: false, logLevel: 'warn' },
+    root,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'warn',
     ssr: { noExternal: true },
     build: {
-      ...{ ssr: 'relay/main.ts', outDir: folder, target: 'node24' },
+      ssr: 'relay/main.ts',
+      outDir: folder,
+      target: 'node24',
       license: { fileName: licenses },
       rolldownOptions: {
         // PostgreSQL's driver asks for it only where it is wanted by name.

@@ -46,8 +46,14 @@ export async function startSandboxRelay(
   await admin(`agents add ${agent}`);
   const token = await admin('invites redeem', await admin(`invites add ${agent}`));
   const relay = await startRelay({
-    ...{ name: 'Sandbox team', host: '127.0.0.1', port: 0, metricsPort: 0, noticeMs: 0 },
-    ...{ database, keyring: keyring(), log: createLog('silent') },
+    name: 'Sandbox team',
+    host: '127.0.0.1',
+    port: 0,
+    metricsPort: 0,
+    noticeMs: 0,
+    database,
+    keyring: keyring(),
+    log: createLog('silent'),
   });
   const baseAddress = `${relay.origin}/c/demo`;
   return {

@@ -35,7 +35,9 @@ export async function readReply(
   const { status, headers } = response;
   return succeed(
     omitUndefined({
-      ...{ status, body, contentType: headers.get('Content-Type') ?? '' },
+      status,
+      body,
+      contentType: headers.get('Content-Type') ?? '',
       retryAt: readRetryAfter(headers.get('Retry-After'), now()),
       relayFailure: headers.get('Counterfoil-Relay-Failure') ?? undefined,
       ageMs: readAge(headers.get('Counterfoil-Relay-Age')),

@@ -274,7 +274,8 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
       key === 'lost' ? await createDeviceWrapping(places) : { key, wrapping: record.wrapping };
     const bound = { boundTo, sealed: await seal(sealing, binding, apiKey) };
     const withEntry = (entry: SecretEntry): SecretRecord => ({
-      ...{ ...record, wrapping },
+      ...record,
+      wrapping,
       entries: { ...record.entries, [connectionId]: entry },
     });
     const isMoved = present !== undefined && !isBoundTo(present, baseAddress);

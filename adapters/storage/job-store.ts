@@ -69,7 +69,14 @@ export const jobForm = defineForm<BulkJob>('job', (fields) => {
     fields as unknown as BulkJob;
   return succeed(
     omitUndefined({
-      ...{ id, name, createdAt, connectionIds, state, pausedBy, expectedItemId, deletedUntil },
+      id,
+      name,
+      createdAt,
+      connectionIds,
+      state,
+      pausedBy,
+      expectedItemId,
+      deletedUntil,
     }),
   );
 });

@@ -56,7 +56,9 @@ const policyForm = defineForm<AppliedPolicy>(
 /** Stores what the policy has set. A record that cannot be read counts as none: the policy is then applied anew. */
 export function createPolicyStore(area: StorageArea): PolicyStore {
   const setting = createStoredSetting({
-    ...{ area, key: policyKey, form: policyForm },
+    area,
+    key: policyKey,
+    form: policyForm,
     salvage: () => none,
   });
   return {

@@ -25,7 +25,9 @@ export interface TeamStore extends Omit<StoredSetting<StoredTeam>, 'write'> {
 
 export function createTeamStore(area: StorageArea): TeamStore {
   const setting = createStoredSetting({
-    ...{ area, key: 'team', form: teamForm },
+    area,
+    key: 'team',
+    form: teamForm,
     salvage: (): StoredTeam => ({}),
   });
   const notStored = fail({ kind: 'storage-full' } as const);

@@ -103,7 +103,7 @@ export function createVerifyPool<Q, A>(
       while (workers.length < size) open();
     },
     close() {
-      for (const pooled of [...workers]) drop(pooled);
+      for (const pooled of workers.slice()) drop(pooled);
     },
   };
 }

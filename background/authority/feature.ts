@@ -14,11 +14,16 @@ export interface AuthorityFeature {
 export function createAuthorityFeature(context: WorkerContext): AuthorityFeature {
   const { permissions, originPermissions, runExclusive, now } = context;
   const authorities = createAuthorities({
-    ...{ store: context.authorities, permissions, originPermissions, runExclusive, now },
+    store: context.authorities,
+    permissions,
+    originPermissions,
+    runExclusive,
+    now,
     scheduleAlarm: (moment) => context.scheduleAlarm('finalise-authorities', moment),
   });
   const calls = createAuthorityCalls({
-    ...{ authorities, permissions },
+    authorities,
+    permissions,
     http: context.authorityHttp,
     control: context.authorityControl,
   });

@@ -106,7 +106,9 @@ export function createBulk(dependencies: BulkDependencies): Bulk {
     for (const { id: jobId, connectionIds } of running) {
       if (!connectionIds.includes(connectionId)) continue;
       const result = await runBulk(dependencies, {
-        ...{ jobId, connectionId, until },
+        jobId,
+        connectionId,
+        until,
         isStopped: () => stopped.has(jobId),
         finish: (row, access) => writer.add(row, access),
       });
@@ -131,7 +133,9 @@ export function createBulk(dependencies: BulkDependencies): Bulk {
     }
 
     const writer = createRowWriter({
-      ...{ jobs, history, publishProgress },
+      jobs,
+      history,
+      publishProgress,
       onStorageFull: (jobId) => pause(jobId, { kind: 'storage-full' }),
     });
     const until = now() + maxRunMs;
@@ -208,7 +212,9 @@ export function createBulk(dependencies: BulkDependencies): Bulk {
       const { outcome, checkedAt, foundAs } = report;
       if (outcome.ok || row.outcome?.ok !== true) {
         const refreshed: BulkRow = omitUndefined({
-          ...{ ...row, checkedAt, foundAs },
+          ...row,
+          checkedAt,
+          foundAs,
           outcome: outcome.ok ? succeed(summariseAnswer(outcome.value)) : outcome,
         });
         const written = await jobs.finish([refreshed]);

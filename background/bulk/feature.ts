@@ -26,7 +26,15 @@ export function createBulkFeature(
   const { jobs, publishProgress, now } = context;
   const { access, accounts, validation, priority } = seller;
   const bulk = createBulk({
-    ...{ jobs, access, accounts, validation, priority, history, check, publishProgress, now },
+    jobs,
+    access,
+    accounts,
+    validation,
+    priority,
+    history,
+    check,
+    publishProgress,
+    now,
     tryWithLock: (task) => context.tryWithLock('counterfoil-bulk', task),
     scheduleAlarm: (moment) => context.scheduleAlarm('bulk', moment),
     scheduleFinalising: (moment) => context.ensureAlarm('finalise-jobs', moment),

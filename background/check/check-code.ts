@@ -40,7 +40,10 @@ export function createCheckCode(
       const { checkedAt, answer, foundAs } = cached;
       return omitUndefined({
         ...subject,
-        ...{ checkedAt, cached: true, outcome: succeed(answer), foundAs },
+        checkedAt,
+        cached: true,
+        outcome: succeed(answer),
+        foundAs,
       });
     }
     const validated = await validation.validate({ ...authorized.value, fresh }, code);

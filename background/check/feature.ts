@@ -34,7 +34,10 @@ export function createCheckFeature(
     context.ensureAlarm('prune-replies', moment),
   );
   const checkCode = createCheckCode({
-    ...{ access, replies, validation, now },
+    access,
+    replies,
+    validation,
+    now,
     lockGeneration: () => secrets.lockGeneration(),
   });
   const history = createHistory({ store: context.history, access, now });
@@ -51,7 +54,8 @@ export function createCheckFeature(
     });
 
   return {
-    ...{ run, history },
+    run,
+    history,
     handlers: {
       check: async (request) => {
         const report = await run(request);

@@ -83,7 +83,11 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
       const here = entries.filter((entry) => entry.connectionId === connectionId);
       if (!report.cached && !recorded.has(report))
         add(report, {
-          ...{ codeId, connectionId, connectionName, checkedAt, by: 'agent' },
+          codeId,
+          connectionId,
+          connectionName,
+          checkedAt,
+          by: 'agent',
           spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
           code: settings.codes === 'whole' ? code : maskCode(code),
           answer: summariseAnswer(outcome.value),
@@ -96,7 +100,9 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
       if (before === undefined) return report;
       const tickets = otherTickets(entries, settings, ticket);
       const earlier: EarlierCheck = {
-        ...{ checkedAt: before.checkedAt, answer: before.answer, tickets },
+        checkedAt: before.checkedAt,
+        answer: before.answer,
+        tickets,
         sameSpelling: same !== undefined,
       };
       return { ...report, earlier };
@@ -109,7 +115,10 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
         codeId: await store.codeIdOf(correctedSpelling(code) ?? code),
         spellingId: await store.spellingIdOf(foundAs ?? code),
         code: settings.codes === 'whole' ? code : maskCode(code),
-        ...{ connectionId: id, connectionName: name, by: 'bulk', ...rest },
+        connectionId: id,
+        connectionName: name,
+        by: 'bulk',
+        ...rest,
       }));
       const ready = await Promise.all(entries);
       if (!isLocked()) await store.add(ready);

@@ -46,7 +46,11 @@ export function createConnectionsFeature(
 ): ConnectionsFeature {
   const { store, secrets, sessionCache, runExclusive, now } = context;
   const connections = createConnections({
-    ...{ store, secrets, sessionCache, runExclusive, now },
+    store,
+    secrets,
+    sessionCache,
+    runExclusive,
+    now,
     teamKeys: async () => {
       if (await context.team.isNewer()) return undefined;
       const team = await context.team.read();
@@ -66,7 +70,8 @@ export function createConnectionsFeature(
     scheduleAlarm: (moment) => context.scheduleAlarm('finalise-deletions', moment),
   });
   const locking = createLocking({
-    ...{ secrets, sessionCache },
+    secrets,
+    sessionCache,
     scheduleAlarm: (moment) => context.scheduleAlarm('lock', moment),
   });
   const thenTell = async <T>(change: Promise<T>): Promise<T> => {
@@ -79,16 +84,28 @@ export function createConnectionsFeature(
   const rulesReady = (): Promise<void> =>
     (rulesApplied ??= connections.applyRules().catch(() => undefined));
   const settings = createSettings({
-    ...{ store, secrets, connections, sessionCache, runExclusive, sitesChanged },
-    ...{ authorities: context.authorities, sites: context.sites },
+    store,
+    secrets,
+    connections,
+    sessionCache,
+    runExclusive,
+    sitesChanged,
+    authorities: context.authorities,
+    sites: context.sites,
   });
   const eraseEverything = createEraseEverything({
-    ...{ eraser: context.eraser, permissions: context.permissions, runExclusive },
-    ...{ locking, connections, sitesChanged, publishErasure: context.publishErasure },
+    eraser: context.eraser,
+    permissions: context.permissions,
+    runExclusive,
+    locking,
+    connections,
+    sitesChanged,
+    publishErasure: context.publishErasure,
   });
 
   return {
-    ...{ connections, settings },
+    connections,
+    settings,
     handlers: {
       'connections.list': () => connections.list(),
       'connections.save': (draft, nonce) => connections.save(draft, nonce),
@@ -114,9 +131,11 @@ export function createConnectionsFeature(
       'secrets.lock': () => locking.lock(),
       'secrets.reset': () => thenTell(locking.reset()),
       ...createQuarantineHandlers({
-        ...{ quarantine: context.quarantine, secrets },
+        quarantine: context.quarantine,
+        secrets,
         settings: { ...context.settings, team: context.team },
-        ...{ history: context.history, jobs: context.jobs },
+        history: context.history,
+        jobs: context.jobs,
         lists: [store, context.authorities, context.sites],
         tidy: () => connections.tidy(),
       }),

@@ -61,7 +61,11 @@ export async function applyPolicy(
   if (policy !== null) {
     const { format, version, connections, authorities, sites } = policy;
     const imported = await needs.settings.import({
-      ...{ format, version, connections, authorities, sites },
+      format,
+      version,
+      connections,
+      authorities,
+      sites,
     });
     if (!imported.ok) return imported;
     if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });

@@ -33,19 +33,26 @@ export function createSellerFeature(
 ): SellerFeature {
   const { http, permissions, secrets, sessionCache, rules, runExclusive, now } = context;
   const access = createSellerAccess({
-    ...{ connections: context.store, permissions, secrets, sessionCache, now },
+    connections: context.store,
+    permissions,
+    secrets,
+    sessionCache,
+    now,
   });
   const client = createSellerClient({ http, sessionCache, rules, rulesReady, runExclusive, now });
   const accounts = createAccounts(client, sessionCache, now);
   const validation = createValidation({
-    ...{ client, accounts },
+    client,
+    accounts,
     prove: (access, dialect) => connections.prove(access, dialect),
   });
   const items = createItems({ access, client, cache: context.items, now });
   const media = createMedia({ access, permissions, http });
 
   return {
-    ...{ access, accounts, validation },
+    access,
+    accounts,
+    validation,
     priority: createInteractivePriority(),
     handlers: {
       'items.all': ({ connectionId }) => items.refresh(connectionId),

@@ -77,9 +77,14 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
     const { token, email } = given.value;
     const before = await findJoined();
     const joined = omitUndefined({
-      ...{ id: crypto.randomUUID(), version: 0, brought: noEntries, settingsKey },
+      id: crypto.randomUUID(),
+      version: 0,
+      brought: noEntries,
+      settingsKey,
       ...before,
-      ...{ relay, name, email },
+      relay,
+      name,
+      email,
     });
     const binding = { connectionId: joined.id, baseAddress: relay };
     const stored = await secrets.writeWith(binding, token, () => team.write({ joined }));

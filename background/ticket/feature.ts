@@ -33,11 +33,21 @@ export function createTicketFeature(
   const { scripts, permissions, runExclusive, panel, pendingTexts, browserMessages, now } = context;
   const { menus, linkedFiles, openInVerifier } = context;
   const sites = createSites({
-    ...{ store: context.sites, scripts, permissions, runExclusive, menus },
+    store: context.sites,
+    scripts,
+    permissions,
+    runExclusive,
+    menus,
     originPermissions: context.originPermissions,
   });
   const tickets = createTickets({
-    ...{ sites, scripts, panel, pendingTexts, browserMessages, check, now },
+    sites,
+    scripts,
+    panel,
+    pendingTexts,
+    browserMessages,
+    check,
+    now,
     connections: () => connections.list(),
     watchLock: () => watchLock(context.secrets),
   });

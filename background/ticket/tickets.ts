@@ -88,7 +88,8 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         return {
           automatic: site.automatic,
           never: neverTicketText,
-          ...{ patterns, notes },
+          patterns,
+          notes,
           blank: chip('ask'),
           busy: chip('asking'),
           style: chipStyle,

@@ -12,7 +12,9 @@ const sizes = [50, 500, 5_000];
 
 /** Measures a list of codes from the chosen file to the button that starts the check. */
 const intake: Growth = {
-  ...{ name: 'bulk, intake of a CSV', unit, sizes },
+  name: 'bulk, intake of a CSV',
+  unit,
+  sizes,
   measure: async ({ extension }, size) => {
     const desk = await openPage(extension, 'desk.html#/bulk');
     const lines = Array.from(
@@ -35,7 +37,9 @@ const intake: Growth = {
 
 /** Measures the CSV of a finished check, to the download. */
 const exported: Growth = {
-  ...{ name: 'bulk, export', unit, sizes },
+  name: 'bulk, export',
+  unit,
+  sizes,
   measure: async ({ extension }, size) => {
     const desk = await openFilledDesk(extension, '#/bulk/many', (page) =>
       page.evaluate(fillJob, { count: size }),
@@ -58,12 +62,17 @@ const id = '5eed0000-0000-4000-8000-00000000b01c';
 
 /** Measures going on with a check of which only a few rows have no answer: finding them, asking, and the last draw. */
 const resumed: Growth = {
-  ...{ name: `bulk, the last ${String(left)} rows after a restart`, unit, sizes },
+  name: `bulk, the last ${String(left)} rows after a restart`,
+  unit,
+  sizes,
   measure: async ({ extension, codes }, size) => {
     const desk = await openFilledDesk(extension, `#/bulk/${id}`, async (page) => {
       const connectionId = await connectionOf(page);
       await page.evaluate(fillJob, {
-        ...{ count: size, id, connectionId, waiting: codes.slice(0, left) },
+        count: size,
+        id,
+        connectionId,
+        waiting: codes.slice(0, left),
       });
     });
     const begun = performance.now();
@@ -91,7 +100,11 @@ function connectionOf(page: Page): Promise<string> {
 export const bulkGrowth: readonly Growth[] = [
   intake,
   ...deskGrowth({
-    ...{ name: 'bulk table', unit, sizes, route: '#/bulk/many', search: 'Search codes' },
+    name: 'bulk table',
+    unit,
+    sizes,
+    route: '#/bulk/many',
+    search: 'Search codes',
     fill: (page, size) => page.evaluate(fillJob, { count: size }),
   }),
   exported,

@@ -31,11 +31,15 @@ export function deskGrowth({ name, unit, sizes, route, search, fill }: FilledDes
   };
   return [
     {
-      ...{ name: `${name}, open`, unit, sizes },
+      name: `${name}, open`,
+      unit,
+      sizes,
       measure: (setup, size) => on(setup, size, (page) => withHeap(page, () => reload(page))),
     },
     {
-      ...{ name: `${name}, a key in its search`, unit, sizes },
+      name: `${name}, a key in its search`,
+      unit,
+      sizes,
       measure: (setup, size) =>
         on(setup, size, async (page) => ({ milliseconds: median(await typed(page, search)) })),
     },

@@ -8,7 +8,9 @@ const sizes = [1_000, 10_000, 100_000];
 
 /** Measures from a click on a check to what was said of the same code before. */
 const earlierChecks: Growth = {
-  ...{ name: 'history, earlier checks of a code', unit, sizes },
+  name: 'history, earlier checks of a code',
+  unit,
+  sizes,
   measure: async ({ extension }, size) => {
     const page = await openFilledDesk(extension, '#/history', (opened) =>
       opened.evaluate(fillHistory, size),
@@ -35,7 +37,11 @@ const earlierChecks: Growth = {
 /** Measures the history's page and search, and finding the earlier checks of one code. */
 export const historyGrowth: readonly Growth[] = [
   ...deskGrowth({
-    ...{ name: 'history', unit, sizes, route: '#/history', search: 'Search, or paste' },
+    name: 'history',
+    unit,
+    sizes,
+    route: '#/history',
+    search: 'Search, or paste',
     fill: (page, size) => page.evaluate(fillHistory, size),
   }),
   earlierChecks,

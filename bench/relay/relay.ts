@@ -37,7 +37,8 @@ export async function measureRelay(say: (line: string) => void, only = ''): Prom
       const files = relayFiles(database);
       const seller = await countingUpstream();
       const setting = {
-        ...{ files, seller },
+        files,
+        seller,
         token: await files.join('ada@team.example'),
         other: await files.join('eve@team.example'),
         say: (line: string) => {

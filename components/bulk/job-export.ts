@@ -40,7 +40,8 @@ export function useJobExport(): {
   function recordOf(job: BulkJob, row: CodeRow, masked: boolean, now: number): ExportRecord {
     const { connectionId, outcome } = row;
     return exportRecordOf(job, row, {
-      ...{ masked, now },
+      masked,
+      now,
       connectionName: connectionsOf(row).map(nameOf).join(', '),
       sentence: outcome === undefined ? null : headline({ connectionId, outcome }).title,
     });
@@ -70,7 +71,10 @@ export function useJobExport(): {
       }
       const rowOf = new Map(rows.map((row) => [canonicalCode(row.code), row]));
       const { content, isUtf8Instead } = await enrichFile(source, {
-        ...{ codeHeading, headings, masked, safe },
+        codeHeading,
+        headings,
+        masked,
+        safe,
         cellsFor: (codes) => cellsOf(codes.flatMap((code) => rowOf.get(canonicalCode(code)) ?? [])),
       });
       saveAsCsv(content, now);

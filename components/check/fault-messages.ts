@@ -36,7 +36,8 @@ export function faultMessages(fault: Fault, throughRelay = false): FaultMessages
     case 'refused':
       if (fault.about === 'key' && throughRelay)
         return {
-          ...{ key: 'fault.refused.relayKey', fill: { msg: visibleText(fault.msg) } },
+          key: 'fault.refused.relayKey',
+          fill: { msg: visibleText(fault.msg) },
           steps: ['retry'],
         };
       return {

@@ -85,8 +85,12 @@ interface Reading {
  */
 export function matchShape(shape: CodeShape, text: string, start: number): ShapeMatch | undefined {
   const reading: Reading = {
-    ...{ at: start, code: '', dashes: 0 },
-    ...{ missingDashes: 0, gapsAtDashes: 0, gapsInGroups: 0 },
+    at: start,
+    code: '',
+    dashes: 0,
+    missingDashes: 0,
+    gapsAtDashes: 0,
+    gapsInGroups: 0,
   };
   const gapFrom = shape.mayHaveGaps ? (at: number) => afterGap(text, at) : (at: number) => at;
   for (const place of shape.places) {

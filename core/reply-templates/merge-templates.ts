@@ -52,7 +52,8 @@ export function mergeTemplates(present: ReplySettings, file: ReplySettings): Mer
     ...(file.frames !== undefined && { frames: { ...present.frames, ...file.frames } }),
   };
   return {
-    ...{ settings: tooMany ? present : settings, tooMany },
+    settings: tooMany ? present : settings,
+    tooMany,
     added: tooMany ? [] : fresh.map(({ name }) => name),
     changed: tooMany ? [] : changed.map(({ name }) => name),
     otherFormat: !tooMany && file.format !== present.format,

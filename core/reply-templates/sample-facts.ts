@@ -75,9 +75,14 @@ async function samplesAt(now: number, secretKey: Bytes): Promise<readonly Sample
   const license = await sign({ typ: 'license', ...about, issued_at: day(-200) });
   const certificate = (issued: number, changes: Claims = {}): Promise<string> =>
     sign({
-      ...{ typ: 'activation-certificate', ...about, domain: 'shop.example.com' },
-      ...{ installation_id: installation, issued_at: day(issued) },
-      ...{ next_validation_at: day(issued + 7), grace_until: day(issued + 21), ...changes },
+      typ: 'activation-certificate',
+      ...about,
+      domain: 'shop.example.com',
+      installation_id: installation,
+      issued_at: day(issued),
+      next_validation_at: day(issued + 7),
+      grace_until: day(issued + 21),
+      ...changes,
     });
   const [present, due, over] = await Promise.all(
     [-2, -9, -30].map((issued) => certificate(issued)),

@@ -128,8 +128,12 @@ export function parseTeamSettings(payload: string): Result<TeamSettings, TeamPay
     return fail({ kind: 'settings', fault: { kind: 'unreadable', path } });
   }
   return succeed({
-    ...{ version, relay, issuedAt: issued_at, expiresAt: expires_at },
-    ...{ settings: settings.value, revokedKeys: revoked_keys },
+    version,
+    relay,
+    issuedAt: issued_at,
+    expiresAt: expires_at,
+    settings: settings.value,
+    revokedKeys: revoked_keys,
   });
 }
 

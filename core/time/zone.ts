@@ -18,8 +18,12 @@ export function createZone(name: string): Zone {
     calendar: 'gregory',
     numberingSystem: 'latn',
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
-    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric' },
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   return {
     name,

@@ -62,8 +62,12 @@ export function createChipSteps({ marks, chips, size, layout }: StepOptions): Ch
       const left = Math.max(0, Math.round(code.left));
       const top = Math.round(code.bottom);
       return {
-        ...{ left, top, right: left + size.width, bottom: top + size.height },
-        ...{ form: 'chip', opensLeft: false },
+        left,
+        top,
+        right: left + size.width,
+        bottom: top + size.height,
+        form: 'chip',
+        opensLeft: false,
       };
     },
   };

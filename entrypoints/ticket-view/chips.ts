@@ -56,7 +56,9 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   }
 
   const steps = createChipSteps({
-    ...{ marks: marks.all, chips, size },
+    marks: marks.all,
+    chips,
+    size,
     layout: (mark) => {
       layout(false, mark);
     },

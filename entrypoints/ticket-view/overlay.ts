@@ -29,8 +29,14 @@ const maxReturns = 50;
 
 /** Events of a click or a key on a chip. */
 const handled = [
-  ...['click', 'mousedown', 'mouseup', 'pointerdown', 'pointerup'],
-  ...['keydown', 'keypress', 'keyup'],
+  'click',
+  'mousedown',
+  'mouseup',
+  'pointerdown',
+  'pointerup',
+  'keydown',
+  'keypress',
+  'keyup',
 ];
 
 /**

@@ -18,10 +18,15 @@ export const draftTeamSettings: Command = async ({ store, origin, print }, args)
   takeArguments(args);
   if (origin === undefined) throw new AdminProblem('Set RELAY_ORIGIN to the relay’s address.');
   const connections = (await store.connections()).map(({ id, name }) => ({
-    ...{ id, name, baseAddress: `${origin}/c/${id}` },
+    id,
+    name,
+    baseAddress: `${origin}/c/${id}`,
     dialect: {
-      ...{ keyPlacement: 'Authorization', encoding: 'form', proven: true },
-      ...{ plainUserAgent: false, requestsPerMinute: 60 },
+      keyPlacement: 'Authorization',
+      encoding: 'form',
+      proven: true,
+      plainUserAgent: false,
+      requestsPerMinute: 60,
     },
   }));
   print(JSON.stringify({ format: 'counterfoil-settings', version: 2, connections }, null, 2));

@@ -67,7 +67,10 @@ async function waitForSlot(
     // Measured from before the slot is granted, so that it is never used too late.
     const askedAt = performance.now();
     const slot = await store.takeSlot({
-      ...{ connection, subject, lease, agent: subject.agent },
+      connection,
+      subject,
+      lease,
+      agent: subject.agent,
       bulk: question.isBulk(),
       unlessCached: takesCachedReply(question),
       deadlineMs: slotDeadlineMs,

@@ -51,7 +51,9 @@ async function bodyPairs({ contentType, body }: ParameterSource): Promise<Pairs>
     case 'multipart/form-data': {
       const headers = { 'content-type': contentType };
       const request = new Request('http://relay.invalid', {
-        ...{ method: 'POST', headers, body: Buffer.from(body) },
+        method: 'POST',
+        headers,
+        body: Buffer.from(body),
       });
       // A body that is not what its type says has no parameters.
       return textPairs(Object.entries(await parseBody(request).catch(() => ({}))));

@@ -132,7 +132,10 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       return show(
         c,
         confirmPage(languageOf(c), {
-          ...{ team, csrfToken, email, connections },
+          team,
+          csrfToken,
+          email,
+          connections,
           role: role ?? { name: agent.role, sees: [] },
         }),
       );
@@ -198,7 +201,9 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
     const provider = signIn?.provider;
     const language = languageOf(c);
     const page = choicePage(language, {
-      ...{ team, csrfToken, provider },
+      team,
+      csrfToken,
+      provider,
       ...(problem !== undefined && { problem: problem(language.texts) }),
     });
     return show(c, page, problem === undefined ? 200 : 403);
@@ -223,9 +228,12 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
 
   function cookieOptions(): Parameters<typeof setCookie>[3] {
     return {
-      ...{ path: isHttps() ? '/' : '/relay/v1', secure: isHttps(), httpOnly: true },
+      path: isHttps() ? '/' : '/relay/v1',
+      secure: isHttps(),
+      httpOnly: true,
       // The provider sends the browser back by a link, with which only `Lax` cookies go along.
-      ...{ sameSite: 'Lax', maxAge: joinMs / 1000 },
+      sameSite: 'Lax',
+      maxAge: joinMs / 1000,
     };
   }
 

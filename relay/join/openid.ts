@@ -49,7 +49,10 @@ export function createOpenIdSignIn(
 
   async function begin(redirect: string, { openId }: JoinBrowser): Promise<string> {
     const address = client.buildAuthorizationUrl(await configuration(), {
-      ...{ redirect_uri: redirect, scope, state: openId.state, nonce: openId.nonce },
+      redirect_uri: redirect,
+      scope,
+      state: openId.state,
+      nonce: openId.nonce,
       code_challenge: await client.calculatePKCECodeChallenge(openId.verifier),
       code_challenge_method: 'S256',
     });

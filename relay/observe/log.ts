@@ -48,8 +48,21 @@ interface LoggedFields {
 }
 
 const allowed = new Set([
-  ...['event', 'call', 'connection', 'agent', 'token', 'status', 'result', 'milliseconds'],
-  ...['during', 'errorName', 'errorCode', 'port', 'metricsPort', 'freeBytes', 'cut'],
+  'event',
+  'call',
+  'connection',
+  'agent',
+  'token',
+  'status',
+  'result',
+  'milliseconds',
+  'during',
+  'errorName',
+  'errorCode',
+  'port',
+  'metricsPort',
+  'freeBytes',
+  'cut',
 ]);
 
 /** Takes the lines of the log. */

@@ -28,8 +28,10 @@ export async function zipArchive(files: readonly ArchivedFile[]): Promise<Uint8A
     });
   }
   return archive.generateAsync({
-    ...{ type: 'uint8array', platform: 'UNIX' },
-    ...{ compression: 'DEFLATE', compressionOptions: { level: 9 } },
+    type: 'uint8array',
+    platform: 'UNIX',
+    compression: 'DEFLATE',
+    compressionOptions: { level: 9 },
   });
 }
 

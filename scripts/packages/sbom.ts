@@ -53,7 +53,9 @@ export function billOfMaterials(
   const own = { 'bom-ref': 'counterfoil', version, name: 'counterfoil', type: 'application' };
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.6.schema.json',
-    ...{ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 },
+    bomFormat: 'CycloneDX',
+    specVersion: '1.6',
+    version: 1,
     metadata: {
       timestamp: `${date}T00:00:00Z`,
       component: { ...own, licenses: [{ license: { id: 'MIT' } }] },
@@ -75,7 +77,10 @@ function component(packages: Packages, path: string): unknown {
   const { version = '', license = '', integrity = '' } = packages[path] ?? {};
   const name = path.slice(path.lastIndexOf(folder) + folder.length);
   return {
-    ...{ 'bom-ref': path, type: 'library', name, version },
+    'bom-ref': path,
+    type: 'library',
+    name,
+    version,
     purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
     licenses: [license.includes(' ') ? { expression: license } : { license: { id: license } }],
     hashes: [...integrity.matchAll(/sha512-(\S+)/g)].map(([, digest = '']) => ({

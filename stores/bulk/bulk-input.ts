@@ -115,7 +115,17 @@ export const useBulkInput = defineStore('bulk-input', () => {
   }
 
   return {
-    ...{ name, layout, column, columns, collected, reading, progress, unreadable },
-    ...{ open, chooseColumn, readSource, clear },
+    name,
+    layout,
+    column,
+    columns,
+    collected,
+    reading,
+    progress,
+    unreadable,
+    open,
+    chooseColumn,
+    readSource,
+    clear,
   };
 });

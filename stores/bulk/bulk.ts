@@ -103,7 +103,11 @@ export const useBulk = defineStore('bulk', () => {
   ): Promise<string | undefined> {
     const id = crypto.randomUUID();
     const added: BulkJob = {
-      ...{ id, name, createdAt: now(), connectionIds, state: 'running' },
+      id,
+      name,
+      createdAt: now(),
+      connectionIds,
+      state: 'running',
       ...(expectedItemId === undefined ? {} : { expectedItemId }),
     };
     const stored = await port.add(added, rowsFor(id, codes, connectionIds), source);
@@ -157,8 +161,25 @@ export const useBulk = defineStore('bulk', () => {
 
   const { rows, codes, done, failed, rate, drawnAt, open, close } = table;
   return {
-    ...{ jobs, job, rows, codes, done, failed, rate, left, storageFull, drawnAt },
-    ...{ load, open, close, start, sourceOf },
-    ...{ setState, retryFailed, skipConnection, refresh, remove },
+    jobs,
+    job,
+    rows,
+    codes,
+    done,
+    failed,
+    rate,
+    left,
+    storageFull,
+    drawnAt,
+    load,
+    open,
+    close,
+    start,
+    sourceOf,
+    setState,
+    retryFailed,
+    skipConnection,
+    refresh,
+    remove,
   };
 });

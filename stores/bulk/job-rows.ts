@@ -92,7 +92,13 @@ export function createJobRows(): JobRows {
   }
 
   return {
-    ...{ jobId, rows, codes, finishedAt, drawnAt, reload, update },
+    jobId,
+    rows,
+    codes,
+    finishedAt,
+    drawnAt,
+    reload,
+    update,
     done: computed(() => codes.value.filter(({ outcome }) => outcome !== undefined).length),
     failed: computed(() => codes.value.filter(({ outcome }) => outcome?.ok === false).length),
     waiting: computed(() => rows.value.filter(({ outcome }) => outcome === undefined).length),

@@ -131,7 +131,20 @@ export const useCheck = defineStore('check', () => {
 
   const { draft, found, refusal, odd } = text;
   return {
-    ...{ draft, entries, found, refusal, odd, chosen },
-    ...{ choose, take, clear, show, submit, askOthers, correct, refresh, retryFaults },
+    draft,
+    entries,
+    found,
+    refusal,
+    odd,
+    chosen,
+    choose,
+    take,
+    clear,
+    show,
+    submit,
+    askOthers,
+    correct,
+    refresh,
+    retryFaults,
   };
 });

@@ -29,7 +29,8 @@ export function verdictOfCode(pendingChecks: readonly PendingCheck[]): CodeVerdi
   if (lead === undefined || (isMissing(lead) && asked.length < pendingChecks.length))
     return undefined;
   return {
-    ...{ lead, others },
+    lead,
+    others,
     isBusy: (isHit(lead) ? [lead] : pendingChecks).some(({ state }) => state !== 'settled'),
     isMissing: [lead, ...others].every(isMissing),
   };

@@ -16,8 +16,12 @@ export interface PendingCheck {
 
 export function newPendingCheck(connectionId: string, code: string): PendingCheck {
   return {
-    ...{ connectionId, code, state: 'waiting' },
-    ...{ report: undefined, refreshFault: undefined, nextRunAt: undefined },
+    connectionId,
+    code,
+    state: 'waiting',
+    report: undefined,
+    refreshFault: undefined,
+    nextRunAt: undefined,
   };
 }
 

@@ -74,7 +74,8 @@ export const useRecent = defineStore('recent', () => {
         .filter(({ connectionId }) => connections.find(connectionId) !== undefined)
         .map(({ connectionId, report }) => ({
           ...newPendingCheck(connectionId, code),
-          ...{ report, state: 'settled' },
+          report,
+          state: 'settled',
         })),
     };
   }

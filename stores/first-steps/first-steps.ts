@@ -112,7 +112,19 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const showAgain = (): Promise<void> => choose({ hidden: false, skipped: new Set() });
 
   return {
-    ...{ steps, connection, unmetStorage, finished, leading, choice, isChanged, refused },
-    ...{ load, allow, skip, takeUp, hide, showAgain },
+    steps,
+    connection,
+    unmetStorage,
+    finished,
+    leading,
+    choice,
+    isChanged,
+    refused,
+    load,
+    allow,
+    skip,
+    takeUp,
+    hide,
+    showAgain,
   };
 });

@@ -120,7 +120,9 @@ export const useHistory = defineStore('history', () => {
     ticket,
   }: HistoryEntry): Promise<Result<HistoryEntry, Fault | StorageFull>> {
     const report = await ask('check', {
-      ...{ code, connectionId, fresh: true },
+      code,
+      connectionId,
+      fresh: true,
       ...(ticket === undefined ? {} : { ticket }),
     });
     if (!report.outcome.ok) return report.outcome;
@@ -142,8 +144,20 @@ export const useHistory = defineStore('history', () => {
   }
 
   return {
-    ...{ settings, entries, wanted, shown, storageFull, settingsNewer },
-    ...{ load, search, change, erase, remove, checkAgain, annotate, others },
+    settings,
+    entries,
+    wanted,
+    shown,
+    storageFull,
+    settingsNewer,
+    load,
+    search,
+    change,
+    erase,
+    remove,
+    checkAgain,
+    annotate,
+    others,
   };
 });
 

@@ -30,7 +30,10 @@ export const useItemChoices = defineStore('item-choices', () => {
     const read = await Promise.all(
       list.map(async ({ id: connectionId }) =>
         (await port.read(connectionId)).items.map(({ item: { id, name, media } }) => ({
-          ...{ connectionId, itemId: id, name, thumbnail: media.thumbnail },
+          connectionId,
+          itemId: id,
+          name,
+          thumbnail: media.thumbnail,
         })),
       ),
     );

@@ -104,8 +104,21 @@ export const useItems = defineStore('items', () => {
   }
 
   return {
-    ...{ connectionId, cached, busy, fault, wanted, category, categories, shown },
-    ...{ lookingUp, lookUpFault, missing, show, refresh, find, lookUp },
+    connectionId,
+    cached,
+    busy,
+    fault,
+    wanted,
+    category,
+    categories,
+    shown,
+    lookingUp,
+    lookUpFault,
+    missing,
+    show,
+    refresh,
+    find,
+    lookUp,
   };
 });
 

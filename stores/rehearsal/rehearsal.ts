@@ -137,10 +137,27 @@ export const useRehearsal = defineStore('rehearsal', () => {
     });
 
   return {
-    ...{ tests, authority, authorityId, running, busy, fault, control, licenseId, domain },
-    ...{ startedAt, now, permit, standing },
-    ...{ events: log.events, taken: log.taken, lastPath: log.lastPath },
-    ...{ begin, activate, use, passTo, end },
+    tests,
+    authority,
+    authorityId,
+    running,
+    busy,
+    fault,
+    control,
+    licenseId,
+    domain,
+    startedAt,
+    now,
+    permit,
+    standing,
+    events: log.events,
+    taken: log.taken,
+    lastPath: log.lastPath,
+    begin,
+    activate,
+    use,
+    passTo,
+    end,
     ...controls,
   };
 });

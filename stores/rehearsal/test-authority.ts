@@ -62,7 +62,12 @@ export function createTestAuthority(): TestAuthority {
   }
 
   return {
-    ...{ tests, authorityId, authority, control, fault, send },
+    tests,
+    authorityId,
+    authority,
+    control,
+    fault,
+    send,
     async setClock(now) {
       const isSet = await send({ do: 'clock', now });
       const isSilent = fault.value !== undefined && isSilence(fault.value.kind);

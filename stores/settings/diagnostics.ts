@@ -35,10 +35,15 @@ export const useDiagnostics = defineStore('diagnostics', () => {
       ],
     );
     return diagnosticsText({
-      ...{ version: program.version, browser: program.browser },
-      ...{ secrets, authorities, sites, keys },
+      version: program.version,
+      browser: program.browser,
+      secrets,
+      authorities,
+      sites,
+      keys,
       connections: connections.map((one) => ({ ...one, ...testedOf(one.id) })),
-      ...{ quarantine: quarantine.records, newer: quarantine.newer },
+      quarantine: quarantine.records,
+      newer: quarantine.newer,
       checks: checked.flatMap(({ checks }) =>
         checks.flatMap(({ report }) => (report === undefined ? [] : [outcomeOf(report.outcome)])),
       ),

@@ -69,7 +69,8 @@ export const useSettingsFile = defineStore('settings-file', () => {
   async function exportText(): Promise<string> {
     await replies.ready;
     const file: SettingsFile = {
-      ...{ format: 'counterfoil-settings', version: 2 },
+      format: 'counterfoil-settings',
+      version: 2,
       ...(await ask('settings.export', {})),
       keys: exportRing(await ring.read()).keys,
       templates: sharedReplySettings(replies.settings),
@@ -104,7 +105,9 @@ export const useSettingsFile = defineStore('settings-file', () => {
       templates === undefined ? undefined : mergeTemplates(replies.settings, templates);
     if (mergedTemplates?.tooMany === true) return fail({ kind: 'unreadable', path: 'templates' });
     return succeed({
-      ...{ file: read.value, lists: lists.value, templates: mergedTemplates },
+      file: read.value,
+      lists: lists.value,
+      templates: mergedTemplates,
       keys: unpinned(await ring.read(), keys),
       privacy: privacy === undefined ? [] : privacyChanges(await readPrivacy(), privacy),
     });

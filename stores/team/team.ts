@@ -123,8 +123,12 @@ export const useTeam = defineStore('team', () => {
     }
     const { removes, removed } = findRemoved(joined.brought, file, pinned);
     difference.value = {
-      ...{ version: settings.version, preview: preview.value, removes, removed },
-      ...{ settingsKey: settings.signedBy, revokedKeys: settings.revokedKeys },
+      version: settings.version,
+      preview: preview.value,
+      removes,
+      removed,
+      settingsKey: settings.signedBy,
+      revokedKeys: settings.revokedKeys,
       ...(joined.settingsKey === undefined && { fingerprint: fingerprintOfHex(settings.signedBy) }),
     };
   }
@@ -200,7 +204,8 @@ export const useTeam = defineStore('team', () => {
       if (info.ok) {
         const { settingsKey } = info.value;
         found.value = {
-          ...{ relay, info: info.value },
+          relay,
+          info: info.value,
           ...(invite !== undefined && { invite }),
           ...(settingsKey !== undefined && { fingerprint: fingerprintOfHex(settingsKey) }),
         };
@@ -216,7 +221,8 @@ export const useTeam = defineStore('team', () => {
     if (relay === undefined || busy.value) return;
     const { name, settingsKey } = relay.info;
     await begin({
-      ...{ relay: relay.relay, name },
+      relay: relay.relay,
+      name,
       ...(settingsKey !== undefined && { settingsKey }),
       ...(relay.invite !== undefined && { invite: relay.invite }),
     });
@@ -258,7 +264,9 @@ export const useTeam = defineStore('team', () => {
     const keys = await validKeys(preview.keys);
     const own = replies.settings.templates ?? [];
     const applied = await ask('team.apply', {
-      ...{ file: preview.file, settingsKey, removes },
+      file: preview.file,
+      settingsKey,
+      removes,
       adds: {
         keys: keys.flatMap(({ raw }) => (pinned.some((one) => one.raw === raw) ? [] : [raw])),
         templates: (preview.file.templates?.templates ?? []).flatMap((one) =>
@@ -326,8 +334,23 @@ export const useTeam = defineStore('team', () => {
   }
 
   return {
-    ...{ state, typed, tried, address, found, difference, fault, revoked, busy, done },
-    ...{ load, lookUp, join, signInAgain, cancel, apply, leave },
+    state,
+    typed,
+    tried,
+    address,
+    found,
+    difference,
+    fault,
+    revoked,
+    busy,
+    done,
+    load,
+    lookUp,
+    join,
+    signInAgain,
+    cancel,
+    apply,
+    leave,
   };
 });
 

@@ -198,8 +198,22 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   });
 
   return {
-    ...{ documents, rowDocument, expected, unreached, cleared, text, cut, busy },
-    ...{ openFiles, openFound, openText, openShared, openRow, inspectText, judgeAt, trustClock },
+    documents,
+    rowDocument,
+    expected,
+    unreached,
+    cleared,
+    text,
+    cut,
+    busy,
+    openFiles,
+    openFound,
+    openText,
+    openShared,
+    openRow,
+    inspectText,
+    judgeAt,
+    trustClock,
     putBackTicket: () => {
       ticket.putBack();
     },

@@ -73,7 +73,9 @@ export function createTicketFields(): TicketFields {
   });
 
   return {
-    ...{ expected, unreached, cleared },
+    expected,
+    unreached,
+    cleared,
     putBack() {
       if (cleared.value !== undefined) write(cleared.value);
       cleared.value = undefined;

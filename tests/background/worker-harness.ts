@@ -194,7 +194,8 @@ export async function createWorkerHarness(
   };
   const policy: { settings: unknown } = { settings: undefined };
   const joinTabs: JoinTabsRecord = {
-    ...{ opened: [], watched: true },
+    opened: [],
+    watched: true,
     whileOpening: () => Promise.resolve(),
   };
   let ruled: readonly string[] = [];
@@ -240,7 +241,10 @@ export async function createWorkerHarness(
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
       secrets: createSecretStore({
-        ...{ ...remembered, wrappingKeys, quarantine, now },
+        ...remembered,
+        wrappingKeys,
+        quarantine,
+        now,
         baseAddresses: () => readBaseAddresses(store),
       }),
       quarantine,
@@ -268,7 +272,9 @@ export async function createWorkerHarness(
         unwatch: () => (joinTabs.watched = false),
         showOptions: () => Promise.resolve(),
       },
-      ...{ items, jobs, history },
+      items,
+      jobs,
+      history,
       forgetRecentChecks: createForgetRecentChecks(session),
       eraser: createEraser(remembered, [store]),
       publishErasure: () => undefined,
@@ -283,7 +289,9 @@ export async function createWorkerHarness(
       }),
       permissions,
       rules,
-      ...{ sites, scripts, pendingTexts },
+      sites,
+      scripts,
+      pendingTexts,
       menus: {
         offerLinksOn: (patterns) => {
           ticket.offersLinksOn = patterns;
@@ -350,7 +358,10 @@ export async function createWorkerHarness(
     session,
     granted,
     alarms,
-    ...{ items, jobs, history, news },
+    items,
+    jobs,
+    history,
+    news,
     ruled: () => ruled,
     ask,
     ticket,
@@ -377,7 +388,7 @@ export async function createWorkerHarness(
       ahead += milliseconds;
     },
     runAlarms: async () => {
-      for (const [alarm, moment] of [...alarms]) {
+      for (const [alarm, moment] of Array.from(alarms)) {
         if (now() < moment) continue;
         alarms.delete(alarm);
         await worker.alarmHandlers[alarm]();

@@ -19,7 +19,10 @@ import { account, code, connection, item, now, purchase } from '#tests/stores/ch
 const long = 'The marketplace for scripts, themes, sounds and whatever else we may sell there';
 const [market, demo] = [connection({ name: long }), connection({ id: 'demo', name: `${long}!` })];
 const entry = {
-  ...{ codeId: 'one', code, checkedAt: now, by: 'agent' as const },
+  codeId: 'one',
+  code,
+  checkedAt: now,
+  by: 'agent' as const,
   answer: summariseAnswer({ kind: 'purchase', purchase: purchase() }),
 };
 
@@ -48,7 +51,9 @@ function show(view: Component, section: string): void {
             Promise.resolve({
               listing: { fetchedAt: now, unreadable: 0 },
               items: [long, `${long}!`].map((category, id) => ({
-                ...{ item: { ...item, id, category }, fetchedAt: now, lookedUp: false },
+                item: { ...item, id, category },
+                fetchedAt: now,
+                lookedUp: false,
               })),
             }),
           find: () => Promise.resolve(undefined),
@@ -58,7 +63,10 @@ function show(view: Component, section: string): void {
           latest: () =>
             Promise.resolve(
               [market, demo].map(({ id: connectionId, name: connectionName }, id) => ({
-                ...{ ...entry, id, connectionId, connectionName },
+                ...entry,
+                id,
+                connectionId,
+                connectionName,
               })),
             ),
         }),

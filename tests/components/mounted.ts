@@ -105,7 +105,13 @@ export function mounting(
     .use(
       createCatalogue(['en-US'], {
         en: {
-          ...{ ...answers, ...desk, ...options, ...shortcuts, ...ticket, ...items, ...undo },
+          ...answers,
+          ...desk,
+          ...options,
+          ...shortcuts,
+          ...ticket,
+          ...items,
+          ...undo,
           ...policy,
           ...messages,
         },

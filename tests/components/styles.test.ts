@@ -37,7 +37,10 @@ function usedClasses(template: string): Set<string> {
 function problemsOf(views: readonly View[], sharedCss: string): string[] {
   const shared = styledClasses(sharedCss);
   const parts = views.map(({ file, template, styles }) => ({
-    ...{ file, template, styles, used: usedClasses(template) },
+    file,
+    template,
+    styles,
+    used: usedClasses(template),
     styled: styledClasses(styles.map(({ content }) => content).join('\n')),
   }));
   return parts.flatMap(({ file, template, styles, used, styled }) => [
@@ -77,7 +80,8 @@ test('each component styles itself alone; what several share stands in a style s
 
 test('the check names each kind of problem', () => {
   const view = (file: string, template: string, content: string, scoped = true): View => ({
-    ...{ file, template },
+    file,
+    template,
     styles: [{ scoped, content }],
   });
   const problems = problemsOf(

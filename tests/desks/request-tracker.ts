@@ -49,7 +49,14 @@ export async function startRequestTracker(): Promise<RequestTracker> {
   const server = spawn(
     'plackup',
     [
-      ...['-s', 'Starlet', '--max-workers', '2', '--host', '127.0.0.1', '--port', String(port)],
+      '-s',
+      'Starlet',
+      '--max-workers',
+      '2',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      String(port),
       '/usr/share/request-tracker5/libexec/rt-server',
     ],
     { env, stdio: 'ignore', detached: true },

@@ -251,7 +251,10 @@ test('a pasted list becomes a file with a column for the codes first', async ({
   const lines = csv.split('\n');
   expect(lines[0]).toBe(`\uFEFFCode,${headings.replaceAll(';', ',')}`);
   expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual([
-    ...[first, 'nothing here', second, first],
+    first,
+    'nothing here',
+    second,
+    first,
   ]);
 });
 

@@ -67,10 +67,14 @@ const test = base.extend<
     const dialect = { ...defaultDialect, keyPlacement: 'Authorization' };
     const shop = { id: 'shop', name: 'Team shop', baseAddress: `${relay.origin}/c/shop`, dialect };
     await use({
-      ...{ files, relay, signer },
+      files,
+      relay,
+      signer,
       offer: async (version, settings = {}, change = {}) => {
         const signed = signer.sign({
-          ...{ version, relay: relay.origin, settings: { connections: [shop], ...settings } },
+          version,
+          relay: relay.origin,
+          settings: { connections: [shop], ...settings },
           ...change,
         });
         await files.admin('settings set', JSON.stringify(signed));
@@ -126,7 +130,12 @@ function publicKey(): { raw: string; fingerprint: string } {
 }
 
 const pinnedKey = ({ raw, fingerprint }: ReturnType<typeof publicKey>, label: string) => ({
-  ...{ id: fingerprint, label, raw, fingerprint, revoked: false, kind: 'live' },
+  id: fingerprint,
+  label,
+  raw,
+  fingerprint,
+  revoked: false,
+  kind: 'live',
 });
 
 test('an agent joins by an invite link, compares the fingerprint, and checks a code through the relay', async ({
@@ -244,7 +253,8 @@ test('a revoked token is said, never as a missing purchase, and Sign in again me
   const [token = ''] = (await team.files.admin('tokens list')).split(/\s/u);
   await team.files.admin(`tokens revoke ${token}`);
   expect(await checkCode(popup, codes.supported)).toMatchObject({
-    ...{ verdict: 'fault', fault: 'relay-sign-in' },
+    verdict: 'fault',
+    fault: 'relay-sign-in',
     sentence: 'Your team’s relay has ended your sign-in',
   });
   const opened = popup.context().waitForEvent('page');

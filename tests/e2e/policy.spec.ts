@@ -73,7 +73,9 @@ test('with a policy file an agent enters a passphrase and a key, and checks a co
       keys: [{ label: 'Theirs', raw: rfcKey, fingerprint: rfcFingerprint, kind: 'live' }],
       keyStorage: { mode: 'passphrase', lockAfterMinutes: 7 },
       privacy: {
-        ...{ pictures: false, maskCodes: true, selectionAtOnce: true },
+        pictures: false,
+        maskCodes: true,
+        selectionAtOnce: true,
         history: { days: 5, codes: 'masked', tickets: false, goesWithConnection: true },
       },
     }),

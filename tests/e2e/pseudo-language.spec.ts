@@ -31,30 +31,34 @@ function textsOn(page: Page): Promise<Finding[]> {
   return page.evaluate(() => {
     // What the program is given: codes, moments, names of others, and what is in another language.
     const isData = [
-      ...[
-        'time',
-        'code',
-        '.code',
-        'kbd',
-        'q',
-        'pre',
-        'bdi',
-        'svg',
-        'script',
-        'style',
-        'title',
-        'th',
-      ],
-      ...['[lang]:not(html)', '[data-reply]', '.reply-list li', '.reply-edit', '.reply-preview'],
-      ...[
-        '.fact',
-        '.tags',
-        '.account-card',
-        '.links',
-        'a[href^="http"]',
-        '.timeline .visually-hidden',
-      ],
-      ...['.fingerprint-groups', '.raw-part', '.item-name', 'option', '[data-verdict] .card-what'],
+      'time',
+      'code',
+      '.code',
+      'kbd',
+      'q',
+      'pre',
+      'bdi',
+      'svg',
+      'script',
+      'style',
+      'title',
+      'th',
+      '[lang]:not(html)',
+      '[data-reply]',
+      '.reply-list li',
+      '.reply-edit',
+      '.reply-preview',
+      '.fact',
+      '.tags',
+      '.account-card',
+      '.links',
+      'a[href^="http"]',
+      '.timeline .visually-hidden',
+      '.fingerprint-groups',
+      '.raw-part',
+      '.item-name',
+      'option',
+      '[data-verdict] .card-what',
     ].join(',');
     const found: { text: string; place: string }[] = [];
     const take = (element: Element, text: string | null): void => {
@@ -137,7 +141,9 @@ const spoken = test.extend<object, { spoken: Spoken }>({
       await copyInPseudoLanguage(build);
       await grantHosts(profile, ['http://127.0.0.1/*'], chromium, build);
       const extension = await launchExtension(profile, {
-        ...{ executablePath: chromium, headless: true, build },
+        executablePath: chromium,
+        headless: true,
+        build,
       });
       const open = (path: string): Promise<Page> => openPage(extension, path);
       const options = await open('options.html');

@@ -124,7 +124,8 @@ test('one command writes the version, the archives with the same bytes as from a
   expect((await readdir(folder)).toSorted()).toEqual(
     [
       ...archives.map((kind) => `counterfoil-${version}-${kind}.zip`),
-      ...['SHA256SUMS', `counterfoil-${version}.cdx.json`],
+      'SHA256SUMS',
+      `counterfoil-${version}.cdx.json`,
     ].toSorted(),
   );
   const sums = await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder });

@@ -65,7 +65,9 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await options.evaluate(
     (origin) =>
       chrome.runtime.sendMessage({
-        ...{ topic: 'sites.allow', nonce: crypto.randomUUID(), body: { origin } },
+        topic: 'sites.allow',
+        nonce: crypto.randomUUID(),
+        body: { origin },
       }),
     sandbox.origin,
   );
@@ -88,7 +90,8 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await expect(options.getByRole('switch', { name: 'Show pictures' })).toBeChecked();
 
   await options.locator('input[type=file]').setInputFiles({
-    ...{ name: 'counterfoil-settings.json', mimeType: 'application/json' },
+    name: 'counterfoil-settings.json',
+    mimeType: 'application/json',
     buffer: Buffer.from(file),
   });
   const preview = options.getByRole('region', { name: 'This import will change' });

@@ -85,9 +85,24 @@ test('nor after a click, while a code is asked about and once its verdict is the
 test('a font of the page never sees the letters of a chip', async ({ ticketPage, desk }) => {
   const ofPage = 'Font of the page';
   const families = [
-    ...['system-ui', 'ui-sans-serif', 'sans-serif', 'serif', 'monospace', 'inherit', 'initial'],
-    ...['-apple-system', 'BlinkMacSystemFont', 'Segoe UI', 'Roboto', 'Helvetica', 'Arial'],
-    ...['DejaVu Sans', 'Liberation Sans', 'Noto Sans', 'Times New Roman', ofPage],
+    'system-ui',
+    'ui-sans-serif',
+    'sans-serif',
+    'serif',
+    'monospace',
+    'inherit',
+    'initial',
+    '-apple-system',
+    'BlinkMacSystemFont',
+    'Segoe UI',
+    'Roboto',
+    'Helvetica',
+    'Arial',
+    'DejaVu Sans',
+    'Liberation Sans',
+    'Noto Sans',
+    'Times New Roman',
+    ofPage,
   ];
   const { origin } = new URL(desk);
   const faces = families.map((name) => {

@@ -148,7 +148,8 @@ test('with two connections both are asked, and one code gives one verdict', asyn
   expect([...asked].sort()).toEqual(['demo', 'market']);
 
   expect(await checkCode(popup, demo.unknown)).toMatchObject({
-    ...{ verdict: 'not-found', sentence: 'No such purchase on these accounts' },
+    verdict: 'not-found',
+    sentence: 'No such purchase on these accounts',
   });
   await expect(popup.locator('[data-verdict]')).toHaveCount(1);
 });
@@ -161,7 +162,8 @@ test('with two connections a fault of one decides over a not-found, and is said 
   await sandbox.injectFault('/demo', { fault: 'html-500', times: 20 });
   const fault = 'demo has a problem of its own';
   expect(await checkCode(popup, market.unknown)).toMatchObject({
-    ...{ verdict: 'fault', sentence: fault },
+    verdict: 'fault',
+    sentence: fault,
   });
   await expect(popup.getByText('Not on market', { exact: true })).toBeVisible();
   expect(await checkCode(popup, market.supported)).toMatchObject({ verdict: 'supported' });

@@ -227,8 +227,11 @@ export const targets: readonly FuzzTarget[] = [
         sites: [{ origin: 'https://desk.example', automatic: false }],
         authorities: [
           {
-            ...{ id: 'b1', name: 'Licenses', address: 'https://licenses.example' },
-            ...{ kind: 'live', products: [] },
+            id: 'b1',
+            name: 'Licenses',
+            address: 'https://licenses.example',
+            kind: 'live',
+            products: [],
           },
         ],
         connections: [
@@ -261,7 +264,10 @@ export const targets: readonly FuzzTarget[] = [
           );
         }
         const exported = connections.map(({ id, name, baseAddress, dialect: own }) => ({
-          ...{ id, name, baseAddress, dialect: own },
+          id,
+          name,
+          baseAddress,
+          dialect: own,
         }));
         assert(
           readSettingsFile({ ...read.value, connections: exported }).ok,

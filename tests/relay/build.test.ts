@@ -27,8 +27,10 @@ afterAll(() => {
 
 const env = {
   ...process.env,
-  ...{ RELAY_DATABASE: database, RELAY_MASTER_KEY: masterKey },
-  ...{ RELAY_PORT: '0', RELAY_METRICS_PORT: '0' },
+  RELAY_DATABASE: database,
+  RELAY_MASTER_KEY: masterKey,
+  RELAY_PORT: '0',
+  RELAY_METRICS_PORT: '0',
 };
 
 function admin(command: string, input = ''): string {
@@ -45,8 +47,15 @@ function admin(command: string, input = ''): string {
 
 test('the folder holds the program, its guide and what an administrator copies', () => {
   expect(readdirSync(folder).toSorted()).toEqual([
-    ...['1.env', 'LICENSE', 'README.md', 'counterfoil-relay@.service', 'haproxy.cfg', 'nginx.conf'],
-    ...['relay.env', 'relay.mjs', 'third-party.md'],
+    '1.env',
+    'LICENSE',
+    'README.md',
+    'counterfoil-relay@.service',
+    'haproxy.cfg',
+    'nginx.conf',
+    'relay.env',
+    'relay.mjs',
+    'third-party.md',
   ]);
 });
 

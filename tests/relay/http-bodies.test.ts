@@ -72,7 +72,9 @@ test('a body that is too large is refused, with its length and without, and asks
   };
   const body = `purchase_code=${large}`;
   const reply = await fetch(`${relay.origin}/c/shop${validation}`, {
-    ...{ method: 'POST', headers, body },
+    method: 'POST',
+    headers,
+    body,
   });
   expect([reply.status, reply.headers.get('counterfoil-relay-failure')]).toEqual([
     403,

@@ -34,7 +34,8 @@ describe.each<ProxyName>(['haproxy', 'nginx'])('behind the example for %s', (nam
     const [nobody] = await freePorts(1);
     proxy = await startProxy(name, [Number(new URL(relay.origin).port), nobody]);
     const saved = await harness.ask('connections.save', {
-      ...{ name: 'Shop', baseAddress: `${proxy.origin}/c/shop` },
+      name: 'Shop',
+      baseAddress: `${proxy.origin}/c/shop`,
       apiKey: await files.join('ada@fenwick.test'),
       dialect: { ...defaultDialect, keyPlacement: 'Authorization', requestsPerMinute: 6000 },
     });

@@ -40,8 +40,11 @@ async function end(child: ChildProcess): Promise<void> {
 async function startInstance(port: number): Promise<ChildProcess> {
   const env = {
     ...process.env,
-    ...{ DATABASE_URL: files.database, RELAY_MASTER_KEY: files.masterKey, RELAY_NOTICE_MS: '2500' },
-    ...{ RELAY_PORT: String(port), RELAY_METRICS_PORT: '0' },
+    DATABASE_URL: files.database,
+    RELAY_MASTER_KEY: files.masterKey,
+    RELAY_NOTICE_MS: '2500',
+    RELAY_PORT: String(port),
+    RELAY_METRICS_PORT: '0',
   };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   running.push(child);

@@ -50,8 +50,16 @@ function run(...args: string[]): string {
 const sign = (version = 1, ...more: string[]): string =>
   run(
     'sign',
-    ...['--key', path('signer.pem'), '--relay', relay, '--version', String(version)],
-    ...['--expires', new Date(now + 86_400_000).toISOString(), ...more, path('settings.json')],
+    '--key',
+    path('signer.pem'),
+    '--relay',
+    relay,
+    '--version',
+    String(version),
+    '--expires',
+    new Date(now + 86_400_000).toISOString(),
+    ...more,
+    path('settings.json'),
   );
 
 test('a signing key is written for its owner alone, never over another', () => {

@@ -1,8 +1,23 @@
 /** Ways in which a page can send something to a server. Each asks for a path of its own name. */
 export const outwardChannels = [
-  ...['fetch', 'xhr', 'beacon', 'event-source', 'web-socket'],
-  ...['image', 'background', 'audio', 'video', 'font', 'stylesheet', 'preload'],
-  ...['script', 'module', 'frame', 'object', 'embed', 'form'],
+  'fetch',
+  'xhr',
+  'beacon',
+  'event-source',
+  'web-socket',
+  'image',
+  'background',
+  'audio',
+  'video',
+  'font',
+  'stylesheet',
+  'preload',
+  'script',
+  'module',
+  'frame',
+  'object',
+  'embed',
+  'form',
 ] as const;
 
 /**
@@ -61,8 +76,17 @@ export async function sendEverywhere(origin: string): Promise<void> {
 /** Lists what a worker could still send something with; runs in the worker, so it may use nothing from outside itself. */
 export function networkLeft(): string[] {
   const ways = [
-    ...['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource', 'WebTransport', 'RTCPeerConnection'],
-    ...['importScripts', 'Worker', 'BroadcastChannel', 'FontFace', 'caches'],
+    'fetch',
+    'XMLHttpRequest',
+    'WebSocket',
+    'EventSource',
+    'WebTransport',
+    'RTCPeerConnection',
+    'importScripts',
+    'Worker',
+    'BroadcastChannel',
+    'FontFace',
+    'caches',
   ];
   return ways.filter((name) => Reflect.get(globalThis, name) !== undefined);
 }

@@ -3,8 +3,31 @@ import type { Catalogue } from '#core/text/translation';
 /** Each vowel stands twice, which makes a text longer by about two fifths. */
 const letters: Readonly<Record<string, string>> = Object.fromEntries(
   [
-    ...['aáà', 'eéè', 'iíì', 'oóò', 'uúù', 'AÁÀ', 'EÉÈ', 'IÍÌ', 'OÓÒ', 'UÚÙ'],
-    ...['cç', 'dđ', 'hĥ', 'kķ', 'lĺ', 'nñ', 'rŕ', 'sš', 'tŧ', 'wŵ', 'yý', 'zž', 'CÇ', 'SŠ', 'TŦ'],
+    'aáà',
+    'eéè',
+    'iíì',
+    'oóò',
+    'uúù',
+    'AÁÀ',
+    'EÉÈ',
+    'IÍÌ',
+    'OÓÒ',
+    'UÚÙ',
+    'cç',
+    'dđ',
+    'hĥ',
+    'kķ',
+    'lĺ',
+    'nñ',
+    'rŕ',
+    'sš',
+    'tŧ',
+    'wŵ',
+    'yý',
+    'zž',
+    'CÇ',
+    'SŠ',
+    'TŦ',
   ].map((line) => [line.charAt(0), line.slice(1)]),
 );
 

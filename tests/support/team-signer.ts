@@ -26,9 +26,12 @@ export function createTeamSigner(): TeamSigner {
     key,
     sign: ({ version, relay, settings, revokedKeys = [], expiresAt = '2099-01-01T00:00:00Z' }) => {
       const payload = JSON.stringify({
-        ...{ format: 'counterfoil-team-settings', version, relay },
-        ...{ issued_at: '2026-11-01T00:00:00Z', expires_at: expiresAt },
-        ...{ settings: { format: 'counterfoil-settings', version: 2, ...settings } },
+        format: 'counterfoil-team-settings',
+        version,
+        relay,
+        issued_at: '2026-11-01T00:00:00Z',
+        expires_at: expiresAt,
+        settings: { format: 'counterfoil-settings', version: 2, ...settings },
         revoked_keys: revokedKeys,
       });
       return { payload, signature: hexOf(sign(null, teamSettingsInput(payload), privateKey)), key };

@@ -111,7 +111,9 @@ export function useHeadlineMessages(): (
     }
     const { title, reason, rest } = sentencesOf(headline, at);
     return {
-      ...{ title, reason, rest },
+      title,
+      reason,
+      rest,
       tone: toneOfHeadline[headline.tone],
       test: headline.test,
       asOf: asOfIn(headline),

@@ -40,8 +40,14 @@ export function createAdminStore(database: Database): AdminStore {
       database.transaction(async (session) => {
         const { id, name, baseAddress, keyPlacement, encoding } = connection;
         await session.query('INSERT INTO connection VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
-          ...[id, name, baseAddress, keyPlacement, encoding],
-          ...[connection.limit, connection.windowMs, connection.allowPrivate],
+          id,
+          name,
+          baseAddress,
+          keyPlacement,
+          encoding,
+          connection.limit,
+          connection.windowMs,
+          connection.allowPrivate,
         ]);
         await session.query('INSERT INTO pace (connection) VALUES ($1)', [id]);
         await addAdminRow(session, 'connection-added', { connection: id });
@@ -117,7 +123,11 @@ export function createAdminStore(database: Database): AdminStore {
       change('agent-removed', { agent: id }, 'DELETE FROM agent WHERE id = $1', [id]),
     addInvite: ({ id, agent, hash, createdAt, expiresAt }) =>
       insert('invite-added', { agent }, 'INSERT INTO invite VALUES ($1, $2, $3, $4, $5)', [
-        ...[id, agent, hash, createdAt, expiresAt],
+        id,
+        agent,
+        hash,
+        createdAt,
+        expiresAt,
       ]),
     redeemInvite: (id, hash, token) =>
       database.transaction(async (session) => {
@@ -162,7 +172,11 @@ export function createAdminStore(database: Database): AdminStore {
 export async function addToken(session: Session, token: TokenRecord): Promise<void> {
   const { id, agent, hash, signedInAt, expiresAt } = token;
   await session.query('INSERT INTO token VALUES ($1, $2, $3, $4, $5, 0)', [
-    ...[id, agent, hash, signedInAt, expiresAt],
+    id,
+    agent,
+    hash,
+    signedInAt,
+    expiresAt,
   ]);
 }
 
@@ -170,7 +184,9 @@ export async function addToken(session: Session, token: TokenRecord): Promise<vo
 async function addSecrets(session: Session, secrets: readonly SealedSecret[]): Promise<void> {
   for (const { name, masterKeyId, wrapped } of secrets) {
     await session.query('INSERT INTO secret VALUES ($1, $2, $3) ON CONFLICT DO NOTHING', [
-      ...[name, masterKeyId, wrapped],
+      name,
+      masterKeyId,
+      wrapped,
     ]);
   }
 }

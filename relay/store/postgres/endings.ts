@@ -94,7 +94,9 @@ function valuesOf(reports: readonly CallReport[], releases: readonly Release[]):
     ({ health, heldUntil }) => health === 'up' && heldUntil === undefined,
   );
   const health = reports.map(({ subject, health, heldUntil }) => ({
-    ...{ connection: subject.connection, health, heldUntil },
+    connection: subject.connection,
+    health,
+    heldUntil,
   }));
   // Of two replies with one key the last one counts.
   const cached = new Map(

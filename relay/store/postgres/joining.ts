@@ -97,7 +97,11 @@ export function createJoinStore(database: Database): JoinStore {
         }
         await session.query('DELETE FROM pending_join WHERE id = $1', [id]);
         await session.query('INSERT INTO join_code VALUES ($1, $2, $3, $4, $5)', [
-          ...[code.id, join.agent, code.hash, join.challenge, code.expiresAt],
+          code.id,
+          join.agent,
+          code.hash,
+          join.challenge,
+          code.expiresAt,
         ]);
         const by = invited ? 'invite' : 'sign-in';
         await addAdminRow(session, `join-confirmed-by-${by}`, { agent: join.agent });

@@ -90,7 +90,8 @@ async function upgrade(session: Session, named?: string): Promise<SchemaRow> {
   for (const step of upgrades.slice(version)) await session.run(step);
   const role = named ?? runner;
   await session.query('UPDATE schema_version SET version = $1, runner = $2', [
-    ...[upgrades.length, role],
+    upgrades.length,
+    role,
   ]);
   if (role !== '') await session.run(grantsTo(role));
   return { version: upgrades.length, runner: role };

@@ -18,7 +18,8 @@ export function createServingStore(database: Database): ServingStore {
     findCall: callFinder(database),
     extendToken: async (id, expiresAt) => {
       await database.query('UPDATE token SET expires_at = $2 WHERE id = $1 AND revoked_at = 0', [
-        ...[id, expiresAt],
+        id,
+        expiresAt,
       ]);
     },
     secrets: () => database.query<SealedSecret>(`SELECT ${columns.secret} FROM secret`),
@@ -52,7 +53,11 @@ function slotsOf(database: Database): ServingStore['takeSlot'] {
       take = inGroups<SlotRequest, SlotAnswer>(
         async (requests) => {
           const asked = requests.map(({ agent, bulk, lease, unlessCached, subject }) => ({
-            ...{ agent, bulk, lease, unlessCached, subject },
+            agent,
+            bulk,
+            lease,
+            unlessCached,
+            subject,
           }));
           const rows = await database.query<SlotRow>(
             'SELECT granted, at, because FROM take_slots($1, $2, $3, $4, $5)',

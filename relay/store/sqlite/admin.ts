@@ -70,7 +70,14 @@ export function createAdminStore(
         'connection-added',
         { connection: id },
         'INSERT INTO connection VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        ...[id, name, baseAddress, keyPlacement, encoding, limit, windowMs, allowPrivate ? 1 : 0],
+        id,
+        name,
+        baseAddress,
+        keyPlacement,
+        encoding,
+        limit,
+        windowMs,
+        allowPrivate ? 1 : 0,
       ),
     removeConnection: (id) =>
       write(() => {
@@ -129,7 +136,11 @@ export function createAdminStore(
         'invite-added',
         { agent },
         'INSERT INTO invite VALUES (?, ?, ?, ?, ?)',
-        ...[id, agent, hash, createdAt, expiresAt],
+        id,
+        agent,
+        hash,
+        createdAt,
+        expiresAt,
       ),
     redeemInvite: (id, hash, { id: tokenId, hash: tokenHash, signedInAt, expiresAt }) =>
       write(() => {
@@ -172,7 +183,10 @@ export function createAdminStore(
            ON CONFLICT (only_row) DO UPDATE SET version = excluded.version, payload = excluded.payload,
              signature = excluded.signature, key = excluded.key
              WHERE excluded.version > team_settings.version`,
-        ...[version, payload, signature, key],
+        version,
+        payload,
+        signature,
+        key,
       ),
   };
 }

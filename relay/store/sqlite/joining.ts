@@ -37,7 +37,11 @@ export function createJoinStore(
         if (live >= maxJoins) return false;
         run(
           'INSERT INTO pending_join VALUES (?, ?, ?, ?, ?, NULL, NULL, 0)',
-          ...[id, hash, state, challenge, expiresAt],
+          id,
+          hash,
+          state,
+          challenge,
+          expiresAt,
         );
         return true;
       }),
@@ -73,7 +77,11 @@ export function createJoinStore(
         run('DELETE FROM pending_join WHERE id = ?', id);
         run(
           'INSERT INTO join_code VALUES (?, ?, ?, ?, ?)',
-          ...[code.id, join.agent, code.hash, join.challenge, code.expiresAt],
+          code.id,
+          join.agent,
+          code.hash,
+          join.challenge,
+          code.expiresAt,
         );
         const by = join.invite === undefined ? 'sign-in' : 'invite';
         audit.add('admin', `join-confirmed-by-${by}`, { agent: join.agent });
@@ -89,7 +97,11 @@ export function createJoinStore(
         const agent = String(code['agent']);
         run(
           'INSERT INTO token VALUES (?, ?, ?, ?, ?, 0)',
-          ...[token.id, agent, token.hash, token.signedInAt, token.expiresAt],
+          token.id,
+          agent,
+          token.hash,
+          token.signedInAt,
+          token.expiresAt,
         );
         audit.add('admin', 'joined', { agent, token: token.id });
         const row = get('SELECT id, email, role FROM agent WHERE id = ?', agent);

@@ -16,7 +16,11 @@ describe('permissions', () => {
       return answer();
     };
     const api = {
-      ...{ contains: ask, request: ask, remove: ask, onAdded: event, onRemoved: event },
+      contains: ask,
+      request: ask,
+      remove: ask,
+      onAdded: event,
+      onRemoved: event,
       getAll: () => Promise.resolve({ origins: ['https://a.example/*', 'https://b.example/*'] }),
     };
     return { permissions: createPermissions(api), asked, listeners };

@@ -38,7 +38,9 @@ async function oldPlaces(mode: keyof typeof extensionStorage.secrets) {
   await local.set({ secrets: extensionStorage.secrets[mode] });
   const connections = createConnectionStore(tables);
   return {
-    ...{ local, session: createMemoryArea(), now: Date.now },
+    local,
+    session: createMemoryArea(),
+    now: Date.now,
     wrappingKeys: createWrappingKeys(createStore(`${name}-keys`, 'wrapping')),
     quarantine: createQuarantine(tables),
     baseAddresses: () => readBaseAddresses(connections),

@@ -104,7 +104,9 @@ describe('a kept key', () => {
     const second = { ...market, connectionId: 'second' };
     await secrets.write(second, 'canary-second-key');
     await changeEntries(places, ({ market: one, second: other, ...rest }) => ({
-      ...{ ...rest, market: other, second: one },
+      ...rest,
+      market: other,
+      second: one,
     }));
     expect(await valueOf(secrets, market)).toEqual({ kind: 'no-key', because: 'material-lost' });
     expect(await valueOf(secrets, second)).toEqual({ kind: 'no-key', because: 'material-lost' });
@@ -205,7 +207,8 @@ describe('a key for the session', () => {
     const { places, secrets } = await cached('session');
     const moved = { ...market, baseAddress: 'https://market.example/other' };
     await changeEntries(places, (entries) => ({
-      ...{ ...entries, market: { boundTo: { baseAddress: moved.baseAddress } } },
+      ...entries,
+      market: { boundTo: { baseAddress: moved.baseAddress } },
     }));
     await secrets.setMode({ mode: 'device' });
     expect(await valueOf(secrets, moved)).toMatchObject({ kind: 'no-key' });

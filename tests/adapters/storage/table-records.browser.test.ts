@@ -8,14 +8,29 @@ import { type Tables, createTables } from '#adapters/storage/tables';
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 
 const job: BulkJob = {
-  ...{ id: 'j', name: 'list', createdAt: 5, connectionIds: ['market', 'demo'], state: 'running' },
+  id: 'j',
+  name: 'list',
+  createdAt: 5,
+  connectionIds: ['market', 'demo'],
+  state: 'running',
 };
 const row: BulkRow = {
-  ...{ jobId: 'j', index: 0, connectionId: 'market', code: 'code-0', line: 1, times: 1 },
+  jobId: 'j',
+  index: 0,
+  connectionId: 'market',
+  code: 'code-0',
+  line: 1,
+  times: 1,
 };
 const entry = {
-  ...{ id: 1, codeId: 'digest', code: 'code-0', connectionId: 'market', connectionName: 'Market' },
-  ...{ checkedAt: 5, answer: { kind: 'not-found' }, by: 'agent' },
+  id: 1,
+  codeId: 'digest',
+  code: 'code-0',
+  connectionId: 'market',
+  connectionName: 'Market',
+  checkedAt: 5,
+  answer: { kind: 'not-found' },
+  by: 'agent',
 } as const;
 
 type Table = 'jobs' | 'rows' | 'history';

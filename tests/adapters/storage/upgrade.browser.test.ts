@@ -96,7 +96,10 @@ describe('what the first release stored', () => {
       [1, 'https://desk.example/t/1'],
     ]);
     expect(await history.settings()).toEqual({
-      ...{ days: 90, codes: 'whole', tickets: true, goesWithConnection: false },
+      days: 90,
+      codes: 'whole',
+      tickets: true,
+      goesWithConnection: false,
     });
     const [first] = earlier;
     if (first === undefined) throw new Error('It is there.');
@@ -171,7 +174,8 @@ describe('what the first release stored', () => {
     await createClockMemory(clock).reset(old - 1000);
     expect(await createClockMemory(clock).note(old - 2000)).toBe(old - 1000);
     expect(await get('latest-seen', createStore(clock, 'clock'))).toEqual({
-      ...{ at: old - 1000, version: 1 },
+      at: old - 1000,
+      version: 1,
     });
   });
 

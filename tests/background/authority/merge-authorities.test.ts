@@ -5,8 +5,11 @@ import { mergeAuthorities } from '#background/authority/merge-authorities';
 import type { LicenseAuthority } from '#core/authority/authority';
 
 const shared = {
-  ...{ id: 'one', name: 'Main', address: 'https://licenses.test' },
-  ...{ kind: 'test' as LicenseAuthority['kind'], products: ['aurora'] },
+  id: 'one',
+  name: 'Main',
+  address: 'https://licenses.test',
+  kind: 'test' as LicenseAuthority['kind'],
+  products: ['aurora'],
 };
 const main: StoredAuthority = { ...shared, controlToken: 'token' };
 const merge = (...imported: readonly (typeof shared)[]) =>

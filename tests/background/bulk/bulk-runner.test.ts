@@ -55,7 +55,9 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
     mostAtOnce: 0,
   };
   const allowed: AuthorizedAccess = {
-    ...{ connection, apiKey: 'key', deadline: start },
+    connection,
+    apiKey: 'key',
+    deadline: start,
     isLocked: () => false,
   };
   let underWay = 0;
@@ -91,7 +93,9 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
         },
       },
       {
-        ...{ jobId, connectionId: connection.id, until: start + 10_000 },
+        jobId,
+        connectionId: connection.id,
+        until: start + 10_000,
         isStopped: () => false,
         finish: (row) => {
           seen.finished.push(row);

@@ -18,7 +18,8 @@ async function createSetup() {
   const jobId = crypto.randomUUID();
   const codes = ['a', 'b'].map((code, at) => ({ code, line: at + 1, times: 1 }));
   const rows = rowsFor(jobId, codes, [connection.id]).map((row) => ({
-    ...{ ...row, checkedAt: 1 },
+    ...row,
+    checkedAt: 1,
     outcome: succeed({ kind: 'not-found', msg: '', key: 'good', proven: true } as const),
   }));
   const job = { name: '', createdAt: 1, connectionIds: [connection.id] };

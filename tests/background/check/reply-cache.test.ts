@@ -7,7 +7,10 @@ import { defaultDialect } from '#core/connections/connection';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
 const connection = {
-  ...{ id: 'one', name: 'One', baseAddress: 'https://market.example', revision: 1 },
+  id: 'one',
+  name: 'One',
+  baseAddress: 'https://market.example',
+  revision: 1,
   dialect: defaultDialect,
 };
 const isLocked = () => false;
@@ -30,7 +33,8 @@ function cacheOver(area = createMemoryArea()) {
     return Promise.resolve();
   };
   return {
-    ...{ area, alarms },
+    area,
+    alarms,
     cache: createReplyCache(store, () => moment, ensureAlarm),
     at: (next: number) => {
       moment = next;

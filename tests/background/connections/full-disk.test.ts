@@ -48,7 +48,9 @@ async function createDisk(mode: SecretMode) {
     now: () => 1_800_000_000_000,
   });
   const connections = createConnections({
-    ...{ store, secrets, now: () => 1_800_000_000_000 },
+    store,
+    secrets,
+    now: () => 1_800_000_000_000,
     permissions: {
       has: () => Promise.resolve(true),
       request: () => Promise.resolve(true),
@@ -99,8 +101,11 @@ it.each(['device', 'passphrase', 'session'] as const)(
       disk.fillAfter(writes);
       const saved = await disk.connections.save(
         {
-          ...{ id, name: 'New', baseAddress: 'https://new.example' },
-          ...{ apiKey: 'new-key', dialect: defaultDialect },
+          id,
+          name: 'New',
+          baseAddress: 'https://new.example',
+          apiKey: 'new-key',
+          dialect: defaultDialect,
         },
         id,
       );

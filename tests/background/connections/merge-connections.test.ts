@@ -7,7 +7,9 @@ import type { SharedConnection } from '#core/settings/settings-file';
 
 const relay = 'https://relay.test';
 const shared: SharedConnection = {
-  ...{ id: 'one', name: 'Shop', baseAddress: `${relay}/c/shop` },
+  id: 'one',
+  name: 'Shop',
+  baseAddress: `${relay}/c/shop`,
   dialect: { ...defaultDialect, keyPlacement: 'Authorization' },
 };
 const stored: StoredConnection = { ...shared, revision: 4 };
@@ -17,7 +19,9 @@ const merge = (
   ofRelay?: string,
 ) =>
   mergeConnections(present, imported, {
-    ...{ hasKey: () => true, createId: () => 'new', relay: ofRelay },
+    hasKey: () => true,
+    createId: () => 'new',
+    relay: ofRelay,
   });
 
 test('a connection of the team’s relay goes through it, new or there already', () => {

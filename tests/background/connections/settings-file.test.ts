@@ -15,7 +15,8 @@ afterEach(() => harness.close());
 
 /** The settings file of the harness, as the options page writes it. */
 const exported = async () => ({
-  ...{ format: 'counterfoil-settings', version: 2 },
+  format: 'counterfoil-settings',
+  version: 2,
   ...(await harness.ask('settings.export', {})),
 });
 const importFile = (file: object) => harness.ask('settings.import', { file });
@@ -30,7 +31,11 @@ function outcome(
     ok: true,
     value: {
       connections: { ...nothing, ...connections },
-      ...{ authorities: nothing, sites: nothing, headersKept, kindsKept: 0, notStored: [] },
+      authorities: nothing,
+      sites: nothing,
+      headersKept,
+      kindsKept: 0,
+      notStored: [],
     },
   };
 }
@@ -94,7 +99,8 @@ describe('a settings file', () => {
     const imported = async (dialect: Partial<Dialect>) => {
       const file = await exported();
       const connections = file.connections.map((one: SharedConnection) => ({
-        ...{ ...one, dialect: { ...one.dialect, ...dialect } },
+        ...one,
+        dialect: { ...one.dialect, ...dialect },
       }));
       return harness.ask('settings.import', { file: { ...file, connections } });
     };
@@ -164,7 +170,8 @@ describe('a settings file', () => {
       const other = await createWorkerHarness();
       const file = await exported();
       const connections = file.connections.map((one: SharedConnection) => ({
-        ...{ ...one, dialect: { ...one.dialect, proven: true } },
+        ...one,
+        dialect: { ...one.dialect, proven: true },
       }));
       await other.ask('settings.import', { file: { ...file, connections } });
       expect(await other.ask('connections.list', {})).toMatchObject([
@@ -253,7 +260,9 @@ describe('a settings file', () => {
       if (!saved.ok) throw new Error(saved.fault.kind);
       const file = await exported();
       const forged = {
-        ...{ ...licenses, id: saved.value.id, kind: 'live' },
+        ...licenses,
+        id: saved.value.id,
+        kind: 'live',
         address: 'https://evil.example',
       };
       await importFile({ ...file, authorities: [forged] });

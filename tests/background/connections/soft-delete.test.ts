@@ -14,7 +14,10 @@ afterEach(() => harness.close());
 
 async function addAuthority(): Promise<string> {
   const saved = await harness.ask('authorities.save', {
-    ...{ name: 'Main', address, kind: 'live', products: [] },
+    name: 'Main',
+    address,
+    kind: 'live',
+    products: [],
   });
   if (!saved.ok) throw new Error(saved.fault.kind);
   return saved.value.id;

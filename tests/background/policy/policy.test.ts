@@ -17,16 +17,25 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 const market = (changes: object = {}) => ({
-  ...{ id: 'market', name: 'Market', baseAddress: `${harness.sandbox.origin}/market` },
+  id: 'market',
+  name: 'Market',
+  baseAddress: `${harness.sandbox.origin}/market`,
   ...changes,
 });
 const authority = {
-  ...{ id: 'licenses', name: 'Licenses', address: 'https://licenses.example', kind: 'live' },
+  id: 'licenses',
+  name: 'Licenses',
+  address: 'https://licenses.example',
+  kind: 'live',
   products: [],
 };
 const desk = { origin: 'https://desk.example', automatic: true };
 const template: ReplyTemplate = {
-  ...{ id: 'lapsed-en', situation: 'lapsed', language: 'en', name: 'Ours', text: 'Renew.' },
+  id: 'lapsed-en',
+  situation: 'lapsed',
+  language: 'en',
+  name: 'Ours',
+  text: 'Renew.',
 };
 const policyOf = (parts: object): string =>
   JSON.stringify({ format: 'counterfoil-settings', version: 2, ...parts });
@@ -66,7 +75,9 @@ describe('the lists of a policy', () => {
     expect(await harness.ask('authorities.list', {})).toMatchObject([authority]);
     expect(await harness.ask('sites.list', {})).toMatchObject([desk]);
     expect((await state()).locked).toEqual({
-      ...{ connections: ['market'], authorities: ['licenses'], sites: ['https://desk.example'] },
+      connections: ['market'],
+      authorities: ['licenses'],
+      sites: ['https://desk.example'],
       templates: [],
     });
 
@@ -96,7 +107,9 @@ describe('the lists of a policy', () => {
     const [connection] = await connections();
     const { id, dialect } = connection ?? expect.unreachable();
     const saved = await harness.ask('connections.save', {
-      ...{ id, name: 'Elsewhere', baseAddress: 'https://evil.example' },
+      id,
+      name: 'Elsewhere',
+      baseAddress: 'https://evil.example',
       dialect: { ...dialect, keyPlacement: 'Authorization' },
       apiKey: harness.sandbox.keys['/market'],
     });
@@ -170,7 +183,8 @@ describe('the lists of a policy', () => {
   it('are as the policy says again after an import and after everything was erased', async () => {
     await harness.setPolicy(policyOf({ connections: [market()] }));
     const file = {
-      ...{ format: 'counterfoil-settings', version: 2 },
+      format: 'counterfoil-settings',
+      version: 2,
       ...(await harness.ask('settings.export', {})),
     };
     const [first] = file.connections;
@@ -184,7 +198,9 @@ describe('the lists of a policy', () => {
 
 describe('the settings of a policy', () => {
   const privacy = {
-    ...{ pictures: false, maskCodes: true, selectionAtOnce: false },
+    pictures: false,
+    maskCodes: true,
+    selectionAtOnce: false,
     history: { ...defaultHistorySettings, days: 7 },
   };
 
@@ -225,7 +241,8 @@ describe('the settings of a policy', () => {
     const templates = { format: 'plain', templates: [template] };
     await harness.setPolicy(policyOf({ templates }));
     expect(await stored('reply-templates')).toMatchObject({
-      ...{ format: 'plain', templates: [template, own] },
+      format: 'plain',
+      templates: [template, own],
     });
     expect((await state()).locked.templates).toEqual([`${template.id} en`]);
     await harness.setPolicy(undefined);

@@ -25,7 +25,10 @@ let relay: StartedRelay;
 /** Adds a connection as joining a team does. */
 async function connect(baseAddress: string, apiKey: string, throughRelay = true): Promise<string> {
   const saved = await harness.ask('connections.save', {
-    ...{ name: 'Shop', baseAddress, apiKey, dialect },
+    name: 'Shop',
+    baseAddress,
+    apiKey,
+    dialect,
   });
   if (!saved.ok) throw new Error(saved.fault.kind);
   const { id } = saved.value;
@@ -190,7 +193,8 @@ describe('headers', () => {
       await fetch(`${harness.sandbox.origin}/demo/api/purchases/validation`, {
         method: 'POST',
         body: new URLSearchParams({
-          ...{ api_key: harness.sandbox.keys['/demo'], purchase_code: codes.supported },
+          api_key: harness.sandbox.keys['/demo'],
+          purchase_code: codes.supported,
         }),
       })
     ).text();

@@ -65,7 +65,8 @@ describe('spellings', () => {
 
   test('a code in capitals is validated as typed first, and then in the common form', async () => {
     expect(await validateAmong([code], capitals)).toMatchObject({
-      ...{ sent: [capitals, code], foundAs: code },
+      sent: [capitals, code],
+      foundAs: code,
       outcome: { ok: true, value: { kind: 'purchase' } },
     });
   });

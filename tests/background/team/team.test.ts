@@ -35,7 +35,10 @@ afterEach(async () => {
 const request = () => ({ relay: relay.origin, name: 'Fenwick', settingsKey: signer.key });
 const shop = () => ({ id: 'shop', name: 'Shop', baseAddress: `${relay.origin}/c/shop`, dialect });
 const authority = () => ({
-  ...{ id: 'a', name: 'Authority', address: 'https://a.example', kind: 'live' },
+  id: 'a',
+  name: 'Authority',
+  address: 'https://a.example',
+  kind: 'live',
   products: [],
 });
 const fileOf = (settings: object) => ({ format: 'counterfoil-settings', version: 2, ...settings });
@@ -56,15 +59,19 @@ async function join(): Promise<void> {
 
 async function apply(settings: object, change: object = {}) {
   return harness.ask('team.apply', {
-    ...{ file: fileOf(settings), settingsKey: signer.key },
-    ...{ adds: { keys: [], templates: [] }, removes: empty },
+    file: fileOf(settings),
+    settingsKey: signer.key,
+    adds: { keys: [], templates: [] },
+    removes: empty,
     ...change,
   });
 }
 
 async function finish(version: number, removes: object = {}) {
   return harness.ask('team.finish', {
-    ...{ version, settingsKey: signer.key, removes: { ...empty, ...removes } },
+    version,
+    settingsKey: signer.key,
+    removes: { ...empty, ...removes },
   });
 }
 
@@ -90,7 +97,8 @@ describe('joining', () => {
     await join();
     const state = await harness.ask('team.state', {});
     expect(state).toMatchObject({
-      ...{ joined: { relay: relay.origin, name: 'Fenwick', email, version: 0 }, signedIn: true },
+      joined: { relay: relay.origin, name: 'Fenwick', email, version: 0 },
+      signedIn: true,
       signIn: null,
     });
     expect(JSON.stringify(state)).not.toContain('cfr1_');
@@ -116,7 +124,9 @@ describe('joining', () => {
     await harness.tabMoved({ id: 1, url: url.replace(relay.origin, 'http://127.0.0.1:9') });
     await harness.tabMoved({ id: 1, url: url.replace(state, 'x'.repeat(43)) });
     expect(await harness.ask('team.state', {})).toMatchObject({
-      ...{ joined: null, signedIn: false, signIn: { relay: relay.origin } },
+      joined: null,
+      signedIn: false,
+      signIn: { relay: relay.origin },
     });
     await harness.tabMoved({ id: 1, url });
     expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true });
@@ -129,7 +139,8 @@ describe('joining', () => {
     const url = `${relay.origin}/relay/v1/joined#error=access_denied&state=${state}`;
     await harness.tabMoved({ id: 1, url });
     expect(await harness.ask('team.state', {})).toEqual({
-      ...{ joined: null, signedIn: false },
+      joined: null,
+      signedIn: false,
       signIn: { relay: relay.origin, fault: { kind: 'not-joined' } },
     });
   });
@@ -169,7 +180,9 @@ describe('joining', () => {
     expect(harness.joinTabs.watched).toBe(false);
     await harness.tabMoved({ id: 1, url });
     expect(await harness.ask('team.state', {})).toEqual({
-      ...{ joined: null, signedIn: false, signIn: null },
+      joined: null,
+      signedIn: false,
+      signIn: null,
     });
   });
 
@@ -202,7 +215,8 @@ describe('joining', () => {
     await harness.tabMoved({ id: 1, url });
     expect(await files.admin('tokens list')).toBe('');
     expect(await harness.ask('team.state', {})).toEqual({
-      ...{ joined: null, signedIn: false },
+      joined: null,
+      signedIn: false,
       signIn: { relay: relay.origin, fault: { kind: 'unlock-to-join' } },
     });
     await harness.restart();
@@ -276,15 +290,20 @@ describe('a joined team', () => {
     const [connection] = await harness.ask('connections.list', {});
     expect(connection).toMatchObject({ throughRelay: true, hasKey: true });
     const report = await harness.ask('check', {
-      ...{ connectionId: await shopId(), code: codes.supported, fresh: false },
+      connectionId: await shopId(),
+      code: codes.supported,
+      fresh: false,
     });
     expect(report.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
-      ...{ version: 0, brought: { connections: ['shop'] } },
+      version: 0,
+      brought: { connections: ['shop'] },
     });
     expect(await finish(1)).toEqual({ ok: true, value: null });
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
-      ...{ version: 1, settingsKey: signer.key, brought: { connections: ['shop'] } },
+      version: 1,
+      settingsKey: signer.key,
+      brought: { connections: ['shop'] },
     });
   });
 
@@ -334,11 +353,13 @@ describe('a joined team', () => {
     const removes = { ...empty, keys, templates };
     await apply({}, { removes });
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
-      ...{ version: 1, brought: { keys, templates } },
+      version: 1,
+      brought: { keys, templates },
     });
     await finish(2, removes);
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
-      ...{ version: 2, brought: empty },
+      version: 2,
+      brought: empty,
     });
   });
 
@@ -352,7 +373,9 @@ describe('a joined team', () => {
     expect(left.map(({ name }) => name)).toEqual(['/demo']);
     expect(await harness.ask('authorities.list', {})).toEqual([]);
     expect(await harness.ask('team.state', {})).toEqual({
-      ...{ joined: null, signedIn: false, signIn: null },
+      joined: null,
+      signedIn: false,
+      signIn: null,
     });
     expect(await files.admin('tokens list')).toContain('revoked');
   });
@@ -373,17 +396,20 @@ describe('a joined team', () => {
       return Promise.resolve({});
     });
     expect(await apply(settings, { removes })).toEqual({
-      ...{ ok: false, fault: { kind: 'storage-full' } },
+      ok: false,
+      fault: { kind: 'storage-full' },
     });
     filling.mockRestore();
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
-      ...{ version: 1, brought: { keys } },
+      version: 1,
+      brought: { keys },
     });
     harness.setDiskFull(false);
     expect(await apply(settings, { removes })).toMatchObject({ ok: true });
     await finish(2, removes);
     expect((await harness.ask('team.state', {})).joined).toMatchObject({
-      ...{ version: 2, brought: { connections: ['shop'], authorities: ['a'], keys: [] } },
+      version: 2,
+      brought: { connections: ['shop'], authorities: ['a'], keys: [] },
     });
   });
 

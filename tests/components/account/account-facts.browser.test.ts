@@ -10,7 +10,9 @@ import { connection } from '#tests/stores/check/samples';
 
 /** An account as a relay's role leaves it: without balance, e-mail and profile. */
 const redacted: Account = {
-  ...{ username: 'fenwick', email: '', currency: 'USD' },
+  username: 'fenwick',
+  email: '',
+  currency: 'USD',
   name: { first: 'Ada', last: 'Fenwick', full: 'Ada Fenwick' },
   profile: { heading: '', description: '', socialLinks: [] },
 };

@@ -22,8 +22,13 @@ async function refused(): Promise<PageHarness> {
   const before = await inspection(bundle, { expected });
   const answered = {
     authority: {
-      ...{ id: 'a', name: 'Sandbox', address: 'https://authority.example', products: [] },
-      ...{ kind: 'live' as const, permitted: true, hasControl: false },
+      id: 'a',
+      name: 'Sandbox',
+      address: 'https://authority.example',
+      products: [],
+      kind: 'live' as const,
+      permitted: true,
+      hasControl: false,
     },
     at: NOW,
     before,
@@ -37,8 +42,13 @@ async function refused(): Promise<PageHarness> {
   return mounting(InspectionResult, {
     script: { 'authorities.list': () => [] },
     props: {
-      ...{ inspection: after, name: 'state.json', judgedAt: NOW },
-      ...{ asked: undefined, busy: false, folded: true, purchaseCode: undefined },
+      inspection: after,
+      name: 'state.json',
+      judgedAt: NOW,
+      asked: undefined,
+      busy: false,
+      folded: true,
+      purchaseCode: undefined,
     },
     messages: { ...verifier, ...authority, ...reply },
     ports: (app) => {

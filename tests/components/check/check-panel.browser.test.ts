@@ -358,7 +358,9 @@ describe('several at once', () => {
     const region = document.querySelector('output');
     if (region === null) throw new Error('There is no live region.');
     new MutationObserver(() => announced.push(region.textContent)).observe(region, {
-      ...{ childList: true, characterData: true, subtree: true },
+      childList: true,
+      characterData: true,
+      subtree: true,
     });
     await enter(code);
     await expect.poll(() => others()?.querySelector('summary')?.textContent).toBe('Not on Market');

@@ -12,8 +12,13 @@ import { type PageHarness, mounting, noHistory } from '#tests/components/mounted
 import { code, connection, day, genuine, now, purchase } from '#tests/stores/check/samples';
 
 const entry: HistoryEntry = {
-  ...{ id: 1, codeId: 'one', code, connectionId: 'market', connectionName: 'Market' },
-  ...{ checkedAt: now - day, by: 'agent' },
+  id: 1,
+  codeId: 'one',
+  code,
+  connectionId: 'market',
+  connectionName: 'Market',
+  checkedAt: now - day,
+  by: 'agent',
   answer: summariseAnswer({ kind: 'purchase', purchase: purchase() }),
 };
 

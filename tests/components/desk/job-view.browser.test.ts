@@ -10,8 +10,11 @@ import { mounting } from '#tests/components/mounted';
 import { code, connection, now } from '#tests/stores/check/samples';
 
 const job: BulkJob = {
-  ...{ id: 'job', name: 'orders.csv', createdAt: now },
-  ...{ connectionIds: ['market'], state: 'running' },
+  id: 'job',
+  name: 'orders.csv',
+  createdAt: now,
+  connectionIds: ['market'],
+  state: 'running',
 };
 const row = { jobId: 'job', index: 0, connectionId: 'market', code, line: 1, times: 1 };
 const button = (name: string) => page.getByRole('button', { name, exact: true });

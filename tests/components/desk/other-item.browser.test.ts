@@ -10,11 +10,20 @@ import { mounting } from '#tests/components/mounted';
 import { code, connection, item, now, purchase } from '#tests/stores/check/samples';
 
 const job: BulkJob = {
-  ...{ id: 'job', name: '', createdAt: now, connectionIds: ['market'], state: 'done' },
+  id: 'job',
+  name: '',
+  createdAt: now,
+  connectionIds: ['market'],
+  state: 'done',
   expectedItemId: item.id + 1,
 };
 const row: BulkRow = {
-  ...{ jobId: 'job', index: 0, code, connectionId: 'market', line: 1, times: 1 },
+  jobId: 'job',
+  index: 0,
+  code,
+  connectionId: 'market',
+  line: 1,
+  times: 1,
   checkedAt: now,
   outcome: { ok: true, value: { kind: 'purchase', purchase: purchase() } },
 };

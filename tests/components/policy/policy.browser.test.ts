@@ -22,15 +22,23 @@ import { connection } from '#tests/stores/check/samples';
 
 const set = 'Set by your organisation';
 const nothing: Policy = {
-  ...{ format: 'counterfoil-settings', version: 2 },
-  ...{ connections: [], authorities: [], sites: [], keys: [] },
+  format: 'counterfoil-settings',
+  version: 2,
+  connections: [],
+  authorities: [],
+  sites: [],
+  keys: [],
 };
 const privacy = {
-  ...{ pictures: false, maskCodes: true, selectionAtOnce: false },
+  pictures: false,
+  maskCodes: true,
+  selectionAtOnce: false,
   history: defaultHistorySettings,
 };
 const inForce = (policy: Partial<Policy>, locked: Partial<PolicyEntries> = {}): PolicyState => ({
-  ...{ policy: { ...nothing, ...policy }, locked: { ...noEntries, ...locked }, fault: null },
+  policy: { ...nothing, ...policy },
+  locked: { ...noEntries, ...locked },
+  fault: null,
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -121,9 +129,15 @@ test('authorities and help desks of the policy cannot be changed', async () => {
   options([], {
     'policy.state': () => inForce({}, { authorities: ['l'], sites: [origin] }),
     'authorities.list': () => [
-      ...[{ id: 'l', name: 'Licenses', address, kind: 'live' as const, products: [] }].map(
-        (one) => ({ ...one, permitted: false, hasControl: false }),
-      ),
+      {
+        id: 'l',
+        name: 'Licenses',
+        address,
+        kind: 'live',
+        products: [],
+        permitted: false,
+        hasControl: false,
+      },
     ],
     'sites.list': () => [{ origin, automatic: true, permitted: false }],
   });
@@ -276,7 +290,11 @@ describe('on the desk', () => {
 
   test('templates of the policy cannot be edited, others can', async () => {
     const templateOf = (name: string): ReplyTemplate => ({
-      ...{ id: name.toLowerCase(), situation: 'supported', language: 'en', name, text: 'Thanks.' },
+      id: name.toLowerCase(),
+      situation: 'supported',
+      language: 'en',
+      name,
+      text: 'Thanks.',
     });
     mountedDesk(
       () => h(ReplyTemplatesPage, { route: { section: 'reply' } }),

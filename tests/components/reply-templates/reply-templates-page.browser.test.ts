@@ -13,7 +13,11 @@ import { mounting } from '#tests/components/mounted';
 import { connection } from '#tests/stores/check/samples';
 
 const templates = ['Ours', 'Another'].map((name): ReplyTemplate => ({
-  ...{ id: name.toLowerCase(), situation: 'supported', language: 'en', name, text: 'Thank you.' },
+  id: name.toLowerCase(),
+  situation: 'supported',
+  language: 'en',
+  name,
+  text: 'Thank you.',
 }));
 const desk = defineComponent({
   setup: () => () => [h(ReplyTemplatesPage, { route: { section: 'reply' } }), h(UndoBar)],

@@ -304,8 +304,11 @@ test('a deletion that was not stored is told in a sentence', async () => {
 describe('the settings file', () => {
   const nothing = { added: [], changed: [] };
   const lists = {
-    ...{ connections: { added: ['Market', 'Demo'], changed: ['Third'] } },
-    ...{ authorities: nothing, sites: nothing, headersKept: 0, kindsKept: 0 },
+    connections: { added: ['Market', 'Demo'], changed: ['Third'] },
+    authorities: nothing,
+    sites: nothing,
+    headersKept: 0,
+    kindsKept: 0,
   };
   const file = { format: 'counterfoil-settings', version: 2 };
   async function upload(content: object): Promise<void> {

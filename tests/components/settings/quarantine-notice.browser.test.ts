@@ -8,7 +8,11 @@ import QuarantineNotice from '#components/connections/QuarantineNotice.vue';
 import { now } from '#tests/stores/check/samples';
 
 const shop: QuarantineEntry = {
-  ...{ id: 4, source: 'connections', at: now - 60_000, path: 'dialect.tint', name: 'Old shop' },
+  id: 4,
+  source: 'connections',
+  at: now - 60_000,
+  path: 'dialect.tint',
+  name: 'Old shop',
 };
 const keys: QuarantineEntry = { id: 7, source: 'secrets', at: now - 60_000, path: '$' };
 

@@ -16,19 +16,30 @@ import type { Script } from '#tests/stores/scripted-worker';
 const relay = 'https://relay.test';
 const key = 'ab'.repeat(32);
 const joined: JoinedTeam = {
-  ...{ id: 'team', relay, name: 'Fenwick', email: 'ada@fenwick.test' },
-  ...{ settingsKey: key, version: 1, brought: noEntries },
+  id: 'team',
+  relay,
+  name: 'Fenwick',
+  email: 'ada@fenwick.test',
+  settingsKey: key,
+  version: 1,
+  brought: noEntries,
 };
 const none = { added: [], changed: [] };
 const difference: TeamDifference = {
   version: 2,
   preview: {
     file: {
-      ...{ format: 'counterfoil-settings', version: 2 },
-      ...{ connections: [], authorities: [], sites: [], keys: [] },
+      format: 'counterfoil-settings',
+      version: 2,
+      connections: [],
+      authorities: [],
+      sites: [],
+      keys: [],
     },
     lists: { connections: none, authorities: none, sites: none, headersKept: 0, kindsKept: 0 },
-    ...{ keys: [], templates: undefined, privacy: [] },
+    keys: [],
+    templates: undefined,
+    privacy: [],
   },
   removes: noEntries,
   removed: noEntries,

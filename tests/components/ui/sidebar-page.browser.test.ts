@@ -36,7 +36,9 @@ function mount(): void {
           links: [
             { href: '#first', title: 'First', icon },
             ...['A longer section', 'Another long section'].map((title) => ({
-              ...{ href: `#${title}`, title, icon },
+              href: `#${title}`,
+              title,
+              icon,
             })),
             { href: '#second', title: 'Second', icon, current: 'page' },
           ],

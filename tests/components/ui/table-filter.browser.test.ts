@@ -38,7 +38,11 @@ test.each(translatedLanguages)('in %s the search shows its hint whole', async (l
             TableFilter<keyof typeof counts>,
             {
               groups: ['supported', 'lapsed', 'none', 'unknown'],
-              ...{ counts, label: 'Filter', searchLabel, chosen: undefined, wanted: '' },
+              counts,
+              label: 'Filter',
+              searchLabel,
+              chosen: undefined,
+              wanted: '',
             },
             { default: ({ group }: { group: string }) => `With ${group}` },
           ),

@@ -23,8 +23,13 @@ test('the sentence is drawn in a frame of its own, before the reasons', async ()
   document.body.append(page);
   const app = createApp(() =>
     h(InspectionResult, {
-      ...{ inspection: both, name: 'a.lic', judgedAt: NOW, asked: undefined },
-      ...{ busy: false, folded: false, purchaseCode: undefined },
+      inspection: both,
+      name: 'a.lic',
+      judgedAt: NOW,
+      asked: undefined,
+      busy: false,
+      folded: false,
+      purchaseCode: undefined,
     }),
   )
     .use(createPinia())

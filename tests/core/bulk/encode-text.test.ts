@@ -22,7 +22,10 @@ describe.each(encodings)('%s', (encoding) => {
 
 test('only Windows-1252 has no place for some characters', () => {
   expect(encodings.map((encoding) => encodeText('日本', encoding) !== undefined)).toEqual([
-    ...[true, true, true, false],
+    true,
+    true,
+    true,
+    false,
   ]);
 });
 

@@ -13,7 +13,11 @@ function enriched(text: string, changes: Partial<Enrichment> = {}): string {
   const splitter = createRecordSplitter(layout.delimiter);
   const records = [...splitter.push(text), ...splitter.end()];
   const enrich = createEnricher({
-    ...{ layout, codeHeading: 'Code', headings: ['Verdict'], masked: false, safe: false },
+    layout,
+    codeHeading: 'Code',
+    headings: ['Verdict'],
+    masked: false,
+    safe: false,
     width: Math.max(1, ...records.map((record) => cellsOf(record, layout).length)),
     cellsFor: (codes) => [codes.map((each) => each.slice(-4)).join('; ')],
     ...changes,

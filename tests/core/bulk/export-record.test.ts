@@ -8,15 +8,22 @@ import { fail, succeed } from '#core/result';
 const now = Date.UTC(2026, 10, 20, 12);
 const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
 const options: ExportOptions = {
-  ...{ masked: false, now, connectionName: 'Market', sentence: 'A sentence' },
+  masked: false,
+  now,
+  connectionName: 'Market',
+  sentence: 'A sentence',
 };
 
 const bought: OutcomeSummary = succeed({
   kind: 'purchase',
   purchase: {
     item: { id: 12, name: 'Orbit CRM', version: '2.4.1' },
-    ...{ licenseType: 'Regular', price: 29, currency: 'USD', downloaded: true },
-    ...{ date: Date.UTC(2026, 0, 15), supportedUntil: now + 1 },
+    licenseType: 'Regular',
+    price: 29,
+    currency: 'USD',
+    downloaded: true,
+    date: Date.UTC(2026, 0, 15),
+    supportedUntil: now + 1,
   },
 });
 
@@ -32,7 +39,12 @@ function recordOf(
   { expectedItemId, ...changes }: Partial<ExportOptions> & { expectedItemId?: number } = {},
 ) {
   const row: BulkRow = {
-    ...{ jobId: 'job', index: 0, connectionId: 'market', code, line: 3, times: 2 },
+    jobId: 'job',
+    index: 0,
+    connectionId: 'market',
+    code,
+    line: 3,
+    times: 2,
     ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
   };
   const job = expectedItemId === undefined ? {} : { expectedItemId };
@@ -42,11 +54,25 @@ function recordOf(
 describe('an exported row', () => {
   test('of a purchase says all that the table shows', () => {
     expect(recordOf(bought)).toEqual({
-      ...{ code, verdict: 'supported', sentence: 'A sentence', connection: 'Market' },
-      ...{ itemId: 12, item: 'Orbit CRM', version: '2.4.1', otherItem: null },
-      ...{ license: 'Regular', price: 29, currency: 'USD', downloaded: true },
-      ...{ bought: '2026-01-15T00:00:00.000Z', supportedUntil: '2026-11-20T12:00:00.001Z' },
-      ...{ answer: null, fault: null, checkedAt: '2026-11-20T12:00:00.000Z', line: 3, times: 2 },
+      code,
+      verdict: 'supported',
+      sentence: 'A sentence',
+      connection: 'Market',
+      itemId: 12,
+      item: 'Orbit CRM',
+      version: '2.4.1',
+      otherItem: null,
+      license: 'Regular',
+      price: 29,
+      currency: 'USD',
+      downloaded: true,
+      bought: '2026-01-15T00:00:00.000Z',
+      supportedUntil: '2026-11-20T12:00:00.001Z',
+      answer: null,
+      fault: null,
+      checkedAt: '2026-11-20T12:00:00.000Z',
+      line: 3,
+      times: 2,
       foundAs: null,
     });
   });
@@ -57,20 +83,33 @@ describe('an exported row', () => {
 
   test('of a not-found holds the server’s message and no purchase', () => {
     expect(recordOf(notFound)).toMatchObject({
-      ...{ verdict: 'not-found', answer: 'Invalid code', fault: null },
-      ...{ item: null, itemId: null, price: null, bought: null, downloaded: null },
+      verdict: 'not-found',
+      answer: 'Invalid code',
+      fault: null,
+      item: null,
+      itemId: null,
+      price: null,
+      bought: null,
+      downloaded: null,
     });
   });
 
   test('of a fault names its kind', () => {
     expect(recordOf(fail({ kind: 'offline' }))).toMatchObject({
-      ...{ verdict: 'fault', fault: 'offline', answer: null, item: null },
+      verdict: 'fault',
+      fault: 'offline',
+      answer: null,
+      item: null,
     });
   });
 
   test('that waits has no outcome and no time', () => {
     expect(recordOf(undefined, { sentence: null })).toMatchObject({
-      ...{ verdict: 'waiting', sentence: null, fault: null, answer: null, checkedAt: null },
+      verdict: 'waiting',
+      sentence: null,
+      fault: null,
+      answer: null,
+      checkedAt: null,
     });
   });
 
@@ -90,11 +129,22 @@ describe('an exported row', () => {
     const moment = new Date(now).toISOString();
     const until = new Date(now + 1).toISOString();
     expect(enrichedCells([recordOf(bought)])).toEqual([
-      ...['supported', 'Orbit CRM', 'Regular', until, 'Market', moment, code],
+      'supported',
+      'Orbit CRM',
+      'Regular',
+      until,
+      'Market',
+      moment,
+      code,
     ]);
     expect(enrichedCells([recordOf(notFound), recordOf(bought)])).toEqual([
-      ...['not-found; supported', '; Orbit CRM', '; Regular', `; ${until}`, 'Market; Market'],
-      ...[`${moment}; ${moment}`, `${code}; ${code}`],
+      'not-found; supported',
+      '; Orbit CRM',
+      '; Regular',
+      `; ${until}`,
+      'Market; Market',
+      `${moment}; ${moment}`,
+      `${code}; ${code}`,
     ]);
     expect(enrichedCells([])).toEqual(Array.from({ length: 7 }, () => ''));
   });

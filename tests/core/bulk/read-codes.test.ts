@@ -7,7 +7,10 @@ import { type CollectedCodes, createCodeReader } from '#core/bulk/read-codes';
 const one = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
 const two = '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df';
 const table: Layout = {
-  ...{ kind: 'table', delimiter: ';', headings: ['order', 'code'], column: 1 },
+  kind: 'table',
+  delimiter: ';',
+  headings: ['order', 'code'],
+  column: 1,
   columns: [],
 };
 
@@ -21,7 +24,9 @@ describe('the codes of a text', () => {
   test('stand in their column of a table, below the headings', () => {
     expect(read(table, `order;code\n${two};${one}\n3;none\n4;${one.toUpperCase()}\n`)).toEqual({
       codes: [{ code: one, line: 2, times: 2 }],
-      ...{ duplicates: 1, withoutCode: 1, truncated: false },
+      duplicates: 1,
+      withoutCode: 1,
+      truncated: false,
     });
   });
 

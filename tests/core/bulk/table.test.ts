@@ -27,7 +27,12 @@ const outcomes: (OutcomeSummary | undefined)[] = [
   bought('Mango', 3),
 ];
 const rows: BulkRow[] = outcomes.map((outcome, index) => ({
-  ...{ jobId: 'j', index, connectionId: 'c', code: `CODE-${String(9 - index)}`, line: 1, times: 1 },
+  jobId: 'j',
+  index,
+  connectionId: 'c',
+  code: `CODE-${String(9 - index)}`,
+  line: 1,
+  times: 1,
   ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
 }));
 const all = { wanted: '', standing: undefined, sort: undefined } as const;
@@ -37,7 +42,12 @@ const view = (how: Partial<Parameters<typeof arrangeBulkRows>[1]>): number[] =>
 describe('the table of a bulk check', () => {
   it('counts each standing, support that ends now as ended', () => {
     expect(countRows(rows, now)).toEqual({
-      ...{ supported: 1, lapsed: 1, 'no-support': 1, 'not-found': 1, fault: 1, waiting: 1 },
+      supported: 1,
+      lapsed: 1,
+      'no-support': 1,
+      'not-found': 1,
+      fault: 1,
+      waiting: 1,
     });
   });
   it('sorts by verdict, item or code, either way, and keeps the order of equals', () => {
@@ -59,7 +69,12 @@ describe('the table of a bulk check', () => {
   });
   it('marks a genuine code for another item, and nothing else', () => {
     expect(rows.map(({ outcome }) => isOtherItem(outcome, 1))).toEqual([
-      ...[false, false, true, false, false, true],
+      false,
+      false,
+      true,
+      false,
+      false,
+      true,
     ]);
     expect(isOtherItem(outcomes[0], undefined)).toBe(false);
   });
@@ -97,7 +112,8 @@ describe('how a bulk check gets on', () => {
 describe('after a fault', () => {
   it('waits where the server says when, pauses where every row would meet it, else notes it', () => {
     expect(afterFault({ kind: 'rate-limited', retryAt: 7, by: 'server' }, 9)).toEqual({
-      ...{ do: 'wait', until: 7 },
+      do: 'wait',
+      until: 7,
     });
     expect(afterFault({ kind: 'server-error', status: 503, retryAt: 7 }, 1).do).toBe('wait');
     expect(afterFault({ kind: 'server-error', status: 503, retryAt: 7 }, 3).do).toBe('note');

@@ -14,7 +14,8 @@ import {
 } from '#tests/stores/check/samples';
 
 const from = (connectionId: string): { code: string; connectionId: string } => ({
-  ...{ code: 'x', connectionId },
+  code: 'x',
+  connectionId,
 });
 const missing = notFound(from('missing'));
 const offline = faulty(from('offline'), { kind: 'offline' });

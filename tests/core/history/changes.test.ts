@@ -8,7 +8,11 @@ const then = Date.UTC(2026, 4, 3);
 const now = Date.UTC(2026, 10, 20);
 const base: PurchaseSummary = {
   item: { id: 1, name: 'A', version: '1' },
-  ...{ licenseType: 'Regular', price: 9, currency: 'EUR', downloaded: false, date: 0 },
+  licenseType: 'Regular',
+  price: 9,
+  currency: 'EUR',
+  downloaded: false,
+  date: 0,
 };
 const bought = (changes: Partial<PurchaseSummary> = {}): AnswerSummary => ({
   kind: 'purchase',
@@ -100,7 +104,10 @@ describe('history settings', () => {
     'that cannot be read (%j) store no whole code, and delete no entry',
     (stored) => {
       expect(readHistorySettings(stored)).toEqual({
-        ...{ days: maxHistoryDays, codes: 'masked', tickets: false, goesWithConnection: false },
+        days: maxHistoryDays,
+        codes: 'masked',
+        tickets: false,
+        goesWithConnection: false,
       });
     },
   );

@@ -17,14 +17,25 @@ const now = Date.UTC(2026, 10, 20);
 const bought = (name: string, supportedUntil: number): AnswerSummary => ({
   kind: 'purchase',
   purchase: {
-    ...{ item: { id: 1, name, version: '1' }, licenseType: 'Regular', price: 1, currency: 'EUR' },
-    ...{ downloaded: true, date: 0, supportedUntil },
+    item: { id: 1, name, version: '1' },
+    licenseType: 'Regular',
+    price: 1,
+    currency: 'EUR',
+    downloaded: true,
+    date: 0,
+    supportedUntil,
   },
 });
 const notFound: AnswerSummary = { kind: 'not-found', msg: '', key: 'good', proven: true };
 const entry = (id: number, code: string, connectionName: string, answer: AnswerSummary) =>
   ({
-    ...{ id, codeId: '', code, connectionId: 'c', connectionName, by: 'agent', answer },
+    id,
+    codeId: '',
+    code,
+    connectionId: 'c',
+    connectionName,
+    by: 'agent',
+    answer,
     checkedAt: now - id,
   }) satisfies HistoryEntry;
 /** The latest first, as the store hands them over. */
@@ -53,8 +64,10 @@ test('without a sort the latest comes first', () => {
 });
 
 const inRun = (jobId: string, row: HistoryEntry, codeId = row.code): HistoryEntry => ({
-  ...{ ...row, codeId },
-  ...{ by: 'bulk', jobId },
+  ...row,
+  codeId,
+  by: 'bulk',
+  jobId,
 });
 
 test('the checks of one bulk run are one row, where the latest of them stands', () => {
@@ -72,7 +85,8 @@ test('the checks of one bulk run are one row, where the latest of them stands', 
 
 test('a run counts each code once, by the best answer of its connections', () => {
   const run = {
-    ...{ jobId: 'run', checkedAt: now },
+    jobId: 'run',
+    checkedAt: now,
     entries: [
       inRun('run', entry(0, 'a', 'Market', notFound), 'one'),
       inRun('run', entry(1, 'a', 'Demo', bought('Zebra', now)), 'one'),

@@ -44,8 +44,16 @@ describe('the page about policies', () => {
     const parts = read.ok ? read.value : undefined;
     expect(Object.keys(parts ?? {}).toSorted()).toEqual(
       [
-        ...['authorities', 'connections', 'format', 'keyStorage', 'keys', 'language', 'privacy'],
-        ...['sites', 'templates', 'version'],
+        'authorities',
+        'connections',
+        'format',
+        'keyStorage',
+        'keys',
+        'language',
+        'privacy',
+        'sites',
+        'templates',
+        'version',
       ].toSorted(),
     );
     expect(Object.values(parts ?? {}).filter((part) => JSON.stringify(part) === '[]')).toEqual([]);

@@ -12,12 +12,20 @@ import { defaultDialect } from '#core/connections/connection';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 
 const keyOf = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
-  ...{ id: digit.repeat(64), label: digit, raw: digit.repeat(64), fingerprint: digit.repeat(64) },
-  ...{ revoked: false, kind: 'live' },
+  id: digit.repeat(64),
+  label: digit,
+  raw: digit.repeat(64),
+  fingerprint: digit.repeat(64),
+  revoked: false,
+  kind: 'live',
   ...changes,
 });
 const templateOf = (id: string, text = id): ReplyTemplate => ({
-  ...{ id, situation: 'lapsed', language: 'en', name: id, text },
+  id,
+  situation: 'lapsed',
+  language: 'en',
+  name: id,
+  text,
 });
 
 describe('the keys of a policy', () => {
@@ -112,7 +120,9 @@ describe('the templates of a policy', () => {
 
 describe('what a policy locks', () => {
   const policy: Policy = {
-    ...{ format: 'counterfoil-settings', version: 2, keys: [] },
+    format: 'counterfoil-settings',
+    version: 2,
+    keys: [],
     connections: [
       { id: 'm', name: 'Market', baseAddress: 'https://m.example', dialect: defaultDialect },
     ],
@@ -121,10 +131,14 @@ describe('what a policy locks', () => {
     templates: { format: 'plain', templates: [templateOf('a')] },
   };
   const connectionOf = (id: string, name: string, host: string) => ({
-    ...{ id, name, baseAddress: `https://${host}.example` },
+    id,
+    name,
+    baseAddress: `https://${host}.example`,
   });
   const authorityOf = (id: string, name: string, host: string) => ({
-    ...{ id, name, address: `https://${host}.example` },
+    id,
+    name,
+    address: `https://${host}.example`,
   });
 
   it('is found by name and address, whatever id it is stored under', () => {
@@ -141,7 +155,9 @@ describe('what a policy locks', () => {
       ],
     };
     expect(findPolicyEntries(policy, stored)).toEqual({
-      ...{ connections: ['c'], authorities: ['z'], sites: ['https://desk.example'] },
+      connections: ['c'],
+      authorities: ['z'],
+      sites: ['https://desk.example'],
       templates: ['a en'],
     });
   });
@@ -156,7 +172,10 @@ describe('what a policy locks', () => {
     const one = { ...noEntries, connections: ['a', 'b'], templates: ['t'] };
     const other = { ...noEntries, connections: ['b'], sites: ['s'] };
     expect(combineEntries(one, other, (left, right) => [...left, ...right])).toEqual({
-      ...{ connections: ['a', 'b', 'b'], authorities: [], sites: ['s'], templates: ['t'] },
+      connections: ['a', 'b', 'b'],
+      authorities: [],
+      sites: ['s'],
+      templates: ['t'],
     });
   });
 });

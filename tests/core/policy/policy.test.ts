@@ -15,22 +15,30 @@ const fingerprint = await fingerprintOf(raw);
 const key = { raw, fingerprint, kind: 'live', label: 'Fenwick 2026' };
 const connection = { id: 'market', name: 'Market', baseAddress: 'https://market.example' };
 const authority = {
-  ...{ id: 'l', name: 'L', address: 'https://licenses.example', kind: 'live', products: [] },
+  id: 'l',
+  name: 'L',
+  address: 'https://licenses.example',
+  kind: 'live',
+  products: [],
 };
 const whole = {
-  ...{ format: 'counterfoil-settings', version: 2 },
+  format: 'counterfoil-settings',
+  version: 2,
   connections: [connection],
   authorities: [authority],
   sites: [
     {
-      ...{ origin: 'https://desk.example', automatic: true },
+      origin: 'https://desk.example',
+      automatic: true,
       expectedItem: { connectionId: 'market', itemId: 7, name: 'Lantern' },
     },
   ],
   keys: [key],
   templates: { format: 'plain' },
   privacy: {
-    ...{ pictures: false, maskCodes: true, selectionAtOnce: false },
+    pictures: false,
+    maskCodes: true,
+    selectionAtOnce: false,
     history: { ...defaultHistorySettings, days: 7 },
   },
   keyStorage: { mode: 'passphrase', lockAfterMinutes: 15 },

@@ -4,7 +4,11 @@ import { mergeTemplates } from '#core/reply-templates/merge-templates';
 import { readReplySettings, replyBounds } from '#core/reply-templates/template';
 
 const template = (id: string, text = id, language = 'en') => ({
-  ...{ id, situation: 'lapsed', language, name: `Name ${id}`, text },
+  id,
+  situation: 'lapsed',
+  language,
+  name: `Name ${id}`,
+  text,
 });
 const settings = (format: 'plain' | 'markdown', templates?: object[]) =>
   readReplySettings(templates === undefined ? { format } : { format, templates });
@@ -25,7 +29,9 @@ test('a built-in template that the agent has changed in two languages stays one 
   const [en, de] = [template('lapsed-renew', 'Renew'), template('lapsed-renew', 'Neu', 'de')];
   const present = settings('plain', [en, de]);
   expect(mergeTemplates(present, present)).toMatchObject({
-    ...{ settings: present, added: [], changed: [] },
+    settings: present,
+    added: [],
+    changed: [],
   });
   const german = mergeTemplates(settings('plain', [en]), settings('plain', [de]));
   expect(german.settings.templates).toEqual([en, de]);
@@ -46,7 +52,11 @@ test('of two templates that are the same in a file the later counts', () => {
 test('a file without templates of its own changes none', () => {
   const present = settings('plain', [template('a')]);
   expect(mergeTemplates(present, settings('plain'))).toMatchObject({
-    ...{ settings: present, added: [], changed: [], otherFormat: false, otherFrame: false },
+    settings: present,
+    added: [],
+    changed: [],
+    otherFormat: false,
+    otherFrame: false,
   });
 });
 

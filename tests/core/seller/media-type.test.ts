@@ -27,8 +27,17 @@ test.each([
 });
 
 test.each([
-  ...['', 'GIF', '<!doctype html><svg>', '<html><svg>', 'text <svg>', '{"svg":"<svg>"}'],
-  ...['<svgx>', '%PDF-1.7', '<script>', 'RIFF....AVI ', `${' '.repeat(600)}<svg>`],
+  '',
+  'GIF',
+  '<!doctype html><svg>',
+  '<html><svg>',
+  'text <svg>',
+  '{"svg":"<svg>"}',
+  '<svgx>',
+  '%PDF-1.7',
+  '<script>',
+  'RIFF....AVI ',
+  `${' '.repeat(600)}<svg>`,
 ])('%j is no picture, sound or video', (content) => {
   expect(mediaTypeOf(bytes(content))).toBeUndefined();
 });

@@ -48,7 +48,9 @@ describe('presence', () => {
 
   test('one field is enough for an account, none is none', () => {
     expect(read({ username: 'adalund' })).toEqual({
-      ...{ username: 'adalund', email: '', currency: '' },
+      username: 'adalund',
+      email: '',
+      currency: '',
       name: { first: '', last: '', full: '' },
       profile: { heading: '', description: '', socialLinks: [] },
     });

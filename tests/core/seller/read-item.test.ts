@@ -49,8 +49,15 @@ describe('presence', () => {
     expect(read({ id: 41, name: 'Harbour theme' })).toEqual({
       id: 41,
       name: 'Harbour theme',
-      ...{ description: '', category: '', subCategory: '', version: '', currency: '' },
-      ...{ options: [], tags: [], media: { screenshots: [] }, price: {} },
+      description: '',
+      category: '',
+      subCategory: '',
+      version: '',
+      currency: '',
+      options: [],
+      tags: [],
+      media: { screenshots: [] },
+      price: {},
     });
   });
 

@@ -5,11 +5,14 @@ import { diagnosticsText } from '#core/settings/diagnostics';
 
 it('diagnostics name versions, states and faults, and repeat nothing that a server said', () => {
   const text = diagnosticsText({
-    ...{ version: '1.2.3', browser: 'Chromium 156', newer: true },
+    version: '1.2.3',
+    browser: 'Chromium 156',
+    newer: true,
     secrets: { mode: 'passphrase', locked: true, lockAfterMinutes: 15 },
     connections: [
       {
-        ...{ dialect: { ...defaultDialect, codePattern: 'CANARY-999' }, hasKey: true },
+        dialect: { ...defaultDialect, codePattern: 'CANARY-999' },
+        hasKey: true,
         permitted: false,
         tested: { kind: 'refused', msg: 'canary', about: 'key' },
       },

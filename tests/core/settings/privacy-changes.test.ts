@@ -4,7 +4,9 @@ import { defaultHistorySettings } from '#core/history/entry';
 import { privacyChanges } from '#core/settings/privacy-changes';
 
 const privacy = {
-  ...{ pictures: true, maskCodes: true, selectionAtOnce: true },
+  pictures: true,
+  maskCodes: true,
+  selectionAtOnce: true,
   history: defaultHistorySettings,
 };
 

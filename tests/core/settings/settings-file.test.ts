@@ -6,17 +6,29 @@ import { readSettingsFile } from '#core/settings/settings-file';
 
 const format = 'counterfoil-settings';
 const connection = {
-  ...{ id: 'a', name: 'A', baseAddress: 'https://shop.example', dialect: defaultDialect },
+  id: 'a',
+  name: 'A',
+  baseAddress: 'https://shop.example',
+  dialect: defaultDialect,
 };
 const authority = {
-  ...{ id: 'l', name: 'L', address: 'https://licenses.example', kind: 'live', products: [] },
+  id: 'l',
+  name: 'L',
+  address: 'https://licenses.example',
+  kind: 'live',
+  products: [],
 };
 const privacy = {
-  ...{ pictures: false, maskCodes: true, selectionAtOnce: true },
+  pictures: false,
+  maskCodes: true,
+  selectionAtOnce: true,
   history: defaultHistorySettings,
 };
 const whole = {
-  ...{ format, version: 2, connections: [connection], authorities: [authority] },
+  format,
+  version: 2,
+  connections: [connection],
+  authorities: [authority],
   sites: [{ origin: 'https://desk.example', automatic: false }],
   keys: [],
   templates: { format: 'plain' },

@@ -54,7 +54,9 @@ describe('the payload of a team’s settings', () => {
     expect(parseTeamSettings(payloadWith())).toMatchObject({
       ok: true,
       value: {
-        ...{ version: 3, relay, revokedKeys: [revoked] },
+        version: 3,
+        relay,
+        revokedKeys: [revoked],
         issuedAt: Date.parse('2026-11-21T08:00:00Z'),
         expiresAt: Date.parse('2026-12-21T08:00:00Z'),
         settings: { version: 2, connections: [connection], authorities: [], keys: [] },

@@ -1,16 +1,21 @@
 import { expect, it } from 'vitest';
 
 import type { CheckReport } from '#core/check/check-report';
+import { omitUndefined } from '#core/omit-undefined';
 import type { Purchase } from '#core/seller/purchase';
 import { chipFaceOf } from '#core/ticket/chip';
 
 const now = Date.UTC(2026, 4, 1);
 const report = (outcome: CheckReport['outcome']): CheckReport => ({
-  ...{ connectionId: 'c', code: 'x', checkedAt: now, cached: false, outcome },
+  connectionId: 'c',
+  code: 'x',
+  checkedAt: now,
+  cached: false,
+  outcome,
 });
 /** Only its support counts for a chip. */
 const bought = (supportedUntil?: number): CheckReport => {
-  const purchase = { ...(supportedUntil === undefined ? {} : { supportedUntil }) } as Purchase;
+  const purchase = omitUndefined({ supportedUntil }) as Purchase;
   return report({ ok: true, value: { kind: 'purchase', purchase } });
 };
 const notFound = report({

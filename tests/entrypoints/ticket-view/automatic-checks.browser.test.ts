@@ -7,7 +7,10 @@ import type { AskFromPage } from '#entrypoints/ticket-view/script-globals';
 import type { Chip } from '#messaging/ticket/protocol';
 
 const chip = (label: string, answered: boolean): Chip => ({
-  ...{ tone: 'plain', icon: '', label, answered },
+  tone: 'plain',
+  icon: '',
+  label,
+  answered,
 });
 
 let asked: string[];

@@ -9,11 +9,20 @@ import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
 import { addShadowRoot, code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
 
 const chip = (label: string, answered = false): Chip => ({
-  ...{ tone: 'plain', icon: '', label, answered },
+  tone: 'plain',
+  icon: '',
+  label,
+  answered,
 });
 const settings: TicketScriptSettings = {
-  ...{ automatic: false, patterns: [], notes: [], never: neverTicketText },
-  ...{ blank: chip('Check'), busy: chip('Checking'), style: chipStyle, size: chipSize },
+  automatic: false,
+  patterns: [],
+  notes: [],
+  never: neverTicketText,
+  blank: chip('Check'),
+  busy: chip('Checking'),
+  style: chipStyle,
+  size: chipSize,
 };
 const codes = Array.from(
   { length: 100 },

@@ -38,8 +38,12 @@ test('a mark says where its code begins and ends', () => {
   expect(added).toEqual([
     {
       code,
-      ...{ from: nodes[1], fromOffset: 0, head: code.slice(0, 12) },
-      ...{ to: nodes[2], toOffset: 24, tail: code.slice(12) },
+      from: nodes[1],
+      fromOffset: 0,
+      head: code.slice(0, 12),
+      to: nodes[2],
+      toOffset: 24,
+      tail: code.slice(12),
     },
   ]);
 });

@@ -8,12 +8,16 @@ import type { Chip } from '#messaging/ticket/protocol';
 import { code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
 
 const chip = (label: string, answered: boolean): Chip => ({
-  ...{ tone: 'plain', icon: '', label, answered },
+  tone: 'plain',
+  icon: '',
+  label,
+  answered,
 });
 
 test('a verdict is replaced by another verdict only', () => {
   const chips = createDrawnChips(createOverlay(''), chip('Check', false), {
-    ...{ open: vi.fn(), left: vi.fn() },
+    open: vi.fn(),
+    left: vi.fn(),
   });
   const shown = ['Checking', 'No answer', 'Supported', 'No answer', 'Not found'].map((label) => {
     chips.show(code, chip(label, label === 'Supported' || label === 'Not found'));
@@ -28,17 +32,27 @@ test('the Tab key takes the chips in reading order, whichever was drawn first', 
   const root = attach.mock.results[0]?.value as ShadowRoot;
   attach.mockRestore();
   const chips = createDrawnChips(overlay, chip('Check', false), {
-    ...{ open: vi.fn(), left: vi.fn() },
+    open: vi.fn(),
+    left: vi.fn(),
   });
   const [upper, lower] = showPage('<p>first second</p><p>third</p>');
   if (upper === undefined || lower === undefined) throw new Error('the page has no texts');
   const markAt = (name: string, text: Text, fromOffset: number): Mark => ({
-    ...{ code: name, from: text, to: text, fromOffset, toOffset: fromOffset + 5 },
-    ...{ head: '', tail: '' },
+    code: name,
+    from: text,
+    to: text,
+    fromOffset,
+    toOffset: fromOffset + 5,
+    head: '',
+    tail: '',
   });
   const place: ChipPlace = {
-    ...{ left: 0, top: 0, right: 112, bottom: 20 },
-    ...{ form: 'chip', opensLeft: false },
+    left: 0,
+    top: 0,
+    right: 112,
+    bottom: 20,
+    form: 'chip',
+    opensLeft: false,
   };
   for (const mark of [
     markAt('second', upper, 6),

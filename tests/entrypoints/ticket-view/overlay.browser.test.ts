@@ -8,8 +8,12 @@ const css = ':host{position:fixed;left:0;top:0} button{position:absolute;left:0;
 const chip = { tone: 'good', icon: 'M2 6 5 9 10 3', label: 'Valid', answered: true } as const;
 
 const placeAt = (left: number, top: number): ChipPlace => ({
-  ...{ left, top, right: left + 112, bottom: top + 20 },
-  ...{ form: 'chip', opensLeft: false },
+  left,
+  top,
+  right: left + 112,
+  bottom: top + 20,
+  form: 'chip',
+  opensLeft: false,
 });
 
 let overlay: Overlay;

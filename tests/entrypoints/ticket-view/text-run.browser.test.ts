@@ -109,9 +109,13 @@ test('scripts and styles are no text', () => {
 test('a run takes 120 units of other text on either side, in whole nodes', () => {
   const { nodes } = runAround(showPage(`${words.repeat(6)}<p>${code}</p>${words.repeat(6)}`));
   expect(nodes.map(({ data }) => data === code)).toEqual([
-    ...[false, false, false],
+    false,
+    false,
+    false,
     true,
-    ...[false, false, false],
+    false,
+    false,
+    false,
   ]);
 });
 

@@ -20,18 +20,33 @@ afterEach(() => {
 });
 
 const subject: AuditSubject = {
-  ...{ callId: 'call-1', agent: 'ada', token: 't1', connection: 'shop' },
-  ...{ call: 'validation', codeHmac: '', codeLast4: '' },
+  callId: 'call-1',
+  agent: 'ada',
+  token: 't1',
+  connection: 'shop',
+  call: 'validation',
+  codeHmac: '',
+  codeLast4: '',
 };
 
 const question: Question = {
   connection: {
-    ...{ id: 'shop', name: 'Shop', baseAddress: 'https://shop.test' },
-    ...{ keyPlacement: 'parameter', encoding: 'form' },
-    ...{ limit: 60, windowMs: 60_000, allowPrivate: false },
+    id: 'shop',
+    name: 'Shop',
+    baseAddress: 'https://shop.test',
+    keyPlacement: 'parameter',
+    encoding: 'form',
+    limit: 60,
+    windowMs: 60_000,
+    allowPrivate: false,
   },
-  ...{ apiKey: randomBytes(16).toString('hex'), call: 'validation', parameter: 'code' },
-  ...{ cacheKey: 'shop:1:validation:abc', refresh: false, subject, isBulk: () => false },
+  apiKey: randomBytes(16).toString('hex'),
+  call: 'validation',
+  parameter: 'code',
+  cacheKey: 'shop:1:validation:abc',
+  refresh: false,
+  subject,
+  isBulk: () => false,
 };
 
 /** Asks while the store answers each request for a slot by the time since the first. */
@@ -68,7 +83,9 @@ async function ask(
 
 const granted = { granted: true } as const;
 const refused = (because: 'leased' | 'pace', at = 0): SlotAnswer => ({
-  ...{ granted: false, at, because },
+  granted: false,
+  at,
+  because,
 });
 
 describe('a call', () => {

@@ -69,8 +69,11 @@ test('the provider is asked for a code with PKCE, nonce and state, for the relay
   const reply = await fetch(signInPage(), {
     redirect: 'manual',
     headers: {
-      ...{ cookie: cookie.split(';')[0] ?? '', 'x-forwarded-host': 'evil.test' },
-      ...{ host: 'evil.test', 'x-forwarded-proto': 'https', forwarded: 'host=evil.test' },
+      cookie: cookie.split(';')[0] ?? '',
+      'x-forwarded-host': 'evil.test',
+      host: 'evil.test',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.test',
     },
   });
   const asked = new URL(reply.headers.get('location') ?? '');

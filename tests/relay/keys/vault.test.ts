@@ -18,8 +18,14 @@ let store: Store;
 const file = (name: string): string => join(folder, name);
 const place = { connection: 'shop', baseAddress: 'https://shop.test', version: 1 };
 const shop: ConnectionRecord = {
-  ...{ id: 'shop', name: 'Shop', baseAddress: place.baseAddress, keyPlacement: 'parameter' },
-  ...{ encoding: 'form', limit: 60, windowMs: 60_000, allowPrivate: false },
+  id: 'shop',
+  name: 'Shop',
+  baseAddress: place.baseAddress,
+  keyPlacement: 'parameter',
+  encoding: 'form',
+  limit: 60,
+  windowMs: 60_000,
+  allowPrivate: false,
 };
 const canary = 'canary-key-0123456789';
 

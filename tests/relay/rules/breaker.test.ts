@@ -22,6 +22,7 @@ test('after ten seconds one call at a time tries', () => {
   expect(decidePassage(probe.state, later + 1)).toEqual({ passes: false, at: later + 15_000 });
   expect(decidePassage(probe.state, later + 15_000).passes).toBe(true);
   expect(decidePassage(afterCall(probe.state, 'down', later), later + 1)).toEqual({
-    ...{ passes: false, at: later + 10_000 },
+    passes: false,
+    at: later + 10_000,
   });
 });

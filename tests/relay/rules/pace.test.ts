@@ -73,7 +73,9 @@ describe('the pace', () => {
   test('holds everybody back while the upstream said so', () => {
     const held = { ...fresh, heldUntil: start + 5_000 };
     expect(decideSlot(minute, held, alone, start)).toEqual({
-      ...{ granted: false, at: start + 5_000, because: 'held' },
+      granted: false,
+      at: start + 5_000,
+      because: 'held',
     });
     expect(decideSlot(minute, held, alone, start + 5_000).granted).toBe(true);
   });
@@ -114,7 +116,9 @@ test('bulk waits until the burst is saved up again, while a check waits for one 
   const later = start + stepMs;
   expect(decideSlot(minute, state, alone, later).granted).toBe(true);
   expect(decideSlot(minute, state, { ...alone, bulk: true }, later)).toEqual({
-    ...{ granted: false, because: 'pace', at: start + burst * stepMs },
+    granted: false,
+    because: 'pace',
+    at: start + burst * stepMs,
   });
 });
 

@@ -43,12 +43,17 @@ describe('what a role may not see', () => {
 
   test('is nothing of what the specification names, for a role that sees it', () => {
     const whole = {
-      ...{ username: 'fenwick', currency: 'USD', registered_at: '2020-01-01T00:00:00Z' },
+      username: 'fenwick',
+      currency: 'USD',
+      registered_at: '2020-01-01T00:00:00Z',
       name: { firstname: 'Ada', lastname: 'Fenwick', full_name: 'Ada Fenwick' },
       email: 'ada@fenwick.test',
       profile: {
-        ...{ heading: 'Hello', description: 'Text', contact: { email: 'ada@fenwick.test' } },
-        ...{ social_links: { x: 'https://x.test' }, media: { avatar: 'https://a.test' } },
+        heading: 'Hello',
+        description: 'Text',
+        contact: { email: 'ada@fenwick.test' },
+        social_links: { x: 'https://x.test' },
+        media: { avatar: 'https://a.test' },
       },
     };
     const seen = redact(JSON.stringify({ data: { ...whole, balance: 1 } }), ['email', 'profile']);

@@ -26,9 +26,14 @@ export interface StoreFactory {
 }
 
 const connection: ConnectionRecord = {
-  ...{ id: 'shop', name: 'Shop', baseAddress: 'https://shop.test' },
-  ...{ keyPlacement: 'parameter', encoding: 'form' },
-  ...{ limit: 60, windowMs: 60_000, allowPrivate: false },
+  id: 'shop',
+  name: 'Shop',
+  baseAddress: 'https://shop.test',
+  keyPlacement: 'parameter',
+  encoding: 'form',
+  limit: 60,
+  windowMs: 60_000,
+  allowPrivate: false,
 };
 const start = Date.UTC(2026, 10, 15);
 
@@ -47,19 +52,31 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     const clocks: StoreClocks = { now: () => now, paceNow: () => now };
 
     const subject = (fields: Partial<AuditSubject> = {}): AuditSubject => ({
-      ...{ callId: 'call', agent: 'ada', token: 't1', connection: 'shop' },
-      ...{ call: 'validation', codeHmac: 'abc', codeLast4: '1234' },
+      callId: 'call',
+      agent: 'ada',
+      token: 't1',
+      connection: 'shop',
+      call: 'validation',
+      codeHmac: 'abc',
+      codeLast4: '1234',
       ...fields,
     });
     const slot = (fields: Partial<SlotRequest> = {}): SlotRequest => ({
-      ...{ connection, agent: 'ada', bulk: false, deadlineMs: 2_000, subject: subject() },
+      connection,
+      agent: 'ada',
+      bulk: false,
+      deadlineMs: 2_000,
+      subject: subject(),
       unlessCached: true,
       lease: { key: randomBytes(4).toString('hex'), holder: 'one', forMs: 10_000 },
       ...fields,
     });
     const token = (fields: Partial<TokenRecord> = {}): Omit<TokenRecord, 'agent'> => ({
-      ...{ id: 't1', hash: Buffer.alloc(32, 1), signedInAt: now },
-      ...{ expiresAt: now + 1_000, revokedAt: 0 },
+      id: 't1',
+      hash: Buffer.alloc(32, 1),
+      signedInAt: now,
+      expiresAt: now + 1_000,
+      revokedAt: 0,
       ...fields,
     });
     const kinds = async (): Promise<string[]> =>
@@ -85,11 +102,16 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     test('gives back what it was given', async () => {
       const lookup = { token: 't1', connection: 'shop', cacheKeyEnd: '' };
       expect(await other.findCall(lookup)).toEqual({
-        ...{ token: await other.findToken('t1'), connection },
-        ...{ key: undefined, cached: undefined },
+        token: await other.findToken('t1'),
+        connection,
+        key: undefined,
+        cached: undefined,
       });
       expect(await other.findCall({ ...lookup, token: 't2', connection: 'none' })).toEqual({
-        ...{ token: undefined, connection: undefined, key: undefined, cached: undefined },
+        token: undefined,
+        connection: undefined,
+        key: undefined,
+        cached: undefined,
       });
       expect(await other.findToken('t1')).toMatchObject({ agent: 'ada', revokedAt: 0 });
       expect((await other.findToken('t1'))?.role).toEqual({ name: 'agent', sees: [] });
@@ -155,12 +177,17 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
 
     describe('a join', () => {
       const join = (id: string, fields: Partial<JoinRecord> = {}): JoinRecord => ({
-        ...{ id, hash: Buffer.alloc(32, 3), state: 'state', challenge: 'challenge' },
-        ...{ expiresAt: now + 600_000 },
+        id,
+        hash: Buffer.alloc(32, 3),
+        state: 'state',
+        challenge: 'challenge',
+        expiresAt: now + 600_000,
         ...fields,
       });
       const code = (id: string): JoinCodeRecord => ({
-        ...{ id, hash: Buffer.alloc(32, 4), expiresAt: now + 60_000 },
+        id,
+        hash: Buffer.alloc(32, 4),
+        expiresAt: now + 60_000,
       });
 
       test('keeps what it began with, and who has signed in', async () => {
@@ -274,7 +301,10 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
 
     test('keeps the newest settings of the team alone', async () => {
       const settings = (version: number, payload = '{}'): SignedSettings => ({
-        ...{ version, payload, signature: 'ab', key: 'cd' },
+        version,
+        payload,
+        signature: 'ab',
+        key: 'cd',
       });
       expect(await other.findSettings()).toBeUndefined();
       expect(await store.putSettings(settings(2))).toBe(true);
@@ -314,7 +344,9 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         await store.takeSlot(slot({ lease }));
         const heldUntil = now + 30_000;
         await store.reportCall({
-          ...{ subject: subject(), lease, heldUntil },
+          subject: subject(),
+          lease,
+          heldUntil,
           result: '429',
           health: 'up',
         });
@@ -330,7 +362,7 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
 
       test('are paused after five failures, and one call tries', async () => {
         const lease = { key: 'a', holder: 'one', forMs: 10_000 };
-        const report = { ...{ subject: subject(), lease }, result: 'upstream-unreachable' };
+        const report = { subject: subject(), lease, result: 'upstream-unreachable' };
         for (let n = 0; n < 5; n += 1) await store.reportCall({ ...report, health: 'down' });
         expect(await other.takeSlot(slot())).toMatchObject({ because: 'upstream-paused' });
         now += 10_000;
@@ -428,12 +460,15 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     });
 
     test('finds a cached reply with the call, under the newest key alone', async () => {
-      const key = { ...{ connection: 'shop', masterKeyId: 'm' }, wrappedDataKey: Buffer.of(1) };
+      const key = { connection: 'shop', masterKeyId: 'm', wrappedDataKey: Buffer.of(1) };
       await store.putKey({ ...key, sealed: Buffer.of(2), version: 3 });
       const lease = { key: 'shop:3:validation:abc', holder: 'one', forMs: 10_000 };
-      const cache = { ...{ key: lease.key, storedAt: now }, expiresAt: now + 1_000 };
+      const cache = { key: lease.key, storedAt: now, expiresAt: now + 1_000 };
       await store.reportCall({
-        ...{ subject: subject(), lease, result: 'success', health: 'up' },
+        subject: subject(),
+        lease,
+        result: 'success',
+        health: 'up',
         cache: { ...cache, sealed: Buffer.from('x') },
       });
       const find = async (cacheKeyEnd: string): Promise<CallFindings['cached']> =>

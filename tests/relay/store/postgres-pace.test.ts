@@ -48,9 +48,16 @@ test('the function of the database decides as rules/pace.ts does', async () => {
         `SELECT granted, at, because, tat, bulk_tat AS "bulkTat", agent_tat AS "agentTat", held_until AS "heldUntil"
            FROM decide_slot($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         [
-          ...[rule.limit, rule.windowMs, rule.deadlineMs],
-          ...[stored.tat, stored.bulkTat, stored.agentTat, stored.heldUntil],
-          ...[asked.bulk, asked.activeAgents, now],
+          rule.limit,
+          rule.windowMs,
+          rule.deadlineMs,
+          stored.tat,
+          stored.bulkTat,
+          stored.agentTat,
+          stored.heldUntil,
+          asked.bulk,
+          asked.activeAgents,
+          now,
         ],
       );
       const decision = decideSlot(rule, stored, asked, now);
@@ -82,8 +89,12 @@ test('with stored rows, other agents and the breaker it decides as the rules do'
         await client.query(
           'UPDATE pace SET tat = $1, bulk_tat = $2, held_until = $3, failures = $4, open_until = $5, probe_until = $6',
           [
-            ...[stored.tat, stored.bulkTat, stored.heldUntil],
-            ...[health.failures, health.openUntil, health.probeUntil],
+            stored.tat,
+            stored.bulkTat,
+            stored.heldUntil,
+            health.failures,
+            health.openUntil,
+            health.probeUntil,
           ],
         );
         const agents = ['ada', ...seen.map((_, n) => `other-${String(n)}`)];
@@ -92,7 +103,9 @@ test('with stored rows, other agents and the breaker it decides as the rules do'
           [agents, stored.agentTat, [0, ...seen]],
         );
         const request = {
-          ...{ agent: 'ada', bulk, subject: { connection: 'shop', agent: 'ada' } },
+          agent: 'ada',
+          bulk,
+          subject: { connection: 'shop', agent: 'ada' },
           lease: { key: 'k', holder: 'one', forMs: 1_000 },
         };
         const { rows } = await client.query<Record<string, unknown>>(
@@ -133,7 +146,9 @@ test('a call’s end changes the breaker as rules/breaker.ts says', async () => 
     fc.asyncProperty(before, fc.constantFrom('up', 'down'), async (health, result) => {
       await client.query('UPDATE public.test_clock SET now = $1', [now]);
       await client.query('UPDATE pace SET failures = $1, open_until = $2, probe_until = $3', [
-        ...[health.failures, health.openUntil, health.probeUntil],
+        health.failures,
+        health.openUntil,
+        health.probeUntil,
       ]);
       await client.query("SELECT note_health('shop', $1, NULL)", [result]);
       const { rows } = await client.query<Record<string, unknown>>(

@@ -17,9 +17,25 @@ import { type TestDatabase, runner } from '#tests/relay/support/prepared-postgre
 
 /** What the command line does, with the owner's role; all else must be possible with the runner's. */
 const ofTheOwner = new Set<string>([
-  ...['connections', 'addConnection', 'removeConnection', 'putKey', 'keys', 'rewrap'],
-  ...['roles', 'putRole', 'agents', 'addAgent', 'setRole', 'removeAgent', 'addInvite'],
-  ...['redeemInvite', 'tokens', 'revokeToken', 'readAudit', 'dropAuditBefore', 'putSettings'],
+  'connections',
+  'addConnection',
+  'removeConnection',
+  'putKey',
+  'keys',
+  'rewrap',
+  'roles',
+  'putRole',
+  'agents',
+  'addAgent',
+  'setRole',
+  'removeAgent',
+  'addInvite',
+  'redeemInvite',
+  'tokens',
+  'revokeToken',
+  'readAudit',
+  'dropAuditBefore',
+  'putSettings',
 ]);
 
 type Methods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;

@@ -63,7 +63,10 @@ describe('a write', () => {
     syncs[0]?.(null);
     await turns();
     expect([first(), ...later.map((state) => state()), syncs.length]).toEqual([
-      ...['done', 'pending', 'pending', 2],
+      'done',
+      'pending',
+      'pending',
+      2,
     ]);
     syncs[1]?.(null);
     await turns();

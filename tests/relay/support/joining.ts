@@ -15,7 +15,9 @@ export function joinAttempt(origin: string): JoinAttempt {
   const verifier = randomBytes(32).toString('base64url');
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const query = new URLSearchParams({
-    ...{ state, code_challenge: challenge, code_challenge_method: 'S256' },
+    state,
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
   });
   return { state, verifier, page: `${origin}/relay/v1/join?${query.toString()}` };
 }

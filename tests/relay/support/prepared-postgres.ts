@@ -58,7 +58,9 @@ export async function createDatabaseAt({ port, programs }: PostgresPlace): Promi
 
   await as('postgres', `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${owner}`);
   return {
-    ...{ name, port, programs },
+    name,
+    port,
+    programs,
     owner: address(name, owner),
     runner: address(name, runner),
     superuser: address(name, 'postgres'),

@@ -40,7 +40,8 @@ function run(
     ...process.env,
     [isPostgres(place) ? 'DATABASE_URL' : 'RELAY_DATABASE']: place,
     RELAY_MASTER_KEY: files.masterKey,
-    ...{ RELAY_PORT: String(port), RELAY_METRICS_PORT: String(metricsPort) },
+    RELAY_PORT: String(port),
+    RELAY_METRICS_PORT: String(metricsPort),
     CLOCK_AHEAD_MS: String(aheadMs),
   };
   const clock = aheadMs === 0 ? [] : ['--import', wrongClock];

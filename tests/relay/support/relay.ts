@@ -92,8 +92,13 @@ export function relayFiles(given?: TestDatabase): RelayFiles {
     start: async (options = {}) => {
       let log = '';
       const relay = await startRelay({
-        ...{ name: 'Fenwick', host: '127.0.0.1', port: 0, metricsPort: 0, noticeMs: 0 },
-        ...{ database, keyring: keyring() },
+        name: 'Fenwick',
+        host: '127.0.0.1',
+        port: 0,
+        metricsPort: 0,
+        noticeMs: 0,
+        database,
+        keyring: keyring(),
         log: createLog('debug', { write: (line) => (log += line) }),
         ...options,
       });

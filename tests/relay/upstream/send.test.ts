@@ -21,10 +21,16 @@ afterAll(async () => {
 });
 
 const request = (url: string): SellerRequest => ({
-  ...{ method: 'GET', url, headers: {}, timeoutMs: 5_000, maxBytes: 1_000 },
+  method: 'GET',
+  url,
+  headers: {},
+  timeoutMs: 5_000,
+  maxBytes: 1_000,
 });
 const rules = (baseAddress: string) => ({
-  ...{ baseAddress, allowPrivate: false, slotUntil: performance.now() + 2_000 },
+  baseAddress,
+  allowPrivate: false,
+  slotUntil: performance.now() + 2_000,
 });
 
 test('a request of another origin than the base address is not sent', async () => {

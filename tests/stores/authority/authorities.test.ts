@@ -41,7 +41,9 @@ test('an authority that is gone for good is reported as not brought back', async
   await harness.runAlarms();
   expect(await undo.accept()).toBeUndefined();
   expect(undo.offer).toEqual({
-    ...{ list: 'authorities', id, name: 'Sandbox' },
+    list: 'authorities',
+    id,
+    name: 'Sandbox',
     fault: { kind: 'no-authority' },
   });
 });

@@ -48,7 +48,13 @@ function opened(left: readonly CheckedCode[] = []) {
     await check.submit();
   };
   return {
-    ...{ check, recent, shown, submit, stored, lock, server },
+    check,
+    recent,
+    shown,
+    submit,
+    stored,
+    lock,
+    server,
     checks: () => worker.bodies('check'),
   };
 }

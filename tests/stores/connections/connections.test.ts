@@ -85,7 +85,9 @@ test('an undo that the worker refuses is reported', async () => {
   await connections.remove('demo');
   expect(await undo.accept()).toBeUndefined();
   expect(undo.offer).toEqual({
-    ...{ list: 'connections', id: 'demo', name: 'Demo' },
+    list: 'connections',
+    id: 'demo',
+    name: 'Demo',
     fault: { kind: 'no-connection' },
   });
 });

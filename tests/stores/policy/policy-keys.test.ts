@@ -9,16 +9,25 @@ import { honourOthers } from '#stores/verifier/honour-others';
 import { pinPolicyKeys } from '#stores/policy/policy-keys';
 
 const pinned = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
-  ...{ id: digit.repeat(64), label: digit, raw: digit.repeat(64), fingerprint: digit.repeat(64) },
-  ...{ revoked: false, kind: 'live' },
+  id: digit.repeat(64),
+  label: digit,
+  raw: digit.repeat(64),
+  fingerprint: digit.repeat(64),
+  revoked: false,
+  kind: 'live',
   ...changes,
 });
 const stateOf = (...keys: PinnedKey[]): PolicyState => ({
   policy: {
-    ...{ format: 'counterfoil-settings', version: 2 },
-    ...{ connections: [], authorities: [], sites: [], keys },
+    format: 'counterfoil-settings',
+    version: 2,
+    connections: [],
+    authorities: [],
+    sites: [],
+    keys,
   },
-  ...{ locked: nothingLocked, fault: null },
+  locked: nothingLocked,
+  fault: null,
 });
 const noPolicy: PolicyState = { policy: null, locked: nothingLocked, fault: null };
 

@@ -67,7 +67,11 @@ describe('a license’s life', () => {
     await rehearsal.use();
     expect(rehearsal.standing).toBe('activated');
     expect(Object.fromEntries(rehearsal.taken)).toEqual({
-      ...{ activate: 1, due: 1, unreached: 1, 'grace-ends': 1, return: 1 },
+      activate: 1,
+      due: 1,
+      unreached: 1,
+      'grace-ends': 1,
+      return: 1,
     });
     expect(rehearsal.lastPath).toEqual(['return']);
     await rehearsal.end();

@@ -11,7 +11,10 @@ import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replie
 const german = { greeting: 'Hallo', closing: 'Gruß' };
 const french = { greeting: 'Bonjour', closing: 'Salut' };
 const template: ReplyTemplate = {
-  ...{ id: 'own', name: 'Mine', text: 'Hello', language: 'en' },
+  id: 'own',
+  name: 'Mine',
+  text: 'Hello',
+  language: 'en',
   situation: 'supported',
 };
 

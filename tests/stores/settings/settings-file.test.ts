@@ -20,19 +20,27 @@ import { withPorts } from '#tests/stores/with-ports';
 
 const nothing = { added: [], changed: [] };
 const lists = {
-  ...{ connections: nothing, authorities: nothing, sites: nothing },
-  ...{ headersKept: 0, kindsKept: 0 },
+  connections: nothing,
+  authorities: nothing,
+  sites: nothing,
+  headersKept: 0,
+  kindsKept: 0,
 };
 const keyOf = (digit: string): PinnedKey => ({
-  ...{ id: digit, label: `Key ${digit}`, raw: digit.repeat(64), fingerprint: digit.repeat(64) },
-  ...{ revoked: false, kind: 'live' },
+  id: digit,
+  label: `Key ${digit}`,
+  raw: digit.repeat(64),
+  fingerprint: digit.repeat(64),
+  revoked: false,
+  kind: 'live',
 });
 const key = keyOf('1');
 
 /** Opens the settings file over a worker with nothing in its lists. */
 function opened(script: Script = {}, isDiskFull = false) {
   const history: { settings: HistorySettings; removed: string[] } = {
-    ...{ settings: defaultHistorySettings, removed: [] },
+    settings: defaultHistorySettings,
+    removed: [],
   };
   const replies = createMemoryReplies();
   const worker = scriptedWorker({
@@ -102,7 +110,9 @@ test('an export is JSON that an import reads, and finds nothing new in', async (
   const { settings } = opened();
   const text = await settings.exportText();
   expect(JSON.parse(text)).toMatchObject({
-    ...{ format: 'counterfoil-settings', version: 2, keys: [{ raw: key.raw }] },
+    format: 'counterfoil-settings',
+    version: 2,
+    keys: [{ raw: key.raw }],
     privacy: { pictures: true, maskCodes: true, history: defaultHistorySettings },
   });
   expect(text).not.toContain('remembered');
@@ -124,10 +134,16 @@ test('the customers that a language is remembered for are in no file, and none a
 test('a file is imported only once its preview is accepted', async () => {
   const { settings, worker, history, replies, pinia } = opened();
   const template = {
-    ...{ id: 'a', situation: 'lapsed', language: 'en', name: 'Renew', text: 'Please renew.' },
+    id: 'a',
+    situation: 'lapsed',
+    language: 'en',
+    name: 'Renew',
+    text: 'Please renew.',
   };
   const privacy = {
-    ...{ pictures: false, maskCodes: true, selectionAtOnce: true },
+    pictures: false,
+    maskCodes: true,
+    selectionAtOnce: true,
     history: { ...defaultHistorySettings, days: 7 },
   };
   await settings.open(
@@ -158,7 +174,9 @@ test.each([
   async (days, removed) => {
     const { settings, history } = opened();
     const privacy = {
-      ...{ pictures: true, maskCodes: true, selectionAtOnce: true },
+      pictures: true,
+      maskCodes: true,
+      selectionAtOnce: true,
       history: { ...defaultHistorySettings, days },
     };
     await settings.open(fileOf({ privacy }));

@@ -11,7 +11,12 @@ const relay = 'https://relay.example';
 const now = Date.parse('2026-11-22T08:00:00Z');
 const signer = createTeamSigner();
 const pinned = (raw: string): PinnedKey => ({
-  ...{ id: raw, label: raw.slice(0, 4), raw, fingerprint: raw, revoked: false, kind: 'live' },
+  id: raw,
+  label: raw.slice(0, 4),
+  raw,
+  fingerprint: raw,
+  revoked: false,
+  kind: 'live',
 });
 const [stolen, kept] = ['a'.repeat(64), 'b'.repeat(64)];
 
@@ -28,7 +33,12 @@ const revokedNow = (): string[] => keys.flatMap(({ raw, revoked }) => (revoked ?
 /** A worker of a browser that confirmed this signer, and whose relay hands out these settings. */
 function workerWith(settingsKey: string | undefined, settings: unknown): Ask {
   const joined = {
-    ...{ id: 'x', relay, name: 'Fenwick', email: '', version: 1, brought: noEntries },
+    id: 'x',
+    relay,
+    name: 'Fenwick',
+    email: '',
+    version: 1,
+    brought: noEntries,
     ...(settingsKey !== undefined && { settingsKey }),
   };
   const replies: Record<string, unknown> = {

@@ -24,11 +24,19 @@ const signer = createTeamSigner();
 const raw = 'a'.repeat(64);
 const fingerprint = fingerprintOf(bytesOfHex(raw) ?? new Uint8Array());
 const oldKey: PinnedKey = {
-  ...{ raw: 'b'.repeat(64), id: 'old', fingerprint: 'old', label: 'Old' },
-  ...{ revoked: false, kind: 'live' },
+  raw: 'b'.repeat(64),
+  id: 'old',
+  fingerprint: 'old',
+  label: 'Old',
+  revoked: false,
+  kind: 'live',
 };
 const template: ReplyTemplate = {
-  ...{ id: 'theirs', name: 'Theirs', text: 'Hello', language: 'en', situation: 'supported' },
+  id: 'theirs',
+  name: 'Theirs',
+  text: 'Hello',
+  language: 'en',
+  situation: 'supported',
 };
 const lists = {
   connections: { added: [], changed: [] },
@@ -51,8 +59,13 @@ function joined(
   };
   const signed = signer.sign({ version: 2, relay, settings });
   let team: JoinedTeam = {
-    ...{ id: 'x', relay, name: 'Fenwick', email: '', settingsKey: signer.key },
-    ...{ version: 1, brought: { ...noEntries, keys: [oldKey.raw] } },
+    id: 'x',
+    relay,
+    name: 'Fenwick',
+    email: '',
+    settingsKey: signer.key,
+    version: 1,
+    brought: { ...noEntries, keys: [oldKey.raw] },
   };
   const worker = scriptedWorker({
     'team.state': () => ({ joined: team, signedIn: true, signIn: null }),

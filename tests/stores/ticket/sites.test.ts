@@ -81,7 +81,9 @@ test('a site that the browser no longer allows is not brought back', async () =>
   await refusing.sites.remove(origin);
   expect(await refusing.undo.accept()).toBeUndefined();
   expect(refusing.undo.offer).toEqual({
-    ...{ list: 'sites', id: origin, name: origin },
+    list: 'sites',
+    id: origin,
+    name: origin,
     fault: { kind: 'not-permitted' },
   });
   expect(refusing.sites.list).toEqual([]);

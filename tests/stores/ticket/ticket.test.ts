@@ -88,8 +88,11 @@ function opened({
   const checked = (): string[] => worker.bodies('check').map((body) => body.code);
   const askedAt = (): string[] => worker.bodies('check').map((body) => body.connectionId);
   return {
-    ...{ ticket: useTicket(pinia), check: useCheck(pinia), expected: useExpectedItem(pinia) },
-    ...{ checked, askedAt },
+    ticket: useTicket(pinia),
+    check: useCheck(pinia),
+    expected: useExpectedItem(pinia),
+    checked,
+    askedAt,
   };
 }
 

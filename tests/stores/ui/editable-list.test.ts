@@ -156,7 +156,9 @@ test('an undo that fails is reported for a while, and cannot be tried again', as
   await answers.release();
   expect(await accepted).toBeUndefined();
   expect(undo.offer).toEqual({
-    ...{ list: 'connections', id: '2', name: 'Two' },
+    list: 'connections',
+    id: '2',
+    name: 'Two',
     fault: { kind: 'no-connection' },
   });
   expect(await undo.accept()).toBeUndefined();

@@ -156,9 +156,7 @@ test('a list that cannot be read to its end has a row for what is left, and the 
   const file = new LostFile([whole], 'all.jsonl');
   await batch.openList({ name: file.name, file }, context);
   expect(batch.state).toBe('done');
-  expect(batch.rows.map(({ name }) => name)).toEqual([
-    ...['all.jsonl:1', 'all.jsonl:2', 'all.jsonl'],
-  ]);
+  expect(batch.rows.map(({ name }) => name)).toEqual(['all.jsonl:1', 'all.jsonl:2', 'all.jsonl']);
   expect(batch.rows[2]).toMatchObject({ from: batch.rows[1]?.to, to: file.size });
 });
 

@@ -65,7 +65,11 @@ describe('what is shown of a document', () => {
     expect(Object.keys(report.license ?? {})).toEqual(['raw', 'where', 'genuine', 'says', 'fault']);
     expect(report.license).toMatchObject({ genuine: false, where: '', fault });
     expect(Object.keys(report.certificate ?? {})).toEqual([
-      ...['raw', 'where', 'genuine', 'says', 'encoding'],
+      'raw',
+      'where',
+      'genuine',
+      'says',
+      'encoding',
       'fault',
     ]);
     expect(report.certificate).toMatchObject({
@@ -112,8 +116,15 @@ describe('what is shown of a document', () => {
   it('is nothing where there is none', async () => {
     const report = await inspection('hello');
     expect(Object.keys(report)).toEqual([
-      ...['standing', 'headline', 'checks', 'otherCertificates', 'moment', 'repairs'],
-      ...['stated', 'forms', 'others'],
+      'standing',
+      'headline',
+      'checks',
+      'otherCertificates',
+      'moment',
+      'repairs',
+      'stated',
+      'forms',
+      'others',
     ]);
     expect(Object.keys(report.headline)).toEqual(['tone', 'sentences', 'test']);
     expect((await inspection('')).sourceFault).toEqual({ kind: 'empty' });

@@ -5,8 +5,12 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { isSameAuthority, signingAuthorityOf } from '#core/license/keys/signing-authority';
 
 const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({
-  ...{ id: digit, label: digit, raw: digit.repeat(64), fingerprint: digit.repeat(64) },
-  ...{ revoked: false, kind: 'live' },
+  id: digit,
+  label: digit,
+  raw: digit.repeat(64),
+  fingerprint: digit.repeat(64),
+  revoked: false,
+  kind: 'live',
   ...more,
 });
 const print = (digit: string): string => digit.repeat(64);

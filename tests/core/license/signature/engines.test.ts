@@ -80,7 +80,9 @@ describe('an engine over WebCrypto', () => {
     expect(imported.length).toBeGreaterThan(1);
     for (const [format, , algorithm, extractable, usages] of imported) {
       expect([format, algorithm, extractable, usages]).toEqual([
-        ...['raw', { name: 'Ed25519' }, false],
+        'raw',
+        { name: 'Ed25519' },
+        false,
         ['verify'],
       ]);
     }

@@ -24,8 +24,15 @@ describe.runIf(!isUnderMutation && has('openssl'))('files that OpenSSL alone has
   const token = (claims: object): string => {
     writeFileSync(file('payload'), JSON.stringify(claims));
     openssl(
-      ...['pkeyutl', '-sign', '-rawin', '-inkey', file('key.pem')],
-      ...['-in', file('payload'), '-out', file('signature')],
+      'pkeyutl',
+      '-sign',
+      '-rawin',
+      '-inkey',
+      file('key.pem'),
+      '-in',
+      file('payload'),
+      '-out',
+      file('signature'),
     );
     const signature = encodeBase64Url(readFileSync(file('signature')));
     return `${encodeBase64Url(utf8(JSON.stringify(claims)))}.${signature}`;
@@ -36,7 +43,14 @@ describe.runIf(!isUnderMutation && has('openssl'))('files that OpenSSL alone has
     openssl('genpkey', '-algorithm', 'ed25519', '-out', file('key.pem'));
     openssl('pkey', '-in', file('key.pem'), '-pubout', '-out', file('public.pem'));
     openssl(
-      ...['pkey', '-in', file('key.pem'), '-pubout', '-outform', 'DER', '-out', file('public.der')],
+      'pkey',
+      '-in',
+      file('key.pem'),
+      '-pubout',
+      '-outform',
+      'DER',
+      '-out',
+      file('public.der'),
     );
   });
   afterAll(() => {
