@@ -34,6 +34,7 @@ export default defineConfig([
       '@typescript-eslint/switch-exhaustiveness-check': 'error',
       '@typescript-eslint/explicit-module-boundary-types': 'error',
       '@typescript-eslint/consistent-type-imports': 'error',
+      'no-duplicate-imports': 'error',
       'vue/block-order': ['error', { order: ['script', 'template', 'style'] }],
       'vue/define-macros-order': 'error',
       'vue/no-static-inline-styles': 'error',

@@ -59,6 +59,7 @@ export default defineConfig({
     'typescript/explicit-module-boundary-types': 'error',
     'typescript/consistent-type-imports': 'error',
     'unicorn/no-useless-spread': 'error',
+    'no-duplicate-imports': 'error',
   },
   overrides: [
     {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 
 import type { Page } from '@playwright/test';
 
-import type { Measurement } from '#bench/measurement';
-import { alternate } from '#bench/measurement';
+import { alternate, type Measurement } from '#bench/measurement';
 import { servePwa } from '#scripts/serve-pwa';
 import { root } from '#scripts/processes';
 

@@ -1,8 +1,7 @@
 import { verify } from '@noble/ed25519';
 
 import { openBareVerify } from '#bench/bare-verify';
-import type { Measurement } from '#bench/measurement';
-import { alternate } from '#bench/measurement';
+import { alternate, type Measurement } from '#bench/measurement';
 import { dropAll, dropOne, openVerifier, verifyBare } from '#bench/verifier-setup';
 import { makeSigner } from '#tests/core/license/signature/sign';
 

@@ -2,8 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 
 import { isSafeOrigin } from '#core/connections/origin';
 import type { OpenIdSettings } from '#relay/join/openid';
-import { readKeyring } from '#relay/keys/keyring';
-import type { Keyring } from '#relay/keys/keyring';
+import { type Keyring, readKeyring } from '#relay/keys/keyring';
 import { isPostgres } from '#relay/store/open-store';
 
 /** Reports a setting that is missing or cannot be read. */

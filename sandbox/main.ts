@@ -4,8 +4,7 @@ import { parseArgs } from 'node:util';
 import { sandboxPort } from '#core/first-steps/sandbox';
 import { PortInUse } from '#sandbox/listen';
 import { onceNpmIsGone } from '#sandbox/orphan';
-import { startWholeSandbox } from '#sandbox/whole';
-import type { WholeSandbox } from '#sandbox/whole';
+import { startWholeSandbox, type WholeSandbox } from '#sandbox/whole';
 
 try {
   const sandbox = await startWholeSandbox(readOptions());

@@ -8,8 +8,7 @@ import { bodyLimit } from 'hono/body-limit';
 
 import { createControlApi } from '#sandbox/seller/control-api';
 import { openDatabase } from '#sandbox/database';
-import { deployments } from '#sandbox/seller/deployments';
-import type { Base } from '#sandbox/seller/deployments';
+import { type Base, deployments } from '#sandbox/seller/deployments';
 import type { SandboxEnvironment } from '#sandbox/environment';
 import { createPendingFaults } from '#sandbox/seller/fault-commands';
 import { injectFaults } from '#sandbox/seller/faults';

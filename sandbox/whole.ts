@@ -1,8 +1,6 @@
 import { authoritySection } from '#sandbox/authority/section';
-import { startAuthority } from '#sandbox/authority/server';
-import type { RunningAuthority } from '#sandbox/authority/server';
-import { startSandbox } from '#sandbox/server';
-import type { Sandbox } from '#sandbox/server';
+import { type RunningAuthority, startAuthority } from '#sandbox/authority/server';
+import { type Sandbox, startSandbox } from '#sandbox/server';
 
 export interface WholeSandbox {
   readonly seller: Sandbox;

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 
-import type { GenericSchema } from 'valibot';
-import { array, lazy, number, object, optional, parse, string } from 'valibot';
+import { array, type GenericSchema, lazy, number, object, optional, parse, string } from 'valibot';
 
 import { root } from '#scripts/processes';
 import type { StepResult } from '#scripts/steps';

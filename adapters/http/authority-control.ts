@@ -1,11 +1,14 @@
-import type { ExchangeDependencies } from '#adapters/http/http-exchange';
-import { exchange } from '#adapters/http/http-exchange';
+import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchange';
 import type { TransportFault } from '#core/installation/ports';
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import type { ControlCommand, ControlState, SampleLicense } from '#core/rehearsal/control-api';
-import { readControlState, readSampleLicense } from '#core/rehearsal/control-api';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import {
+  type ControlCommand,
+  type ControlState,
+  readControlState,
+  readSampleLicense,
+  type SampleLicense,
+} from '#core/rehearsal/control-api';
+import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
 /** `token-refused`: the control token is wrong. `no-control`: the address has no control API. */

@@ -1,5 +1,4 @@
-import type { ExchangeDependencies } from '#adapters/http/http-exchange';
-import { exchange } from '#adapters/http/http-exchange';
+import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchange';
 import type { LicensingApi, LicenseRequest } from '#core/installation/ports';
 
 /**

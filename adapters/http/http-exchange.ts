@@ -1,7 +1,6 @@
 import { privateRequest, readReply } from '#adapters/http/raw-reply';
 import type { TransportFault } from '#core/installation/ports';
-import type { Result } from '#core/result';
-import { fail } from '#core/result';
+import { fail, type Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
 /** A certificate of at most 64 KiB and the JSON around it. */

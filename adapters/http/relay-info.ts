@@ -1,5 +1,4 @@
-import type { ExchangeDependencies } from '#adapters/http/http-exchange';
-import { exchange } from '#adapters/http/http-exchange';
+import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchange';
 import { type Result, fail, succeed } from '#core/result';
 import type { TeamFault } from '#core/team/team';
 import { readRelayInfo, type RelayInfo } from '#core/team/relay-info';

@@ -1,7 +1,11 @@
 import * as v from 'valibot';
 
-import type { LicenseAuthority } from '#core/authority/authority';
-import { authorityBounds, authorityFields, authorityIdSchema } from '#core/authority/authority';
+import {
+  authorityBounds,
+  authorityFields,
+  authorityIdSchema,
+  type LicenseAuthority,
+} from '#core/authority/authority';
 import { defineForm } from '#adapters/storage/migrations';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';

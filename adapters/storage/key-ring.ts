@@ -1,7 +1,6 @@
 import { readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import { defineForm } from '#adapters/storage/migrations';
 import { walk } from '#adapters/storage/read-table';
 import { type UnusedRecords, createRecordList } from '#adapters/storage/record-list';

@@ -1,5 +1,4 @@
-import type { EncodedReply } from '#core/authority/encoded-reply';
-import { encodeReply } from '#core/authority/encoded-reply';
+import { type EncodedReply, encodeReply } from '#core/authority/encoded-reply';
 import { authorityOriginOf } from '#core/authority/authority-match';
 import type { LicensingApi, LicenseRequest } from '#core/installation/ports';
 import type { JsonObject } from '#core/license/encoding/strict-json';

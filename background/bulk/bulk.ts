@@ -2,8 +2,14 @@ import type { JobStore } from '#adapters/storage/job-store';
 import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runner';
 import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
 import type { History } from '#background/check/history';
-import { withState } from '#core/bulk/job';
-import type { BulkJob, BulkRow, JobState, JobUpdate, PauseReason } from '#core/bulk/job';
+import {
+  type BulkJob,
+  type BulkRow,
+  type JobState,
+  type JobUpdate,
+  type PauseReason,
+  withState,
+} from '#core/bulk/job';
 import type { CheckReport } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
 import { summariseAnswer } from '#core/history/answer-summary';

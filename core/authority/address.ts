@@ -1,6 +1,9 @@
 import type { Result } from '#core/result';
-import type { BaseAddress, BaseAddressProblem } from '#core/connections/base-address';
-import { parseBaseAddress } from '#core/connections/base-address';
+import {
+  type BaseAddress,
+  type BaseAddressProblem,
+  parseBaseAddress,
+} from '#core/connections/base-address';
 
 /**
  * Parses a typed or pasted {authority_url} (spec section 2) by the rules of `parseBaseAddress`. Removes the path of a licensing call

@@ -1,11 +1,8 @@
-import type { ValidationOutcome } from '#core/installation/judge-reply';
-import { judgeReply } from '#core/installation/judge-reply';
-import type { DocumentFault } from '#core/installation/document-verifier';
-import { createDocumentVerifier } from '#core/installation/document-verifier';
+import { judgeReply, type ValidationOutcome } from '#core/installation/judge-reply';
+import { createDocumentVerifier, type DocumentFault } from '#core/installation/document-verifier';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { recordValidation } from '#core/installation/record';
-import type { SavedState } from '#core/installation/saved-state';
-import { writeSavedState } from '#core/installation/saved-state';
+import { type SavedState, writeSavedState } from '#core/installation/saved-state';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import type { LastContact } from '#core/license/standing';

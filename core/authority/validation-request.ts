@@ -2,8 +2,7 @@ import type { LicenseRequest } from '#core/installation/ports';
 import { hostOf } from '#core/license/document/domain';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { parseInstallationId } from '#core/license/document/installation-id';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 /** Holds a License request about one bundle. */
 export interface ValidationRequest {

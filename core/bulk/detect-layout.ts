@@ -1,6 +1,5 @@
 import { codesIn } from '#core/bulk/collect-codes';
-import { createDelimitedReader } from '#core/bulk/delimited';
-import type { Delimiter } from '#core/bulk/delimited';
+import { createDelimitedReader, type Delimiter } from '#core/bulk/delimited';
 import { classifyInput } from '#core/check/classify-input';
 
 export interface TableLayout {

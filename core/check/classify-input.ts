@@ -1,5 +1,4 @@
-import { findCodes } from '#core/check/find-codes';
-import type { FoundCode } from '#core/check/find-codes';
+import { findCodes, type FoundCode } from '#core/check/find-codes';
 import { holdsLicense, isWhollyLicense } from '#core/check/license-token';
 import { normaliseText } from '#core/text/clean';
 

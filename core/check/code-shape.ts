@@ -1,5 +1,4 @@
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import { normaliseText } from '#core/text/clean';
 
 /** Describes a form of codes: one place for each character. */

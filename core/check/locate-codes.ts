@@ -1,6 +1,11 @@
 import { contextOf } from '#core/check/code-context';
-import { couldBegin, matchShape, parseCodePattern, uuidForm } from '#core/check/code-shape';
-import type { CodeShape } from '#core/check/code-shape';
+import {
+  type CodeShape,
+  couldBegin,
+  matchShape,
+  parseCodePattern,
+  uuidForm,
+} from '#core/check/code-shape';
 import { findLabelledCodes, mayHoldLabelled } from '#core/check/labelled-code';
 import { normaliseText } from '#core/text/clean';
 

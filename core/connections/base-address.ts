@@ -1,5 +1,4 @@
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import { parseWithAssumedScheme } from '#core/connections/assumed-scheme';
 import { isSafeOrigin } from '#core/connections/origin';
 import { toUnicodeHost } from '#core/connections/punycode';

@@ -1,8 +1,7 @@
 import type { AuthorityRefusal } from '#core/installation/saved-state';
 import { ownBytes, textOfUtf8 } from '#core/license/encoding/bytes';
 import type { Written } from '#core/license/document/document';
-import type { JsonObject } from '#core/license/encoding/strict-json';
-import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import type { RawReply } from '#core/seller/exchange';
 
 /** What a reply says, before a certificate in it is believed. */

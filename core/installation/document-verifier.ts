@@ -1,18 +1,24 @@
-import type {
-  CertificateParseFault,
-  LicenseParseFault,
-  Written,
+import {
+  type CertificateParseFault,
+  type LicenseParseFault,
+  parseCertificate,
+  parseLicense,
+  type Written,
 } from '#core/license/document/document';
-import { parseCertificate, parseLicense } from '#core/license/document/document';
 import { compareDomains } from '#core/license/document/domain';
 import { sameInstallation } from '#core/license/document/installation-id';
 import { isSameAuthority } from '#core/license/keys/signing-authority';
-import type { SignatureFault, VerifiedCertificate, VerifiedLicense } from '#core/license/verify';
-import { refuseProduct, verifyCertificate, verifyLicense } from '#core/license/verify';
+import {
+  refuseProduct,
+  type SignatureFault,
+  type VerifiedCertificate,
+  type VerifiedLicense,
+  verifyCertificate,
+  type VerifyContext,
+  verifyLicense,
+} from '#core/license/verify';
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import type { VerifyContext } from '#core/license/verify';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 /** Why a license or a certificate does not count here. `installation` includes one that was copied from elsewhere. */
 export type DocumentFault =

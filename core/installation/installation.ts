@@ -1,14 +1,26 @@
-import type { PresentCertificate, ValidationOutcome } from '#core/installation/judge-reply';
-import { judgeReply } from '#core/installation/judge-reply';
+import {
+  judgeReply,
+  type PresentCertificate,
+  type ValidationOutcome,
+} from '#core/installation/judge-reply';
 import { createDocumentVerifier } from '#core/installation/document-verifier';
 import { newInstallationId } from '#core/installation/installation-id';
 import { mayAsk } from '#core/installation/retry-pacing';
-import type { StoredLicense, InstallationFault, Permit } from '#core/installation/permit';
-import { clockOf, permitFor } from '#core/installation/permit';
+import {
+  clockOf,
+  type InstallationFault,
+  type Permit,
+  permitFor,
+  type StoredLicense,
+} from '#core/installation/permit';
 import type { LicensingApi, LicenseRequest, Vault, VaultFault } from '#core/installation/ports';
 import { recordGrant, recordValidation } from '#core/installation/record';
-import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
-import { readSavedState, writeSavedState } from '#core/installation/saved-state';
+import {
+  type AuthorityRefusal,
+  readSavedState,
+  type SavedState,
+  writeSavedState,
+} from '#core/installation/saved-state';
 import type { AuthorityProfile } from '#core/license/document/authority-profile';
 import { hostOf } from '#core/license/document/domain';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
@@ -16,8 +28,7 @@ import { chooseEngine } from '#core/license/signature/engines';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { standingAt } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 export interface InstallationOptions {
   readonly authority: LicensingApi;

@@ -1,10 +1,8 @@
-import type { AuthorityReply } from '#core/installation/authority-reply';
-import { readAuthorityReply } from '#core/installation/authority-reply';
+import { type AuthorityReply, readAuthorityReply } from '#core/installation/authority-reply';
 import type { DocumentFault, DocumentVerifier } from '#core/installation/document-verifier';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import type { AuthorityRefusal } from '#core/installation/saved-state';
-import type { DatedCertificate } from '#core/license/standing';
-import { compareCertificates } from '#core/license/standing';
+import { compareCertificates, type DatedCertificate } from '#core/license/standing';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { VerifiedCertificate } from '#core/license/verify';
 import type { Result } from '#core/result';

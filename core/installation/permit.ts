@@ -2,10 +2,14 @@ import type { NoAnswerReason } from '#core/installation/judge-reply';
 import type { DocumentFault } from '#core/installation/document-verifier';
 import type { VaultFault } from '#core/installation/ports';
 import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
-import { trustedMoment } from '#core/license/clock';
-import type { Clock } from '#core/license/clock';
-import type { LastContact, Standing, UpcomingTransition } from '#core/license/standing';
-import { nextTransition, standingAt } from '#core/license/standing';
+import { type Clock, trustedMoment } from '#core/license/clock';
+import {
+  type LastContact,
+  nextTransition,
+  type Standing,
+  standingAt,
+  type UpcomingTransition,
+} from '#core/license/standing';
 import type { VerifiedCertificate } from '#core/license/verify';
 
 export type InstallationFault = NoAnswerReason | VaultFault;

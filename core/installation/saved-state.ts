@@ -1,8 +1,13 @@
 import { parseInstallationId } from '#core/license/document/installation-id';
 import { readMoment } from '#core/license/encoding/read-timestamp';
 import type { LastContact } from '#core/license/standing';
-import type { JsonObject, JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
-import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonOddity,
+  type JsonValue,
+  parseStrictJson,
+} from '#core/license/encoding/strict-json';
 import { parseJson } from '#core/text/json';
 
 /** What the authority said when it refused. */

@@ -1,5 +1,4 @@
-import type { Clock } from '#core/license/clock';
-import { trustedMoment } from '#core/license/clock';
+import { type Clock, trustedMoment } from '#core/license/clock';
 
 /** The states of the spec's table, section 3. `activated`: within the validation period. */
 export type Standing = 'not-activated' | 'activated' | 'validation-due' | 'grace' | 'denied';

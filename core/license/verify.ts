@@ -2,17 +2,13 @@ import type { AuthorityProfile } from '#core/license/document/authority-profile'
 import type { Certificate } from '#core/license/document/certificate';
 import type { ParsedCertificate, ParsedLicense } from '#core/license/document/document';
 import { isNamedBy } from '#core/license/keys/named-key';
-import type { Ed25519Engine } from '#core/license/signature/ed25519';
-import { verifySignature } from '#core/license/signature/ed25519';
+import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
 import type { Envelope } from '#core/license/document/envelope';
-import type { License } from '#core/license/document/license';
-import { readCommonFields } from '#core/license/document/license';
+import { type License, readCommonFields } from '#core/license/document/license';
 import type { JsonOddity } from '#core/license/encoding/strict-json';
 import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
-import type { SigningAuthority } from '#core/license/keys/signing-authority';
-import { signingAuthorityOf } from '#core/license/keys/signing-authority';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { type SigningAuthority, signingAuthorityOf } from '#core/license/keys/signing-authority';
+import { fail, type Result, succeed } from '#core/result';
 
 declare const verified: unique symbol;
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 
 import { textOfUtf8 } from '#core/license/encoding/bytes';
-import type { JsonObject } from '#core/license/encoding/strict-json';
-import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import type { RawReply } from '#core/seller/exchange';
 
 /**

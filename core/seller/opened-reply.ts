@@ -1,5 +1,4 @@
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 import type { Fault } from '#core/seller/fault';
 import { isRecord } from '#core/seller/wire';

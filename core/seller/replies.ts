@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { Account } from '#core/seller/account';
 import type { RawReply } from '#core/seller/exchange';
 import type { Fault } from '#core/seller/fault';

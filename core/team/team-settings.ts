@@ -1,10 +1,8 @@
 import * as v from 'valibot';
 
-import { bytesOfHex, utf8 } from '#core/license/encoding/bytes';
-import type { Bytes } from '#core/license/encoding/bytes';
+import { type Bytes, bytesOfHex, utf8 } from '#core/license/encoding/bytes';
 import { parseStrictJson } from '#core/license/encoding/strict-json';
-import type { Ed25519Engine } from '#core/license/signature/ed25519';
-import { verifySignature } from '#core/license/signature/ed25519';
+import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
 import { type Result, fail, succeed } from '#core/result';
 import {
   readSettingsFile,

@@ -1,11 +1,9 @@
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { decodeSource } from '#core/license/encoding/decode-source';
-import type { Examined } from '#core/license/inspect/examine';
-import { examine } from '#core/license/inspect/examine';
+import { examine, type Examined } from '#core/license/inspect/examine';
 import { inspect } from '#core/license/inspect/inspect';
 import type { CheckId } from '#core/license/inspect/inspection';
-import type { SourceFault } from '#core/license/encoding/source-fault';
-import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
+import { FILE_LIMIT_BYTES, type SourceFault } from '#core/license/encoding/source-fault';
 import type { JudgeContext, Source } from '#core/verifier/verifier-request';
 import type { DocumentReport, DocumentSummary } from '#core/verifier/document-report';
 

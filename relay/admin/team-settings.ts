@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import { groupedFingerprint, fingerprintOf } from '#core/license/keys/fingerprint';
 import { bytesOfHex } from '#core/license/encoding/bytes';
 import {
-  readSignedSettings,
   parseTeamSettings,
+  readSignedSettings,
+  type TeamSettingsFault,
   verifyTeamSettings,
 } from '#core/team/team-settings';
-import type { TeamSettingsFault } from '#core/team/team-settings';
 import { parseJson } from '#core/text/json';
 import { nodeEngine } from '#relay/admin/ed25519-engine';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';

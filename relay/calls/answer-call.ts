@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import { cacheKeyEndOf, openCached } from '#relay/calls/cached-replies';
 import { createFlights } from '#relay/calls/flights';
 import type { CallParts } from '#relay/calls/parts';
@@ -10,10 +9,8 @@ import { endingOf } from '#relay/rules/code-ending';
 import { isConnectionId } from '#relay/rules/connection-id';
 import type { Failure } from '#relay/rules/failure';
 import { redactAccount } from '#relay/rules/redaction';
-import { cacheMs } from '#relay/rules/seller-call';
-import type { SellerCall } from '#relay/rules/seller-call';
-import { extendedExpiry, parseToken, sameHash } from '#relay/rules/token';
-import type { TokenParts } from '#relay/rules/token';
+import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
+import { extendedExpiry, parseToken, sameHash, type TokenParts } from '#relay/rules/token';
 import { cacheKeyOf } from '#relay/store/cache-key';
 import type { AuditSubject, KnownToken } from '#relay/store/records';
 import type { CallFindings } from '#relay/store/store';

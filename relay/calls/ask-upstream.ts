@@ -1,6 +1,5 @@
 import { delay } from '#core/time/delay';
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 import { findCachedReply, maxKeptBytes, sealCached } from '#relay/calls/cached-replies';
 import type { CallParts } from '#relay/calls/parts';

@@ -1,7 +1,6 @@
 import type { CallParts } from '#relay/calls/parts';
 import type { Question, SellerAnswer } from '#relay/calls/question';
-import { cacheMs } from '#relay/rules/seller-call';
-import type { SellerCall } from '#relay/rules/seller-call';
+import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
 import type { CachedReply } from '#relay/store/store';
 
 /** The size of a reply, in bytes, up to which it is read and kept. A larger one would take a statement longer than its group may wait. */

@@ -1,6 +1,5 @@
 import type { Result } from '#core/result';
-import { askUpstream } from '#relay/calls/ask-upstream';
-import type { Asked } from '#relay/calls/ask-upstream';
+import { type Asked, askUpstream } from '#relay/calls/ask-upstream';
 import type { Question, SellerAnswer } from '#relay/calls/question';
 import type { CallParts } from '#relay/calls/parts';
 import type { Failure } from '#relay/rules/failure';

@@ -1,7 +1,6 @@
 import { parseBody } from 'hono/utils/body';
 
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import { isRecord } from '#core/seller/wire';
 import { parseJson } from '#core/text/json';
 import type { FailureKind } from '#relay/rules/failure';

@@ -10,9 +10,9 @@ import {
   accountRequest,
   itemRequest,
   itemsRequest,
+  type SellerAccess,
   validationRequest,
 } from '#core/seller/requests';
-import type { SellerAccess } from '#core/seller/requests';
 import { holdsKey } from '#relay/rules/echoed-key';
 import type { SellerCall } from '#relay/rules/seller-call';
 import type { ConnectionRecord } from '#relay/store/records';

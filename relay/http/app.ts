@@ -1,6 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { type Context, Hono } from 'hono';
 
 import type { AdmittedCall, Calls } from '#relay/calls/answer-call';
 import { readParameter } from '#relay/calls/parameters';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 /** Reads a request's body up to `maxBytes`. `cut-off`: the client has gone before its end. Never rejects. */
 export function readBody(

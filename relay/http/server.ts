@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 
-import { createAdaptorServer } from '@hono/node-server';
-import type { HttpBindings } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
 /** Answers requests, as an app of Hono does. */

@@ -2,8 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { Result } from '#core/result';
 import type { SellerAnswer } from '#relay/calls/question';
-import type { Failure } from '#relay/rules/failure';
-import { failureHeader, statusOf, writeFailure } from '#relay/rules/failure';
+import { type Failure, failureHeader, statusOf, writeFailure } from '#relay/rules/failure';
 import { retryAfterSeconds } from '#relay/rules/pace';
 
 /** Holds a reply that is ready to be sent. */

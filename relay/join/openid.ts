@@ -1,8 +1,7 @@
 import * as client from 'openid-client';
 
 import { isLoopback } from '#core/connections/origin';
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { JoinBrowser } from '#relay/join/join-browser';
 import type { SignIn, SignInFault } from '#relay/join/sign-in';
 import { hashOf, sameHash } from '#relay/rules/token';

@@ -1,8 +1,7 @@
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 
 import { open, seal } from '#relay/keys/cipher';
-import { MasterKeyProblem } from '#relay/keys/keyring';
-import type { Keyring } from '#relay/keys/keyring';
+import { type Keyring, MasterKeyProblem } from '#relay/keys/keyring';
 import type { RewrappedKey, SealedKey, SealedSecret, SecretName } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
 

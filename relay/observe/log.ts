@@ -1,5 +1,4 @@
-import { destination as openDestination, pino } from 'pino';
-import type { DestinationStream, Logger } from 'pino';
+import { destination as openDestination, type DestinationStream, type Logger, pino } from 'pino';
 
 import type { SignInFault } from '#relay/join/sign-in';
 import type { SellerCall } from '#relay/rules/seller-call';

@@ -1,5 +1,4 @@
-import type { Sight } from '#relay/rules/roles';
-import { sights } from '#relay/rules/roles';
+import { type Sight, sights } from '#relay/rules/roles';
 import { isRecord } from '#core/seller/wire';
 import { parseJson } from '#core/text/json';
 

@@ -1,11 +1,14 @@
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import {
+  Agent as HttpAgent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as httpRequest,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import { dayMs } from '#core/time/units';
 import type { FailureKind } from '#relay/rules/failure';

@@ -1,5 +1,4 @@
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { type Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import * as v from 'valibot';
 
@@ -7,8 +6,7 @@ import type { JsonObject } from '#core/license/encoding/strict-json';
 import { InjectedFault } from '#sandbox/authority/faults';
 import { bearerOf, knownOrigin } from '#sandbox/authority/gate';
 import { cappedBody, readJsonBody } from '#sandbox/authority/json-body';
-import { fingerprintOf, toPem } from '#sandbox/authority/keys';
-import type { AuthorityKey } from '#sandbox/authority/keys';
+import { type AuthorityKey, fingerprintOf, toPem } from '#sandbox/authority/keys';
 import type { Parts } from '#sandbox/authority/routes';
 import { AuthorityConfig } from '#sandbox/authority/settings';
 import { sameSecret } from '#sandbox/secrets';

@@ -5,10 +5,8 @@ import type { Context } from 'hono';
 import * as v from 'valibot';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import { signCertificate } from '#sandbox/authority/documents';
-import type { IssuedCertificate } from '#sandbox/authority/documents';
-import { strayKey } from '#sandbox/authority/keys';
-import type { AuthorityKey } from '#sandbox/authority/keys';
+import { type IssuedCertificate, signCertificate } from '#sandbox/authority/documents';
+import { type AuthorityKey, strayKey } from '#sandbox/authority/keys';
 import type { Grant } from '#sandbox/authority/ledger';
 import type { AuthorityConfig } from '#sandbox/authority/settings';
 

@@ -2,8 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 /** Room for a license of 16 KiB and all else. */
 const maxBytes = 32 * 1024;

@@ -1,7 +1,6 @@
 import type { LicenseClaims } from '#sandbox/authority/read-license';
 import type { Binding } from '#sandbox/authority/records';
-import { asciiDomain } from '#sandbox/authority/requests';
-import type { ReceivedLicenseRequest } from '#sandbox/authority/requests';
+import { asciiDomain, type ReceivedLicenseRequest } from '#sandbox/authority/requests';
 
 /**
  * An explicit no, with the HTTP status that carries it. None of 401, 404, 408, 425 and 429, which a client must

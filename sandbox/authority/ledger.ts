@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
-import { openAuditTrail } from '#sandbox/authority/audit';
-import type { AuditTrail } from '#sandbox/authority/audit';
+import { fail, type Result, succeed } from '#core/result';
+import { type AuditTrail, openAuditTrail } from '#sandbox/authority/audit';
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import { signCertificate, signLicense, termsFrom } from '#sandbox/authority/documents';
-import type { IssuedCertificate, CertificateTerms } from '#sandbox/authority/documents';
-import { judgeBinding, judgeClaims } from '#sandbox/authority/judge-request';
-import type { Refusal } from '#sandbox/authority/judge-request';
+import {
+  type CertificateTerms,
+  type IssuedCertificate,
+  signCertificate,
+  signLicense,
+  termsFrom,
+} from '#sandbox/authority/documents';
+import { judgeBinding, judgeClaims, type Refusal } from '#sandbox/authority/judge-request';
 import type { AuthorityKeys } from '#sandbox/authority/keys';
-import { readLicense } from '#sandbox/authority/read-license';
-import type { LicenseClaims } from '#sandbox/authority/read-license';
+import { type LicenseClaims, readLicense } from '#sandbox/authority/read-license';
 import { openRecords } from '#sandbox/authority/records';
 import type { IssueRequest, ReceivedLicenseRequest } from '#sandbox/authority/requests';
-import { sampleClaims } from '#sandbox/authority/sample-claims';
-import type { SignableClaims } from '#sandbox/authority/sample-claims';
+import { sampleClaims, type SignableClaims } from '#sandbox/authority/sample-claims';
 import type { SettingsStore } from '#sandbox/authority/settings';
 import { inTransaction } from '#sandbox/transaction';
 

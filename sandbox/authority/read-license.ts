@@ -2,8 +2,7 @@ import { verify } from 'node:crypto';
 
 import * as v from 'valibot';
 
-import { fail, succeed } from '#core/result';
-import type { Result } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 
 /** The claims that this authority reads. */

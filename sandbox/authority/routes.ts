@@ -1,20 +1,18 @@
 import type { HttpBindings } from '@hono/node-server';
-import { Hono } from 'hono';
-import type { Context } from 'hono';
+import { type Context, Hono } from 'hono';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import {
   breakConnection,
   delayReply,
   falseBody,
+  type FaultQueue,
   isOutage,
   outageReply,
 } from '#sandbox/authority/faults';
-import type { FaultQueue } from '#sandbox/authority/faults';
 import { bearerOf } from '#sandbox/authority/gate';
 import { cappedBody, readJsonBody } from '#sandbox/authority/json-body';
-import { toPem } from '#sandbox/authority/keys';
-import type { AuthorityKeys } from '#sandbox/authority/keys';
+import { type AuthorityKeys, toPem } from '#sandbox/authority/keys';
 import type { Ledger } from '#sandbox/authority/ledger';
 import { IssueRequest, ReceivedLicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
 import type { SettingsStore } from '#sandbox/authority/settings';

@@ -6,8 +6,7 @@ import { copyable } from '#sandbox/pages/copyable';
 import type { Html } from '#sandbox/pages/html';
 import type { Section } from '#sandbox/pages/section';
 import { sampleFiles } from '#sandbox/samples/files';
-import { sampleStandings } from '#sandbox/samples/installation';
-import type { SampleStanding } from '#sandbox/samples/installation';
+import { type SampleStanding, sampleStandings } from '#sandbox/samples/installation';
 import type { SampleFile } from '#sandbox/samples/sample-file';
 
 const headings: Readonly<Record<SampleStanding, string>> = {

@@ -4,20 +4,16 @@ import type { Server } from 'node:http';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { createAdaptorServer } from '@hono/node-server';
-import type { HttpBindings } from '@hono/node-server';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 
 import { controlRoutes } from '#sandbox/authority/control-api';
 import { createFaultQueue } from '#sandbox/authority/faults';
 import { loopbackOnly } from '#sandbox/authority/gate';
-import { fingerprintOf, openKeys, toPem } from '#sandbox/authority/keys';
-import type { AuthorityKeys } from '#sandbox/authority/keys';
-import { openLedger } from '#sandbox/authority/ledger';
-import type { Ledger } from '#sandbox/authority/ledger';
+import { type AuthorityKeys, fingerprintOf, openKeys, toPem } from '#sandbox/authority/keys';
+import { type Ledger, openLedger } from '#sandbox/authority/ledger';
 import { licenseRoutes } from '#sandbox/authority/routes';
-import { openSettings } from '#sandbox/authority/settings';
-import type { SettingsStore } from '#sandbox/authority/settings';
+import { openSettings, type SettingsStore } from '#sandbox/authority/settings';
 import { createAuthorityTables } from '#sandbox/authority/tables';
 import { listen } from '#sandbox/listen';
 import { openApiRoutes, sellerServers } from '#sandbox/openapi/routes';

@@ -2,8 +2,7 @@ import type * as v from 'valibot';
 
 import { CertificateReply, ErrorReply, IssueReply, RevokeReply } from '#sandbox/authority/replies';
 import { IssueRequest, ReceivedLicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
-import { toJsonSchema } from '#sandbox/openapi/json-schema';
-import type { JsonSchema } from '#sandbox/openapi/json-schema';
+import { type JsonSchema, toJsonSchema } from '#sandbox/openapi/json-schema';
 import {
   AccountReply,
   ItemReply,

@@ -1,10 +1,8 @@
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-import { operations } from '#sandbox/openapi/document';
-import type { Operation, Servers } from '#sandbox/openapi/document';
-import { toJsonSchema } from '#sandbox/openapi/json-schema';
-import type { JsonSchema } from '#sandbox/openapi/json-schema';
+import { type Operation, operations, type Servers } from '#sandbox/openapi/document';
+import { type JsonSchema, toJsonSchema } from '#sandbox/openapi/json-schema';
 
 type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 

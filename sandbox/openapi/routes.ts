@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 
-import { openApiDocument } from '#sandbox/openapi/document';
-import type { Servers } from '#sandbox/openapi/document';
+import { openApiDocument, type Servers } from '#sandbox/openapi/document';
 import { openApiPage } from '#sandbox/openapi/page';
 
 /**

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 
-import { deployments } from '#sandbox/seller/deployments';
-import type { Base, Deployment } from '#sandbox/seller/deployments';
+import { type Base, type Deployment, deployments } from '#sandbox/seller/deployments';
 import { copyable } from '#sandbox/pages/copyable';
 import type { Html } from '#sandbox/pages/html';
 import { layout } from '#sandbox/pages/layout';

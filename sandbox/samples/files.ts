@@ -1,5 +1,4 @@
-import { strayKey, toPem } from '#sandbox/authority/keys';
-import type { AuthorityKey } from '#sandbox/authority/keys';
+import { type AuthorityKey, strayKey, toPem } from '#sandbox/authority/keys';
 import { sampleInstallation, sampleStandings } from '#sandbox/samples/installation';
 import type { SampleFile } from '#sandbox/samples/sample-file';
 import { attackSamples } from '#sandbox/samples/attacks';

@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import { dayMs } from '#core/time/units';
-import { signCertificate, signLicense, termsFrom } from '#sandbox/authority/documents';
-import type { IssuedCertificate } from '#sandbox/authority/documents';
+import {
+  type IssuedCertificate,
+  signCertificate,
+  signLicense,
+  termsFrom,
+} from '#sandbox/authority/documents';
 import type { AuthorityKey } from '#sandbox/authority/keys';
-import { defaultConfig } from '#sandbox/authority/settings';
-import type { AuthorityConfig } from '#sandbox/authority/settings';
+import { type AuthorityConfig, defaultConfig } from '#sandbox/authority/settings';
 
 /** What a sample's name promises of it, read as a file alone at the moment it was made. */
 export const sampleStandings = [

@@ -1,5 +1,4 @@
-import { day } from '#sandbox/seed/shape';
-import type { SeedAccount } from '#sandbox/seed/shape';
+import { day, type SeedAccount } from '#sandbox/seed/shape';
 
 /** The small shop of `/demo`: three items, and one purchase of every kind an agent meets. */
 export const demo: SeedAccount = {

@@ -1,6 +1,5 @@
 import { oddPurchases } from '#sandbox/seed/odd-purchases';
-import { day } from '#sandbox/seed/shape';
-import type { SeedPurchase } from '#sandbox/seed/shape';
+import { day, type SeedPurchase } from '#sandbox/seed/shape';
 
 /** What the market seller has sold. Any variant nibble occurs in the codes, as it does with real marketplaces. */
 export const marketPurchases: readonly SeedPurchase[] = [

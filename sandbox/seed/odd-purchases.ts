@@ -1,5 +1,4 @@
-import { day } from '#sandbox/seed/shape';
-import type { SeedPurchase } from '#sandbox/seed/shape';
+import { day, type SeedPurchase } from '#sandbox/seed/shape';
 
 /** Genuine purchases whose codes do not look like a UUID: other sellers' forms. */
 export const oddPurchases: readonly SeedPurchase[] = [

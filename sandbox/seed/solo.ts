@@ -1,5 +1,4 @@
-import { day } from '#sandbox/seed/shape';
-import type { SeedAccount } from '#sandbox/seed/shape';
+import { day, type SeedAccount } from '#sandbox/seed/shape';
 
 /** A seller with exactly one item, for the deployment that hides it. */
 export const solo: SeedAccount = {

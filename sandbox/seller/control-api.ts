@@ -1,11 +1,9 @@
 import { Hono } from 'hono';
 import * as v from 'valibot';
 
-import { bases, deployments } from '#sandbox/seller/deployments';
-import type { Base } from '#sandbox/seller/deployments';
+import { type Base, bases, deployments } from '#sandbox/seller/deployments';
 import type { SandboxEnvironment } from '#sandbox/environment';
-import { faultCommand } from '#sandbox/seller/fault-commands';
-import type { PendingFaults } from '#sandbox/seller/fault-commands';
+import { faultCommand, type PendingFaults } from '#sandbox/seller/fault-commands';
 import { parseJson } from '#sandbox/json';
 import type { RequestLog } from '#sandbox/seller/request-log';
 import { sameSecret } from '#sandbox/secrets';

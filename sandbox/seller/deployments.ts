@@ -1,10 +1,10 @@
 import {
   answersItem,
   phpShapes,
+  type Shape,
   translatesEverything,
   translatesSuccess,
 } from '#sandbox/seller/dialect-shapes';
-import type { Shape } from '#sandbox/seller/dialect-shapes';
 import type { AccountId } from '#sandbox/seed/shape';
 
 /** One base address and how the deployment there departs from the plain one. */

@@ -1,6 +1,5 @@
 import type { Endpoint } from '#sandbox/endpoint';
-import { isObject, mapMembers } from '#sandbox/json';
-import type { JsonObject } from '#sandbox/json';
+import { isObject, type JsonObject, mapMembers } from '#sandbox/json';
 
 /** Turns the reply that the spec describes into the one that a deployment gives instead. */
 export type Shape = (endpoint: Endpoint, reply: JsonObject) => JsonObject;

@@ -1,9 +1,7 @@
 import * as v from 'valibot';
 
-import { bases } from '#sandbox/seller/deployments';
-import type { Base } from '#sandbox/seller/deployments';
-import { endpoints } from '#sandbox/endpoint';
-import type { Endpoint } from '#sandbox/endpoint';
+import { type Base, bases } from '#sandbox/seller/deployments';
+import { type Endpoint, endpoints } from '#sandbox/endpoint';
 
 const common = {
   base: v.picklist(bases),

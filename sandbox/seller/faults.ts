@@ -6,8 +6,7 @@ import type { Base } from '#sandbox/seller/deployments';
 import { endpointAt } from '#sandbox/endpoint';
 import type { SandboxEnvironment } from '#sandbox/environment';
 import type { FaultCommand, PendingFaults } from '#sandbox/seller/fault-commands';
-import { isObject, mapMembers, parseJson } from '#sandbox/json';
-import type { JsonObject } from '#sandbox/json';
+import { isObject, type JsonObject, mapMembers, parseJson } from '#sandbox/json';
 import { frameworkPage } from '#sandbox/pages/framework';
 import { tooManyRequests } from '#sandbox/seller/too-many-requests';
 

@@ -1,13 +1,11 @@
-import { Hono } from 'hono';
-import type { Context, MiddlewareHandler } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 
 import type { Base, Deployment } from '#sandbox/seller/deployments';
 import type { Endpoint } from '#sandbox/endpoint';
 import type { SandboxEnvironment } from '#sandbox/environment';
 import type { JsonObject } from '#sandbox/json';
 import { frameworkPage, homePage } from '#sandbox/pages/framework';
-import { readKey, readParameters } from '#sandbox/seller/parameters';
-import type { Parameters } from '#sandbox/seller/parameters';
+import { type Parameters, readKey, readParameters } from '#sandbox/seller/parameters';
 import { createRateLimit } from '#sandbox/seller/rate-limit';
 import { sameSecret } from '#sandbox/secrets';
 import { accountBody, itemBody, purchaseBody } from '#sandbox/seller/seller-reply';

@@ -1,6 +1,5 @@
 import type { JsonObject } from '#sandbox/json';
-import { momentAt } from '#sandbox/seed/shape';
-import type { AccountId, SeedItem } from '#sandbox/seed/shape';
+import { type AccountId, momentAt, type SeedItem } from '#sandbox/seed/shape';
 import type { StoredAccount, StoredPurchase } from '#sandbox/seller/seller-store';
 
 /** Writes the account as `data` of account details (spec section 2, "Account"). */

@@ -2,8 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 import * as v from 'valibot';
 
-import { bases } from '#sandbox/seller/deployments';
-import type { Base } from '#sandbox/seller/deployments';
+import { type Base, bases } from '#sandbox/seller/deployments';
 import type { AccountId, Moment, SeedAccount, SeedItem } from '#sandbox/seed/shape';
 
 export type StoredAccount = Omit<SeedAccount, 'items' | 'purchases'>;

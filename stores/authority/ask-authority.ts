@@ -1,14 +1,12 @@
 import { authorityOriginOf } from '#core/authority/authority-match';
 import { createValidationInquiry } from '#core/authority/validation-inquiry';
 import type { ValidationRequest } from '#core/authority/validation-request';
-import type { EncodedReply } from '#core/authority/encoded-reply';
-import { decodeReply } from '#core/authority/encoded-reply';
+import { decodeReply, type EncodedReply } from '#core/authority/encoded-reply';
 import type { TransportFault } from '#core/installation/ports';
 import { CLOCK_TOLERANCE_MS } from '#core/license/clock';
 import { chooseEngine } from '#core/license/signature/engines';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 import type { AuthorityFault, AuthorityState } from '#messaging/authority/protocol';
 import type { NotAskedFault } from '#stores/authority/answered';

@@ -2,8 +2,13 @@ import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 
 import { readChoice, writeChoice } from '#core/first-steps/choice';
-import type { ConnectionFacts, StepId } from '#core/first-steps/first-steps';
-import { firstSteps, isFinished, leadingStep } from '#core/first-steps/first-steps';
+import {
+  type ConnectionFacts,
+  firstSteps,
+  isFinished,
+  leadingStep,
+  type StepId,
+} from '#core/first-steps/first-steps';
 import type { ConnectionState } from '#messaging/connections/protocol';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';

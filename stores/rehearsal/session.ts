@@ -1,7 +1,9 @@
-import type { EncodedReply } from '#core/authority/encoded-reply';
-import { decodeReply } from '#core/authority/encoded-reply';
-import type { ActivationFault, Installation } from '#core/installation/installation';
-import { createInstallation } from '#core/installation/installation';
+import { decodeReply, type EncodedReply } from '#core/authority/encoded-reply';
+import {
+  type ActivationFault,
+  createInstallation,
+  type Installation,
+} from '#core/installation/installation';
 import type { LicensingApi, LicenseRequest, TransportFault, Vault } from '#core/installation/ports';
 import type { AuthorityRefusal } from '#core/installation/saved-state';
 import { parseLicense } from '#core/license/document/document';
@@ -9,8 +11,7 @@ import { hostOf } from '#core/license/document/domain';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { plainScript } from '#core/rehearsal/claims';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 
 /** One call to the authority and its outcome. */

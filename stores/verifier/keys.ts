@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 
-import type { KeyFile } from '#core/key-ring/key-file';
-import { exportRing, readKeyFile } from '#core/key-ring/key-file';
+import { exportRing, type KeyFile, readKeyFile } from '#core/key-ring/key-file';
 import { keyName } from '#core/key-ring/key-name';
 import { changeKey, putKey } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';

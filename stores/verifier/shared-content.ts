@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import type { SharedContent } from '#stores/verifier/ports';
-import { sharedContentPort } from '#stores/verifier/ports';
+import { type SharedContent, sharedContentPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 

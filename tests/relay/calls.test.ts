@@ -3,12 +3,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { readAccountReply, readValidationReply } from '#core/seller/replies';
-import { accountRequest, validationRequest } from '#core/seller/requests';
-import type { SellerAccess } from '#core/seller/requests';
+import { accountRequest, type SellerAccess, validationRequest } from '#core/seller/requests';
 import { defaultDialect } from '#core/connections/connection';
 import { writeToken } from '#relay/rules/token';
-import { bases } from '#sandbox/seller/deployments';
-import type { Base } from '#sandbox/seller/deployments';
+import { type Base, bases } from '#sandbox/seller/deployments';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import {
   type RelayFiles,

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { tickets } from '#sandbox/seed/tickets';
-import { startSandbox } from '#sandbox/server';
-import type { Sandbox } from '#sandbox/server';
+import { type Sandbox, startSandbox } from '#sandbox/server';
 import { startWholeSandbox } from '#sandbox/whole';
 import { send } from '#tests/sandbox/seller/client';
 

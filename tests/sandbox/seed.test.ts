@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { bases, deployments } from '#sandbox/seller/deployments';
 import { accounts } from '#sandbox/seed/accounts';
-import { sampleCodes } from '#sandbox/seed/sample-codes';
-import type { MarketSampleCodes } from '#sandbox/seed/sample-codes';
-import { momentAt } from '#sandbox/seed/shape';
-import type { SeedItem, SeedPurchase } from '#sandbox/seed/shape';
+import { type MarketSampleCodes, sampleCodes } from '#sandbox/seed/sample-codes';
+import { momentAt, type SeedItem, type SeedPurchase } from '#sandbox/seed/shape';
 
 const moments = [
   '2026-11-20T00:00:00.000Z',

@@ -8,8 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PortInUse } from '#sandbox/listen';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { startSandbox } from '#sandbox/server';
-import type { Sandbox } from '#sandbox/server';
+import { type Sandbox, startSandbox } from '#sandbox/server';
 import { startWholeSandbox } from '#sandbox/whole';
 import { at, control, get, order, send, statusWith, validate } from '#tests/sandbox/seller/client';
 

@@ -2,16 +2,20 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { Browser, BrowserContext, LaunchOptions, Page } from '@playwright/test';
-import { chromium } from '@playwright/test';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type LaunchOptions,
+  type Page,
+} from '@playwright/test';
 
 import { withoutFeatures, withoutScreen } from '#scripts/extension';
 import { root } from '#scripts/processes';
 import { test as base } from '#tests/support/extension';
 import { killBrowser } from '#tests/support/kill-browser';
 import { takeTab } from '#tests/support/tabs';
-import { servePwa } from '#scripts/serve-pwa';
-import type { ServedPwa } from '#scripts/serve-pwa';
+import { type ServedPwa, servePwa } from '#scripts/serve-pwa';
 
 /** The built verifier on a server of its own, in a session of its own of a browser that tests share. */
 export interface RunningPwa {

@@ -3,8 +3,7 @@ import { useI18n } from 'petite-vue-i18n';
 import { useRowSentence } from '#components/verifier/batch/row-sentence';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { saveFilePort, usePort } from '#stores/ports';
-import { useBatch } from '#stores/verifier/batch';
-import type { BatchRow } from '#stores/verifier/batch';
+import { type BatchRow, useBatch } from '#stores/verifier/batch';
 
 const columns = [
   'file',

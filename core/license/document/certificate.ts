@@ -1,14 +1,16 @@
-import type { AuthorityProfile, FieldName } from '#core/license/document/authority-profile';
-import { DEFAULT_TYPES, fieldName } from '#core/license/document/authority-profile';
+import {
+  type AuthorityProfile,
+  DEFAULT_TYPES,
+  type FieldName,
+  fieldName,
+} from '#core/license/document/authority-profile';
 import type { Envelope } from '#core/license/document/envelope';
 import { parseInstallationId } from '#core/license/document/installation-id';
 import { readCommonFields, textOfClaim } from '#core/license/document/license';
-import type { MomentFault } from '#core/license/encoding/read-timestamp';
-import { readMoment } from '#core/license/encoding/read-timestamp';
+import { type MomentFault, readMoment } from '#core/license/encoding/read-timestamp';
 import type { Encoding } from '#core/license/keys/pinned-key';
 import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 /**
  * What an activation certificate says: spec section 2. Its four fields are there and readable, and the deadlines stand in

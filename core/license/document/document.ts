@@ -1,18 +1,23 @@
-import type { AuthorityProfile } from '#core/license/document/authority-profile';
 import {
+  type AuthorityProfile,
   certificateNames,
   DEFAULT_TYPES,
   fieldName,
 } from '#core/license/document/authority-profile';
-import type { Certificate, CertificateFault } from '#core/license/document/certificate';
-import { readCertificate } from '#core/license/document/certificate';
-import type { Envelope, EnvelopeFault } from '#core/license/document/envelope';
-import { openCompact, openSignedObject } from '#core/license/document/envelope';
-import type { License, LicenseFault } from '#core/license/document/license';
-import { readLicense } from '#core/license/document/license';
+import {
+  type Certificate,
+  type CertificateFault,
+  readCertificate,
+} from '#core/license/document/certificate';
+import {
+  type Envelope,
+  type EnvelopeFault,
+  openCompact,
+  openSignedObject,
+} from '#core/license/document/envelope';
+import { type License, type LicenseFault, readLicense } from '#core/license/document/license';
 import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 /** Of a license token, in characters. */
 export const LICENSE_LIMIT_BYTES = 16 * 1024;

@@ -1,12 +1,14 @@
 import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
-import type { Bytes } from '#core/license/encoding/bytes';
-import { textOfUtf8, utf8 } from '#core/license/encoding/bytes';
+import { type Bytes, textOfUtf8, utf8 } from '#core/license/encoding/bytes';
 import { canonicalJson } from '#core/license/encoding/canonical-json';
 import type { Encoding, SigningInput } from '#core/license/keys/pinned-key';
-import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json';
-import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import {
+  isJsonObject,
+  type JsonObject,
+  type JsonOddity,
+  parseStrictJson,
+} from '#core/license/encoding/strict-json';
+import { fail, type Result, succeed } from '#core/result';
 
 /** A signed document taken apart and not believed yet. */
 export interface Envelope {

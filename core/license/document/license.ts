@@ -1,15 +1,15 @@
-import type { AuthorityProfile, FieldName } from '#core/license/document/authority-profile';
 import {
-  DEFAULT_TYPES,
+  type AuthorityProfile,
   certificateNames,
+  DEFAULT_TYPES,
+  type FieldName,
   fieldName,
 } from '#core/license/document/authority-profile';
 import type { Envelope } from '#core/license/document/envelope';
 import { readMoment } from '#core/license/encoding/read-timestamp';
 import type { JsonObject, JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
 import { omitUndefined } from '#core/omit-undefined';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 /**
  * What a license says of itself. The spec leaves the payload open, so every field may be missing, and a payload that is no

@@ -1,9 +1,7 @@
 import { ownBytes, textOfUtf8, utf8 } from '#core/license/encoding/bytes';
 import type { TextRepair } from '#core/license/extract/repair';
-import type { SourceFault } from '#core/license/encoding/source-fault';
-import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { FILE_LIMIT_BYTES, type SourceFault } from '#core/license/encoding/source-fault';
+import { fail, type Result, succeed } from '#core/result';
 
 export interface DecodedSource {
   readonly text: string;

@@ -1,6 +1,5 @@
 import type { JsonValue } from '#core/license/encoding/strict-json';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 /** `out-of-range`: a number or date outside the years 1970 to 9999; epoch milliseconds where seconds are due land there too. */
 export type MomentFault = 'unreadable' | 'out-of-range';

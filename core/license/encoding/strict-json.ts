@@ -1,6 +1,5 @@
 import { parseJson } from '#core/text/json';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 export type JsonValue =
   | null

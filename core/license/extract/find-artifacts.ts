@@ -5,20 +5,23 @@ import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base6
 import { decodeSource } from '#core/license/encoding/decode-source';
 import { findJson } from '#core/license/extract/find-json';
 import { takeMailParts } from '#core/license/extract/mail-parts';
-import type { FoundToken } from '#core/license/extract/find-tokens';
-import { findTokens } from '#core/license/extract/find-tokens';
-import type { StatedFields } from '#core/license/extract/stated-fields';
-import { mergeStated, readStatedFields } from '#core/license/extract/stated-fields';
+import { findTokens, type FoundToken } from '#core/license/extract/find-tokens';
+import {
+  mergeStated,
+  readStatedFields,
+  type StatedFields,
+} from '#core/license/extract/stated-fields';
 import type { TextRepair } from '#core/license/extract/repair';
 import { RepairTally } from '#core/license/extract/repair-tally';
 import type { SourceFault } from '#core/license/encoding/source-fault';
-import type {
-  JsonDocument,
-  JsonObject,
-  JsonOddity,
-  JsonValue,
+import {
+  isJsonObject,
+  type JsonDocument,
+  type JsonObject,
+  type JsonOddity,
+  type JsonValue,
+  parseStrictJson,
 } from '#core/license/encoding/strict-json';
-import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 
 /** Something that looks like a signed document, not opened yet. */
 export interface Artifact {

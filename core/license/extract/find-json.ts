@@ -1,5 +1,8 @@
-import type { JsonDocument } from '#core/license/encoding/strict-json';
-import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import {
+  isJsonObject,
+  type JsonDocument,
+  parseStrictJson,
+} from '#core/license/encoding/strict-json';
 import type { TextRepair } from '#core/license/extract/repair';
 import { RepairTally } from '#core/license/extract/repair-tally';
 

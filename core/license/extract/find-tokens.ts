@@ -1,7 +1,6 @@
 import { decodeBase64Url } from '#core/license/encoding/base64url';
 import { textOfUtf8 } from '#core/license/encoding/bytes';
-import type { Chunk, ChunkGroup } from '#core/license/extract/token-chunks';
-import { chunkGroups } from '#core/license/extract/token-chunks';
+import { type Chunk, type ChunkGroup, chunkGroups } from '#core/license/extract/token-chunks';
 import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 
 /** A compact document as it can be read out of a text, and the stretch of the text that it came from. */

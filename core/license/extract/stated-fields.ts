@@ -1,7 +1,6 @@
 import { readMoment } from '#core/license/encoding/read-timestamp';
 import type { LastContact } from '#core/license/standing';
-import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
-import { isJsonObject } from '#core/license/encoding/strict-json';
+import { isJsonObject, type JsonObject, type JsonValue } from '#core/license/encoding/strict-json';
 import { omitUndefined } from '#core/omit-undefined';
 
 /** What a file says beside its signed documents. Nobody vouches for any of it. */

@@ -1,10 +1,8 @@
 import type { ExaminedCertificate, Examined, ExaminedLicense } from '#core/license/inspect/examine';
 import { ownerOf } from '#core/license/inspect/owners';
 import { parseInstallationId } from '#core/license/document/installation-id';
-import type { DatedCertificate } from '#core/license/standing';
-import { compareCertificates } from '#core/license/standing';
-import type { VerifiedCertificate } from '#core/license/verify';
-import { refuseProduct } from '#core/license/verify';
+import { compareCertificates, type DatedCertificate } from '#core/license/standing';
+import { refuseProduct, type VerifiedCertificate } from '#core/license/verify';
 
 /** One license with the certificates of one installation: what one inspection is about. */
 export interface Bundle {

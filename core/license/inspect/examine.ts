@@ -1,26 +1,31 @@
-import { findArtifacts } from '#core/license/extract/find-artifacts';
-import type { Artifact, FoundArtifacts } from '#core/license/extract/find-artifacts';
+import {
+  type Artifact,
+  findArtifacts,
+  type FoundArtifacts,
+} from '#core/license/extract/find-artifacts';
 import type { Certificate } from '#core/license/document/certificate';
-import type {
-  CertificateParseFault,
-  LicenseParseFault,
-  ParsedDocument,
+import {
+  type CertificateParseFault,
+  type LicenseParseFault,
+  type ParsedDocument,
+  parseDocument,
 } from '#core/license/document/document';
-import { parseDocument } from '#core/license/document/document';
 import type { Envelope } from '#core/license/document/envelope';
 import type { StatedFields } from '#core/license/extract/stated-fields';
 import type { License } from '#core/license/document/license';
 import type { Encoding } from '#core/license/keys/pinned-key';
 import type { TextRepair } from '#core/license/extract/repair';
 import type { SourceFault } from '#core/license/encoding/source-fault';
-import type {
-  SignatureFault,
-  SignedBy,
-  VerifiedCertificate,
-  VerifiedLicense,
-  VerifyContext,
+import {
+  findSignerOf,
+  type SignatureFault,
+  type SignedBy,
+  type VerifiedCertificate,
+  type VerifiedLicense,
+  verifyCertificate,
+  type VerifyContext,
+  verifyLicense,
 } from '#core/license/verify';
-import { findSignerOf, verifyCertificate, verifyLicense } from '#core/license/verify';
 
 /** Everything about a source that does not depend on the moment: verified once, judged as often as needed. JSON-safe. */
 export interface Examined {

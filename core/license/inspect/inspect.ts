@@ -1,12 +1,11 @@
-import type { Clock } from '#core/license/clock';
-import { CLOCK_TOLERANCE_MS, trustedMoment } from '#core/license/clock';
-import type { Comparison } from '#core/license/inspect/context-checks';
+import { type Clock, CLOCK_TOLERANCE_MS, trustedMoment } from '#core/license/clock';
 import {
   checkDomain,
   checkInstallation,
   checkMatch,
   checkNotFromTheFuture,
   checkProduct,
+  type Comparison,
 } from '#core/license/inspect/context-checks';
 import {
   checkCertificateFields,
@@ -15,8 +14,12 @@ import {
   checkLicensePayload,
   checkLicenseSignature,
 } from '#core/license/inspect/document-checks';
-import type { ExaminedCertificate, Examined, ExaminedLicense } from '#core/license/inspect/examine';
-import { examine } from '#core/license/inspect/examine';
+import {
+  examine,
+  type Examined,
+  type ExaminedCertificate,
+  type ExaminedLicense,
+} from '#core/license/inspect/examine';
 import { headlineOf } from '#core/license/inspect/headline';
 import type {
   AuthorityAnswer,
@@ -29,12 +32,14 @@ import type {
   Inspection,
   LicenseView,
 } from '#core/license/inspect/inspection';
-import type { KnownContact } from '#core/license/inspect/time-checks';
-import { checkClock, checkGrace, checkNextValidation } from '#core/license/inspect/time-checks';
-import type { LastContact } from '#core/license/standing';
-import { nextTransition, standingAt } from '#core/license/standing';
-import type { Bundle } from '#core/license/inspect/bundles';
-import { EMPTY_BUNDLE, bundlesOf } from '#core/license/inspect/bundles';
+import {
+  checkClock,
+  checkGrace,
+  checkNextValidation,
+  type KnownContact,
+} from '#core/license/inspect/time-checks';
+import { type LastContact, nextTransition, standingAt } from '#core/license/standing';
+import { type Bundle, bundlesOf, EMPTY_BUNDLE } from '#core/license/inspect/bundles';
 import type { VerifyContext } from '#core/license/verify';
 
 /** What is asked about documents that have been examined. */

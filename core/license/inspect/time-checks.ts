@@ -1,11 +1,9 @@
 import { check } from '#core/license/inspect/check';
 import { isUnproven } from '#core/license/inspect/context-checks';
 import type { ExaminedCertificate } from '#core/license/inspect/examine';
-import type { Clock } from '#core/license/clock';
-import { trustedMoment } from '#core/license/clock';
+import { type Clock, trustedMoment } from '#core/license/clock';
 import type { Check } from '#core/license/inspect/inspection';
-import type { LastContact } from '#core/license/standing';
-import { standingAt } from '#core/license/standing';
+import { type LastContact, standingAt } from '#core/license/standing';
 
 /** A last contact, and whether only the file's own unsigned words tell of it. */
 export interface KnownContact extends LastContact {

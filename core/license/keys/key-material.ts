@@ -2,14 +2,18 @@ import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
 import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
-import type { Bytes } from '#core/license/encoding/bytes';
-import { bytesOfHex, equalBytes, hexOf, ownBytes, textOfUtf8 } from '#core/license/encoding/bytes';
+import {
+  type Bytes,
+  bytesOfHex,
+  equalBytes,
+  hexOf,
+  ownBytes,
+  textOfUtf8,
+} from '#core/license/encoding/bytes';
 import { readDerKey } from '#core/license/keys/der-key';
 import type { PublicKeyFormat, PublicKeyFault } from '#core/license/keys/public-key-fault';
-import type { JsonObject } from '#core/license/encoding/strict-json';
-import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import { fail, type Result, succeed } from '#core/result';
 
 /** The bytes that a form holds in the public key's place, not judged yet. */
 export interface KeyMaterial {

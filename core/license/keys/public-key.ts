@@ -1,11 +1,9 @@
 import { judgeRawKey } from '#core/license/keys/curve-point';
 import { fingerprintOf } from '#core/license/keys/fingerprint';
 import { hexOf } from '#core/license/encoding/bytes';
-import type { KeyMaterial } from '#core/license/keys/key-material';
-import { findKeyMaterial } from '#core/license/keys/key-material';
+import { findKeyMaterial, type KeyMaterial } from '#core/license/keys/key-material';
 import type { PublicKeyFormat, PublicKeyFault } from '#core/license/keys/public-key-fault';
-import type { Result } from '#core/result';
-import { fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 
 /** A key fit to be pinned. */
 export interface PublicKey {

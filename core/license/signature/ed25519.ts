@@ -1,5 +1,4 @@
-import type { Bytes } from '#core/license/encoding/bytes';
-import { ownBytes } from '#core/license/encoding/bytes';
+import { type Bytes, ownBytes } from '#core/license/encoding/bytes';
 
 /** What a signature is checked by. Made once and kept: an engine remembers the keys it has imported. */
 export interface Ed25519Engine {

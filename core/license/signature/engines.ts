@@ -1,13 +1,17 @@
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
-import type { Bytes } from '#core/license/encoding/bytes';
-import { bytesOfHex, concatBytes, equalBytes, hexOf } from '#core/license/encoding/bytes';
+import {
+  type Bytes,
+  bytesOfHex,
+  concatBytes,
+  equalBytes,
+  hexOf,
+} from '#core/license/encoding/bytes';
 import type { EdgeCase } from '#core/license/signature/rfc-8032-vectors';
 import { judgeRawKey, pointOf } from '#core/license/keys/curve-point';
 import { EDGE_CASES } from '#core/license/signature/edge-cases';
-import type { Ed25519Engine } from '#core/license/signature/ed25519';
-import { verifySignature } from '#core/license/signature/ed25519';
+import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
 
 const ED25519 = { name: 'Ed25519' };
 const KEPT_KEYS = 256;

@@ -1,8 +1,7 @@
 import { EDGE_CASES } from '#core/license/signature/edge-cases';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { answers } from '#core/license/signature/engines';
-import type { EdgeCase } from '#core/license/signature/rfc-8032-vectors';
-import { RFC_8032_VECTORS } from '#core/license/signature/rfc-8032-vectors';
+import { type EdgeCase, RFC_8032_VECTORS } from '#core/license/signature/rfc-8032-vectors';
 
 export interface SelfTestRow {
   readonly id: string;

@@ -2,8 +2,7 @@ import { html } from 'hono/html';
 
 import type { JoinLanguage } from '#relay/join/language';
 import { fill, fillHtml, type Page, writePage } from '#relay/join/pages/layout';
-import type { Role, Sight } from '#relay/rules/roles';
-import { sights } from '#relay/rules/roles';
+import { type Role, type Sight, sights } from '#relay/rules/roles';
 
 /** Describes what an agent confirms. */
 interface Confirmation {

@@ -1,8 +1,7 @@
 import { sameHash } from '#relay/rules/token';
 import { addAdminRow, dropAuditBefore, readAudit } from '#relay/store/postgres/audit';
 import type { Database, Session } from '#relay/store/postgres/database';
-import { columns, toRole } from '#relay/store/postgres/rows';
-import type { RoleRow } from '#relay/store/postgres/rows';
+import { columns, type RoleRow, toRole } from '#relay/store/postgres/rows';
 import type {
   AgentRecord,
   AuditSubject,

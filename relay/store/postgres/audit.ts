@@ -1,6 +1,5 @@
 import { delay } from '#core/time/delay';
-import { isLockTimeout } from '#relay/store/postgres/database';
-import type { Database, Session } from '#relay/store/postgres/database';
+import { type Database, isLockTimeout, type Session } from '#relay/store/postgres/database';
 import type { AuditRow, AuditSubject } from '#relay/store/records';
 import { withoutNulls } from '#relay/store/without-nulls';
 

@@ -1,5 +1,4 @@
-import { DatabaseError, Pool, types } from 'pg';
-import type { PoolClient } from 'pg';
+import { DatabaseError, Pool, type PoolClient, types } from 'pg';
 
 /** Runs statements on one connection, inside a transaction. */
 export interface Session {

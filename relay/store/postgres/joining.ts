@@ -11,8 +11,7 @@ import type {
   JoinRecord,
   SignedSettings,
 } from '#relay/store/records';
-import type { JoinStore } from '#relay/store/store';
-import { keepExpiredJoinMs, maxJoins } from '#relay/store/store';
+import { type JoinStore, keepExpiredJoinMs, maxJoins } from '#relay/store/store';
 import { withoutNulls } from '#relay/store/without-nulls';
 
 interface JoinCodeRow extends JoinCodeRecord {

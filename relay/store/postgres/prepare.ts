@@ -1,9 +1,10 @@
-import type { Database, Session } from '#relay/store/postgres/database';
 import {
+  type Database,
   forTheAdministrator,
   isForbidden,
   isRefusal,
   openDatabase,
+  type Session,
 } from '#relay/store/postgres/database';
 import { grantsTo, upgrades } from '#relay/store/postgres/schema';
 

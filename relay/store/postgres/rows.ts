@@ -1,5 +1,4 @@
-import { isSight } from '#relay/rules/roles';
-import type { Role } from '#relay/rules/roles';
+import { isSight, type Role } from '#relay/rules/roles';
 
 /** Lists the columns of a table under the names of their records. `pg` gives them the types that the records have. */
 export const columns = {

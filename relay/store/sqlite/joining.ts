@@ -6,8 +6,7 @@ import { reading } from '#relay/store/sqlite/reading';
 import { columns, toAgent, toInvite, toJoin, toSettings } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import type { InviteRecord } from '#relay/store/records';
-import type { JoinStore, StoreClocks } from '#relay/store/store';
-import { keepExpiredJoinMs, maxJoins } from '#relay/store/store';
+import { type JoinStore, keepExpiredJoinMs, maxJoins, type StoreClocks } from '#relay/store/store';
 
 /** Creates what joining does with the store. */
 export function createJoinStore(

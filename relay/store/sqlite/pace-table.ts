@@ -1,9 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { afterCall, closedBreaker, decidePassage } from '#relay/rules/breaker';
-import type { BreakerState } from '#relay/rules/breaker';
-import { activeAgentMs, decideSlot } from '#relay/rules/pace';
-import type { PaceState } from '#relay/rules/pace';
+import { afterCall, type BreakerState, closedBreaker, decidePassage } from '#relay/rules/breaker';
+import { activeAgentMs, decideSlot, type PaceState } from '#relay/rules/pace';
 import type { CallReport, SlotAnswer, SlotRequest } from '#relay/store/store';
 
 /** Keeps the pace and the health of each upstream. All methods run inside a transaction that holds the write lock. */

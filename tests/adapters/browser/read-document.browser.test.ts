@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { DocumentText } from '#adapters/browser/read-document';
-import { readDocument } from '#adapters/browser/read-document';
+import { type DocumentText, readDocument } from '#adapters/browser/read-document';
 
 const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
 

@@ -1,5 +1,4 @@
-import type { IncomingHttpHeaders, RequestListener } from 'node:http';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 
 import { afterEach, describe, expect, it } from 'vitest';
 

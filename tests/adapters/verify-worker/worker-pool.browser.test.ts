@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest';
 
-import type { VerifyPool } from '#adapters/verify-worker/worker-pool';
-import { createVerifyPool, VerifyWorkerLost } from '#adapters/verify-worker/worker-pool';
+import {
+  createVerifyPool,
+  type VerifyPool,
+  VerifyWorkerLost,
+} from '#adapters/verify-worker/worker-pool';
 
 /** A worker that doubles numbers, throws at "throw", and never answers "hang". */
 const script = `

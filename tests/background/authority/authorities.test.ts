@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { authorityBounds } from '#core/authority/authority';
 import type { AuthorityState } from '#messaging/authority/protocol';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
-import { licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
+import { licenseRequest, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 let harness: WorkerHarness;

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ValidationFinding } from '#core/authority/validation-inquiry';
-import { createValidationInquiry } from '#core/authority/validation-inquiry';
+import {
+  createValidationInquiry,
+  type ValidationFinding,
+} from '#core/authority/validation-inquiry';
 import type { JsonValue } from '#core/license/encoding/strict-json';
 import { inspectText } from '#core/license/inspect/inspect';
 import { webCryptoEngine } from '#core/license/signature/engines';

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 
 import { createAuthorityHttp } from '#adapters/http/authority-http';
-import type { ValidationFinding } from '#core/authority/validation-inquiry';
-import { createValidationInquiry } from '#core/authority/validation-inquiry';
+import {
+  createValidationInquiry,
+  type ValidationFinding,
+} from '#core/authority/validation-inquiry';
 import { validationRequestOf } from '#core/authority/validation-request';
 import { decodeReply, encodeReply } from '#core/authority/encoded-reply';
 import { chooseEngine } from '#core/license/signature/engines';
@@ -10,8 +12,7 @@ import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
 import type { VerifyContext } from '#core/license/verify';
 import { pin } from '#tests/core/installation/site';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
-import { startRig } from '#tests/sandbox/authority/authority-harness';
+import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 beforeAll(async () => {

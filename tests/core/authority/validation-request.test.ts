@@ -5,8 +5,7 @@ import { chooseEngine } from '#core/license/signature/engines';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { pin } from '#tests/core/installation/site';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
-import { startRig } from '#tests/sandbox/authority/authority-harness';
+import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 beforeAll(async () => {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 import { strayKey, toPem } from '#sandbox/authority/keys';
-import { openSite, pin } from '#tests/core/installation/site';
-import type { Site } from '#tests/core/installation/site';
-import { claimsOf, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import { openSite, pin, type Site } from '#tests/core/installation/site';
+import { claimsOf, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 let site: Site;

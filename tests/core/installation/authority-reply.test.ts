@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { readAuthorityReply } from '#core/installation/authority-reply';
-import type { AuthorityReply } from '#core/installation/authority-reply';
+import { type AuthorityReply, readAuthorityReply } from '#core/installation/authority-reply';
 
 const answer = (status: number, body: unknown): AuthorityReply =>
   readAuthorityReply({

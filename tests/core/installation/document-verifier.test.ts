@@ -1,15 +1,16 @@
 import { expect, describe, it } from 'vitest';
 
-import { createDocumentVerifier } from '#core/installation/document-verifier';
-import type { DocumentFault, DocumentVerifier } from '#core/installation/document-verifier';
-import { judgeReply } from '#core/installation/judge-reply';
-import type { ValidationOutcome } from '#core/installation/judge-reply';
+import {
+  createDocumentVerifier,
+  type DocumentFault,
+  type DocumentVerifier,
+} from '#core/installation/document-verifier';
+import { judgeReply, type ValidationOutcome } from '#core/installation/judge-reply';
 import type { JsonValue } from '#core/license/encoding/strict-json';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { webCryptoEngine } from '#core/license/signature/engines';
 import type { VerifiedCertificate } from '#core/license/verify';
-import type { Result } from '#core/result';
-import { succeed } from '#core/result';
+import { type Result, succeed } from '#core/result';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
 import { createMemoryVault } from '#adapters/storage/memory-vault';
-import type { Installation, InstallationOptions } from '#core/installation/installation';
-import { createInstallation } from '#core/installation/installation';
+import {
+  createInstallation,
+  type Installation,
+  type InstallationOptions,
+} from '#core/installation/installation';
 import type { LicenseRequest, LicensingApi, Vault } from '#core/installation/ports';
 import type { JsonValue } from '#core/license/encoding/strict-json';
 import { webCryptoEngine } from '#core/license/signature/engines';

@@ -2,10 +2,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { Model, graceMs, intervalMs } from '#tests/core/installation/model';
-import { openSite } from '#tests/core/installation/site';
-import type { Site } from '#tests/core/installation/site';
-import { claimsOf, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import { openSite, type Site } from '#tests/core/installation/site';
+import { claimsOf, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
 const hour = 3_600_000;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import type { StoredLicense } from '#core/installation/permit';
-import { clockOf, permitFor } from '#core/installation/permit';
+import { clockOf, permitFor, type StoredLicense } from '#core/installation/permit';
 import type { RecordedContact } from '#core/installation/saved-state';
 import type { VerifiedCertificate } from '#core/license/verify';
 

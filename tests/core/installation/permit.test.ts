@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { openSite, pin } from '#tests/core/installation/site';
-import type { Site } from '#tests/core/installation/site';
-import { claimsOf, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import { openSite, pin, type Site } from '#tests/core/installation/site';
+import { claimsOf, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 10, 2, 9);

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import type { SavedState } from '#core/installation/saved-state';
-import { readSavedState, writeSavedState } from '#core/installation/saved-state';
+import { readSavedState, type SavedState, writeSavedState } from '#core/installation/saved-state';
 
 const moment = fc.integer({ min: 0, max: Date.UTC(9999, 0) });
 const text = fc.string({ minLength: 1, unit: 'grapheme' });

@@ -1,7 +1,10 @@
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createMemoryVault } from '#adapters/storage/memory-vault';
-import type { Installation, InstallationOptions } from '#core/installation/installation';
-import { createInstallation } from '#core/installation/installation';
+import {
+  createInstallation,
+  type Installation,
+  type InstallationOptions,
+} from '#core/installation/installation';
 import type { LicensingApi, Vault } from '#core/installation/ports';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { parsePublicKey } from '#core/license/keys/public-key';

@@ -4,12 +4,9 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { openSite } from '#tests/core/installation/site';
-import type { Site } from '#tests/core/installation/site';
-import { startProcess } from '#tests/sandbox/authority/authority-process';
-import type { AuthorityProcess } from '#tests/sandbox/authority/authority-process';
-import { callsTo, claimsOf } from '#tests/sandbox/authority/authority-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import { openSite, type Site } from '#tests/core/installation/site';
+import { type AuthorityProcess, startProcess } from '#tests/sandbox/authority/authority-process';
+import { callsTo, claimsOf, type Rig } from '#tests/sandbox/authority/authority-harness';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 10, 2, 9);

@@ -4,8 +4,7 @@ import { createMemoryVault } from '#adapters/storage/memory-vault';
 import type { Vault } from '#core/installation/ports';
 import { fail } from '#core/result';
 import { openSite } from '#tests/core/installation/site';
-import { startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 
 const day = 86_400_000;
 const start = Date.UTC(2026, 10, 2, 9);

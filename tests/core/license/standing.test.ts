@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { trustedMoment } from '#core/license/clock';
-import type { LastContact, Standing } from '#core/license/standing';
-import { nextTransition, standingAt } from '#core/license/standing';
+import {
+  type LastContact,
+  nextTransition,
+  type Standing,
+  standingAt,
+} from '#core/license/standing';
 
 const NEXT = Date.UTC(2026, 10, 6);
 const GRACE = Date.UTC(2026, 11, 4);

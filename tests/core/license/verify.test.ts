@@ -3,15 +3,22 @@ import { describe, expect, it } from 'vitest';
 import { decodeBase64Url, encodeBase64Url } from '#core/license/encoding/base64url';
 import { utf8 } from '#core/license/encoding/bytes';
 import { canonicalJson } from '#core/license/encoding/canonical-json';
-import type { Written } from '#core/license/document/document';
-import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
+import {
+  parseCertificate,
+  parseDocument,
+  parseLicense,
+  type Written,
+} from '#core/license/document/document';
 import { verifySignature } from '#core/license/signature/ed25519';
 import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { JsonObject } from '#core/license/encoding/strict-json';
-import { parseStrictJson } from '#core/license/encoding/strict-json';
-import type { VerifyContext } from '#core/license/verify';
-import { findSignerOf, verifyCertificate, verifyLicense } from '#core/license/verify';
+import { type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import {
+  findSignerOf,
+  verifyCertificate,
+  type VerifyContext,
+  verifyLicense,
+} from '#core/license/verify';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,

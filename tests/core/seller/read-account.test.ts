@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import type { Account } from '#core/seller/account';
 import { readAccountReply } from '#core/seller/replies';
-import { accountWire, rawReply, rawText, withField } from '#tests/core/seller/wire-examples';
-import type { Wire } from '#tests/core/seller/wire-examples';
+import {
+  accountWire,
+  rawReply,
+  rawText,
+  type Wire,
+  withField,
+} from '#tests/core/seller/wire-examples';
 
 function read(data: Wire): Account | string {
   const result = readAccountReply(rawReply({ status: 'success', data }), 0);

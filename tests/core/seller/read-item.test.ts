@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { Item } from '#core/seller/item';
 import { readItemReply } from '#core/seller/replies';
-import { itemWire, rawReply, withField } from '#tests/core/seller/wire-examples';
-import type { Wire } from '#tests/core/seller/wire-examples';
+import { itemWire, rawReply, type Wire, withField } from '#tests/core/seller/wire-examples';
 
 function read(item: Wire): Item | string {
   const result = readItemReply(rawReply({ status: 'success', item }), 41, 0);

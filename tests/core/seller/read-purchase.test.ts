@@ -2,8 +2,13 @@ import { describe, expect, test } from 'vitest';
 
 import { readValidationReply } from '#core/seller/replies';
 import type { Purchase } from '#core/seller/purchase';
-import { askedCode, purchaseWire, rawReply, withField } from '#tests/core/seller/wire-examples';
-import type { Wire } from '#tests/core/seller/wire-examples';
+import {
+  askedCode,
+  purchaseWire,
+  rawReply,
+  type Wire,
+  withField,
+} from '#tests/core/seller/wire-examples';
 
 const day = Date.UTC(2026, 8, 12, 10);
 

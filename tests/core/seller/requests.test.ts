@@ -1,16 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { defaultDialect } from '#core/connections/connection';
-import type { Dialect, PostEncoding } from '#core/connections/connection';
+import { defaultDialect, type Dialect, type PostEncoding } from '#core/connections/connection';
 import {
   accountRequest,
   alternativesTo,
   itemRequest,
   itemsRequest,
+  type SellerAccess,
   validationRequest,
 } from '#core/seller/requests';
-import type { SellerAccess } from '#core/seller/requests';
 
 const key = 'k&y=+é';
 const encodings: PostEncoding[] = ['form', 'json', 'multipart', 'query'];

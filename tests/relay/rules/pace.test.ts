@@ -1,8 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { decideSlot, paceOf, retryAfterSeconds } from '#relay/rules/pace';
-import type { PaceLimit, PaceRequest, PaceState } from '#relay/rules/pace';
+import {
+  decideSlot,
+  type PaceLimit,
+  paceOf,
+  type PaceRequest,
+  type PaceState,
+  retryAfterSeconds,
+} from '#relay/rules/pace';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 
 const minute: PaceLimit = { limit: 60, windowMs: 60_000, deadlineMs: 2_000 };

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { redactAccount } from '#relay/rules/redaction';
-import { sights } from '#relay/rules/roles';
-import type { Sight } from '#relay/rules/roles';
+import { type Sight, sights } from '#relay/rules/roles';
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const redact = (text: string, sees: readonly Sight[] = []): string =>

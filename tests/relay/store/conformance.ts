@@ -12,8 +12,14 @@ import type {
   SignedSettings,
   TokenRecord,
 } from '#relay/store/records';
-import type { CallFindings, SlotRequest, Store, StoreClocks } from '#relay/store/store';
-import { keepExpiredJoinMs, maxJoins } from '#relay/store/store';
+import {
+  type CallFindings,
+  keepExpiredJoinMs,
+  maxJoins,
+  type SlotRequest,
+  type Store,
+  type StoreClocks,
+} from '#relay/store/store';
 import { auditRows } from '#tests/relay/support/audit-rows';
 import { mostInAnyWindow } from '#tests/relay/support/counting-upstream';
 

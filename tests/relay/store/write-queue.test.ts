@@ -3,8 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import { inTurns } from '#relay/store/sqlite/disk-sync';
-import { createWriteQueue } from '#relay/store/sqlite/write-queue';
-import type { WriteQueue } from '#relay/store/sqlite/write-queue';
+import { createWriteQueue, type WriteQueue } from '#relay/store/sqlite/write-queue';
 
 /** Syncs that the test lets end, in their order. */
 let syncs: ((error: Error | null) => void)[];

@@ -1,5 +1,4 @@
-import { type Socket, connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A TCP proxy before a server, which can make the server seem gone. */
 export interface FaultProxy {

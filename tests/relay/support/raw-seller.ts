@@ -1,5 +1,4 @@
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 /** A server that answers every request with the same bytes, whether HTTP knows them or not, and closes. */
 export interface RawSeller {

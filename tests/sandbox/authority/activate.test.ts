@@ -3,8 +3,13 @@ import { verify } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { rawOf } from '#sandbox/authority/keys';
-import { claimsOf, licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Answer, Rig } from '#tests/sandbox/authority/authority-harness';
+import {
+  type Answer,
+  claimsOf,
+  licenseRequest,
+  type Rig,
+  startRig,
+} from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 beforeAll(async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { startAuthority } from '#sandbox/authority/server';
-import type { RunningAuthority } from '#sandbox/authority/server';
+import { type RunningAuthority, startAuthority } from '#sandbox/authority/server';
 
 /** What a reply came to. */
 export interface Answer {

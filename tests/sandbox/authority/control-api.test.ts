@@ -2,8 +2,12 @@ import { request as httpRequest } from 'node:http';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { claimsOf, licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import {
+  claimsOf,
+  licenseRequest,
+  type Rig,
+  startRig,
+} from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 const start = Date.UTC(2026, 10, 1);

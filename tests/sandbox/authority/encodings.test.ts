@@ -1,10 +1,13 @@
-import { createPublicKey, verify } from 'node:crypto';
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { claimsOf, licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import {
+  claimsOf,
+  licenseRequest,
+  type Rig,
+  startRig,
+} from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 let key: KeyObject;

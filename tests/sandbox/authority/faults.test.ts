@@ -2,8 +2,13 @@ import { verify } from 'node:crypto';
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
-import { claimsOf, licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Answer, Rig } from '#tests/sandbox/authority/authority-harness';
+import {
+  type Answer,
+  claimsOf,
+  licenseRequest,
+  type Rig,
+  startRig,
+} from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 let request: Record<string, unknown>;

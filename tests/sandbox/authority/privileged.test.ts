@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { claimsOf, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Answer, Rig } from '#tests/sandbox/authority/authority-harness';
+import {
+  type Answer,
+  claimsOf,
+  type Rig,
+  startRig,
+} from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 beforeAll(async () => {

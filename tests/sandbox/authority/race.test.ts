@@ -5,8 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startProcess } from '#tests/sandbox/authority/authority-process';
-import type { AuthorityProcess } from '#tests/sandbox/authority/authority-process';
+import { type AuthorityProcess, startProcess } from '#tests/sandbox/authority/authority-process';
 import { callsTo, claimsOf, licenseRequest } from '#tests/sandbox/authority/authority-harness';
 
 let folder: string;

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { claimsOf, licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import {
+  claimsOf,
+  licenseRequest,
+  type Rig,
+  startRig,
+} from '#tests/sandbox/authority/authority-harness';
 
 let rig: Rig;
 beforeAll(async () => {

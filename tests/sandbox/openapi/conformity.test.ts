@@ -1,13 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { operations } from '#sandbox/openapi/document';
-import type { OpenApiDocument } from '#sandbox/openapi/document';
+import { type OpenApiDocument, operations } from '#sandbox/openapi/document';
 import type { JsonSchema } from '#sandbox/openapi/json-schema';
-import { startSandbox } from '#sandbox/server';
-import type { Sandbox } from '#sandbox/server';
+import { type Sandbox, startSandbox } from '#sandbox/server';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { licenseRequest, startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
+import { licenseRequest, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 import { faultOf } from '#tests/sandbox/openapi/schema-check';
 
 let seller: Sandbox;

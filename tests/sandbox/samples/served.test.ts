@@ -6,8 +6,7 @@ import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { startRig } from '#tests/sandbox/authority/authority-harness';
-import type { Answer, Rig } from '#tests/sandbox/authority/authority-harness';
+import { type Answer, type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 import { judgeByTheBook } from '#tests/sandbox/samples/judge';
 
 let folder: string;

@@ -2,8 +2,7 @@ import { request } from 'node:http';
 
 import type { Base } from '#sandbox/seller/deployments';
 import type { FaultRequest } from '#sandbox/seller/fault-commands';
-import { isObject } from '#sandbox/json';
-import type { JsonObject, JsonValue } from '#sandbox/json';
+import { isObject, type JsonObject, type JsonValue } from '#sandbox/json';
 import type { Sandbox } from '#sandbox/server';
 
 /** What came back, with the JSON read where it is JSON. */

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import type { JsonObject } from '#sandbox/json';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { startSandbox } from '#sandbox/server';
-import type { Sandbox } from '#sandbox/server';
+import { type Sandbox, startSandbox } from '#sandbox/server';
 import { at, control, get, send, statusWith, validate } from '#tests/sandbox/seller/client';
 
 const codes = sampleCodes('/demo');

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { bases } from '#sandbox/seller/deployments';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { startSandbox } from '#sandbox/server';
-import type { Sandbox } from '#sandbox/server';
+import { type Sandbox, startSandbox } from '#sandbox/server';
 import { at, get, post, send, validate } from '#tests/sandbox/seller/client';
 
 const codes = sampleCodes('/market');

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { startSandbox } from '#sandbox/server';
-import type { Sandbox } from '#sandbox/server';
+import { type Sandbox, startSandbox } from '#sandbox/server';
 import { post } from '#tests/sandbox/seller/client';
 
 const codes = sampleCodes('/market');

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { isObject } from '#sandbox/json';
-import type { JsonObject, JsonValue } from '#sandbox/json';
+import { isObject, type JsonObject, type JsonValue } from '#sandbox/json';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { startSandbox } from '#sandbox/server';
-import type { Sandbox } from '#sandbox/server';
+import { type Sandbox, startSandbox } from '#sandbox/server';
 import { at, get, send, validate } from '#tests/sandbox/seller/client';
 
 /** Noon, so that neither yesterday nor tomorrow is near. */

@@ -3,8 +3,7 @@ import { createApp } from 'vue';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { badgeOf } from '#components/verifier/result/badge';
-import type { ValidationRequest } from '#core/authority/validation-request';
-import { validationRequestOf } from '#core/authority/validation-request';
+import { type ValidationRequest, validationRequestOf } from '#core/authority/validation-request';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import type { AuthorityState } from '#messaging/authority/protocol';
 import type { Ask } from '#messaging/protocol';
@@ -14,8 +13,7 @@ import { askPort, clockPort } from '#stores/ports';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
-import type { Rig } from '#tests/sandbox/authority/authority-harness';
-import { startRig } from '#tests/sandbox/authority/authority-harness';
+import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 import {
   createInProcessVerify,
   createMemoryKeyRing,

@@ -8,11 +8,14 @@ import { succeed } from '#core/result';
 import type { VerifierRequest } from '#core/verifier/verifier-request';
 import { createVerifier } from '#core/verifier/verifier';
 import { clockPort } from '#stores/ports';
-import type { KeyRingPort, SharedContentPort, UnusedKeys, Verify } from '#stores/verifier/ports';
 import {
   clockMemoryPort,
+  type KeyRingPort,
   keyRingPort,
+  type SharedContentPort,
   sharedContentPort,
+  type UnusedKeys,
+  type Verify,
   verifyPort,
 } from '#stores/verifier/ports';
 

@@ -2,8 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { canonicalJson } from '#core/license/encoding/canonical-json';
-import type { JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
-import { MAX_DEPTH, isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import {
+  isJsonObject,
+  type JsonOddity,
+  type JsonValue,
+  MAX_DEPTH,
+  parseStrictJson,
+} from '#core/license/encoding/strict-json';
 
 const valueOf = (text: string): unknown => {
   const parsed = parseStrictJson(text);

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { webCryptoEngine } from '#core/license/signature/engines';
-import type { InspectContext } from '#core/license/inspect/inspect';
-import { inspectText } from '#core/license/inspect/inspect';
+import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
 import type { Check, CheckId, Inspection } from '#core/license/inspect/inspection';
 import type { JsonValue } from '#core/license/encoding/strict-json';
 import {

@@ -1,6 +1,5 @@
 import { webCryptoEngine } from '#core/license/signature/engines';
-import type { InspectContext } from '#core/license/inspect/inspect';
-import { inspectText } from '#core/license/inspect/inspect';
+import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
 import type { Check, CheckId, Inspection } from '#core/license/inspect/inspection';
 import { NOW, pinned } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';

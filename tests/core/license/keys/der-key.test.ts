@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { bytesOfHex, concatBytes } from '#core/license/encoding/bytes';
-import type { Bytes } from '#core/license/encoding/bytes';
+import { type Bytes, bytesOfHex, concatBytes } from '#core/license/encoding/bytes';
 import { readDerKey } from '#core/license/keys/der-key';
 
 const bytes = (hex: string): Bytes => bytesOfHex(hex) ?? new Uint8Array();

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
-import type { Bytes } from '#core/license/encoding/bytes';
-import type { Ed25519Engine } from '#core/license/signature/ed25519';
-import { encodesReduced, verifySignature } from '#core/license/signature/ed25519';
+import { type Bytes, bytesOfHex, hexOf } from '#core/license/encoding/bytes';
+import {
+  type Ed25519Engine,
+  encodesReduced,
+  verifySignature,
+} from '#core/license/signature/ed25519';
 import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
 import { runSelfTest } from '#core/license/signature/self-test';
 import { makeSigner } from '#tests/core/license/signature/sign';

@@ -1,8 +1,7 @@
 import { getPublicKey, hashes, sign } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
-import type { Bytes } from '#core/license/encoding/bytes';
-import { ownBytes } from '#core/license/encoding/bytes';
+import { type Bytes, ownBytes } from '#core/license/encoding/bytes';
 
 hashes.sha512 = sha512;
 
