@@ -91,6 +91,8 @@ export interface WorkerDependencies {
   readonly panel: SidePanel;
   readonly pendingTexts: PendingTexts;
   readonly browserMessages: BrowserMessages;
+  /** Logs the failure of a task that nothing waits for. */
+  readonly report: (task: Promise<void>) => void;
   /** Sets or moves an alarm; the moment is in epoch milliseconds. */
   readonly scheduleAlarm: (name: AlarmName, moment: number) => Promise<void>;
   /** Sets an alarm, unless one of this name is set that fires no later. */

@@ -54,7 +54,10 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     seller: () => seller,
     forgetHistory: (id) => check.history.forgetConnection(id),
     forgetExpectedItems: (id) => ticket.forgetConnection(id),
-    keysChanged: () => team.keysChanged(),
+    // A sign-in that waits for the keys may take long, and its failure is not the answer to who changed them.
+    keysChanged: () => {
+      dependencies.report(team.keysChanged());
+    },
     sitesChanged: () => ticket.permissionsChanged(),
   });
   const authority = createAuthorityFeature(context);

@@ -149,6 +149,7 @@ export default defineBackground({
       panel,
       pendingTexts,
       browserMessages,
+      report,
       scheduleAlarm: (name, moment) => alarms.scheduleAlarm(name, moment),
       ensureAlarm: (name, moment) => alarms.ensureAlarm(name, moment),
       now,

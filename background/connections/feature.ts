@@ -17,7 +17,7 @@ interface ConnectionsNeeds {
   readonly forgetHistory: (connectionId: string) => Promise<void>;
   readonly forgetExpectedItems: (connectionId: string) => Promise<void>;
   /** Called once keys were unlocked, or are stored in another way. */
-  readonly keysChanged: () => Promise<void>;
+  readonly keysChanged: () => void;
   /** Starts and ends ticket scripts by the sites as they are stored now. */
   readonly sitesChanged: () => Promise<void>;
 }
@@ -76,7 +76,7 @@ export function createConnectionsFeature(
   });
   const thenTell = async <T>(change: Promise<T>): Promise<T> => {
     const changed = await change;
-    await keysChanged();
+    keysChanged();
     return changed;
   };
   let rulesApplied: Promise<void> | undefined;

@@ -71,6 +71,8 @@ export interface WorkerHarness {
   ) => Promise<Reply<T>>;
   /** What became of the ticket script, and what was opened beside the page, the oldest first. */
   readonly ticket: TicketRecord;
+  /** Failures of tasks that no event waits for, the oldest first. */
+  readonly reported: readonly unknown[];
   /** As after an update of the extension. */
   readonly tidy: () => Promise<void>;
   readonly joinTabs: JoinTabsRecord;
@@ -192,6 +194,7 @@ export async function createWorkerHarness(
       return Promise.resolve();
     },
   };
+  const reported: unknown[] = [];
   const policy: { settings: unknown } = { settings: undefined };
   const joinTabs: JoinTabsRecord = {
     opened: [],
@@ -279,6 +282,9 @@ export async function createWorkerHarness(
       eraser: createEraser(remembered, [store]),
       publishErasure: () => undefined,
       publishProgress: (update) => news.push(update),
+      report: (task) => {
+        task.catch((failure: unknown) => reported.push(failure));
+      },
       tryWithLock: (_, task) => task(),
       http: createSellerHttp({
         fetch: asBrowser,
@@ -364,6 +370,7 @@ export async function createWorkerHarness(
     news,
     ruled: () => ruled,
     ask,
+    reported,
     ticket,
     connect: async (base, draft) => {
       const saved = await ask('connections.save', {

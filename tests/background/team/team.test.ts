@@ -203,6 +203,12 @@ describe('joining', () => {
   });
 
   const passphrase = 'correct horse';
+  async function expectSignedIn(): Promise<void> {
+    await vi.waitFor(async () => {
+      expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true, signIn: null });
+    });
+  }
+
   async function lockKeys(): Promise<void> {
     await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase, lockAfterMinutes: 5 });
     await harness.ask('secrets.lock', {});
@@ -223,8 +229,8 @@ describe('joining', () => {
     await harness.ask('secrets.unlock', { passphrase: 'wrong' });
     expect(await files.admin('tokens list')).toBe('');
     await harness.ask('secrets.unlock', { passphrase });
-    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true, signIn: null });
-    expect(harness.joinTabs.watched).toBe(false);
+    await expectSignedIn();
+    await vi.waitUntil(() => !harness.joinTabs.watched);
   });
 
   test('goes on as well when keys are not locked by a passphrase any more', async () => {
@@ -233,7 +239,26 @@ describe('joining', () => {
     await lockKeys();
     await harness.tabMoved({ id: 1, url });
     await harness.ask('secrets.reset', {});
-    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true, signIn: null });
+    await expectSignedIn();
+  });
+
+  test('keeps nobody waiting who unlocks the keys meanwhile', async () => {
+    await lockKeys();
+    const read = harness.session.get.bind(harness.session);
+    vi.spyOn(harness.session, 'get').mockImplementation((key) =>
+      key === 'team-join' ? new Promise(() => undefined) : read(key),
+    );
+    expect(await harness.ask('secrets.unlock', { passphrase })).toMatchObject({ ok: true });
+  });
+
+  test('that fails takes nothing from an unlock that worked, and is reported', async () => {
+    await lockKeys();
+    const read = harness.session.get.bind(harness.session);
+    vi.spyOn(harness.session, 'get').mockImplementation((key) =>
+      key === 'team-join' ? Promise.reject(new Error('unreadable')) : read(key),
+    );
+    expect(await harness.ask('secrets.unlock', { passphrase })).toMatchObject({ ok: true });
+    await vi.waitUntil(() => harness.reported.length > 0);
   });
 
   test('that cannot be stored leaves no token that counts, and no key', async () => {
