@@ -5,6 +5,9 @@ import { type Result, succeed } from '#core/result';
 /** How long a deletion can be undone, in milliseconds. Browsers' alarms ring no sooner than this. */
 const undoMs = 30_000;
 
+/** How long after a deletion could not be ended it is tried again, in milliseconds. Each start of the worker tries as well. */
+const retryMs = 900_000;
+
 interface Deletable {
   readonly id: string;
   /** Until when its deletion can be undone, epoch milliseconds. */
@@ -68,19 +71,21 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
         deletedUntil !== undefined && moment >= deletedUntil;
       const all = await store.read();
       const over = all.filter(isOver);
-      // What cannot be ended now is tried again.
-      const next = all.flatMap((one) => (isOver(one) ? moment + undoMs : (one.deletedUntil ?? [])));
-      if (next.length > 0) await scheduleAlarm(Math.min(...next));
-      const ended: T[] = [];
+      const ended = new Set<string>();
       for (const one of over)
         await end(one).then(
-          () => ended.push(one),
+          () => ended.add(one.id),
           () => undefined,
         );
-      if (ended.length === 0) return ended;
-      const ids = new Set(ended.map(({ id }) => id));
-      const written = await store.change((present) => present.filter(({ id }) => !ids.has(id)));
-      return written.ok ? ended : [];
+      const isRemoved =
+        ended.size === 0 ||
+        (await store.change((present) => present.filter(({ id }) => !ended.has(id)))).ok;
+      const gone = isRemoved ? over.filter(({ id }) => ended.has(id)) : [];
+      const retries = gone.length < over.length ? [moment + retryMs] : [];
+      const later = all.flatMap((one) => (isOver(one) ? [] : (one.deletedUntil ?? [])));
+      const next = [...retries, ...later];
+      if (next.length > 0) await scheduleAlarm(Math.min(...next));
+      return gone;
     },
   };
 }

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
 const undoMs = 30_000;
+const retryMs = 900_000;
 const full = { ok: false, fault: { kind: 'storage-full' } };
 const address = 'http://localhost:4000';
 
@@ -75,7 +76,7 @@ it('a deletion that cannot be finished on a full disk is finished later', async 
   await harness.runAlarms();
   expect(harness.granted).toContain('http://localhost/*');
   harness.setDiskFull(false);
-  harness.pass(undoMs);
+  harness.pass(retryMs);
   await harness.runAlarms();
   expect(harness.granted).not.toContain('http://localhost/*');
 });
@@ -90,12 +91,38 @@ it('a deletion that cannot be ended keeps no other from its end, and is ended la
   harness.pass(undoMs);
   await harness.restart();
   expect(forget.mock.calls).toEqual([[market.id], [demo.id]]);
-  harness.pass(undoMs);
+  harness.pass(retryMs);
   await harness.runAlarms();
   expect(forget.mock.calls.slice(2)).toEqual([[market.id]]);
   harness.pass(undoMs);
   await harness.restart();
   expect(forget).toHaveBeenCalledTimes(3);
+});
+
+it('a deletion that has ended wakes the worker no more', async () => {
+  const market = await harness.connect('/market');
+  const demo = await harness.connect('/demo');
+  await harness.ask('connections.delete', { id: market.id });
+  harness.pass(undoMs / 2);
+  await harness.ask('connections.delete', { id: demo.id });
+  harness.pass(undoMs / 2);
+  await harness.restart();
+  expect(harness.alarms.has('finalise-deletions')).toBe(true);
+  harness.pass(undoMs / 2);
+  await harness.runAlarms();
+  expect(harness.alarms.has('finalise-deletions')).toBe(false);
+});
+
+it('a deletion that keeps failing wakes the worker once in a quarter of an hour', async () => {
+  const { id } = await harness.connect('/market');
+  await harness.ask('connections.delete', { id });
+  const forget = vi.spyOn(harness.jobs, 'forgetConnection');
+  forget.mockImplementation(() => Promise.reject(new Error('full')));
+  for (let passed = 0; passed < retryMs + undoMs; passed += undoMs) {
+    harness.pass(undoMs);
+    await harness.runAlarms();
+  }
+  expect(forget).toHaveBeenCalledTimes(2);
 });
 
 it('a feature that fails to start keeps no other from starting', async () => {
