@@ -108,9 +108,10 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
         const redeemed: Result<undefined, TeamFault> =
           code === null ? fail({ kind: 'not-joined' }) : await redeem(join, code);
         const fault = redeemed.ok ? null : { relay: join.relay, fault: redeemed.fault };
-        // Who has cancelled meanwhile hears no more of it.
-        if ((await pending.read()) !== undefined) await pending.write(fault);
-        context.joinTabs.unwatch();
+        // After a cancel the outcome is not shown, and another sign-in may be under way.
+        const present = await pending.read();
+        if (present?.state === join.state) await pending.write(fault);
+        if (present === undefined || present.state === join.state) context.joinTabs.unwatch();
       }
       if (tab) await context.joinTabs.showOptions();
     });

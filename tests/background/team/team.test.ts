@@ -163,11 +163,12 @@ describe('joining', () => {
   });
 
   /** Cancels once the worker has read the sign-in, before it asks the relay. */
-  async function cancelDuring(url: string): Promise<void> {
+  async function cancelDuring(url: string, thenDo = () => Promise.resolve()): Promise<void> {
     const read = harness.session.get.bind(harness.session);
     vi.spyOn(harness.session, 'get').mockImplementationOnce(async (key) => {
       const join = await read(key);
       await harness.ask('team.cancel', {});
+      await thenDo();
       return join;
     });
     await harness.tabMoved({ id: harness.joinTabs.opened.length, url });
@@ -200,6 +201,22 @@ describe('joining', () => {
     const state = new URL(harness.joinTabs.opened[0] ?? '').searchParams.get('state') ?? '';
     await cancelDuring(`${relay.origin}/relay/v1/joined#code=${'0'.repeat(32)}&state=${state}`);
     expect(await harness.ask('team.state', {})).toMatchObject({ signIn: null });
+  });
+
+  test('that fails once another was begun leaves that one as it is', async () => {
+    await harness.ask('team.join', request());
+    const state = new URL(harness.joinTabs.opened[0] ?? '').searchParams.get('state') ?? '';
+    const url = `${relay.origin}/relay/v1/joined#code=${'0'.repeat(32)}&state=${state}`;
+    await cancelDuring(url, async () => {
+      await harness.ask('team.join', request());
+    });
+    expect(await harness.ask('team.state', {})).toMatchObject({
+      signIn: { relay: relay.origin },
+    });
+    expect((await harness.ask('team.state', {})).signIn?.fault).toBeUndefined();
+    expect(harness.joinTabs.watched).toBe(true);
+    await harness.tabMoved({ id: 2, url: await endOfSignIn() });
+    expect(await harness.ask('team.state', {})).toMatchObject({ signedIn: true, signIn: null });
   });
 
   const passphrase = 'correct horse';
