@@ -50,10 +50,10 @@ interface WritableSettings {
 
 /** The adapters the worker runs on. */
 export interface WorkerDependencies {
-  readonly store: ConnectionStore;
+  readonly connectionStore: ConnectionStore;
   readonly secrets: SecretStore;
   readonly quarantine: Quarantine;
-  readonly settings: WritableSettings;
+  readonly storedSettings: WritableSettings;
   readonly authorities: AuthorityStore;
   /** Opens the licensing API at an authority's address. */
   readonly authorityHttp: (address: string) => LicensingApi;
@@ -65,7 +65,7 @@ export interface WorkerDependencies {
   readonly team: TeamStore;
   readonly relayHttp: RelayHttp;
   readonly joinTabs: JoinTabs;
-  readonly managed: Pick<ManagedSettings, 'read'>;
+  readonly managedSettings: Pick<ManagedSettings, 'read'>;
   readonly policy: PolicyStore;
   readonly items: ItemCache;
   readonly jobs: JobStore;
@@ -79,11 +79,11 @@ export interface WorkerDependencies {
   readonly publishProgress: (update: JobUpdate) => void;
   /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
   readonly tryWithLock: <T>(name: string, task: () => Promise<T>) => Promise<T | undefined>;
-  readonly http: SellerHttp;
+  readonly sellerHttp: SellerHttp;
   readonly permissions: Permissions;
-  readonly rules: UserAgentRules;
+  readonly userAgentRules: UserAgentRules;
   readonly sites: SiteStore;
-  readonly scripts: ContentScripts;
+  readonly contentScripts: ContentScripts;
   readonly menus: Pick<Menus, 'offerLinksOn'>;
   readonly linkedFiles: LinkedFiles;
   /** Opens the verifier on files, or on why a linked file is not there. */

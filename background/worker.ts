@@ -33,7 +33,7 @@ export interface Worker {
 
 /** Puts the worker together from the features; each folder brings its own handlers. */
 export function createWorker(dependencies: WorkerDependencies): Worker {
-  const { permissions, store, authorities, sites } = dependencies;
+  const { permissions, connectionStore, authorities, sites } = dependencies;
   const context: WorkerContext = {
     ...dependencies,
     secrets: demandKeyStorage(
@@ -43,7 +43,7 @@ export function createWorker(dependencies: WorkerDependencies): Worker {
     runExclusive: createSerialQueue(),
     originPermissions: createOriginPermissions({
       permissions,
-      connections: store,
+      connections: connectionStore,
       authorities,
       sites,
       findRelay: async () => (await dependencies.team.read())?.joined?.relay,

@@ -62,7 +62,7 @@ export default defineBackground({
     const { local, session } = browser.storage;
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
-    const managed = createManagedSettings(browser.storage);
+    const managedSettings = createManagedSettings(browser.storage);
     const jobProgress = createJobProgressChannel();
     const erasure = createErasureChannel();
     const report = (task: Promise<void>): void => {
@@ -88,23 +88,23 @@ export default defineBackground({
     const menus = createMenus(browser.contextMenus, browserMessages, {
       reportsLinkText: import.meta.env.FIREFOX,
     });
-    const scripts = createContentScripts(browser.scripting, browser.tabs);
+    const contentScripts = createContentScripts(browser.scripting, browser.tabs);
     const tables = createTables();
     const quarantine = createQuarantine(tables);
-    const store = rememberList(createConnectionStore(tables));
+    const connectionStore = rememberList(createConnectionStore(tables));
     // The worker alone uses these values, and every check needs them.
     const remembered = rememberedAreas(browser.storage);
     const worker = createWorker({
-      store,
+      connectionStore,
       secrets: createSecretStore({
         ...remembered,
         quarantine,
         now,
-        baseAddresses: () => readBaseAddresses(store),
+        baseAddresses: () => readBaseAddresses(connectionStore),
         wrappingKeys: createWrappingKeys(),
       }),
       quarantine,
-      settings: {
+      storedSettings: {
         preferences: createPreferenceSetting(local),
         'reply-templates': createReplyTemplateStore(local),
       },
@@ -113,13 +113,13 @@ export default defineBackground({
       team: createTeamStore(local),
       relayHttp: createRelayHttp(network),
       joinTabs,
-      managed,
+      managedSettings,
       policy: createPolicyStore(remembered.local),
       items: createItemCache(tables),
       jobs: createJobStore(tables),
       history: createHistoryStore(tables),
       forgetRecentChecks: createForgetRecentChecks(session),
-      eraser: createEraser(remembered, [store]),
+      eraser: createEraser(remembered, [connectionStore]),
       publishErasure: () => {
         erasure.publish();
       },
@@ -130,12 +130,12 @@ export default defineBackground({
       authorities: createAuthorityStore(tables),
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
-      http: createSellerHttp({
+      sellerHttp: createSellerHttp({
         ...network,
         setsUserAgent: import.meta.env.FIREFOX,
       }),
       permissions,
-      rules: import.meta.env.FIREFOX
+      userAgentRules: import.meta.env.FIREFOX
         ? noUserAgentRules
         : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
       sites: createSiteStore(tables),
@@ -144,7 +144,7 @@ export default defineBackground({
         await keepAsked(content, now());
         await tabs.open('/verifier.html', 'new');
       },
-      scripts,
+      contentScripts,
       menus,
       panel,
       pendingTexts,
@@ -162,7 +162,7 @@ export default defineBackground({
     alarms.onAlarm(worker.alarmHandlers, report);
     // A sign-in outlives the worker. Without one, the first start stops to watch.
     joinTabs.watch();
-    managed.onChange(() => {
+    managedSettings.onChange(() => {
       report(worker.policyChanged());
     });
     permissions.onChange(() => {
@@ -172,7 +172,7 @@ export default defineBackground({
     const gestures = createGestures({
       panel,
       pendingTexts,
-      scripts,
+      scripts: contentScripts,
       tabs,
       now,
       pageHandoff: createPageHandoff(session),

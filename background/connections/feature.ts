@@ -44,9 +44,9 @@ export function createConnectionsFeature(
   context: WorkerContext,
   { seller, forgetHistory, forgetExpectedItems, keysChanged, sitesChanged }: ConnectionsNeeds,
 ): ConnectionsFeature {
-  const { store, secrets, sessionCache, runExclusive, now } = context;
+  const { connectionStore, secrets, sessionCache, runExclusive, now } = context;
   const connections = createConnections({
-    store,
+    store: connectionStore,
     secrets,
     sessionCache,
     runExclusive,
@@ -58,7 +58,7 @@ export function createConnectionsFeature(
     },
     permissions: context.permissions,
     originPermissions: context.originPermissions,
-    rules: context.rules,
+    rules: context.userAgentRules,
     forget: async (id) => {
       await context.jobs.forgetConnection(id);
       await context.items.forgetConnection(id);
@@ -84,7 +84,7 @@ export function createConnectionsFeature(
   const rulesReady = (): Promise<void> =>
     (rulesApplied ??= connections.applyRules().catch(() => undefined));
   const settings = createSettings({
-    store,
+    store: connectionStore,
     secrets,
     connections,
     sessionCache,
@@ -133,10 +133,10 @@ export function createConnectionsFeature(
       ...createQuarantineHandlers({
         quarantine: context.quarantine,
         secrets,
-        settings: { ...context.settings, team: context.team },
+        settings: { ...context.storedSettings, team: context.team },
         history: context.history,
         jobs: context.jobs,
-        lists: [store, context.authorities, context.sites],
+        lists: [connectionStore, context.authorities, context.sites],
         tidy: () => connections.tidy(),
       }),
       'settings.export': () => settings.export(),

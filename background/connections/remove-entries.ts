@@ -17,12 +17,12 @@ interface RemovalNeeds {
 
 /** Names what is stored now; not what was deleted and can be restored. */
 export async function entriesNow({
-  store,
+  connectionStore,
   authorities,
   sites,
-}: Pick<WorkerContext, 'store' | 'authorities' | 'sites'>): Promise<Entries> {
+}: Pick<WorkerContext, 'connectionStore' | 'authorities' | 'sites'>): Promise<Entries> {
   return {
-    connections: (await store.read()).filter(isLive).map(({ id }) => id),
+    connections: (await connectionStore.read()).filter(isLive).map(({ id }) => id),
     authorities: (await authorities.read()).filter(isLive).map(({ id }) => id),
     sites: (await sites.read()).map(({ origin }) => origin),
   };

@@ -73,7 +73,7 @@ export async function applyPolicy(
     await meetDemand(needs.secrets, policy);
   }
   if (policy?.templates !== undefined || before.brought.templates.length > 0)
-    await context.settings['reply-templates'].write(replies);
+    await context.storedSettings['reply-templates'].write(replies);
   const locked = policy === null ? noEntries : await lockedBy(context, policy);
   const gone = combineEntries(before.brought, locked, (brought, kept) =>
     brought.filter((id) => !kept.includes(id)),
@@ -91,36 +91,39 @@ export async function applyPolicy(
   return succeed(undefined);
 }
 
-const templatesNow = async ({ settings }: WorkerContext): Promise<readonly ReplyTemplate[]> =>
-  (await settings['reply-templates'].read())?.templates ?? [];
+const templatesNow = async ({ storedSettings }: WorkerContext): Promise<readonly ReplyTemplate[]> =>
+  (await storedSettings['reply-templates'].read())?.templates ?? [];
 
 async function mergeReplies(
-  { settings }: WorkerContext,
+  { storedSettings }: WorkerContext,
   policy: Policy | null,
   brought: PolicyEntries,
 ): Promise<ReplySettings> {
-  const present = (await settings['reply-templates'].read()) ?? { format: 'plain' };
+  const present = (await storedSettings['reply-templates'].read()) ?? { format: 'plain' };
   return withPolicyTemplates(present, policy?.templates ?? {}, brought.templates);
 }
 
 async function lockedBy(
-  { store, authorities }: WorkerContext,
+  { connectionStore, authorities }: WorkerContext,
   policy: Policy,
 ): Promise<PolicyEntries> {
   return findPolicyEntries(policy, {
-    connections: await store.read(),
+    connections: await connectionStore.read(),
     authorities: await authorities.read(),
   });
 }
 
 async function applySettings(
-  { settings, history, now }: WorkerContext,
+  { storedSettings, history, now }: WorkerContext,
   { privacy, language }: Policy,
 ): Promise<void> {
   const { history: kept, ...switches } = privacy ?? {};
   const changes = { ...switches, ...(language !== undefined && { language }) };
   if (Object.keys(changes).length > 0)
-    await settings.preferences.write({ ...(await settings.preferences.read()), ...changes });
+    await storedSettings.preferences.write({
+      ...(await storedSettings.preferences.read()),
+      ...changes,
+    });
   if (kept === undefined) return;
   await history.setSettings(kept);
   await (kept.days === 0 ? history.erase() : history.prune(now() - kept.days * dayMs));

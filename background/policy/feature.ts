@@ -19,14 +19,14 @@ export interface PolicyFeature {
  * was applied last stays in force.
  */
 export function createPolicyFeature(context: WorkerContext, needs: ApplyNeeds): PolicyFeature {
-  const { managed, policy: store } = context;
+  const { managedSettings, policy: policyStore } = context;
 
   /** @param again whether a policy is applied that has been before */
   const bring = (again: boolean): Promise<PolicyState> =>
     context.runExclusive('policy', async () => {
-      const before = await store.read();
+      const before = await policyStore.read();
       // While the browser does not say, what was applied last counts.
-      const settings = (await managed.read().catch(() => before.text)) ?? '';
+      const settings = (await managedSettings.read().catch(() => before.text)) ?? '';
       const read = await readText(settings);
       const isDue = settings !== before.text || (again && settings !== '');
       const applied =
@@ -40,7 +40,7 @@ export function createPolicyFeature(context: WorkerContext, needs: ApplyNeeds): 
       const inForce = applied.ok ? read : await readText(before.text);
       return {
         policy: inForce.ok ? inForce.value : null,
-        locked: (await store.read()).locked,
+        locked: (await policyStore.read()).locked,
         fault: applied.ok ? null : applied.fault,
       };
     });

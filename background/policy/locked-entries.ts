@@ -18,7 +18,7 @@ type LockedTopic =
 /** Returns the handlers that would change an entry: those of the policy are refused. Its connections still take the agent's key. */
 export function lockEntries(
   handlers: Pick<Handlers, LockedTopic>,
-  { policy, store }: Pick<WorkerContext, 'policy' | 'store'>,
+  { policy, connectionStore }: Pick<WorkerContext, 'policy' | 'connectionStore'>,
 ): Pick<Handlers, LockedTopic> {
   const isLocked = async (list: keyof PolicyEntries, id: string | undefined): Promise<boolean> =>
     id !== undefined && (await policy.read()).locked[list].includes(id);
@@ -26,7 +26,7 @@ export function lockEntries(
   return {
     'connections.save': async (draft, ...request) => {
       const own = (await isLocked('connections', draft.id))
-        ? (await store.read()).find(({ id }) => id === draft.id)
+        ? (await connectionStore.read()).find(({ id }) => id === draft.id)
         : undefined;
       const { name, baseAddress, dialect } = own ?? draft;
       return handlers['connections.save']({ ...draft, name, baseAddress, dialect }, ...request);

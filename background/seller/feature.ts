@@ -31,15 +31,23 @@ export function createSellerFeature(
   context: WorkerContext,
   { connections, rulesReady }: SellerNeeds,
 ): SellerFeature {
-  const { http, permissions, secrets, sessionCache, rules, runExclusive, now } = context;
+  const { sellerHttp, permissions, secrets, sessionCache, userAgentRules, runExclusive, now } =
+    context;
   const access = createSellerAccess({
-    connections: context.store,
+    connections: context.connectionStore,
     permissions,
     secrets,
     sessionCache,
     now,
   });
-  const client = createSellerClient({ http, sessionCache, rules, rulesReady, runExclusive, now });
+  const client = createSellerClient({
+    http: sellerHttp,
+    sessionCache,
+    rules: userAgentRules,
+    rulesReady,
+    runExclusive,
+    now,
+  });
   const accounts = createAccounts(client, sessionCache, now);
   const validation = createValidation({
     client,
@@ -47,7 +55,7 @@ export function createSellerFeature(
     prove: (access, dialect) => connections.prove(access, dialect),
   });
   const items = createItems({ access, client, cache: context.items, now });
-  const media = createMedia({ access, permissions, http });
+  const media = createMedia({ access, permissions, http: sellerHttp });
 
   return {
     access,

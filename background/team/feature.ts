@@ -37,7 +37,7 @@ export interface TeamFeature {
 
 /** Joins a team's relay, hands out its settings unread, and leaves it. The token never leaves the worker. */
 export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): TeamFeature {
-  const { store, secrets, sessionCache, permissions, relayHttp, team } = context;
+  const { connectionStore, secrets, sessionCache, permissions, relayHttp, team } = context;
   const pending = createPendingJoins(context.sessionArea);
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     context.runExclusive('team', task);
@@ -60,7 +60,7 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
 
   /** Gives the token to each connection through the relay. */
   async function handOutToken(relay: string, token: string): Promise<Result<undefined, TeamFault>> {
-    for (const connection of await store.read()) {
+    for (const connection of await connectionStore.read()) {
       if (connection.throughRelay !== true || !isThroughRelay(connection.baseAddress, relay))
         continue;
       const written = await secrets.write(bindingOf(connection), token);
@@ -224,8 +224,9 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
           if (joined === undefined) return { revoked: true };
           const token = await readToken(joined);
           const revoked = token.ok && (await relayHttp.revoke(joined.relay, token.value)).ok;
-          const through = (await store.read()).flatMap(({ id, baseAddress, throughRelay }) =>
-            throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],
+          const through = (await connectionStore.read()).flatMap(
+            ({ id, baseAddress, throughRelay }) =>
+              throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],
           );
           const connections = [...new Set([...joined.brought.connections, ...through])];
           await remove({ ...joined.brought, connections });

@@ -30,11 +30,12 @@ export function createTicketFeature(
   context: WorkerContext,
   { connections, check }: TicketNeeds,
 ): TicketFeature {
-  const { scripts, permissions, runExclusive, panel, pendingTexts, browserMessages, now } = context;
+  const { contentScripts, permissions, runExclusive, panel, pendingTexts, browserMessages, now } =
+    context;
   const { menus, linkedFiles, openInVerifier } = context;
   const sites = createSites({
     store: context.sites,
-    scripts,
+    scripts: contentScripts,
     permissions,
     runExclusive,
     menus,
@@ -42,7 +43,7 @@ export function createTicketFeature(
   });
   const tickets = createTickets({
     sites,
-    scripts,
+    scripts: contentScripts,
     panel,
     pendingTexts,
     browserMessages,

@@ -239,7 +239,7 @@ export async function createWorkerHarness(
     const store = rememberList(connections);
     const remembered = rememberedAreas({ local, session });
     return createWorker({
-      store,
+      connectionStore: store,
       authorities: createAuthorityStore(tables),
       authorityHttp: (address) => createAuthorityHttp(address, network),
       authorityControl: (address, token) => createAuthorityControl(address, token, network),
@@ -251,7 +251,7 @@ export async function createWorkerHarness(
         baseAddresses: () => readBaseAddresses(store),
       }),
       quarantine,
-      settings: {
+      storedSettings: {
         preferences: createPreferenceSetting(local),
         'reply-templates': createReplyTemplateStore(local),
       },
@@ -259,7 +259,7 @@ export async function createWorkerHarness(
       sessionArea: session,
       team: createTeamStore(local),
       relayHttp: createRelayHttp(network),
-      managed: {
+      managedSettings: {
         async read() {
           if (policy.settings instanceof Error) throw policy.settings;
           return Promise.resolve(policy.settings);
@@ -286,7 +286,7 @@ export async function createWorkerHarness(
         task.catch((failure: unknown) => reported.push(failure));
       },
       tryWithLock: (_, task) => task(),
-      http: createSellerHttp({
+      sellerHttp: createSellerHttp({
         fetch: asBrowser,
         isOnline: () => true,
         now,
@@ -294,9 +294,9 @@ export async function createWorkerHarness(
         retryDelays: [1, 1],
       }),
       permissions,
-      rules,
+      userAgentRules: rules,
       sites,
-      scripts,
+      contentScripts: scripts,
       pendingTexts,
       menus: {
         offerLinksOn: (patterns) => {
