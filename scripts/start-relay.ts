@@ -1,13 +1,14 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { runAdmin } from '#relay/admin/admin';
 import { createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/log';
 import { type Relay, startRelay } from '#relay/relay';
+import { runSigning } from '#relay/signing/signing';
 import type { ConnectionEntry } from '#scripts/agent';
 
-/** A relay before the sandbox, with one agent. */
+/** A relay before the sandbox, with one agent and signed settings that lead to it. */
 interface SandboxRelay extends Relay {
   /** What the agent enters: the token in the place of the API key. */
   readonly connection: ConnectionEntry;
@@ -55,12 +56,26 @@ export async function startSandboxRelay(
     keyring: keyring(),
     log: createLog('silent'),
   });
+  const settings = join(folder, 'settings.json');
+  await writeFile(settings, await admin('settings draft', '', relay.origin));
+  await admin('settings set', sign(folder, settings, relay.origin));
   const baseAddress = `${relay.origin}/c/demo`;
   return {
     ...relay,
     connection: { name: 'Team relay', baseAddress, apiKey: token, keyPlacement: 'Authorization' },
     invite: await admin(`invites add ${agent}`, '', relay.origin),
   };
+}
+
+/** Returns a settings file as a team's administrator signs it. */
+function sign(folder: string, settings: string, relay: string): string {
+  const key = join(folder, 'team-signer.pem');
+  runSigning(['keygen', key], Date.now(), () => undefined);
+  const expiry = new Date(Date.now() + 365 * 86_400_000).toISOString();
+  const options = ['--key', key, '--relay', relay, '--version', '1', '--expires', expiry];
+  let signed = '';
+  runSigning(['sign', ...options, settings], Date.now(), (line) => (signed = line));
+  return signed;
 }
 
 async function* chunks(text: string): AsyncGenerator<string> {

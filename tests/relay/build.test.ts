@@ -1,13 +1,16 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
+import { nobleEngine } from '#core/license/signature/engines';
+import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/team-settings';
 import { run } from '#scripts/processes';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
+import { freePorts } from '#tests/relay/support/proxy';
 import { callThrough, validation } from '#tests/relay/support/relay';
 
 // Outside the project, so that nothing is found in its node_modules.
@@ -75,4 +78,57 @@ test('it serves with Node alone, from a folder of its own', async () => {
   relay.kill('SIGTERM');
   expect(await once(relay, 'exit')).toEqual([0, null]);
   await seller.close();
+});
+
+test('the lines of the first five minutes lead an agent to a check', async () => {
+  const seller = await countingUpstream();
+  const [port] = await freePorts(1);
+  const origin = `http://127.0.0.1:${String(port)}`;
+  const place = mkdtempSync(join(tmpdir(), 'relay-guide-'));
+  cpSync(program, join(place, 'relay.mjs'));
+  writeFileSync(join(place, 'api-key.txt'), 'key-0123456789\n');
+  const [setUp = '', withoutBrowser = ''] = readFileSync(join(folder, 'README.md'), 'utf8')
+    .split('## ')
+    .filter((section) => section.startsWith('Five minutes'))
+    .flatMap((section) => section.match(/(?<=^```sh\n)[^`]+/gm))
+    .map((lines) =>
+      String(lines)
+        .replaceAll('http://127.0.0.1:8790', origin)
+        .replaceAll('https://market.example', seller.origin)
+        .replace(/(?<=--expires )\S+/, '2099-01-01'),
+    );
+  const [preparation = '', ...rest] = setUp.split(/^relay +#.*\n/m);
+  expect(rest, 'the last line serves').toEqual(['']);
+  const [redeeming = '', ...asking] = withoutBrowser.split(/^curl .*\n/m);
+  expect(asking, 'the last line asks').toEqual(['']);
+
+  const { RELAY_DATABASE: _one, RELAY_MASTER_KEY: _other, ...bare } = env;
+  const script = ['shopt -s expand_aliases; set -e', preparation, redeeming, 'echo "$TOKEN"'];
+  writeFileSync(join(place, 'lines.sh'), script.join('\n'));
+  const told = spawnSync('bash', ['lines.sh'], { cwd: place, env: bare, encoding: 'utf8' });
+  expect([told.status, told.stderr]).toEqual([0, '']);
+  expect(told.stdout).toContain(`${origin}/relay/v1/join#invite=cfi1_`);
+  const token = told.stdout.trim().split('\n').at(-1) ?? '';
+
+  const relay = spawn(process.execPath, [program], {
+    env: {
+      ...bare,
+      RELAY_DATABASE: join(place, 'relay.db'),
+      RELAY_MASTER_KEY: join(place, 'master.key'),
+      RELAY_PORT: String(port),
+    },
+  });
+  await once(relay.stdout, 'data');
+  const headers = { authorization: `Bearer ${token}` };
+  const given = await fetch(`${origin}/relay/v1/settings`, { headers });
+  const { settings } = (await given.json()) as { readonly settings: SignedTeamSettings };
+  const known = { relay: origin, settingsKey: settings.key, version: 0 };
+  const verified = await verifyTeamSettings(settings, known, nobleEngine(), Date.now());
+  const [connection] = verified.ok ? verified.value.settings.connections : [];
+  const reply = await callThrough(connection?.baseAddress ?? '', token, validation, { code: 'c' });
+  expect([connection?.name, reply.status, seller.arrived.length]).toEqual(['Example shop', 200, 1]);
+  relay.kill('SIGTERM');
+  await once(relay, 'exit');
+  await seller.close();
+  rmSync(place, { recursive: true });
 });
