@@ -1,5 +1,6 @@
 import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchange';
 import { type Result, fail, succeed } from '#core/result';
+import { readRelayFailure, relayOutage } from '#core/seller/relay-failure';
 import type { TeamFault } from '#core/team/team';
 import { readRelayInfo, type RelayInfo } from '#core/team/relay-info';
 import { parseJson } from '#core/text/json';
@@ -12,7 +13,11 @@ export function createRelayInfo(
     const url = `${relay}/.well-known/counterfoil-relay`;
     const reply = await exchange({ method: 'GET', url }, dependencies);
     if (!reply.ok) return reply;
-    const { status, body } = reply.value;
+    const { status, body, relayFailure } = reply.value;
+    // 429 and what is above it come from the relay that is asked for, or from a proxy before it.
+    if (status >= 429 || relayFailure !== undefined) {
+      return fail((readRelayFailure(reply.value, dependencies.now()) ?? relayOutage) as TeamFault);
+    }
     const info =
       status === 200 ? readRelayInfo(parseJson(new TextDecoder().decode(body))) : undefined;
     return info === undefined ? fail({ kind: 'no-relay' }) : succeed(info);
