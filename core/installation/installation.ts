@@ -13,8 +13,19 @@ import {
   permitFor,
   type StoredLicense,
 } from '#core/installation/permit';
-import type { LicensingApi, LicenseRequest, Vault, VaultFault } from '#core/installation/ports';
-import { recordGrant, recordValidation } from '#core/installation/record';
+import type {
+  LicenseRequest,
+  LicensingApi,
+  TransportFault,
+  Vault,
+  VaultFault,
+} from '#core/installation/ports';
+import {
+  findLaterRefusal,
+  hasCertificate,
+  recordActivation,
+  recordValidation,
+} from '#core/installation/record';
 import {
   type AuthorityRefusal,
   readSavedState,
@@ -29,6 +40,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { standingAt } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
 import { fail, type Result, succeed } from '#core/result';
+import type { RawReply } from '#core/seller/exchange';
 
 export interface InstallationOptions {
   readonly authority: LicensingApi;
@@ -63,6 +75,13 @@ export interface Installation {
   permit(now: number): Promise<Permit>;
 }
 
+/** What was asked: the request, what was stored then, and the moment. */
+interface Question {
+  readonly request: LicenseRequest;
+  readonly stored: StoredLicense;
+  readonly now: number;
+}
+
 /** How far the latest moment seen may lag in the vault: a write at each use would be too many, and five minutes are forgiven. */
 const CLOCK_STEP_MS = 60_000;
 
@@ -92,7 +111,10 @@ export function createInstallation(options: InstallationOptions): Installation {
   const open = async (): Promise<StoredLicense> => {
     const read = await vault.read();
     if (!read.ok) return { state: { oddities: [] }, fault: read.fault };
-    const state = stateOf(lastKnown(read.value));
+    return verifyState(stateOf(lastKnown(read.value)));
+  };
+
+  const verifyState = async (state: SavedState): Promise<StoredLicense> => {
     const { license: token, certificate: written, installationId, oddities } = state;
     if (token === undefined) return { state };
     if (written === undefined || installationId === undefined) {
@@ -129,14 +151,44 @@ export function createInstallation(options: InstallationOptions): Installation {
   const noteClock = (now: number): Promise<unknown> =>
     save((state) => ({ ...state, latestSeen: Math.max(now, state.latestSeen ?? 0) }));
 
+  /**
+   * Judges a reply and saves what it came to. Another program may have saved an answer since the question was asked: a
+   * certificate is judged again over a newer one, and a refusal of a later question stays.
+   */
+  const settle = async (
+    reply: Result<RawReply, TransportFault>,
+    { request, stored, now }: Question,
+    record: typeof recordValidation,
+  ): Promise<{ outcome: ValidationOutcome; saved: Result<SavedState, VaultFault> }> => {
+    let known = stored;
+    for (;;) {
+      const { state } = known;
+      const present = state.license === request.license ? presentOf(known) : undefined;
+      const held = { request, ...(present !== undefined && { present }) };
+      const outcome = await judgeReply(reply, held, verifier);
+      const refusalIn = (latest: SavedState): AuthorityRefusal | undefined =>
+        findLaterRefusal(latest, stored.state, request, now);
+      const saved = await save((latest) => {
+        const isOvertaken =
+          outcome.kind === 'granted' &&
+          (!hasCertificate(latest, state.certificate) || refusalIn(latest) !== undefined);
+        return isOvertaken ? latest : record(latest, outcome, request, now);
+      });
+      if (outcome.kind !== 'granted' || !saved.ok) return { outcome, saved };
+      if (hasCertificate(saved.value, outcome.written)) return { outcome, saved };
+      const refusal = refusalIn(saved.value);
+      if (refusal !== undefined) return { outcome: { kind: 'refused', refusal }, saved };
+      if (hasCertificate(saved.value, state.certificate)) return { outcome, saved };
+      known = await verifyState(saved.value);
+    }
+  };
+
   const validate = async (stored: StoredLicense, now: number): Promise<void> => {
-    const { state } = stored;
-    const present = presentOf(stored);
-    if (present === undefined) return;
+    const { state, certificate } = stored;
+    if (certificate === undefined) return;
     const request = requestOf(state.license ?? '', state.installationId ?? '');
     const reply = await authority.validate(request);
-    const outcome = await judgeReply(reply, { request, present }, verifier);
-    const saved = await save((latest) => recordValidation(latest, outcome, request, now));
+    const { outcome, saved } = await settle(reply, { request, stored, now }, recordValidation);
     contacts += 1;
     contactFault = faultOf(outcome) ?? (saved.ok ? undefined : saved.fault);
   };
@@ -184,13 +236,10 @@ export function createInstallation(options: InstallationOptions): Installation {
 
     const request = requestOf(token, begun.value.installationId ?? newId);
     const stored = await open();
-    const present = stored.state.license === token ? presentOf(stored) : undefined;
     const reply = await authority.activate(request);
-    const asked = { request, ...(present !== undefined && { present }) };
-    const outcome = await judgeReply(reply, asked, verifier);
+    const { outcome, saved } = await settle(reply, { request, stored, now }, recordActivation);
     if (outcome.kind === 'refused') return fail({ kind: 'refused', ...outcome.refusal });
     if (outcome.kind === 'unavailable') return fail(outcome.fault);
-    const saved = await save((state) => recordGrant(state, outcome, request, now));
     contacts += 1;
     contactFault = undefined;
     return saved.ok ? succeed(permitFor(await open(), now, undefined)) : saved;

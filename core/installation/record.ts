@@ -1,6 +1,7 @@
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { LicenseRequest } from '#core/installation/ports';
-import type { RetryPacing, SavedState } from '#core/installation/saved-state';
+import type { AuthorityRefusal, RetryPacing, SavedState } from '#core/installation/saved-state';
+import type { JsonObject } from '#core/license/encoding/strict-json';
 
 /** Records the outcome of a validation in the state as it is now: another program may have saved one meanwhile. */
 export function recordValidation(
@@ -22,6 +23,16 @@ export function recordValidation(
   return { ...state, pacing, lastContact: { at: now, outcome: 'unreachable' } };
 }
 
+/** Records the outcome of an activation: one that brought nothing leaves what was kept before. */
+export function recordActivation(
+  state: SavedState,
+  outcome: ValidationOutcome,
+  request: LicenseRequest,
+  now: number,
+): SavedState {
+  return outcome.kind === 'granted' ? recordGrant(state, outcome, request, now) : state;
+}
+
 /** Records a verified fresh certificate. It also sets right a clock that once stood in the future. */
 export function recordGrant(
   state: SavedState,
@@ -41,6 +52,32 @@ export function recordGrant(
     pacing: { askedAt: now, failures: current ? 0 : (state.pacing?.failures ?? 0) + 1 },
     latestSeen: now,
   };
+}
+
+/** Tells whether a state holds just this certificate. */
+export function hasCertificate(
+  state: SavedState,
+  certificate: string | JsonObject | undefined,
+): boolean {
+  return JSON.stringify(state.certificate) === JSON.stringify(certificate);
+}
+
+/**
+ * Returns the refusal of the same license that another program recorded while a question was under way, if it asked no
+ * earlier: a certificate that arrives late does not clear it.
+ * @param before the state when the question was asked
+ * @param now when the question was asked
+ */
+export function findLaterRefusal(
+  state: SavedState,
+  before: SavedState,
+  { license }: LicenseRequest,
+  now: number,
+): AuthorityRefusal | undefined {
+  const { lastContact: last } = state;
+  if (last?.outcome !== 'refused' || state.license !== license || last.at < now) return undefined;
+  const isKnown = before.lastContact?.outcome === 'refused' && before.lastContact.at === last.at;
+  return isKnown ? undefined : last.refusal;
 }
 
 function paceAfter(
