@@ -11,16 +11,19 @@ import { wasTurnedBack } from '#core/time/clock-drift';
 /** For how long a passed account check proves its key. */
 const keyProvenMs = 5 * 60_000;
 
+/**
+ * Result of an account check. `unknown`: the account could not be requested.
+ * A wrong key is the fault `refused` about `key`: it makes every code look bad (field notes).
+ */
+export type KeyCheck = Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>;
+
 export interface Accounts {
   /** Requests the account behind the key. */
   fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>>;
-  /**
-   * Checks the key, by a recent account check or a new one. `unknown`: the account could not be requested.
-   * A wrong key is the fault `refused` about `key`: it makes every code look bad (field notes).
-   */
-  checkKey(
-    access: AuthorizedAccess,
-  ): Promise<Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>>;
+  /** Checks the key, by an account check of the last five minutes or a new one. */
+  checkKey(access: AuthorizedAccess): Promise<KeyCheck>;
+  /** Checks the key by a new account check. Call it when the key is in doubt, or when much depends on it. */
+  recheckKey(access: AuthorizedAccess): Promise<KeyCheck>;
 }
 
 export function createAccounts(
@@ -39,15 +42,20 @@ export function createAccounts(
     return account;
   }
 
+  async function fetchToCheck(access: AuthorizedAccess): Promise<KeyCheck> {
+    const account = await fetch(access);
+    if (account.ok) return succeed('good');
+    const { fault } = account;
+    return fault.kind === 'refused' && fault.about === 'key' ? fail(fault) : succeed('unknown');
+  }
+
   return {
     fetch,
+    recheckKey: (access) => fetchToCheck({ ...access, fresh: true }),
     async checkKey(access) {
       const passedAt = await sessionCache.read('account', sessionOwnerOf(access.connection));
-      if (passedAt !== undefined && isRecent(passedAt, now())) return succeed('good');
-      const account = await fetch(access);
-      if (account.ok) return succeed('good');
-      const { fault } = account;
-      return fault.kind === 'refused' && fault.about === 'key' ? fail(fault) : succeed('unknown');
+      const isProven = passedAt !== undefined && isRecent(passedAt, now());
+      return isProven ? succeed('good') : fetchToCheck(access);
     },
   };
 }

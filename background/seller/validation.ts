@@ -104,7 +104,10 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       if (isConfirmed(first)) return confirmed(await prove(access, dialect), first);
       if (!first.ok && first.fault.kind !== 'refused') return { connection, outcome: first };
 
-      const key = await accounts.checkKey(access);
+      // A refused key may have been revoked since the account check that is remembered.
+      const key = isAboutKey(first)
+        ? await accounts.recheckKey(access)
+        : await accounts.checkKey(access);
       if (!key.ok) return { connection, outcome: key };
       const corrected = correctedSpelling(code);
       if (corrected !== undefined) {
@@ -120,7 +123,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
         // It may be found in a way that could not be tried.
         if (search.stoppedBy) return { connection, outcome: search.stoppedBy };
       }
-      if (!first.ok && !(isAboutKey(first.fault) && key.value === 'good')) {
+      if (!first.ok && !(isAboutKey(first) && key.value === 'good')) {
         return { connection, outcome: first };
       }
       const { proven } = dialect;
@@ -160,8 +163,8 @@ function isBeyondEncoding({ kind }: Fault): boolean {
 }
 
 /** Recognises a 401 or 403. Once the account check finds the key good, it was about the code after all. */
-function isAboutKey(fault: Fault): boolean {
-  return fault.kind === 'refused' && fault.about === 'key';
+function isAboutKey(reply: ValidationReply): boolean {
+  return !reply.ok && reply.fault.kind === 'refused' && reply.fault.about === 'key';
 }
 
 function messageOf(reply: ValidationReply | undefined): string {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
+import type { KeyCheck } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
 import { createValidation } from '#background/seller/validation';
-import type { Result } from '#core/result';
 import { defaultDialect } from '#core/connections/connection';
+import { succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
-import type { Fault } from '#core/seller/fault';
 import { purchaseWire, rawReply } from '#tests/core/seller/wire-examples';
 
 const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
@@ -18,8 +18,8 @@ const connection = {
 };
 const access = { connection, apiKey: 'key', deadline: 20_000, isLocked: () => false };
 
-/** Validates at a seller API that sends one reply to every request, and whose key check has this result. */
-function validateWith(raw: RawReply, keyCheck: Result<'good' | 'unknown', Fault>) {
+/** Validates at a seller API that sends one reply to every request, and whose new account check has this result. */
+function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = succeed('good')) {
   const client: SellerClient = {
     request: (_access, call) => Promise.resolve(call.read(raw, 0)),
   };
@@ -27,7 +27,8 @@ function validateWith(raw: RawReply, keyCheck: Result<'good' | 'unknown', Fault>
     client,
     accounts: {
       fetch: () => Promise.reject(new Error('Not expected.')),
-      checkKey: () => Promise.resolve(keyCheck as Result<'good' | 'unknown', never>),
+      checkKey: () => Promise.resolve(remembered),
+      recheckKey: () => Promise.resolve(keyCheck),
     },
     prove: ({ connection }) => Promise.resolve(connection),
   }).validate(access, code);
@@ -53,7 +54,8 @@ async function validateAmong(known: readonly string[], typed: string) {
     client,
     accounts: {
       fetch: () => Promise.reject(new Error('Not expected.')),
-      checkKey: () => Promise.resolve({ ok: true, value: 'good' }),
+      checkKey: () => Promise.resolve(succeed('good')),
+      recheckKey: () => Promise.resolve(succeed('good')),
     },
     prove: ({ connection }) => Promise.resolve(connection),
   });
@@ -104,6 +106,13 @@ describe.each([401, 403])('an error at HTTP %i', (status) => {
     expect(outcome).toEqual(refused);
   });
 
+  test('is judged by a new account check, and not by the one that is remembered', async () => {
+    expect((await validateWith(raw, refused, succeed('good'))).outcome).toEqual(refused);
+    expect((await validateWith(raw, succeed('good'), refused)).outcome).toMatchObject({
+      value: { kind: 'not-found', key: 'good' },
+    });
+  });
+
   test('is the account check’s own refusal when that refuses the key', async () => {
     const judged = { ...refused, fault: { ...refused.fault, msg: 'Invalid request' } };
     const { outcome } = await validateWith(raw, judged);
@@ -129,7 +138,8 @@ function scripted(replies: readonly unknown[], dialect = connection.dialect) {
     client,
     accounts: {
       fetch: () => Promise.reject(new Error('Not expected.')),
-      checkKey: () => Promise.resolve({ ok: true, value: 'good' }),
+      checkKey: () => Promise.resolve(succeed('good')),
+      recheckKey: () => Promise.resolve(succeed('good')),
     },
     prove: ({ connection: before }, proven) => Promise.resolve({ ...before, dialect: proven }),
   });
