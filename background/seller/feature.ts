@@ -54,7 +54,7 @@ export function createSellerFeature(
     accounts,
     prove: (access, dialect) => connections.prove(access, dialect),
   });
-  const items = createItems({ access, client, cache: context.items, now });
+  const items = createItems({ access, accounts, client, cache: context.items, now });
   const media = createMedia({ access, permissions, http: sellerHttp });
 
   return {

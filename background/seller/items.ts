@@ -1,5 +1,6 @@
 import type { ItemCache } from '#adapters/storage/item-cache';
 import type { SellerAccessProvider } from '#background/seller/access';
+import type { Accounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
@@ -12,6 +13,7 @@ const maxListMs = 60_000;
 
 interface ItemsDependencies {
   readonly access: SellerAccessProvider;
+  readonly accounts: Pick<Accounts, 'checkKey' | 'recheckKey'>;
   readonly client: SellerClient;
   readonly cache: ItemCache;
   /** Epoch milliseconds. */
@@ -19,23 +21,30 @@ interface ItemsDependencies {
 }
 
 export interface Items {
-  /** Requests all items of a connection and caches them. Concurrent calls share one request. */
+  /**
+   * Requests all items of a connection and caches them. Concurrent calls share one request. A wrong key is answered like an
+   * account without items, so that none are believed only after an account check.
+   */
   refresh(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>>;
-  /** Requests one item by its id and caches it. */
+  /** Requests one item by its id and caches it. A not-found is returned only after an account check, too. */
   lookUp(connectionId: string, itemId: number): Promise<Result<FoundItem, Fault>>;
 }
 
-export function createItems({ access, client, cache, now }: ItemsDependencies): Items {
+export function createItems(dependencies: ItemsDependencies): Items {
+  const { access, accounts, client, cache, now } = dependencies;
   const inFlight = new Map<string, Promise<Result<ItemsRefreshed, ItemsFault>>>();
 
   async function fetchAll(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
     const authorized = await access.authorizeById(connectionId);
     if (!authorized.ok) return authorized;
-    const list = await client.request(
-      { ...authorized.value, deadline: now() + maxListMs, fresh: true },
-      { build: itemsRequest, read: readItemsReply },
-    );
+    const request = { ...authorized.value, deadline: now() + maxListMs, fresh: true };
+    const list = await client.request(request, { build: itemsRequest, read: readItemsReply });
     if (!list.ok) return list;
+    if (list.value.noneFound !== undefined) {
+      // A remembered account check is not enough: the whole cache would go.
+      const key = await accounts.recheckKey(request);
+      if (!key.ok) return key;
+    }
     // It may take longer than a deletion can be undone: nobody would remove them again.
     if ((await access.find(connectionId)) === undefined) return fail({ kind: 'no-connection' });
     const { items, unreadable, noneFound } = list.value;
@@ -68,6 +77,10 @@ export function createItems({ access, client, cache, now }: ItemsDependencies): 
           return readItemReply(raw, itemId, moment);
         },
       });
+      if (reply.ok && reply.value.kind === 'not-found') {
+        const key = await accounts.checkKey(authorized.value);
+        if (!key.ok) return key;
+      }
       // An item that could not be cached for want of room is returned all the same.
       if (reply.ok && reply.value.kind === 'item')
         await cache.put(connectionId, reply.value.item, fetchedAt);

@@ -63,6 +63,26 @@ describe('all items of a connection', () => {
     expect((await harness.items.read(connectionId)).items).toEqual([]);
   });
 
+  test('stay in the cache when there are none because the key is wrong, which is told', async () => {
+    await all();
+    const { items } = await harness.items.read(connectionId);
+    const saved = await harness.connect('/market', { id: connectionId, apiKey: 'not-the-key' });
+    expect(saved.id).toBe(connectionId);
+    expect(await all()).toMatchObject({ ok: false, fault: { kind: 'refused', about: 'key' } });
+    expect((await harness.items.read(connectionId)).items).toEqual(items);
+  });
+
+  test('are believed to be none after an account check of that moment alone', async () => {
+    const { id } = await harness.connect('/dialect/one-item');
+    await harness.ask('connections.test', { id });
+    await harness.requests();
+    expect(await all(id)).toMatchObject({ ok: true, value: { count: 0 } });
+    expect(await paths()).toEqual([
+      '/dialect/one-item/api/items/all',
+      '/dialect/one-item/api/account/details',
+    ]);
+  });
+
   test('are not reported as cached on a full disk', async () => {
     harness.setDiskFull(true);
     expect(await all()).toEqual({ ok: false, fault: { kind: 'storage-full' } });
@@ -94,6 +114,15 @@ describe('one item', () => {
       value: { kind: 'not-found', msg: expect.any(String) as string },
     });
     expect(await harness.items.find(connectionId, 987_654)).toBeUndefined();
+  });
+
+  test('is not said to be missing when the key is wrong', async () => {
+    const itemId = await anyItemId();
+    await harness.connect('/market', { id: connectionId, apiKey: 'not-the-key' });
+    expect(await one(itemId)).toMatchObject({
+      ok: false,
+      fault: { kind: 'refused', about: 'key' },
+    });
   });
 
   test('is returned even where a full disk keeps it from the cache', async () => {
