@@ -7,6 +7,7 @@ import { correctedSpelling } from '#core/check/corrected-spelling';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
+import { gatewayStatuses } from '#core/seller/opened-reply';
 import type { Purchase } from '#core/seller/purchase';
 import { readValidationReply } from '#core/seller/replies';
 import { alternativesTo, validationRequest } from '#core/seller/requests';
@@ -155,7 +156,10 @@ function isConfirmed(reply: ValidationReply): reply is ConfirmedReply {
 }
 
 /** Recognises faults that another encoding would meet as well. */
-function isBeyondEncoding({ kind }: Fault): boolean {
+function isBeyondEncoding(fault: Fault): boolean {
+  const { kind } = fault;
+  // The server itself may fail with a 500 on an encoding that it does not read.
+  if (kind === 'server-error') return gatewayStatuses.has(fault.status);
   return (
     ['rate-limited', 'timeout', 'offline', 'unreachable', 'redirected', 'api-off'].includes(kind) ||
     kind.startsWith('relay-')

@@ -13,8 +13,8 @@ export type OpenedReply =
   | { readonly kind: 'error'; readonly msg: string };
 
 const defaultWaitMs = 60_000;
-/** Sent by gateways that could not reach the server, with any body. */
-const aboutAGateway = new Set([502, 503, 504]);
+/** Statuses that gateways send, with any body, when they could not reach the server. */
+export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Errors in the request itself, so they say nothing about a code or an item. */
 const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);
 
@@ -36,7 +36,7 @@ export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault
       by: 'server',
     });
   }
-  if (aboutAGateway.has(status)) return fail(serverError(raw));
+  if (gatewayStatuses.has(status)) return fail(serverError(raw));
   const text = new TextDecoder().decode(raw.body);
   const whole = parseJson(text);
   const json = whole === undefined ? parseAfterNotice(text) : whole;

@@ -192,6 +192,25 @@ describe('a code that is not found where no way of asking is proven', () => {
     expect((await validation.validate(asked, code)).outcome).toEqual(fault);
   });
 
+  test.each([502, 503, 504])(
+    'is not known to be missing when a gateway failed with %i',
+    async (status) => {
+      const fault = { ok: false, fault: { kind: 'server-error', status } };
+      const { sent, validation, access: asked } = scripted([missing, missing, fault], unproven);
+      expect((await validation.validate(asked, code)).outcome).toEqual(fault);
+      expect(sent).toHaveLength(3);
+    },
+  );
+
+  test('is searched for in further encodings after one that a server fails to read', async () => {
+    const fault = { ok: false, fault: { kind: 'server-error', status: 500 } };
+    const { sent, validation, access: asked } = scripted([missing, fault, missing], unproven);
+    expect((await validation.validate(asked, code)).outcome).toMatchObject({
+      value: { kind: 'not-found', proven: false },
+    });
+    expect(sent).toHaveLength(4);
+  });
+
   test('is not found when it is in none', async () => {
     const { validation, access: asked } = scripted([missing], unproven);
     expect((await validation.validate(asked, code)).outcome).toMatchObject({
