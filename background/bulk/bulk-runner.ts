@@ -22,7 +22,7 @@ const maxPauseMs = 500;
 export interface BulkRunnerDependencies {
   readonly jobs: JobStore;
   readonly access: SellerAccessProvider;
-  readonly accounts: Accounts;
+  readonly accounts: Pick<Accounts, 'checkKey'>;
   readonly validation: Validation;
   readonly priority: InteractivePriority;
   /** Epoch milliseconds. */

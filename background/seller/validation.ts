@@ -14,7 +14,7 @@ import { alternativesTo, validationRequest } from '#core/seller/requests';
 
 interface ValidationDependencies {
   readonly client: SellerClient;
-  readonly accounts: Accounts;
+  readonly accounts: Pick<Accounts, 'checkKey' | 'recheckKey'>;
   /** Marks a dialect that has confirmed a code as proven; returns the connection as it then is. */
   readonly prove: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
 }

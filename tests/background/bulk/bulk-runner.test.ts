@@ -74,7 +74,6 @@ async function createSetup(count: number, seller: Partial<Seller> = {}) {
           },
         } satisfies Partial<SellerAccessProvider> as unknown as SellerAccessProvider,
         accounts: {
-          fetch: () => Promise.resolve(fail(timeout)),
           checkKey: () => {
             seen.keyChecks += 1;
             return Promise.resolve((seller.checkKey ?? (() => succeed('good' as const)))());

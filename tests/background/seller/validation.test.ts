@@ -26,7 +26,6 @@ function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = 
   return createValidation({
     client,
     accounts: {
-      fetch: () => Promise.reject(new Error('Not expected.')),
       checkKey: () => Promise.resolve(remembered),
       recheckKey: () => Promise.resolve(keyCheck),
     },
@@ -53,7 +52,6 @@ async function validateAmong(known: readonly string[], typed: string) {
   const validation = createValidation({
     client,
     accounts: {
-      fetch: () => Promise.reject(new Error('Not expected.')),
       checkKey: () => Promise.resolve(succeed('good')),
       recheckKey: () => Promise.resolve(succeed('good')),
     },
@@ -137,7 +135,6 @@ function scripted(replies: readonly unknown[], dialect = connection.dialect) {
   const validation = createValidation({
     client,
     accounts: {
-      fetch: () => Promise.reject(new Error('Not expected.')),
       checkKey: () => Promise.resolve(succeed('good')),
       recheckKey: () => Promise.resolve(succeed('good')),
     },
