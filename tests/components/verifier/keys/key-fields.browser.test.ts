@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
-import { mountKeyPanel } from '#tests/components/verifier/key-panel';
+import { mountKeyPanel } from '#tests/components/verifier/keys/key-panel';
 
 test.each([320, 360, 640])('the days of a key do not cover each other at %d px', async (width) => {
   await page.viewport(width, 740);

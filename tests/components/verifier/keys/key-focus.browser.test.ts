@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
-import { mountKeyPanel } from '#tests/components/verifier/key-panel';
+import { mountKeyPanel } from '#tests/components/verifier/keys/key-panel';
 import { pinned } from '#tests/core/license/documents';
 import { signer } from '#tests/core/license/inspect/inspecting';
 
