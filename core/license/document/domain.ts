@@ -1,3 +1,5 @@
+import { isLocalHost } from '#core/connections/local-host';
+
 /** How the domain that a certificate is bound to differs from the one expected. Everything but `equal` is a mismatch. */
 export type DomainDifference =
   | 'equal'
@@ -7,7 +9,7 @@ export type DomainDifference =
   | 'subdomain'
   /** The bound one is a subdomain of the expected one. */
   | 'parent'
-  /** One of them is a machine of its own: localhost, `.test`, `.local`, a private address. */
+  /** One of them is a machine of its own: localhost, `.test`, a name of a local network, a private address. */
   | 'local'
   /** One of them looks like a staging or test copy. */
   | 'staging'
@@ -20,8 +22,8 @@ export type DomainDifference =
 const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 /** What needs no parser: a lower-case name that ends in letters, so that it is no address in disguise. */
 const SIMPLE = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]+\.?$/;
-const LOCAL =
-  /^(?:(?:.+\.)?(?:localhost|local|test|invalid|internal|localdomain)|127\.\d+\.\d+\.\d+|10\.\d+\.\d+\.\d+|192\.168\.\d+\.\d+|\[::1\])$/;
+/** Names that no network resolves (RFC 6761, sections 6.2 and 6.4). */
+const RESERVED = /(?:^|\.)(?:test|invalid)$/;
 const STAGING =
   /^(?:staging|stage|stg|dev|develop|development|test|testing|uat|qa|preprod|preview|beta|demo|sandbox)(?:\d*$|-)|-(?:staging|stage|stg|dev|test|uat|qa|preprod|preview|beta|demo)$/;
 
@@ -55,11 +57,15 @@ export function compareDomains(bound: string, expected: string): DomainDifferenc
   if (a === undefined || b === undefined) return 'unreadable';
   if (a === b) return 'equal';
   if (a.replace(/^www\./, '') === b.replace(/^www\./, '')) return 'www';
-  if (LOCAL.test(a) !== LOCAL.test(b)) return 'local';
+  if (isLocal(a) !== isLocal(b)) return 'local';
   if (looksLikeStaging(a) !== looksLikeStaging(b) && shareTail(a, b)) return 'staging';
   if (b.endsWith(`.${a}`)) return 'subdomain';
   if (a.endsWith(`.${b}`)) return 'parent';
   return 'other';
+}
+
+function isLocal(host: string): boolean {
+  return isLocalHost(host) || RESERVED.test(host);
 }
 
 function looksLikeStaging(host: string): boolean {
