@@ -12,7 +12,7 @@ import { isLive } from '#background/connections/soft-delete';
 import { bindingOf } from '#background/seller/access';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
-import { mergeSites } from '#background/ticket/merge-sites';
+import { mergeSites } from '#core/settings/merge-sites';
 import { authorityBounds } from '#core/authority/authority';
 import { connectionBounds } from '#core/connections/connection-schema';
 import { type Result, fail, succeed } from '#core/result';

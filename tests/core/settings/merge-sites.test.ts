@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { mergeSites } from '#background/ticket/merge-sites';
+import { mergeSites } from '#core/settings/merge-sites';
 
 const desk = { origin: 'https://desk.test', automatic: true };
 const other = { origin: 'https://other.test', automatic: false };
