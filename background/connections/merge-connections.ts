@@ -10,6 +10,8 @@ const throughRelay = { throughRelay: true } as const;
 export interface MergedConnections extends MergedList<StoredConnection> {
   /** The ids of the connections that change. */
   readonly changedIds: readonly string[];
+  /** Gives the stored id of each imported connection by its id in the file; the first counts where the file has an id twice. */
+  readonly storedIds: ReadonlyMap<string, string>;
   /** Counts connections that go on sending their key in a header, though the file says `parameter`. */
   readonly headersKept: number;
 }
@@ -36,6 +38,11 @@ export function mergeConnections(
   const isRelays = ({ baseAddress }: SharedConnection): boolean =>
     relay !== undefined && isThroughRelay(baseAddress, relay);
   const changedIds: string[] = [];
+  const storedIds = new Map<string, string>();
+  const noteId = (imported: SharedConnection, stored: string): string => {
+    if (!storedIds.has(imported.id)) storedIds.set(imported.id, stored);
+    return stored;
+  };
   let headersKept = 0;
   const merged = mergeList(present, imported, {
     nameOf: ({ name }) => name,
@@ -44,12 +51,13 @@ export function mergeConnections(
     create: (one, list) => ({
       ...one,
       ...(isRelays(one) && throughRelay),
-      id: freeId(one.id, list, createId),
+      id: noteId(one, freeId(one.id, list, createId)),
       revision: 1,
       dialect: { ...one.dialect, proven: false },
     }),
     change(before, one) {
-      const { id, revision } = before;
+      const { revision } = before;
+      const id = noteId(one, before.id);
       const keepsHeader = weakensPlacement(before.dialect, one.dialect) && hasKey(id);
       if (keepsHeader) headersKept += 1;
       const { keyPlacement } = keepsHeader ? before.dialect : one.dialect;
@@ -68,7 +76,7 @@ export function mergeConnections(
       };
     },
   });
-  return { ...merged, changedIds, headersKept };
+  return { ...merged, changedIds, storedIds, headersKept };
 }
 
 function isUnchanged(

@@ -14,9 +14,11 @@ import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { mergeSites } from '#core/settings/merge-sites';
 import { authorityBounds } from '#core/authority/authority';
+import { omitUndefined } from '#core/omit-undefined';
 import { connectionBounds } from '#core/connections/connection-schema';
 import { type Result, fail, succeed } from '#core/result';
 import {
+  namesConnection,
   readSettingsFile,
   type SettingsFile,
   type SettingsFileFault,
@@ -74,7 +76,7 @@ export function createSettings(dependencies: Parts): Settings {
       file.authorities,
       createId,
     );
-    const mergedSites = mergeSites(await sites.read(), file.sites);
+    const mergedSites = mergeSites(await sites.read(), file.sites, mergedConnections.storedIds);
     const tooLong =
       (mergedConnections.list.length > connectionBounds.connections && 'connections') ||
       (mergedAuthorities.list.length > authorityBounds.authorities && 'authorities') ||
@@ -89,10 +91,11 @@ export function createSettings(dependencies: Parts): Settings {
     });
   }
 
+  /** Returns the stored ids of the file's connections. */
   async function importConnections(
     file: SettingsFile,
     relay: string | undefined,
-  ): Promise<Result<unknown, ImportFault>> {
+  ): Promise<Result<MergedConnections['storedIds'], ImportFault>> {
     const hasKey = await connectionsWithKey();
     let merged: MergedConnections | undefined;
     // A check under way may prove a connection until the very write, and no two states may share a revision.
@@ -103,19 +106,28 @@ export function createSettings(dependencies: Parts): Settings {
     if (!written.ok) return written;
     for (const id of merged?.changedIds ?? []) await sessionCache.forget(id);
     await connections.applyRules();
-    return succeed(undefined);
+    return succeed(merged?.storedIds ?? new Map());
   }
 
   return {
-    export: async () => ({
-      connections: (await store.read())
-        .filter(isLive)
-        .map(({ id, name, baseAddress, dialect }) => ({ id, name, baseAddress, dialect })),
-      authorities: (await authorities.read())
-        .filter(isLive)
-        .map(({ id, name, address, kind, products }) => ({ id, name, address, kind, products })),
-      sites: await sites.read(),
-    }),
+    async export() {
+      const kept = (await store.read()).filter(isLive);
+      return {
+        connections: kept.map(({ id, name, baseAddress, dialect }) => ({
+          id,
+          name,
+          baseAddress,
+          dialect,
+        })),
+        authorities: (await authorities.read())
+          .filter(isLive)
+          .map(({ id, name, address, kind, products }) => ({ id, name, address, kind, products })),
+        // A deleted connection's item stays stored until the deletion can no longer be undone.
+        sites: (await sites.read()).map((site) =>
+          namesConnection(site, kept) ? site : omitUndefined({ ...site, expectedItem: undefined }),
+        ),
+      };
+    },
 
     async preview(data) {
       const file = readSettingsFile(data);
@@ -134,7 +146,7 @@ export function createSettings(dependencies: Parts): Settings {
           (present) => mergeAuthorities(present, file.value.authorities, createId).list,
         );
         const keptSites = await runExclusive('sites', () =>
-          sites.change((present) => mergeSites(present, file.value.sites).list),
+          sites.change((present) => mergeSites(present, file.value.sites, stored.value).list),
         );
         if (file.value.sites.length > 0) await sitesChanged();
         return succeed({

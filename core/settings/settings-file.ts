@@ -122,5 +122,21 @@ export function readSettingsFile(data: unknown): Result<SettingsFile, SettingsFi
     abortEarly: true,
   });
   if (!read.success) return fail({ kind: 'unreadable', path: v.getDotPath(read.issues[0]) ?? '$' });
-  return succeed({ authorities: [], sites: [], keys: [], ...read.output, version: 2 });
+  const file: SettingsFile = { authorities: [], sites: [], keys: [], ...read.output, version: 2 };
+  const dangling = file.sites.findIndex((site) => !namesConnection(site, file.connections));
+  if (dangling >= 0)
+    return fail({
+      kind: 'unreadable',
+      path: `sites.${String(dangling)}.expectedItem.connectionId`,
+    });
+  return succeed(file);
+}
+
+/** Tells whether the connection that a help desk's expected item names is one of these; true where it names none. */
+export function namesConnection(
+  { expectedItem }: Site,
+  connections: readonly { readonly id: string }[],
+): boolean {
+  const named = expectedItem?.connectionId;
+  return named === undefined || connections.some(({ id }) => id === named);
 }

@@ -59,3 +59,17 @@ test('the same name at the same address is the same connection; the same address
   const other = merge([stored], [{ ...shared, id: 'two', name: 'Other' }]);
   expect(other.list.map(({ id }) => id)).toEqual(['one', 'two']);
 });
+
+test('each imported connection is known by the id that it is stored under', () => {
+  const renamed = { ...shared, id: 'two' };
+  const elsewhere = { ...shared, baseAddress: 'https://other.test' };
+  const added = { ...shared, id: 'three', name: 'Third' };
+  expect(Object.fromEntries(merge([stored], [renamed, added]).storedIds)).toEqual({
+    two: 'one',
+    three: 'three',
+  });
+  expect(Object.fromEntries(merge([stored], [elsewhere]).storedIds)).toEqual({ one: 'new' });
+  expect(Object.fromEntries(merge([stored], [shared, elsewhere]).storedIds)).toEqual({
+    one: 'one',
+  });
+});

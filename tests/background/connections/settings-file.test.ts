@@ -284,6 +284,19 @@ describe('a settings file', () => {
     });
   });
 
+  it('leaves out an expected item whose connection was deleted, and is read back', async () => {
+    const { id } = await harness.connect('/market');
+    const origin = 'https://desk.example';
+    await harness.ask('sites.allow', { origin });
+    const item = { connectionId: id, itemId: 7, name: 'Lantern' };
+    await harness.ask('sites.set-expected-item', { origin, item });
+    expect((await exported()).sites).toMatchObject([{ expectedItem: item }]);
+    await harness.ask('connections.delete', { id });
+    const file = await exported();
+    expect(file.sites).toEqual([{ origin, automatic: false }]);
+    expect(await importFile(file)).toMatchObject({ ok: true });
+  });
+
   it('of the first version is still read', async () => {
     const { connections } = await exported();
     const file = { format: 'counterfoil-settings', version: 1, connections };

@@ -9,15 +9,30 @@ const expectedItem = { itemId: 1, name: 'Anchor' };
 test('a site takes what the file says of it and keeps the rest; others stay, new ones are added', () => {
   const present = [{ ...desk, expectedItem }, other];
   const added = { origin: 'https://new.test', automatic: false };
-  expect(mergeSites(present, [{ ...desk, automatic: false }, added])).toEqual({
+  expect(mergeSites(present, [{ ...desk, automatic: false }, added], new Map())).toEqual({
     list: [{ ...desk, automatic: false, expectedItem }, other, added],
     changes: { added: [added.origin], changed: [desk.origin] },
   });
 });
 
 test('a site of which the file says nothing else is not changed', () => {
-  expect(mergeSites([desk, other], [desk])).toEqual({
+  expect(mergeSites([desk, other], [desk], new Map())).toEqual({
     list: [desk, other],
     changes: { added: [], changed: [] },
   });
+});
+
+test('an expected item names the connection as it is stored here', () => {
+  const storedIds = new Map([['market', 'own-id']]);
+  const item = { connectionId: 'market', ...expectedItem };
+  const stored = { ...item, connectionId: 'own-id' };
+  expect(mergeSites([], [{ ...desk, expectedItem: item }], storedIds).list).toEqual([
+    { ...desk, expectedItem: stored },
+  ]);
+  const again = mergeSites(
+    [{ ...desk, expectedItem: stored }],
+    [{ ...desk, expectedItem: item }],
+    storedIds,
+  );
+  expect(again.changes).toEqual({ added: [], changed: [] });
 });

@@ -47,6 +47,14 @@ describe('a settings file', () => {
     });
   });
 
+  it('may expect an item by its id alone, or one of its own connections', () => {
+    const item = { itemId: 7, name: 'Lantern' };
+    for (const expectedItem of [item, { connectionId: 'a', ...item }]) {
+      const sites = [{ origin: 'https://desk.example', automatic: true, expectedItem }];
+      expect(readSettingsFile({ ...whole, sites })).toMatchObject({ ok: true, value: { sites } });
+    }
+  });
+
   it('of the first version holds connections alone', () => {
     expect(readSettingsFile({ format, version: 1, connections: [connection] })).toMatchObject({
       ok: true,
@@ -83,6 +91,19 @@ describe('a settings file', () => {
       'a site over the open net',
       { sites: [{ origin: 'http://a.example', automatic: true }] },
       'sites.0.origin',
+    ],
+    [
+      'an expected item of a connection that is not in it',
+      {
+        sites: [
+          {
+            origin: 'https://desk.example',
+            automatic: true,
+            expectedItem: { connectionId: 'other', itemId: 7, name: 'Lantern' },
+          },
+        ],
+      },
+      'sites.0.expectedItem.connectionId',
     ],
     ['no readable privacy', { privacy: { ...privacy, pictures: 'yes' } }, 'privacy.pictures'],
   ])('is refused whole with %s', (_, part, path) => {
