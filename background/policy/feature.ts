@@ -54,7 +54,10 @@ export function createPolicyFeature(context: WorkerContext, needs: ApplyNeeds): 
   return {
     lock: (handlers) => ({
       ...handlers,
-      ...lockEntries(handlers, context),
+      ...lockEntries(handlers, context, async () => {
+        const read = await readText((await policyStore.read()).text);
+        return read.ok ? read.value : null;
+      }),
       'policy.state': ({ again }) => bring(again),
       'settings.import': (...request) => thenBring(handlers['settings.import'](...request)),
       'settings.erase': (...request) => thenBring(handlers['settings.erase'](...request)),

@@ -1,5 +1,6 @@
 import type { WorkerContext } from '#background/dependencies';
-import type { PolicyEntries } from '#core/policy/locks';
+import { locksExpectedItem, type PolicyEntries } from '#core/policy/locks';
+import type { Policy } from '#core/policy/policy';
 import { fail } from '#core/result';
 import type { Handlers } from '#messaging/serve';
 
@@ -15,10 +16,14 @@ type LockedTopic =
   | 'sites.set-automatic'
   | 'sites.set-expected-item';
 
-/** Returns the handlers that would change an entry: those of the policy are refused. Its connections still take the agent's key. */
+/**
+ * Returns the handlers that would change an entry: those of the policy are refused. Its connections still take the agent's key.
+ * @param inForce returns the policy in force; null when it cannot be read any more
+ */
 export function lockEntries(
   handlers: Pick<Handlers, LockedTopic>,
   { policy, connectionStore }: Pick<WorkerContext, 'policy' | 'connectionStore'>,
+  inForce: () => Promise<Policy | null>,
 ): Pick<Handlers, LockedTopic> {
   const isLocked = async (list: keyof PolicyEntries, id: string | undefined): Promise<boolean> =>
     id !== undefined && (await policy.read()).locked[list].includes(id);
@@ -55,7 +60,7 @@ export function lockEntries(
         ? refused
         : handlers['sites.set-automatic'](body, ...request),
     'sites.set-expected-item': async (body, ...request) =>
-      (await isLocked('sites', body.origin))
+      (await isLocked('sites', body.origin)) && locksExpectedItem(await inForce(), body.origin)
         ? refused
         : handlers['sites.set-expected-item'](body, ...request),
   };

@@ -42,6 +42,16 @@ export function findPolicyEntries(policy: Policy, stored: StoredLists): PolicyEn
   };
 }
 
+/**
+ * Tells whether the expected item of a help desk that the policy brought is the policy's: one that it does not name is the
+ * agent's.
+ * @param policy null when it cannot be read any more: then everything stays locked
+ */
+export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: string): boolean {
+  if (policy === null) return true;
+  return policy.sites.some((site) => site.origin === origin && site.expectedItem !== undefined);
+}
+
 /** Combines each list of two with each other. */
 export function combineEntries(
   one: PolicyEntries,

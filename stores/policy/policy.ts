@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 
-import type { PolicyEntries } from '#core/policy/locks';
+import { locksExpectedItem, type PolicyEntries } from '#core/policy/locks';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-key';
 import type { PolicyState } from '#messaging/policy/protocol';
@@ -29,9 +29,14 @@ export const usePolicy = defineStore('policy', () => {
     return id !== undefined && state.value?.locked[list].includes(id) === true;
   }
 
+  /** Tells whether the expected item of a help desk is the policy's. */
+  function locksItemOf(origin: string): boolean {
+    return locks('sites', origin) && locksExpectedItem(policy.value ?? null, origin);
+  }
+
   function locksTemplate(template: ReplyTemplate): boolean {
     return namesTemplate(state.value?.locked.templates ?? [], template);
   }
 
-  return { state, policy, fault, load, locks, locksTemplate };
+  return { state, policy, fault, load, locks, locksItemOf, locksTemplate };
 });

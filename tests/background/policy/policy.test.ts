@@ -129,7 +129,8 @@ describe('the lists of a policy', () => {
 
   it('lock authorities and help desks, and leave those of the agent alone', async () => {
     const refused = { ok: false, fault: { kind: 'set-by-policy' } };
-    await harness.setPolicy(policyOf({ authorities: [authority], sites: [desk] }));
+    const expected = { ...desk, expectedItem: { itemId: 7, name: 'Lantern' } };
+    await harness.setPolicy(policyOf({ authorities: [authority], sites: [expected] }));
     const { origin } = desk;
     expect(await harness.ask('authorities.delete', { id: 'licenses' })).toEqual(refused);
     expect(
@@ -141,6 +142,33 @@ describe('the lists of a policy', () => {
     const own = 'https://own.example';
     await harness.ask('sites.allow', { origin: own });
     expect(await harness.ask('sites.remove', { origin: own })).toMatchObject({ ok: true });
+  });
+
+  it('leave the expected item of a help desk to the agent where they name none', async () => {
+    const { origin } = desk;
+    const item = { itemId: 7, name: 'Lantern' };
+    await harness.setPolicy(policyOf({ sites: [desk] }));
+    expect(await harness.ask('sites.set-expected-item', { origin, item })).toMatchObject({
+      value: [{ ...desk, expectedItem: item }],
+    });
+    await harness.setPolicy(policyOf({ sites: [desk], language: 'de' }));
+    expect(await harness.ask('sites.list', {})).toMatchObject([{ expectedItem: item }]);
+    await harness.setPolicy(policyOf({ sites: [{ ...desk, expectedItem: item }] }));
+    expect(await harness.ask('sites.set-expected-item', { origin, item: null })).toMatchObject({
+      ok: false,
+    });
+  });
+
+  it('expect the item of the connection as the agent has it', async () => {
+    const { id } = await harness.connect('/market', { name: 'Market' });
+    const expectedItem = { connectionId: 'market', itemId: 7, name: 'Lantern' };
+    await harness.setPolicy(
+      policyOf({ connections: [market()], sites: [{ ...desk, expectedItem }] }),
+    );
+    expect(id).not.toBe('market');
+    expect(await harness.ask('sites.list', {})).toMatchObject([
+      { expectedItem: { ...expectedItem, connectionId: id } },
+    ]);
   });
 
   it('take over a connection of the same name and address with its key, and give it back', async () => {

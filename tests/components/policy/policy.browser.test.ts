@@ -126,8 +126,9 @@ describe('a connection of the policy', () => {
 
 test('authorities and help desks of the policy cannot be changed', async () => {
   const [origin, address] = ['https://desk.test', 'https://licenses.test'];
+  const site = { origin, automatic: true, expectedItem: { itemId: 7, name: 'Lantern' } };
   options([], {
-    'policy.state': () => inForce({}, { authorities: ['l'], sites: [origin] }),
+    'policy.state': () => inForce({ sites: [site] }, { authorities: ['l'], sites: [origin] }),
     'authorities.list': () => [
       {
         id: 'l',
@@ -139,7 +140,7 @@ test('authorities and help desks of the policy cannot be changed', async () => {
         hasControl: false,
       },
     ],
-    'sites.list': () => [{ origin, automatic: true, permitted: false }],
+    'sites.list': () => [{ ...site, permitted: false }],
   });
   const card = page.getByRole('article', { name: 'Licenses' });
   await expect.element(card.getByText(set)).toBeVisible();
@@ -153,6 +154,18 @@ test('authorities and help desks of the policy cannot be changed', async () => {
   await expect
     .element(page.getByRole('combobox', { name: `Expected item on ${origin}` }))
     .toBeDisabled();
+});
+
+test('a help desk of the policy leaves the expected item to the agent where the policy names none', async () => {
+  const site = { origin: 'https://desk.test', automatic: true };
+  options([], {
+    'policy.state': () => inForce({ sites: [site] }, { sites: [site.origin] }),
+    'sites.list': () => [{ ...site, permitted: true }],
+  });
+  await expect.element(toggle('Look codes up as they come into view')).toBeDisabled();
+  await expect
+    .element(page.getByRole('combobox', { name: `Expected item on ${site.origin}` }))
+    .toBeEnabled();
 });
 
 test('language and privacy of the policy cannot be changed, the theme can', async () => {
