@@ -1,5 +1,5 @@
 import type { BulkJob, BulkRow } from '#core/bulk/job';
-import { isOtherItem, type RowStanding, standingOf } from '#core/bulk/table';
+import { isOtherItem, type RowVerdict, rowVerdictOf } from '#core/bulk/table';
 import { maskCode } from '#core/check/mask-code';
 import type { OutcomeSummary, PurchaseSummary } from '#core/history/answer-summary';
 import type { FaultKind } from '#core/seller/fault';
@@ -29,7 +29,7 @@ export function enrichedCells(records: readonly ExportRecord[]): string[] {
 export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly code: string;
   /** The verdict at the moment of the export. */
-  readonly verdict: RowStanding;
+  readonly verdict: RowVerdict;
   /** The headline in the page's language. */
   readonly sentence: string | null;
   readonly connection: string;
@@ -79,7 +79,7 @@ export function exportRecordOf(
 ): ExportRecord {
   return {
     code: masked ? maskCode(code) : code,
-    verdict: standingOf(outcome, now),
+    verdict: rowVerdictOf(outcome, now),
     sentence,
     connection: connectionName,
     ...purchaseColumns(outcome),

@@ -4,8 +4,8 @@ import type { OutcomeSummary } from '#core/history/answer-summary';
 import { verdictOf } from '#core/check/verdict';
 import { type Sort, sortRows } from '#core/sort';
 
-/** Lists the standings of a row in sorting order. `data-verdict` has the same names. */
-export const rowStandings = [
+/** Lists the verdicts of a row in sorting order; `data-verdict` has the same names. */
+export const rowVerdicts = [
   'supported',
   'lapsed',
   'no-support',
@@ -13,15 +13,15 @@ export const rowStandings = [
   'fault',
   'waiting',
 ] as const;
-/** Names the standing of a row. */
-export type RowStanding = (typeof rowStandings)[number];
+/** Names the verdict of a row. */
+export type RowVerdict = (typeof rowVerdicts)[number];
 
 /**
  * Judges a row at one moment.
  *
  * @param now epoch milliseconds
  */
-export function standingOf(outcome: OutcomeSummary | undefined, now: number): RowStanding {
+export function rowVerdictOf(outcome: OutcomeSummary | undefined, now: number): RowVerdict {
   if (outcome === undefined) return 'waiting';
   if (!outcome.ok) return 'fault';
   if (outcome.value.kind === 'not-found') return 'not-found';
@@ -39,13 +39,13 @@ export function isOtherItem(
   );
 }
 
-/** Counts the rows of each standing at one moment. */
-export function countRows(rows: readonly BulkRow[], now: number): Record<RowStanding, number> {
-  const counts = Object.fromEntries(rowStandings.map((name) => [name, 0])) as Record<
-    RowStanding,
+/** Counts the rows of each verdict at one moment. */
+export function countRows(rows: readonly BulkRow[], now: number): Record<RowVerdict, number> {
+  const counts = Object.fromEntries(rowVerdicts.map((name) => [name, 0])) as Record<
+    RowVerdict,
     number
   >;
-  for (const { outcome } of rows) counts[standingOf(outcome, now)] += 1;
+  for (const { outcome } of rows) counts[rowVerdictOf(outcome, now)] += 1;
   return counts;
 }
 
@@ -56,7 +56,7 @@ export type BulkSortKey = 'verdict' | 'code' | 'item' | 'connection';
 export interface BulkView {
   /** Text that the code, the item's or the connection's name must hold, in any case. */
   readonly wanted: string;
-  readonly standing: RowStanding | undefined;
+  readonly verdict: RowVerdict | undefined;
   readonly sort: Sort<BulkSortKey> | undefined;
 }
 
@@ -67,7 +67,7 @@ export interface BulkView {
  */
 export function arrangeBulkRows<Row extends BulkRow>(
   rows: readonly Row[],
-  { wanted, standing, sort }: BulkView,
+  { wanted, verdict, sort }: BulkView,
   nameOf: (connectionId: string) => string,
   now: number,
 ): Row[] {
@@ -80,14 +80,14 @@ export function arrangeBulkRows<Row extends BulkRow>(
   };
   const shown = rows.filter(
     (row) =>
-      (standing === undefined || standingOf(row.outcome, now) === standing) &&
+      (verdict === undefined || rowVerdictOf(row.outcome, now) === verdict) &&
       (needle === '' ||
         row.code.toLowerCase().includes(needle) ||
         itemNameOf(row.outcome).toLowerCase().includes(needle) ||
         foldedNameOf(row.connectionId).includes(needle)),
   );
   return sortRows(shown, sort, (row, key) => {
-    if (key === 'verdict') return rowStandings.indexOf(standingOf(row.outcome, now));
+    if (key === 'verdict') return rowVerdicts.indexOf(rowVerdictOf(row.outcome, now));
     if (key === 'code') return row.code.toLowerCase();
     return key === 'item' ? itemNameOf(row.outcome).toLowerCase() : foldedNameOf(row.connectionId);
   });

@@ -1,4 +1,4 @@
-import { itemNameOf, rowStandings, standingOf, type RowStanding } from '#core/bulk/table';
+import { itemNameOf, rowVerdicts, rowVerdictOf, type RowVerdict } from '#core/bulk/table';
 import { bestFirst } from '#core/check/best-report';
 import { purchaseIn } from '#core/check/outcome';
 import type { HistoryEntry } from '#core/history/entry';
@@ -10,7 +10,7 @@ export type HistorySortKey = 'verdict' | 'code' | 'item' | 'connection' | 'when'
 
 /** Selects entries of the history; what is undefined selects all. */
 export interface HistoryView {
-  readonly standing?: RowStanding | undefined;
+  readonly verdict?: RowVerdict | undefined;
   readonly connectionId?: string | undefined;
   /** With `connectionId`, the item that was bought. */
   readonly itemId?: number | undefined;
@@ -33,21 +33,21 @@ export function isRun(row: HistoryRow): row is HistoryRun {
 }
 
 /** Judges an entry at the moment it was checked. */
-function standingThen({ answer, checkedAt }: HistoryEntry): RowStanding {
-  return standingOf(succeed(answer), checkedAt);
+function verdictThen({ answer, checkedAt }: HistoryEntry): RowVerdict {
+  return rowVerdictOf(succeed(answer), checkedAt);
 }
 
 /** Returns the entries that a view selects, in their order. */
 export function selectEntries(
   entries: readonly HistoryEntry[],
-  { standing, connectionId, itemId, jobId }: HistoryView,
+  { verdict, connectionId, itemId, jobId }: HistoryView,
 ): HistoryEntry[] {
   return entries.filter(
     (entry) =>
       (connectionId === undefined || entry.connectionId === connectionId) &&
       (jobId === undefined || entry.jobId === jobId) &&
       (itemId === undefined || purchaseIn(succeed(entry.answer))?.item.id === itemId) &&
-      (standing === undefined || standingThen(entry) === standing),
+      (verdict === undefined || verdictThen(entry) === verdict),
   );
 }
 
@@ -65,13 +65,13 @@ export function foldRuns(entries: readonly HistoryEntry[]): HistoryRow[] {
   });
 }
 
-/** Counts the entries of each standing. */
-export function countEntries(entries: readonly HistoryEntry[]): Record<RowStanding, number> {
-  const counts = Object.fromEntries(rowStandings.map((name) => [name, 0])) as Record<
-    RowStanding,
+/** Counts the entries of each verdict. */
+export function countEntries(entries: readonly HistoryEntry[]): Record<RowVerdict, number> {
+  const counts = Object.fromEntries(rowVerdicts.map((name) => [name, 0])) as Record<
+    RowVerdict,
     number
   >;
-  for (const entry of entries) counts[standingThen(entry)] += 1;
+  for (const entry of entries) counts[verdictThen(entry)] += 1;
   return counts;
 }
 
@@ -98,7 +98,7 @@ export function arrangeHistory(
     if (key === 'when') return row.checkedAt;
     if (key === 'connection') return connectionNamesOf(row).join(' ').toLowerCase();
     if (key === 'verdict')
-      return isRun(row) ? rowStandings.length : rowStandings.indexOf(standingThen(row));
+      return isRun(row) ? rowVerdicts.length : rowVerdicts.indexOf(verdictThen(row));
     if (isRun(row)) return last;
     return (key === 'code' ? row.code : itemNameOf(succeed(row.answer))).toLowerCase();
   });

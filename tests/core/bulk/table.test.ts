@@ -35,12 +35,12 @@ const rows: BulkRow[] = outcomes.map((outcome, index) => ({
   times: 1,
   ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
 }));
-const all = { wanted: '', standing: undefined, sort: undefined } as const;
+const all = { wanted: '', verdict: undefined, sort: undefined } as const;
 const view = (how: Partial<Parameters<typeof arrangeBulkRows>[1]>): number[] =>
   arrangeBulkRows(rows, { ...all, ...how }, () => 'Market', now).map(({ index }) => index);
 
 describe('the table of a bulk check', () => {
-  it('counts each standing, support that ends now as ended', () => {
+  it('counts each verdict, support that ends now as ended', () => {
     expect(countRows(rows, now)).toEqual({
       supported: 1,
       lapsed: 1,
@@ -60,8 +60,8 @@ describe('the table of a bulk check', () => {
     expect(by('code')).toEqual([5, 4, 3, 2, 1, 0]);
     expect(by('connection', 'descending')).toEqual([0, 1, 2, 3, 4, 5]);
   });
-  it('filters by standing and searches codes, items and connections', () => {
-    expect(view({ standing: 'lapsed' })).toEqual([2]);
+  it('filters by verdict and searches codes, items and connections', () => {
+    expect(view({ verdict: 'lapsed' })).toEqual([2]);
     expect(view({ wanted: 'zEB' })).toEqual([0]);
     expect(view({ wanted: 'code-9' })).toEqual([0]);
     expect(view({ wanted: 'market' })).toHaveLength(6);

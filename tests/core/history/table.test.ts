@@ -110,8 +110,8 @@ test('entries are selected by verdict, connection, item and bulk run', () => {
   const ids = (view: Parameters<typeof selectEntries>[1]) =>
     selectEntries(all, view).map(({ id }) => id);
   expect(ids({})).toEqual([0, 1, 2, 3]);
-  expect(ids({ standing: 'not-found' })).toEqual([0, 3]);
-  expect(ids({ standing: 'not-found', connectionId: 'd' })).toEqual([3]);
+  expect(ids({ verdict: 'not-found' })).toEqual([0, 3]);
+  expect(ids({ verdict: 'not-found', connectionId: 'd' })).toEqual([3]);
   expect(ids({ connectionId: 'c', itemId: 1 })).toEqual([1, 2]);
   expect(ids({ connectionId: 'd', itemId: 1 })).toEqual([]);
   expect(ids({ jobId: 'run' })).toEqual([3]);
