@@ -82,7 +82,7 @@ const siteNotes: readonly SiteNote[] = [
     claim: 'unverified',
   },
   {
-    // 5.0.3; `npm run e2e:desks` tries it.
+    // 5.0.3; `npm run e2e:help-desks` tries it.
     name: 'Request Tracker',
     hosts: [],
     known: '#rt-header-container',

@@ -5,11 +5,11 @@ import * as v from 'valibot';
 
 import type { SandboxEnvironment } from '#sandbox/environment';
 import { script, style } from '#sandbox/pages/assets';
-import { renderDeskPage, ticketPage } from '#sandbox/pages/desk';
-import { appPage, appScript } from '#sandbox/pages/desk-app';
-import { mailPage } from '#sandbox/pages/desk-mail';
-import { shapesPage } from '#sandbox/pages/desk-shapes';
-import { threadPage } from '#sandbox/pages/desk-thread';
+import { renderDeskPage, ticketPage } from '#sandbox/pages/help-desk';
+import { appPage, appScript } from '#sandbox/pages/help-desk-app';
+import { mailPage } from '#sandbox/pages/help-desk-mail';
+import { shapesPage } from '#sandbox/pages/help-desk-shapes';
+import { threadPage } from '#sandbox/pages/help-desk-thread';
 import { faultsSection } from '#sandbox/pages/faults-section';
 import { indexPage } from '#sandbox/pages/index-page';
 import { layout } from '#sandbox/pages/layout';

@@ -9,7 +9,7 @@ import { besidePanel, type Png, underToolbar } from '#scripts/store-pictures/sta
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { chooseFiles, enterKey } from '#tests/support/pages/verifier-page';
 import { startBulkCheck } from '#tests/support/pages/desk-page';
-import { allowDesk, chipsOf } from '#tests/support/ticket';
+import { allowHelpDesk, chipsOf } from '#tests/support/ticket';
 
 /** The size of a screenshot in CSS pixels. */
 export interface Size {
@@ -52,7 +52,7 @@ export async function takeScenes(
   });
   const firstSteps = await pictureOf(options);
   const desk = sandbox.origin.replace('127.0.0.1', 'localhost');
-  await allowDesk({ now: extension }, desk, true);
+  await allowHelpDesk({ now: extension }, desk, true);
 
   const popup = await open('popup.html', { width: popupWidth, height: 200 });
   await checkCode(popup, supported);

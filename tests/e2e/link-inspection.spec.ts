@@ -1,30 +1,36 @@
-import { openFileDesk, type FileDesk } from '#tests/support/file-desk';
+import { openHelpDeskWithFiles, type HelpDeskWithFiles } from '#tests/support/help-desk-with-files';
 import { inspectLink } from '#tests/support/inspect-link';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { takeTab } from '#tests/support/tabs';
-import { allowDesk, clickToolbar, expect, hiddenPage, test as base } from '#tests/support/ticket';
+import {
+  allowHelpDesk,
+  clickToolbar,
+  expect,
+  hiddenPage,
+  test as base,
+} from '#tests/support/ticket';
 
 const state = installationState(createTestAuthority());
 
-const test = base.extend<{ fileDesk: FileDesk }>({
+const test = base.extend<{ helpDesk: HelpDeskWithFiles }>({
   // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern
-  fileDesk: async ({}, use) => {
-    const fileDesk = await openFileDesk(state);
-    await use(fileDesk);
-    await fileDesk.close();
+  helpDesk: async ({}, use) => {
+    const helpDesk = await openHelpDeskWithFiles(state);
+    await use(helpDesk);
+    await helpDesk.close();
   },
 });
 
 test('the file behind a link of an allowed desk opens in the verifier, fetched with the desk’s cookies', async ({
   extension,
-  fileDesk,
+  helpDesk,
 }) => {
-  await allowDesk(extension, fileDesk.origin);
+  await allowHelpDesk(extension, helpDesk.origin);
   const page = await takeTab(extension.now.context);
   // What the agent asks for is not the page's own request.
-  await page.goto(`${fileDesk.origin}/strict`);
+  await page.goto(`${helpDesk.origin}/strict`);
   for (const path of ['/files/1', '/files/moved']) {
-    const verifier = await inspectLink(extension, page, fileDesk.origin + path);
+    const verifier = await inspectLink(extension, page, helpDesk.origin + path);
     await expect(verifier).toHaveURL(/\/verifier\.html$/);
     await expect(verifier.getByText('1 file judged')).toBeVisible();
     await expect(verifier.locator('[data-standing]')).toContainText('state of shop.json');
@@ -36,16 +42,16 @@ test('the file behind a link of an allowed desk opens in the verifier, fetched w
 
 test('what leads off the desk, is too large or is no file is to be saved and dropped', async ({
   extension,
-  fileDesk,
+  helpDesk,
 }) => {
-  await allowDesk(extension, fileDesk.origin);
+  await allowHelpDesk(extension, helpDesk.origin);
   const page = await takeTab(extension.now.context);
-  await page.goto(fileDesk.origin);
+  await page.goto(helpDesk.origin);
   for (const [address, sentence] of [
-    [`${fileDesk.origin}/files/elsewhere.json`, '“elsewhere.json” lies on another site'],
-    [fileDesk.elsewhere.address, '“state.json” lies on another site'],
-    [`${fileDesk.origin}/files/endless.lic`, '“endless.lic” is larger than 262 kB'],
-    [`${fileDesk.origin}/files/gone.lic`, '“gone.lic” could not be fetched'],
+    [`${helpDesk.origin}/files/elsewhere.json`, '“elsewhere.json” lies on another site'],
+    [helpDesk.elsewhere.address, '“state.json” lies on another site'],
+    [`${helpDesk.origin}/files/endless.lic`, '“endless.lic” is larger than 262 kB'],
+    [`${helpDesk.origin}/files/gone.lic`, '“gone.lic” could not be fetched'],
   ] as const) {
     const verifier = await inspectLink(extension, page, address);
     const notice = verifier.getByRole('alert');
@@ -54,14 +60,14 @@ test('what leads off the desk, is too large or is no file is to be saved and dro
     await expect(verifier.locator('[data-standing]')).toBeHidden();
     await verifier.close();
   }
-  expect(fileDesk.elsewhere.asked()).toBe(0);
+  expect(helpDesk.elsewhere.asked()).toBe(0);
 });
 
-test('a desk that is not allowed is asked for nothing', async ({ extension, fileDesk, desk }) => {
-  await allowDesk(extension, desk);
+test('a desk that is not allowed is asked for nothing', async ({ extension, helpDesk, desk }) => {
+  await allowHelpDesk(extension, desk);
   const page = await takeTab(extension.now.context);
-  await page.goto(fileDesk.origin);
-  const verifier = await inspectLink(extension, page, `${fileDesk.origin}/files/1`);
+  await page.goto(helpDesk.origin);
+  const verifier = await inspectLink(extension, page, `${helpDesk.origin}/files/1`);
   await expect(verifier.getByRole('alert')).toContainText('lies on another site');
 });
 

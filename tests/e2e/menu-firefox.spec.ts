@@ -1,7 +1,7 @@
 import type { Page } from 'puppeteer-core';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { openFileDesk } from '#tests/support/file-desk';
+import { openHelpDeskWithFiles } from '#tests/support/help-desk-with-files';
 import { evaluateInWindow, findExtensionPage } from '#tests/support/firefox';
 import { expect, test, waitForText } from '#tests/support/firefox-fixture';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
@@ -85,7 +85,7 @@ test('the context menu brings a selected license to the verifier of the stock Fi
 test('the context menu of a link brings its file to the verifier of the stock Firefox', async ({
   firefox,
 }) => {
-  const desk = await openFileDesk(installationState(authority));
+  const desk = await openHelpDeskWithFiles(installationState(authority));
   await firefox.allow(await firefox.open('options.html'), desk.origin);
   const ticket = await firefox.browser.newPage();
   await ticket.goto(desk.origin);

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { problemsInLightAndDark } from '#tests/support/accessibility';
-import { allowDesk, expect, type RunningExtension, test } from '#tests/support/ticket';
+import { allowHelpDesk, expect, type RunningExtension, test } from '#tests/support/ticket';
 import { codeField } from '#tests/support/pages/popup-page';
 import { takeTab } from '#tests/support/tabs';
 
@@ -66,7 +66,7 @@ test('the panel follows the ticket in front on an allowed site', async ({
   desk,
 }) => {
   await connect('/demo');
-  await allowDesk(extension, desk);
+  await allowHelpDesk(extension, desk);
   const panel = await extension.open('sidepanel.html');
   const ticket = await takeTab(extension.now.context);
   await ticket.goto(`${desk}/tickets/1042`);
@@ -97,7 +97,7 @@ test('axe finds nothing on the panel in use, nor on the list of sites, in light 
   desk,
 }) => {
   await connect('/demo');
-  await allowDesk(extension, desk);
+  await allowHelpDesk(extension, desk);
   const panel = await extension.open('sidepanel.html');
   await panel.setViewportSize({ width: 400, height: 760 });
   await sendTo(extension, panel, demo.noSupport);

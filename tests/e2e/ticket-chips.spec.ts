@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { allowDesk, chipsOf, expect, test, hiddenPageWith } from '#tests/support/ticket';
+import { allowHelpDesk, chipsOf, expect, test, hiddenPageWith } from '#tests/support/ticket';
 import { withQuietPage } from '#tests/support/quiet-page';
 import { waitForAbsence } from '#tests/support/waits';
 import { takeTab } from '#tests/support/tabs';
@@ -55,7 +55,7 @@ test('chips say Check; a click opens the side panel on that code, and the chip l
   desk,
 }) => {
   await connect('/demo');
-  await allowDesk(extension, desk);
+  await allowHelpDesk(extension, desk);
   await sandbox.reset();
   const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1043`);
@@ -145,7 +145,7 @@ test('nothing runs on a neighbour of an allowed site: match patterns know no por
   desk,
 }) => {
   await connect('/demo');
-  await allowDesk(extension, 'http://localhost:1/desk');
+  await allowHelpDesk(extension, 'http://localhost:1/desk');
   const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1042`);
   await waitForAbsence(800);
@@ -163,7 +163,7 @@ test.describe('on a hostile page', () => {
     desk,
   }) => {
     await connect('/demo');
-    await allowDesk(extension, desk);
+    await allowHelpDesk(extension, desk);
     await sandbox.reset();
     const page = await takeTab(extension.now.context);
     await page.goto(`${desk}/tickets/1042`);
@@ -231,7 +231,7 @@ test.describe('on a hostile page', () => {
     desk,
   }) => {
     await connect('/demo');
-    await allowDesk(extension, desk, true);
+    await allowHelpDesk(extension, desk, true);
     await sandbox.reset();
     const page = await takeTab(extension.now.context);
     await page.goto(`${desk}/app`);

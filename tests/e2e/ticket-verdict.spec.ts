@@ -1,5 +1,5 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { allowDesk, chipsOf, expect, hiddenPage, test } from '#tests/support/ticket';
+import { allowHelpDesk, chipsOf, expect, hiddenPage, test } from '#tests/support/ticket';
 import { connectionChoice } from '#tests/support/pages/popup-page';
 import { takeTab } from '#tests/support/tabs';
 import { waitForAbsence } from '#tests/support/waits';
@@ -14,7 +14,7 @@ test('a verdict stays when its chip is clicked, and the panel shows the same', a
   const popup = await connected('/market', '/demo');
   await connectionChoice(popup).selectOption({ index: 0 });
   await popup.close();
-  await allowDesk(extension, desk, true);
+  await allowHelpDesk(extension, desk, true);
   const page = await takeTab(extension.now.context);
   await page.goto(`${desk}/tickets/1041`);
   const labels = async (): Promise<string[]> => (await chipsOf(page)).map((one) => one.label);

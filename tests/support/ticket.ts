@@ -23,7 +23,7 @@ export const test = base.extend<{
   ticketPage: async ({ connect, extension, desk }, use) => {
     await use(async (bases, { automatic } = { automatic: false }) => {
       await connect(...bases);
-      await allowDesk(extension, desk, automatic);
+      await allowHelpDesk(extension, desk, automatic);
       return takeTab(extension.now.context);
     });
   },
@@ -226,7 +226,7 @@ export async function findableTexts(page: Page, texts: readonly string[]): Promi
 }
 
 /** Allows a help desk, as a click on the options page does. Its origin must have been granted before the start. */
-export async function allowDesk(
+export async function allowHelpDesk(
   extension: Pick<RunningExtension, 'now'>,
   desk: string,
   automatic = false,

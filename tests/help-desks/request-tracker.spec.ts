@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 
-import { codeShapes } from '#sandbox/pages/desk-shapes';
+import { codeShapes } from '#sandbox/pages/help-desk-shapes';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { tickets } from '#sandbox/seed/tickets';
-import { type RequestTracker, startRequestTracker } from '#tests/desks/request-tracker';
+import { type RequestTracker, startRequestTracker } from '#tests/help-desks/request-tracker';
 import { coveredWords } from '#tests/support/covered-words';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { inspectLink } from '#tests/support/inspect-link';
-import { allowDesk, chipsOf, expect, test as base } from '#tests/support/ticket';
+import { allowHelpDesk, chipsOf, expect, test as base } from '#tests/support/ticket';
 import { waitForAbsence } from '#tests/support/waits';
 
 const demo = sampleCodes('/demo');
@@ -53,7 +53,7 @@ const test = base.extend<{ agent: Page }, { rt: Desk }>({
   /** A page that is logged in, on an allowed site with two connections. */
   agent: async ({ connected, extension, rt }, use) => {
     await (await connected('/demo', '/market')).close();
-    await allowDesk(extension, rt.origin);
+    await allowHelpDesk(extension, rt.origin);
     const page = await extension.now.context.newPage();
     await page.goto(rt.origin);
     await page.locator('input[name="user"]').fill(rt.user.name);

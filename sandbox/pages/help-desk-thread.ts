@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 
 import type { Html } from '#sandbox/pages/html';
 import { layout } from '#sandbox/pages/layout';
-import { messageCard } from '#sandbox/pages/desk';
+import { messageCard } from '#sandbox/pages/help-desk';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { Message } from '#sandbox/seed/ticket';
 

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A help desk of one page, whose attachments are for agents with its cookie alone; at `/strict` its policy allows it no request. */
-export interface FileDesk {
+export interface HelpDeskWithFiles {
   readonly origin: string;
   /** An attachment that anybody may fetch, at another origin; `asked` counts who came. */
   readonly elsewhere: { readonly address: string; readonly asked: () => number };
@@ -10,7 +10,7 @@ export interface FileDesk {
 }
 
 /** @param file the content of each attachment */
-export async function openFileDesk(file: string): Promise<FileDesk> {
+export async function openHelpDeskWithFiles(file: string): Promise<HelpDeskWithFiles> {
   let askedElsewhere = 0;
   const other = await serve((_, response) => {
     askedElsewhere += 1;

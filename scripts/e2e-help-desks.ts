@@ -18,7 +18,7 @@ await runCommand(async () => {
   await buildExtension(console.log);
   const { code } = await run(
     'playwright',
-    ['test', '--config', 'tests/desks/playwright.config.ts', ...process.argv.slice(2)],
+    ['test', '--config', 'tests/help-desks/playwright.config.ts', ...process.argv.slice(2)],
     { env, onOutput: (chunk) => process.stdout.write(chunk) },
   );
   return code;
