@@ -89,6 +89,8 @@ export function createApp(
     const parameter = await readParameter(source, route?.parameter);
     // A token that stands in the open is refused before all else, so that its owner learns of it.
     if (!parameter.ok) return refuse(c, parameter.fault, began);
+    // No reply without its audit: calls end while there is still room for what is under way.
+    if (readiness.diskLow()) return refuse(c, 'store-unavailable', began);
     if (route === undefined) {
       const token = await calls.authorize(authorization);
       return refuse(c, token.ok ? 'not-a-seller-call' : token.fault.kind, began);

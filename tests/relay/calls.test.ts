@@ -280,11 +280,14 @@ describe.each(stores)('on %s', (store) => {
   });
 
   test.runIf(store === 'PostgreSQL')(
-    'is not ready once its database has outgrown its room',
+    'is not ready, and refuses calls, once its database has outgrown its room',
     async () => {
       const full = await files.start({ databaseRoomBytes: 1024 * 1024 });
       const reply = await fetch(`${full.origin}/readyz`);
       expect([reply.status, await reply.text()]).toEqual([503, 'disk low']);
+      const base = `${full.origin}/c/${idOf('/demo')}`;
+      const refused = await callThrough(base, token, validation, { code: 'c' });
+      expect(refused.headers.get('Counterfoil-Relay-Failure')).toBe('store-unavailable');
       expect(full.logged()).toContain('"event":"disk-low"');
       await full.stop();
       const roomy = await files.start({ databaseRoomBytes: 1e12 });
