@@ -1,38 +1,13 @@
-import * as agents from '#relay/admin/agents';
-import { dropAudit, printAudit, rotateMasterKey } from '#relay/admin/audit';
-import type { Command } from '#relay/admin/command';
-import * as connections from '#relay/admin/connections';
+import { existsSync } from 'node:fs';
+
+import { commands, usage } from '#relay/admin/commands';
 import { prepare } from '#relay/admin/database';
 import { AdminProblem, messageOf, takeArguments } from '#relay/admin/problem';
-import { draftTeamSettings, setTeamSettings, showTeamSettings } from '#relay/admin/team-settings';
 import { createMasterKey } from '#relay/keys/keyring';
 import type { Settings } from '#relay/settings';
-import { openStore } from '#relay/store/open-store';
+import { isPostgres, openStore } from '#relay/store/open-store';
 import { isForbidden } from '#relay/store/postgres/database';
 import { machineClocks } from '#relay/clocks';
-
-const commands: Readonly<Record<string, Command>> = {
-  'connections list': connections.listConnections,
-  'connections add': connections.addConnection,
-  'connections remove': connections.removeConnection,
-  'keys set': connections.setKey,
-  'roles list': agents.listRoles,
-  'roles set': agents.setRole,
-  'agents list': agents.listAgents,
-  'agents add': agents.addAgent,
-  'agents role': agents.setAgentRole,
-  'agents remove': agents.removeAgent,
-  'invites add': agents.addInvite,
-  'invites redeem': agents.redeemInvite,
-  'tokens list': agents.listTokens,
-  'tokens revoke': agents.revokeToken,
-  'settings draft': draftTeamSettings,
-  'settings set': setTeamSettings,
-  'settings show': showTeamSettings,
-  'audit csv': printAudit,
-  'audit drop': dropAudit,
-  'master-key rotate': rotateMasterKey,
-};
 
 /** Where a command reads a secret from and prints to. */
 interface AdminStreams {
@@ -82,18 +57,22 @@ async function runCommand(
   const name = `${noun} ${verb}`;
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
-    const before = ['master-key create FILE', 'database prepare --runner ROLE'];
-    print(['admin commands:', ...before, ...Object.keys(commands)].join('\n  '));
+    print(usage());
     return 2;
   }
   const { database, keyring, publicOrigin: origin } = readSettings();
+  if (command.begins === undefined && !isPostgres(database) && !existsSync(database)) {
+    throw new AdminProblem(
+      `There is no database ${database}: RELAY_DATABASE names another file, or nothing has been added yet.`,
+    );
+  }
   const store = await openStore(database, machineClocks, 'administer');
   try {
     const readInput = (): Promise<string> => {
       if (stdin.isTTY === true) print('Paste it here, then press Enter and Ctrl-D.');
       return readAll(stdin);
     };
-    await command({ store, keyring, origin, readInput, print, now: store.clocks.now }, rest);
+    await command.run({ store, keyring, origin, readInput, print, now: store.clocks.now }, rest);
     return 0;
   } finally {
     await store.close();

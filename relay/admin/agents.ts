@@ -3,8 +3,6 @@ import { parseArgs } from 'node:util';
 
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command, CommandContext } from '#relay/admin/command';
-import { newToken } from '#relay/join/new-token';
-import { inviteLink, inviteMs, parseInvite, writeInvite } from '#relay/rules/invite';
 import { isSight, sights } from '#relay/rules/roles';
 import type { AgentRecord } from '#relay/store/records';
 
@@ -14,6 +12,9 @@ export const listRoles: Command = async ({ store, print }, args) => {
     print(`${name}\t${['purchases', 'items', ...sees].join(', ')}`);
   }
 };
+
+/** What follows the name of `setRole`. */
+export const setRoleTakes = `NAME [${sights.join('|')}]…`;
 
 export const setRole: Command = async ({ store, print }, args) => {
   const [name] = takeArguments(args.slice(0, 1), 'the name of the role');
@@ -28,7 +29,9 @@ export const setRole: Command = async ({ store, print }, args) => {
 
 export const listAgents: Command = async ({ store, print }, args) => {
   takeArguments(args);
-  for (const { email, role, id } of await store.agents()) print(`${email}\t${role}\t${id}`);
+  const agents = await store.agents();
+  if (agents.length === 0) print('There are no agents. To add one: admin agents add EMAIL');
+  for (const { email, role, id } of agents) print(`${email}\t${role}\t${id}`);
 };
 
 export const addAgent: Command = async (context, args) => {
@@ -65,32 +68,12 @@ export const removeAgent: Command = async (context, args) => {
   );
 };
 
-export const addInvite: Command = async (context, args) => {
-  const [email] = takeArguments(args, 'the e-mail address');
-  const agent = await agentNamed(context, email);
-  const invite = writeInvite(randomBytes(8), randomBytes(32));
-  const parts = parseInvite(invite);
-  if (parts === undefined) throw new Error('A new invite must have the right form.');
-  const createdAt = context.now();
-  const expiresAt = createdAt + inviteMs;
-  await context.store.addInvite({ ...parts, agent: agent.id, createdAt, expiresAt });
-  context.print(context.origin === undefined ? invite : inviteLink(context.origin, invite));
-};
-
-export const redeemInvite: Command = async ({ store, now, readInput, print }, args) => {
-  takeArguments(args);
-  const invite = parseInvite(await readInput());
-  const token = newToken(now());
-  const redeemed =
-    invite !== undefined && (await store.redeemInvite(invite.id, invite.hash, token.record));
-  if (!redeemed) throw new AdminProblem('This invite was used, has expired, or never was one.');
-  print(token.text);
-};
-
 export const listTokens: Command = async ({ store, now, print }, args) => {
   takeArguments(args);
   const emails = new Map((await store.agents()).map(({ id, email }) => [id, email]));
-  for (const { id, agent, expiresAt, revokedAt } of await store.tokens()) {
+  const tokens = await store.tokens();
+  if (tokens.length === 0) print('There are no tokens: nobody has joined.');
+  for (const { id, agent, expiresAt, revokedAt } of tokens) {
     const holds = expiresAt > now() ? 'holds until' : 'expired at';
     const state = revokedAt === 0 ? `${holds} ${iso(expiresAt)}` : `revoked at ${iso(revokedAt)}`;
     print(`${id}\t${emails.get(agent) ?? agent}\t${state}`);
@@ -103,7 +86,8 @@ export const revokeToken: Command = async ({ store, print }, args) => {
   print(`Token ${id} is revoked.`);
 };
 
-async function agentNamed({ store }: CommandContext, email: string): Promise<AgentRecord> {
+/** Finds an agent by e-mail address. @throws AdminProblem */
+export async function agentNamed({ store }: CommandContext, email: string): Promise<AgentRecord> {
   const agent = (await store.agents()).find((one) => one.email === email.toLowerCase());
   if (agent === undefined)
     throw new AdminProblem(`${email} is no agent. To add them: admin agents add ${email}`);

@@ -2,25 +2,50 @@ import { parseArgs } from 'node:util';
 
 import { type Cell, writeCsv } from '#core/text/csv';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
-import type { Command } from '#relay/admin/command';
-import { rotate } from '#relay/keys/vault';
+import type { Command, CommandContext } from '#relay/admin/command';
+import { openVault, rotate } from '#relay/keys/vault';
+import type { AuditRow } from '#relay/store/records';
 
 const columns = [
   ...(['at', 'kind', 'result', 'callId', 'agent', 'token', 'connection', 'call'] as const),
   ...(['codeHmac', 'codeLast4'] as const),
 ];
 
-export const printAudit: Command = async ({ store, print }, args) => {
+export const printAudit: Command = async (context, args) => {
+  const printRow = await rowPrinter(context);
+  await context.store.readAudit(monthOption(args, 'month'), printRow);
+};
+
+/** Prints the rows about a code or an item, which the audit knows by its HMAC alone. */
+export const findInAudit: Command = async (context, args) => {
+  const { store, keyring, readInput, print } = context;
   const month = monthOption(args, 'month');
-  const printRow = (cells: readonly Cell[]): void => {
+  const vault = await openVault(store, keyring());
+  const code = (await readInput()).trim();
+  if (code === '') throw new AdminProblem('Standard input is empty: it takes the code.');
+  const hmac = vault.hmac('audit-hmac', code);
+  const found: AuditRow[] = [];
+  await store.readAudit(month, (row) => {
+    if (row.codeHmac === hmac) found.push(row);
+  });
+  if (found.length === 0) print('The audit has no call about this code.');
+  else found.forEach(await rowPrinter(context));
+};
+
+/** Prints the header, and returns what prints a row. An agent who was removed has no address any more. */
+async function rowPrinter({ store, print }: CommandContext): Promise<(row: AuditRow) => void> {
+  const emails = new Map((await store.agents()).map(({ id, email }) => [id, email]));
+  const printCells = (cells: readonly Cell[]): void => {
     // What prints adds the end of the line.
     print(writeCsv([cells]).replace(/\n$/, ''));
   };
-  printRow(columns);
-  await store.readAudit(month, (row) => {
-    printRow(columns.map((name) => (name === 'at' ? new Date(row.at).toISOString() : row[name])));
-  });
-};
+  printCells([...columns, 'email']);
+  return (row) => {
+    const at = new Date(row.at).toISOString();
+    const cells = columns.map((name) => (name === 'at' ? at : row[name]));
+    printCells([...cells, row.agent === undefined ? undefined : emails.get(row.agent)]);
+  };
+}
 
 export const dropAudit: Command = async ({ store, now, print }, args) => {
   const before = monthOption(args, 'before');

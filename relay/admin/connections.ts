@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { type ApiKeyProblem, maxApiKeyLength, parseApiKey } from '#core/connections/api-key';
 import { type BaseAddressProblem, parseBaseAddress } from '#core/connections/base-address';
+import { isLocalHost } from '#core/connections/local-host';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
 import { openVault } from '#relay/keys/vault';
@@ -31,12 +32,20 @@ const keyProblems: Readonly<Record<ApiKeyProblem['kind'], string>> = {
 export const listConnections: Command = async ({ store, print }, args) => {
   takeArguments(args);
   const keys = await store.keys();
-  for (const { id, baseAddress, limit, windowMs } of await store.connections()) {
+  const connections = await store.connections();
+  if (connections.length === 0) {
+    print('There are no connections. To add one: admin connections add ID ADDRESS');
+  }
+  for (const { id, baseAddress, limit, windowMs } of connections) {
     const version = keys.find(({ connection }) => connection === id)?.version;
     const key = version === undefined ? 'no key' : `key ${String(version)}`;
     print(`${id}\t${baseAddress}\t${String(limit)} in ${String(windowMs / 1000)} s\t${key}`);
   }
 };
+
+/** What follows the name of `addConnection`. */
+export const addConnectionTakes = `ID ADDRESS [--name NAME] [--limit N] [--window SECONDS]
+      [--key-placement ${placements.join('|')}] [--encoding ${encodings.join('|')}] [--allow-private]`;
 
 export const addConnection: Command = async ({ store, print }, args) => {
   const { values, positionals } = parseArgs({
@@ -74,6 +83,13 @@ export const addConnection: Command = async ({ store, print }, args) => {
   };
   await store.addConnection(connection);
   print(`Agents reach it at /c/${id}. It needs a key: admin keys set ${id}`);
+  const { protocol, hostname } = new URL(connection.baseAddress);
+  // Over http no other host than this machine is let in.
+  if (protocol === 'https:' && !connection.allowPrivate && isLocalHost(hostname)) {
+    print(
+      `${hostname} is a private address, so that every call will be refused. If it is meant, remove the connection and add it with --allow-private.`,
+    );
+  }
 };
 
 export const removeConnection: Command = async ({ store, print }, args) => {

@@ -135,6 +135,10 @@ export interface AdminStore {
   /** Removes an agent with all tokens and invites. */
   removeAgent(id: string): Promise<boolean>;
   addInvite(invite: InviteRecord): Promise<void>;
+  /** Lists the invites that are not used up, also those that have expired. */
+  invites(): Promise<readonly InviteRecord[]>;
+  /** Takes every invite of an agent back, also from a join under way; false when there is none. */
+  revokeInvites(agent: string): Promise<boolean>;
   /** Uses up an invite and stores the token in one transaction; false unless the invite is there, unexpired, with this hash. */
   redeemInvite(id: string, hash: Uint8Array, token: Omit<TokenRecord, 'agent'>): Promise<boolean>;
   tokens(): Promise<readonly TokenRecord[]>;

@@ -128,6 +128,10 @@ export function createAdminStore(database: Database): AdminStore {
         createdAt,
         expiresAt,
       ]),
+    invites: () =>
+      database.query<InviteRecord>(`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
+    revokeInvites: (agent) =>
+      change('invite-revoked', { agent }, 'DELETE FROM invite WHERE agent = $1', [agent]),
     redeemInvite: (id, hash, token) =>
       database.transaction(async (session) => {
         const [invite] = await session.query<InviteRecord>(

@@ -4,7 +4,15 @@ import { delay } from '#core/time/delay';
 import { sameHash } from '#relay/rules/token';
 import type { AuditTables } from '#relay/store/sqlite/audit';
 import { reading } from '#relay/store/sqlite/reading';
-import { columns, toAgent, toConnection, toKey, toRole, toToken } from '#relay/store/sqlite/rows';
+import {
+  columns,
+  toAgent,
+  toConnection,
+  toInvite,
+  toKey,
+  toRole,
+  toToken,
+} from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import type { SealedSecret } from '#relay/store/records';
 import type { AdminStore, StoreClocks } from '#relay/store/store';
@@ -142,6 +150,9 @@ export function createAdminStore(
         createdAt,
         expiresAt,
       ),
+    invites: () => list(`SELECT ${columns.invite} FROM invite ORDER BY expires_at`, toInvite),
+    revokeInvites: (agent) =>
+      change('invite-revoked', { agent }, 'DELETE FROM invite WHERE agent = ?', agent),
     redeemInvite: (id, hash, { id: tokenId, hash: tokenHash, signedInAt, expiresAt }) =>
       write(() => {
         const invite = database.prepare('SELECT * FROM invite WHERE id = ?').get(id);

@@ -2,17 +2,19 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 
 import { runAdmin } from '#relay/admin/admin';
 import { messageOf } from '#relay/admin/problem';
 import { readKeyring } from '#relay/keys/keyring';
 import { runSigning } from '#relay/signing/signing';
-import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';
+import { countingUpstream } from '#tests/relay/support/counting-upstream';
+import { type RelayFiles, callThrough, relayFiles, validation } from '#tests/relay/support/relay';
 
 let files: RelayFiles;
-beforeEach(() => {
+beforeEach(async () => {
   files = relayFiles();
+  await files.administer(() => Promise.resolve());
 });
 afterEach(() => {
   files.remove();
@@ -59,7 +61,9 @@ describe('an argument too many is refused, and nothing is done', () => {
     'connections list shop',
     'connections remove shop other',
     'invites add ada@team.test bob@team.test',
+    'invites list ada@team.test',
     'invites redeem cfi1_0',
+    'invites revoke ada@team.test bob@team.test',
     'keys set shop key-0123456789',
     'master-key rotate new.key',
     'roles list agent',
@@ -120,6 +124,83 @@ test('an agent who is removed can still be found in the audit', async () => {
   const id = (await files.admin('agents list')).split('\t')[2] ?? '';
   expect(await files.admin('agents remove ada@team.test')).toContain(id);
   expect(await files.admin('audit csv')).toContain(`agent-removed,,${id}`);
+});
+
+test('an invite is listed while it holds, and taken back', async () => {
+  expect(await files.admin('invites list')).toBe('No invite is open.');
+  await files.admin('agents add ada@team.test');
+  const invite = await files.admin('invites add ada@team.test');
+  expect(await files.admin('invites list')).toMatch(/^ada@team\.test\tholds until 20\d\d-/);
+  expect(await files.admin('invites revoke ada@team.test')).toContain('No invite of ada@team.test');
+  await expect(files.admin('invites redeem', invite)).rejects.toThrow('was used, has expired');
+  await expect(files.admin('invites revoke ada@team.test')).rejects.toThrow('has no invite');
+});
+
+test('the audit names agents by their addresses, as long as they are agents', async () => {
+  await files.join('ada@team.test');
+  await files.admin('agents add bob@team.test');
+  expect(await files.admin('audit csv')).toMatch(/^at,.*,codeLast4,email$/m);
+  expect(await files.admin('audit csv')).toMatch(/invite-redeemed,.*,ada@team\.test$/m);
+  await files.admin('agents remove ada@team.test');
+  const rows = await files.admin('audit csv');
+  expect(rows).not.toContain('ada@team.test');
+  expect(rows).toContain('bob@team.test');
+});
+
+test('the audit is asked about a code, which stands in no argument', async () => {
+  const code = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
+  const seller = await countingUpstream();
+  await files.connect('shop', seller.origin, 'key-0123456789');
+  const token = await files.join('ada@team.test');
+  const relay = await files.start();
+  for (const asked of [code, 'another-code-0123']) {
+    await callThrough(`${relay.origin}/c/shop`, token, validation, { code: asked });
+  }
+  await relay.stop();
+  await seller.close();
+  const rows = (await files.admin('audit find', `${code}\n`)).split(/\r?\n/);
+  expect(rows.map((row) => row.split(',')[1])).toEqual(['kind', 'intent', 'outcome', 'reply']);
+  expect(rows.slice(1).every((row) => row.endsWith(',dece,ada@team.test'))).toBe(true);
+  const none = 'The audit has no call about this code.';
+  expect(await files.admin('audit find', 'never-asked')).toBe(none);
+  expect(await files.admin('audit find --month 2020-01', code)).toBe(none);
+  await expect(files.admin('audit find', '\n')).rejects.toThrow('it takes the code');
+});
+
+describe('a list without entries', () => {
+  test.each(['agents', 'connections', 'tokens'])('of %s says so', async (noun) => {
+    expect(await files.admin(`${noun} list`)).toContain(`There are no ${noun}`);
+  });
+});
+
+test.each(['agents list', 'audit csv', 'tokens revoke 1', 'invites add ada@team.test'])(
+  '%s makes no database where there is none',
+  async (command) => {
+    const other = relayFiles();
+    onTestFinished(() => {
+      other.remove();
+    });
+    await expect(other.admin(command)).rejects.toThrow(`There is no database ${other.database}`);
+    expect(existsSync(other.database)).toBe(false);
+  },
+);
+
+test('admin alone says what each command takes', async () => {
+  const told = await files.admin('');
+  expect(told).toMatch(/^ {2}agents role EMAIL ROLE$/m);
+  expect(told).toMatch(/^ {2}roles set NAME \[balance\|email\|profile\]…$/m);
+  expect(told).toContain('[--key-placement parameter|X-API-Key|Authorization]');
+});
+
+test.each([
+  ['https://10.0.0.7', true],
+  ['https://shop.internal', true],
+  ['https://10.0.0.7 --allow-private', false],
+  ['https://market.test', false],
+  ['http://127.0.0.1:8080', false],
+])('a connection to %s is said to lead to a private address: %s', async (address, isSaid) => {
+  const told = await files.admin(`connections add shop ${address}`);
+  expect(told.includes('add it with --allow-private')).toBe(isSaid);
 });
 
 test('a file that is no signing key is named', () => {

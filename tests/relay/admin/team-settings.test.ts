@@ -123,6 +123,7 @@ test('a draft for the relay’s own connections is ready to be signed', async ()
 describe('settings that are given to the relay', () => {
   test('are handed to agents as they were signed', async () => {
     const signed = sign();
+    await files.connect('shop', 'https://market.test', 'key-0123456789');
     expect(await files.admin('settings show')).toBe('There are no settings for the team.');
     expect(await files.admin('settings set', signed)).toContain('Version 1 is offered');
     const shown = await files.admin('settings show');

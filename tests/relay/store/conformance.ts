@@ -181,6 +181,23 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect(await store.redeemInvite('i3', hash, token({ id: 't4' }))).toBe(false);
     });
 
+    test('takes all invites of an agent back, and no others', async () => {
+      const hash = Buffer.alloc(32, 5);
+      const invite = { id: 'i2', agent: 'ada', hash, createdAt: now, expiresAt: now + 1_000 };
+      await store.addAgent({ id: 'bob', email: 'bob@fenwick.test', role: 'agent' });
+      await store.addInvite(invite);
+      await store.addInvite({ ...invite, id: 'i3' });
+      await store.addInvite({ ...invite, id: 'i4', agent: 'bob', expiresAt: now + 2_000 });
+      expect((await other.invites()).map(({ id }) => id)).toEqual(['i2', 'i3', 'i4']);
+      expect(await other.revokeInvites('ada')).toBe(true);
+      expect(await store.redeemInvite('i2', hash, token({ id: 't2' }))).toBe(false);
+      expect((await store.invites()).map(bytesOf)).toEqual([
+        { ...invite, id: 'i4', agent: 'bob', expiresAt: now + 2_000 },
+      ]);
+      expect(await store.revokeInvites('ada')).toBe(false);
+      expect((await kinds()).at(-1)).toBe('admin invite-revoked');
+    });
+
     describe('a join', () => {
       const join = (id: string, fields: Partial<JoinRecord> = {}): JoinRecord => ({
         id,

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+
+import { agentNamed } from '#relay/admin/agents';
+import type { Command } from '#relay/admin/command';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
+import { newToken } from '#relay/join/new-token';
+import { inviteLink, inviteMs, parseInvite, writeInvite } from '#relay/rules/invite';
+
+export const listInvites: Command = async ({ store, now, print }, args) => {
+  takeArguments(args);
+  const emails = new Map((await store.agents()).map(({ id, email }) => [id, email]));
+  const open = (await store.invites()).filter(({ expiresAt }) => expiresAt > now());
+  if (open.length === 0) print('No invite is open.');
+  for (const { agent, expiresAt } of open) {
+    print(`${emails.get(agent) ?? agent}\tholds until ${new Date(expiresAt).toISOString()}`);
+  }
+};
+
+export const addInvite: Command = async (context, args) => {
+  const [email] = takeArguments(args, 'the e-mail address');
+  const agent = await agentNamed(context, email);
+  const invite = writeInvite(randomBytes(8), randomBytes(32));
+  const parts = parseInvite(invite);
+  if (parts === undefined) throw new Error('A new invite must have the right form.');
+  const createdAt = context.now();
+  const expiresAt = createdAt + inviteMs;
+  await context.store.addInvite({ ...parts, agent: agent.id, createdAt, expiresAt });
+  context.print(context.origin === undefined ? invite : inviteLink(context.origin, invite));
+};
+
+export const redeemInvite: Command = async ({ store, now, readInput, print }, args) => {
+  takeArguments(args);
+  const invite = parseInvite(await readInput());
+  const token = newToken(now());
+  const redeemed =
+    invite !== undefined && (await store.redeemInvite(invite.id, invite.hash, token.record));
+  if (!redeemed) throw new AdminProblem('This invite was used, has expired, or never was one.');
+  print(token.text);
+};
+
+export const revokeInvites: Command = async (context, args) => {
+  const [email] = takeArguments(args, 'the e-mail address');
+  const agent = await agentNamed(context, email);
+  if (!(await context.store.revokeInvites(agent.id))) {
+    throw new AdminProblem(`${agent.email} has no invite.`);
+  }
+  context.print(`No invite of ${agent.email} holds any more.`);
+};
