@@ -84,6 +84,7 @@ const ofFiles: Readonly<Partial<Record<HeadlineSentence['id'], ReplyWord>>> = {
   'source-binary': 'file-other',
   'source-too-deep': 'file-other',
   'source-key': 'file-key',
+  'source-private-key': 'file-key',
 };
 
 function unreadableWords(sentences: readonly HeadlineSentence[]): ReplyWord[] {

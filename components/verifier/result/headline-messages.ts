@@ -58,6 +58,8 @@ export function useHeadlineMessages(): (
   }
 
   function wordsOf({ id, data }: HeadlineSentence, at: number): { say: string; why: string } {
+    if (id === 'source-private-key')
+      return { say: t('verifier.headline.source-key'), why: t('verifier.keys.fault.privateKey') };
     const fill = fillOf(data, at, formats);
     const variant = ['alone', 'said'].find((name) =>
       hasMessage(i18n, `verifier.headline.${id}-${name}`),

@@ -10,7 +10,9 @@ export type SourceFault =
   | { readonly kind: 'binary' }
   /** JSON nested deeper than is read. */
   | { readonly kind: 'too-deep' }
-  /** A public or private key rather than a license. */
-  | { readonly kind: 'key' };
+  /** A key rather than a license: a public one, as far as can be told. */
+  | { readonly kind: 'key' }
+  /** A private key, which must be replaced now that it was handed on. */
+  | { readonly kind: 'private-key' };
 
 export const FILE_LIMIT_BYTES = 256 * 1024;

@@ -14,6 +14,7 @@ import {
 import type { TextRepair } from '#core/license/extract/repair';
 import { RepairTally } from '#core/license/extract/repair-tally';
 import type { SourceFault } from '#core/license/encoding/source-fault';
+import { isPrivateKey } from '#core/license/keys/key-material';
 import {
   isJsonObject,
   type JsonDocument,
@@ -66,7 +67,10 @@ export function findArtifacts(
 
 function findInOne(source: string | Uint8Array, part: number): FoundArtifacts {
   const decoded = decodeSource(source);
-  if (!decoded.ok) return { ...NOTHING, fault: decoded.fault };
+  if (!decoded.ok) {
+    const isBinaryKey = decoded.fault.kind === 'binary' && isPrivateKey(source);
+    return { ...NOTHING, fault: isBinaryKey ? { kind: 'private-key' } : decoded.fault };
+  }
   const { text, repairs } = decoded.value;
   const found = new Finder(repairs, part);
   found.readSource(text);
@@ -137,6 +141,7 @@ class Finder {
     const found = { artifacts, stated: this.#stated, repairs: this.#repairs.list() };
     if (artifacts.length > 0) return found;
     if (this.#tooDeep) return { ...found, fault: { kind: 'too-deep' } };
+    if (isPrivateKey(text)) return { ...found, fault: { kind: 'private-key' } };
     const isKey = /-----BEGIN [A-Z0-9 ]*KEY-----|^ssh-ed25519 AAAA|"kty"\s*:/m.test(text);
     return isKey ? { ...found, fault: { kind: 'key' } } : found;
   }

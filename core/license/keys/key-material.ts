@@ -35,6 +35,12 @@ export function findKeyMaterial(source: string | Uint8Array): Found {
   return materialOfBytes(ownBytes(source), 'raw', 'spki-der');
 }
 
+/** Tells whether a text or a file is a private key in a form that can be told from a public one. */
+export function isPrivateKey(source: string | Uint8Array): boolean {
+  const material = findKeyMaterial(source);
+  return !material.ok && material.fault.kind === 'private-key';
+}
+
 function materialOfText(given: string): Found {
   const text = given.replaceAll('\uFEFF', '').trim();
   if (/-----BEGIN [A-Z0-9 ]+-----/.test(text)) return materialOfPem(text);

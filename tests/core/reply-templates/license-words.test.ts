@@ -80,6 +80,7 @@ describe('what is wrong', () => {
     [['source-binary'], ['file-other']],
     [['source-too-deep'], ['file-other']],
     [['source-key'], ['file-key']],
+    [['source-private-key'], ['file-key']],
     [['license-unreadable', 'source-key'], ['file-key']],
     [[['license-unreadable', 'misplaced-certificate']], ['certificate-for-license']],
     [[['license-unreadable', 'certificate-fields']], ['certificate-for-license']],

@@ -28,6 +28,15 @@ describe('a key that waits for its confirmation', () => {
     await expect.element(page.getByText('Is this the authority’s fingerprint?')).toHaveFocus();
   });
 
+  test('shows its fingerprint from left to right in a language written from right to left', () => {
+    document.documentElement.dir = 'rtl';
+    const [first, second] = [...document.querySelectorAll('.fingerprint-groups > span')].map(
+      (group) => group.getBoundingClientRect().left,
+    );
+    document.documentElement.removeAttribute('dir');
+    expect(first).toBeLessThan(second ?? 0);
+  });
+
   test('leads to the field for the next one when it is pinned', async () => {
     await press('Confirm');
     await expect.element(page.getByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
@@ -45,6 +54,17 @@ describe('a key that waits for its confirmation', () => {
     await press('It is another one');
     await expect.element(field).toHaveFocus();
   });
+});
+
+test('a private key does not stay in the field that says it was not kept', async () => {
+  await field.fill(
+    '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA\n-----END PRIVATE KEY-----',
+  );
+  await press('Pin key');
+  await expect.element(page.getByText(/^This is a private key/)).toBeVisible();
+  await expect.element(field).toHaveValue('');
+  await field.fill('another');
+  await expect.element(page.getByText(/^This is a private key/)).not.toBeInTheDocument();
 });
 
 test('a key that is removed leads to the field', async () => {

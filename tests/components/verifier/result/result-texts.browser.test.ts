@@ -70,6 +70,13 @@ test('the report lists no claim of a document that is not verified', async () =>
   expect(text).not.toContain('forged');
 });
 
+test('a private key is named as one, with what its owner must do', async () => {
+  const given = await inspection('-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA\n');
+  const text = resultTexts().markdown({ inspection: given, name: 'a', at: NOW });
+  expect(text).toContain('# This is a key, not a license.\n\nThis is a private key.');
+  expect(text).toContain('its owner must replace it');
+});
+
 test('fields that license and certificate share are named as in the tables of their claims', async () => {
   const both = await inspection([token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)]);
   const text = resultTexts().markdown({ inspection: both, name: 'a', at: NOW });

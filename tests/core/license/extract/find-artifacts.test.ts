@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
 import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { concatBytes, utf8 } from '#core/license/encoding/bytes';
+import { bytesOfHex, concatBytes, utf8 } from '#core/license/encoding/bytes';
 import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
 import {
   CERTIFICATE_CLAIMS,
@@ -200,6 +200,16 @@ describe('a text without a document', () => {
     '{"kty" : "OKP"}',
   ])('is named where it is a key: %s', (text) => {
     expect(findArtifacts(text).fault).toEqual({ kind: 'key' });
+  });
+
+  it.each([
+    ['PEM', '-----BEGIN PRIVATE KEY-----\nMC4CAQAwBQYDK2VwBCIEIA\n-----END PRIVATE KEY-----'],
+    ['a PEM in a mail', 'Is it this one?\n-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA\n'],
+    ['PuTTY', 'PuTTY-User-Key-File-3: ssh-ed25519\n'],
+    ['JWK', '{"kty":"OKP","crv":"Ed25519","d":"AA"}'],
+    ['a file of DER', bytesOfHex(`302e020100300506032b657004220420${'07'.repeat(32)}`) ?? ''],
+  ])('is named where it is a private key: %s', (_, source) => {
+    expect(findArtifacts(source).fault).toEqual({ kind: 'private-key' });
   });
 
   it('is no key where it only tells of one', () => {
