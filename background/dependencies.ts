@@ -20,7 +20,7 @@ import type { JobStore } from '#adapters/storage/job-store';
 import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { PolicyStore } from '#adapters/storage/policy-store';
 import type { Quarantine } from '#adapters/storage/quarantine';
-import type { AskedContent } from '#adapters/storage/share-target';
+import type { AskedContent } from '#adapters/storage/waiting-files';
 import type { SessionArea } from '#adapters/storage/storage-area';
 import type { TeamStore } from '#adapters/storage/team-store';
 import type { StoredSetting } from '#adapters/storage/stored-setting';

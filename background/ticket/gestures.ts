@@ -2,7 +2,7 @@ import type { PendingTexts } from '#adapters/storage/pending-text';
 import { nextCode } from '#core/ticket/next-code';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
-import type { PageHandoff } from '#adapters/storage/page-handoff';
+import type { PageHandoff } from '#adapters/storage/license-handoff';
 import type { SidePanel } from '#adapters/browser/side-panel';
 
 interface GestureDependencies {

@@ -1,5 +1,5 @@
 import type { LinkedFiles } from '#adapters/browser/linked-files';
-import type { AskedContent } from '#adapters/storage/share-target';
+import type { AskedContent } from '#adapters/storage/waiting-files';
 import type { ChosenLink } from '#background/ticket/menus';
 import type { Sites } from '#background/ticket/sites';
 import { fail, type Result } from '#core/result';

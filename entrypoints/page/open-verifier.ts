@@ -1,7 +1,7 @@
 import { browser } from 'wxt/browser';
 
-import { createPageHandoff } from '#adapters/storage/page-handoff';
-import { keepAsked } from '#adapters/storage/share-target';
+import { createPageHandoff } from '#adapters/storage/license-handoff';
+import { keepAsked } from '#adapters/storage/waiting-files';
 import type { InspectPort } from '#stores/ticket/ports';
 
 /** Opens the verifier in a tab, on a license or on files. */

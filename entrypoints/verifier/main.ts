@@ -6,7 +6,7 @@ import { saveFile } from '#adapters/browser/save-file';
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import { createMemoryVault } from '#adapters/storage/memory-vault';
-import { createPageHandoff } from '#adapters/storage/page-handoff';
+import { createPageHandoff } from '#adapters/storage/license-handoff';
 import { createPendingTexts } from '#adapters/storage/pending-text';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { authorityViews } from '#components/authority/views';
@@ -24,7 +24,7 @@ const pendingTexts = createPendingTexts(browser.storage.session);
 const tabs = createExtensionTabs(browser.tabs, browser.runtime.getURL('/').replace(/\/$/u, ''));
 
 /** Loads what keeps files on their way here after the first paint. */
-const loadShares = () => import('#adapters/storage/share-target');
+const loadShares = () => import('#adapters/storage/waiting-files');
 
 /** Opens the check in a tab of its own and hands it the code through session storage, not in a URL. */
 async function checkInTab(text: string): Promise<void> {

@@ -12,7 +12,7 @@ import {
   keepTooLargeNotice,
   peekShare,
   readShareForm,
-} from '#adapters/storage/share-target';
+} from '#adapters/storage/waiting-files';
 import { verifierHeaders } from '#core/verifier/content-security-policy';
 import { isForeignShare } from '#core/verifier/share-rule';
 

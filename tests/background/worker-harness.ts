@@ -21,7 +21,7 @@ import { type PendingText, createPendingTexts } from '#adapters/storage/pending-
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSiteStore } from '#adapters/storage/site-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
-import type { AskedContent } from '#adapters/storage/share-target';
+import type { AskedContent } from '#adapters/storage/waiting-files';
 import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createForgetRecentChecks } from '#adapters/storage/recent-checks';

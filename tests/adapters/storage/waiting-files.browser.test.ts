@@ -10,7 +10,7 @@ import {
   peekShare,
   readShareForm,
   sharedTextLifetime,
-} from '#adapters/storage/share-target';
+} from '#adapters/storage/waiting-files';
 
 beforeEach(() => clear(createStore('counterfoil-shared', 'parcel')));
 
