@@ -19,7 +19,7 @@ import { tryWithLock } from '#adapters/browser/locks';
 import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
-import { createPageHandoff } from '#adapters/storage/license-handoff';
+import { createLicenseHandoff } from '#adapters/storage/license-handoff';
 import { setPopupTheme } from '#adapters/browser/popup-page';
 import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
@@ -175,7 +175,7 @@ export default defineBackground({
       scripts: contentScripts,
       tabs,
       now,
-      pageHandoff: createPageHandoff(session),
+      licenseHandoff: createLicenseHandoff(session),
     });
     const inspectLink: typeof worker.inspectLink = (link) => worker.inspectLink(link);
     bindMenuClicks(browser.contextMenus, { ...gestures, inspectLink }, report);

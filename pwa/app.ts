@@ -5,7 +5,7 @@ import { copyText } from '#adapters/browser/clipboard';
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import { saveFile } from '#adapters/browser/save-file';
-import { dropShare, peekShare } from '#adapters/storage/waiting-files';
+import { dropWaiting, peekWaiting } from '#adapters/storage/waiting-files';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { createCatalogue, isEnglish, type Translation } from '#components/i18n';
 import FrameNotice from '#components/verifier/FrameNotice.vue';
@@ -43,7 +43,7 @@ async function start(): Promise<void> {
     verify: createVerifyWorkers(),
     keyRing: createKeyRing(),
     clockMemory: createClockMemory(),
-    sharedContent: { peek: () => peekShare(Date.now()), drop: dropShare },
+    sharedContent: { peek: () => peekWaiting(Date.now()), drop: dropWaiting },
     saveFile,
   });
   const early = readEarlyText();

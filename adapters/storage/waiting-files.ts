@@ -1,6 +1,5 @@
 import { createStore, update } from 'idb-keyval';
 
-import { fail, type Result, succeed } from '#core/result';
 import type { LinkedFileFault } from '#core/ticket/linked-file';
 import { maxShareBytes } from '#core/verifier/share-rule';
 
@@ -56,32 +55,6 @@ export interface WaitingShare extends StoredShare {
 const key = 'waiting';
 const store = createStore('counterfoil-shared', 'parcel');
 
-/**
- * Reads a posted form, and stops reading as soon as it is over the cap.
- * @param maxBytes cap of the whole request body
- * @throws if the body breaks off or is no form
- */
-export async function readShareForm(
-  request: Request,
-  maxBytes = maxShareBytes,
-): Promise<Result<FormData, 'too-large'>> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  const reader = request.body?.getReader();
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-    if (done) break;
-    length += value.byteLength;
-    if (length > maxBytes) {
-      await reader?.cancel().catch(() => undefined);
-      return fail('too-large');
-    }
-    chunks.push(value);
-  }
-  const headers = { 'content-type': request.headers.get('content-type') ?? '' };
-  return succeed(await new Response(new Blob(chunks), { headers }).formData());
-}
-
 /** Keeps what a share brought, behind what waits already. An empty form leaves nothing. */
 export async function keepShare(form: FormData, now: number): Promise<void> {
   const texts = ['title', 'text', 'url'].flatMap((name) => {
@@ -117,7 +90,7 @@ export async function keepTooLargeNotice(now: number): Promise<void> {
 }
 
 /** Returns what waits longest and leaves it there, for the preview. Deletes what has waited too long. */
-export async function peekShare(now: number): Promise<WaitingShare | undefined> {
+export async function peekWaiting(now: number): Promise<WaitingShare | undefined> {
   let waiting: readonly StoredShare[] = [];
   await update<readonly StoredShare[]>(key, (stored) => (waiting = fresh(stored, now)), store);
   const [first, ...others] = waiting;
@@ -125,7 +98,7 @@ export async function peekShare(now: number): Promise<WaitingShare | undefined> 
 }
 
 /** Deletes one share that waits. */
-export async function dropShare(id: string): Promise<void> {
+export async function dropWaiting(id: string): Promise<void> {
   await update<readonly StoredShare[]>(
     key,
     (waiting = []) => waiting.filter((share) => share.id !== id),

@@ -2,13 +2,13 @@ import type { PendingTexts } from '#adapters/storage/pending-text';
 import { nextCode } from '#core/ticket/next-code';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
-import type { PageHandoff } from '#adapters/storage/license-handoff';
+import type { LicenseHandoff } from '#adapters/storage/license-handoff';
 import type { SidePanel } from '#adapters/browser/side-panel';
 
 interface GestureDependencies {
   readonly panel: SidePanel;
   readonly pendingTexts: PendingTexts;
-  readonly pageHandoff: PageHandoff;
+  readonly licenseHandoff: LicenseHandoff;
   readonly tabs: ExtensionTabs;
   readonly scripts: Pick<ContentScripts, 'lookForCodes' | 'goToCode'>;
   /** Epoch milliseconds. */
@@ -32,7 +32,7 @@ export interface Gestures {
 export function createGestures({
   panel,
   pendingTexts,
-  pageHandoff,
+  licenseHandoff,
   tabs,
   scripts,
   now,
@@ -47,7 +47,7 @@ export function createGestures({
     },
 
     async inspect(text) {
-      await pageHandoff.leave('license', text, now());
+      await licenseHandoff.leave(text, now());
       await tabs.open('/verifier.html', 'new');
     },
 

@@ -1,18 +1,18 @@
 import { browser } from 'wxt/browser';
 
-import { createPageHandoff } from '#adapters/storage/license-handoff';
+import { createLicenseHandoff } from '#adapters/storage/license-handoff';
 import { keepAsked } from '#adapters/storage/waiting-files';
 import type { InspectPort } from '#stores/ticket/ports';
 
 /** Opens the verifier in a tab, on a license or on files. */
 export function createOpenVerifier(): InspectPort {
-  const pageHandoff = createPageHandoff(browser.storage.session);
+  const licenseHandoff = createLicenseHandoff(browser.storage.session);
   const open = async (): Promise<void> => {
     await browser.tabs.create({ url: browser.runtime.getURL('/verifier.html') });
   };
   return {
     async license(text) {
-      await pageHandoff.leave('license', text, Date.now());
+      await licenseHandoff.leave(text, Date.now());
       await open();
     },
     async files(dropped) {

@@ -6,7 +6,7 @@ import { saveFile } from '#adapters/browser/save-file';
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import { createMemoryVault } from '#adapters/storage/memory-vault';
-import { createPageHandoff } from '#adapters/storage/license-handoff';
+import { createLicenseHandoff } from '#adapters/storage/license-handoff';
 import { createPendingTexts } from '#adapters/storage/pending-text';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { authorityViews } from '#components/authority/views';
@@ -19,7 +19,7 @@ import verifier from '#locales/en.verifier.json';
 import { rehearsalVaultPort } from '#stores/authority/ports';
 import { askPort, usePort } from '#stores/ports';
 
-const pageHandoff = createPageHandoff(browser.storage.session);
+const licenseHandoff = createLicenseHandoff(browser.storage.session);
 const pendingTexts = createPendingTexts(browser.storage.session);
 const tabs = createExtensionTabs(browser.tabs, browser.runtime.getURL('/').replace(/\/$/u, ''));
 
@@ -53,13 +53,13 @@ void mountPage(VerifierApp, {
       clockMemory: createClockMemory(),
       sharedContent: {
         peek: async () => {
-          const text = await pageHandoff.peek('license', Date.now());
+          const text = await licenseHandoff.peek(Date.now());
           return text === undefined
-            ? (await loadShares()).peekShare(Date.now())
+            ? (await loadShares()).peekWaiting(Date.now())
             : { id: 'license', text, files: [], asked: true };
         },
         drop: async (id) =>
-          id === 'license' ? pageHandoff.drop('license') : (await loadShares()).dropShare(id),
+          id === 'license' ? licenseHandoff.drop() : (await loadShares()).dropWaiting(id),
       },
       saveFile,
     });

@@ -7,12 +7,8 @@ import {
 } from 'workbox-precaching';
 import { NavigationRoute, registerRoute } from 'workbox-routing';
 
-import {
-  keepShare,
-  keepTooLargeNotice,
-  peekShare,
-  readShareForm,
-} from '#adapters/storage/waiting-files';
+import { readShareForm } from '#adapters/http/share-form';
+import { keepShare, keepTooLargeNotice, peekWaiting } from '#adapters/storage/waiting-files';
 import { verifierHeaders } from '#core/verifier/content-security-policy';
 import { isForeignShare } from '#core/verifier/share-rule';
 
@@ -56,7 +52,7 @@ registerRoute(
 );
 
 self.addEventListener('activate', (event) => {
-  event.waitUntil(Promise.all([self.clients.claim(), peekShare(Date.now())]));
+  event.waitUntil(Promise.all([self.clients.claim(), peekWaiting(Date.now())]));
 });
 
 self.addEventListener('message', (event) => {

@@ -2,13 +2,12 @@ import { clear, createStore } from 'idb-keyval';
 import { beforeEach, describe, expect, test } from 'vitest';
 
 import {
-  dropShare,
+  dropWaiting,
   keepAsked,
   keepShare,
   keepTooLargeNotice,
   maxWaiting,
-  peekShare,
-  readShareForm,
+  peekWaiting,
   sharedTextLifetime,
 } from '#adapters/storage/waiting-files';
 
@@ -25,20 +24,20 @@ describe('a share', () => {
   test('waits, a large file by its name alone, until it is dropped', async () => {
     const large = new File([new Uint8Array(300 * 1024)], 'large.bin');
     await keepShare(formOf('a license', new File(['small'], 'a.lic'), large), 1000);
-    const shared = await peekShare(2000);
+    const shared = await peekWaiting(2000);
     expect(shared).toMatchObject({ text: 'a license', more: 0, missed: 0, filesLeftOut: 0 });
     expect(shared?.files.map(({ name, content }) => [name, content !== undefined])).toEqual([
       ['a.lic', true],
       ['large.bin', false],
     ]);
-    await dropShare(shared?.id ?? '');
-    expect(await peekShare(2000)).toBeUndefined();
+    await dropWaiting(shared?.id ?? '');
+    expect(await peekWaiting(2000)).toBeUndefined();
   });
 
   test('that the agent asked for says so, and its files wait whole', async () => {
     const large = new File([new Uint8Array(300 * 1024)], 'large.bin');
     await keepAsked({ files: [{ name: 'folder/large.bin', file: large }], cut: true }, 1000);
-    const shared = await peekShare(2000);
+    const shared = await peekWaiting(2000);
     expect(shared).toMatchObject({ asked: true, cut: true, text: '' });
     expect(shared?.files.map(({ name, content }) => [name, content?.size])).toEqual([
       ['folder/large.bin', 300 * 1024],
@@ -48,22 +47,22 @@ describe('a share', () => {
   test('that the agent asked for may be why a linked file is not there', async () => {
     const notFetched = { name: 'state.json', kind: 'elsewhere' } as const;
     await keepAsked({ notFetched }, 1000);
-    expect(await peekShare(2000)).toMatchObject({ asked: true, files: [], notFetched });
+    expect(await peekWaiting(2000)).toMatchObject({ asked: true, files: [], notFetched });
   });
 
   test('is gone after ten minutes', async () => {
     await keepShare(formOf('a license'), 1000);
-    expect(await peekShare(1000 + sharedTextLifetime)).toBeUndefined();
-    expect(await peekShare(2000)).toBeUndefined();
+    expect(await peekWaiting(1000 + sharedTextLifetime)).toBeUndefined();
+    expect(await peekWaiting(2000)).toBeUndefined();
   });
 
   test('waits behind another, and never takes its place', async () => {
     await keepShare(formOf('first'), 1000);
     await keepShare(formOf('second'), 1001);
-    const first = await peekShare(1002);
+    const first = await peekWaiting(1002);
     expect(first).toMatchObject({ text: 'first', more: 1 });
-    await dropShare(first?.id ?? '');
-    expect(await peekShare(1002)).toMatchObject({ text: 'second', more: 0 });
+    await dropWaiting(first?.id ?? '');
+    expect(await peekWaiting(1002)).toMatchObject({ text: 'second', more: 0 });
   });
 
   test('that finds no room is counted, so that the agent can be told', async () => {
@@ -71,10 +70,10 @@ describe('a share', () => {
       await keepShare(formOf(String(count)), 1000);
     const texts: string[] = [];
     let missed = 0;
-    for (let next = await peekShare(1001); next !== undefined; next = await peekShare(1001)) {
+    for (let next = await peekWaiting(1001); next !== undefined; next = await peekWaiting(1001)) {
       texts.push(next.text);
       missed += next.missed;
-      await dropShare(next.id);
+      await dropWaiting(next.id);
     }
     expect(texts).toEqual(Array.from({ length: maxWaiting }, (_, index) => String(index)));
     expect(missed).toBe(2);
@@ -86,50 +85,27 @@ describe('a share', () => {
       (_, index) => new File(['x'], `${String(index)}.lic`),
     );
     await keepShare(formOf('', ...files), 1000);
-    const shared = await peekShare(1000);
+    const shared = await peekWaiting(1000);
     expect(shared?.files).toHaveLength(200);
     expect(shared?.filesLeftOut).toBe(3);
   });
 
   test('that was over the cap leaves a notice and nothing else', async () => {
     await keepTooLargeNotice(1000);
-    expect(await peekShare(1000)).toMatchObject({ tooLarge: true, text: '', files: [] });
-  });
-});
-
-describe('readShareForm', () => {
-  const address = 'https://verifier.example/share-target';
-
-  test('reads a form up to the cap', async () => {
-    const request = new Request(address, { method: 'POST', body: formOf('x'.repeat(500)) });
-    const form = await readShareForm(request, 1000);
-    expect(form.ok && form.value.get('text')).toBe('x'.repeat(500));
-  });
-
-  test('stops reading at the cap, however much would come', async () => {
-    let pulled = 0;
-    const body = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        pulled += 1;
-        controller.enqueue(new Uint8Array(100));
-      },
-    });
-    const request = { body, headers: new Headers() } as Request;
-    expect(await readShareForm(request, 1000)).toEqual({ ok: false, fault: 'too-large' });
-    expect(pulled).toBeLessThan(20);
+    expect(await peekWaiting(1000)).toMatchObject({ tooLarge: true, text: '', files: [] });
   });
 });
 
 test('a share that comes while another page finds none waits all the same', async () => {
   const lost: number[] = [];
   for (let pause = 0; pause < 40; pause += 1) {
-    const looking = peekShare(1000);
+    const looking = peekWaiting(1000);
     for (let turn = 0; turn < pause; turn += 1) await turnOfEvents();
     await keepShare(formOf('a license'), 1000);
     await looking;
-    const waiting = await peekShare(1000);
+    const waiting = await peekWaiting(1000);
     if (waiting === undefined) lost.push(pause);
-    else await dropShare(waiting.id);
+    else await dropWaiting(waiting.id);
   }
   expect(lost).toEqual([]);
 });

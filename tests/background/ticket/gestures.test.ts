@@ -16,9 +16,9 @@ function gesturesIn(frames: readonly FrameState[] = [], newTab: number | null = 
     pendingTexts: {
       leave: (pending: unknown) => note('text', pending),
     } as Parameters<typeof createGestures>[0]['pendingTexts'],
-    pageHandoff: {
-      leave: (kind: unknown, text: unknown, at: unknown) => note('handoff', kind, text, at),
-    } as Parameters<typeof createGestures>[0]['pageHandoff'],
+    licenseHandoff: {
+      leave: (text: unknown, at: unknown) => note('handoff', text, at),
+    } as Parameters<typeof createGestures>[0]['licenseHandoff'],
     tabs: {
       open: async (page: unknown, where: unknown) => {
         await note('tab', page, where);
@@ -54,7 +54,7 @@ describe('a gesture', () => {
     const { gestures, seen } = gesturesIn();
     await gestures.inspect('a license');
     expect(seen).toEqual([
-      ['handoff', 'license', 'a license', 1000],
+      ['handoff', 'a license', 1000],
       ['tab', '/verifier.html', 'new'],
     ]);
   });
