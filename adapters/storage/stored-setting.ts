@@ -14,6 +14,11 @@ export interface StoredSetting<T extends object> {
   read(): Promise<T | undefined>;
   /** Sets a present value that cannot be read aside in the same write. Rejects when storage is full. */
   write(value: T): Promise<Result<void, NewerVersion>>;
+  /**
+   * Writes what `edit` makes of the present value, as `read` returns it, and returns that. Nothing else writes in between,
+   * in any page or worker. Rejects when storage is full.
+   */
+  change(edit: (present: T | undefined) => T): Promise<Result<T, NewerVersion>>;
   isNewer(): Promise<boolean>;
   /** Gives each value that was set aside to `take`, then removes it from extension storage. */
   moveAside(take: (value: UnreadableValue) => Promise<void>): Promise<void>;
@@ -51,16 +56,22 @@ export function createStoredSetting<T extends object>({
     return Array.isArray(aside) ? (aside as UnreadableValue[]) : [];
   }
 
-  /** Writes a value, and what it replaces beside it when that cannot be read. */
-  async function replace(next: T | undefined): Promise<Result<void, NewerVersion>> {
+  /** Writes what becomes of the present value, and that beside it when it cannot be read; nothing where there is none. */
+  async function replace<Next extends T | undefined>(
+    edit: (present: T | undefined) => Next,
+  ): Promise<Result<Next, NewerVersion>> {
     const value = await stored();
     const reading = value === undefined ? undefined : form.read(value);
     if (reading?.kind === 'newer') return fail({ kind: 'newer-version' });
-    if (reading?.kind === 'unreadable') {
+    const isUnreadable = reading?.kind === 'unreadable';
+    const next = edit(isUnreadable ? salvage(value) : reading?.record);
+    if (next === undefined) return succeed(next);
+    const written = { [key]: form.write(next) };
+    if (isUnreadable) {
       const aside = [...(await listAside()), { at: Date.now(), path: reading.path, value }];
-      await area.set({ [asideKey]: aside, [key]: form.write(next ?? salvage(value)) });
-    } else if (next !== undefined) await area.set({ [key]: form.write(next) });
-    return succeed(undefined);
+      await area.set({ ...written, [asideKey]: aside });
+    } else await area.set(written);
+    return succeed(next);
   }
 
   return {
@@ -71,11 +82,16 @@ export function createStoredSetting<T extends object>({
       if (reading.kind === 'readable') return reading.record;
       // On a full disk it stays where it is: a later write fails as well.
       if (reading.kind === 'unreadable')
-        await exclusively(() => replace(undefined)).catch(() => undefined);
+        await exclusively(() => replace((present) => present)).catch(() => undefined);
       return salvage(value);
     },
 
-    write: (value) => exclusively(() => replace(value)),
+    async write(value) {
+      const written = await exclusively(() => replace(() => value));
+      return written.ok ? succeed(undefined) : written;
+    },
+
+    change: (edit) => exclusively(() => replace(edit)),
 
     async isNewer() {
       const value = await stored();

@@ -19,7 +19,7 @@ const teamForm = defineForm<StoredTeam>(
 );
 
 /** Stores the team. A team that a newer version of the program stored is left as it is. */
-export interface TeamStore extends Omit<StoredSetting<StoredTeam>, 'write'> {
+export interface TeamStore extends Omit<StoredSetting<StoredTeam>, 'write' | 'change'> {
   write(team: StoredTeam): Promise<Result<void, StorageFull>>;
 }
 

@@ -6,10 +6,13 @@ import type { Result } from '#core/result';
 /** Stores the reply templates. What is read is unknown data: `readReplySettings` validates it. */
 export interface ReplyTemplateStore {
   readonly read: () => Promise<unknown>;
-  /** Writes nothing over the templates of a newer version of the program. */
-  readonly write: (
-    settings: ReplySettings,
-  ) => Promise<Result<void, { readonly kind: 'newer-version' }>>;
+  /**
+   * Writes what `edit` makes of what is stored, and returns that; nobody else writes in between. Writes nothing over the
+   * templates of a newer version of the program.
+   */
+  readonly change: (
+    edit: (present: unknown) => ReplySettings,
+  ) => Promise<Result<ReplySettings, { readonly kind: 'newer-version' }>>;
   /** Calls back when they were written, by this page or another. */
   readonly watch: (written: () => void) => void;
 }

@@ -2,6 +2,8 @@ import { defineStore } from 'pinia';
 import { ref, shallowRef } from 'vue';
 
 import { readReplySettings, type ReplySettings } from '#core/reply-templates/template';
+import { fail } from '#core/result';
+import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 
@@ -18,49 +20,40 @@ export const useReplyTemplateSettings = defineStore('reply-templates', () => {
   const settings = shallowRef<ReplySettings>({ format: 'plain' });
   /** Why the last write failed: what is shown is on this page alone. */
   const unsaved = ref<'storage-full' | 'newer-version'>();
-  /** Changes that are shown and not written yet. */
+  /** Counts changes that are shown and not written yet. */
   let pending = 0;
-  let last: Promise<unknown> = Promise.resolve();
+  const reads = latest();
 
-  const read = async (): Promise<ReplySettings> => readReplySettings(await (await store)?.read());
-
-  /** Runs tasks one after the other, so that each reads what the one before it has written. */
-  function inTurn(task: () => Promise<void>): Promise<void> {
-    const run = last.then(task);
-    last = run.catch(() => undefined);
-    return run;
+  async function load(): Promise<void> {
+    const { isLatest } = reads.begin();
+    const stored = readReplySettings(await (await store)?.read());
+    if (isLatest() && pending === 0 && unsaved.value === undefined) settings.value = stored;
   }
-
-  const load = (): Promise<void> =>
-    inTurn(async () => {
-      const stored = await read();
-      if (pending === 0 && unsaved.value === undefined) settings.value = stored;
-    });
 
   const ready = load();
   void store?.then(({ watch }) => {
     watch(() => void load());
   });
 
-  /** @param edit must be a function of its argument alone */
+  /** @param edit must be a function of its argument alone; it is called for what is shown and for what is stored */
   async function change(edit: (present: ReplySettings) => ReplySettings): Promise<void> {
     await ready;
     settings.value = edit(settings.value);
     pending += 1;
-    await inTurn(async () => {
-      // What could not be stored before is part of what is shown.
-      let next = settings.value;
-      const write = async () => {
-        if (unsaved.value === undefined) next = edit(await read());
-        return (await store)?.write(next);
-      };
-      unsaved.value = await write().then(
-        (written) => (written?.ok === false ? written.fault.kind : undefined),
-        () => 'storage-full' as const,
-      );
-      if (pending === 1) settings.value = next;
-    }).finally(() => (pending -= 1));
+    const written = await write(edit).catch(() => fail({ kind: 'storage-full' } as const));
+    pending -= 1;
+    unsaved.value = written?.ok === false ? written.fault.kind : undefined;
+    if (written?.ok !== true || pending > 0) return;
+    // A read that was begun before the write is out of date.
+    reads.begin();
+    settings.value = written.value;
   }
+
+  const write = async (edit: (present: ReplySettings) => ReplySettings) =>
+    (await store)?.change((present) =>
+      // What could not be stored before is part of what is shown.
+      unsaved.value === undefined ? edit(readReplySettings(present)) : settings.value,
+    );
 
   return { settings, unsaved, ready, change, remembers: open !== null };
 });

@@ -68,6 +68,15 @@ describe('a setting that cannot be read', () => {
     });
   });
 
+  it('is set aside by a change as well, which goes on from what can be read', async () => {
+    const { area, preferences } = await stored({ preferences: unreadable });
+    await preferences.change((present) => ({ ...present, shortcuts: false }));
+    expect(await area.get(null)).toMatchObject({
+      preferences: { theme: 'dark', shortcuts: false },
+      'preferences-unreadable': [{ value: unreadable }],
+    });
+  });
+
   it('stays where it is when there is no room to set it aside', async () => {
     const { area, preferences } = await stored({ preferences: unreadable });
     area.limitTo(area.dump().length);
@@ -102,9 +111,20 @@ describe('a setting of a newer version', () => {
     const { area, preferences } = await stored({ preferences: newer });
     expect(await preferences.isNewer()).toBe(true);
     expect(await preferences.read()).toEqual({ theme: 'dark' });
-    expect(await preferences.write({})).toEqual({ ok: false, fault: { kind: 'newer-version' } });
+    const refused = { ok: false, fault: { kind: 'newer-version' } };
+    expect(await preferences.write({})).toEqual(refused);
+    expect(await preferences.change(() => ({}))).toEqual(refused);
     expect(await area.get(null)).toEqual({ preferences: newer });
   });
+});
+
+it('keeps each of the changes that are made at the same moment', async () => {
+  const { preferences } = await stored({ preferences: { theme: 'dark' } });
+  const changes = [{ language: 'de' }, { shortcuts: false }];
+  await Promise.all(
+    changes.map((one) => preferences.change((present) => ({ ...present, ...one }))),
+  );
+  expect(await preferences.read()).toEqual({ theme: 'dark', language: 'de', shortcuts: false });
 });
 
 it('is absent until it is written', async () => {

@@ -90,7 +90,7 @@ test('a name that is being typed stays when another page writes, and is stored o
   const name = page.getByLabelText('Name', { exact: true });
   await name.fill('Half typ');
   const changed = templates.map((each) => ({ ...each, text: 'Hello.' }));
-  await store.write({ format: 'plain', templates: changed });
+  await store.change(() => ({ format: 'plain', templates: changed }));
   await expect.element(page.getByLabelText('Text', { exact: true })).toHaveValue('Hello.');
   await expect.element(name).toHaveValue('Half typ');
   await page.getByLabelText('Text', { exact: true }).click();

@@ -13,11 +13,12 @@ export function createMemoryReplies(initial?: unknown): ReplyTemplateStore & {
   return {
     written,
     read: () => Promise.resolve(stored),
-    write: (settings) => {
+    change: (edit) => {
+      const settings = edit(stored);
       stored = structuredClone(settings);
       written.push(settings);
       for (const tell of watching) tell();
-      return Promise.resolve(succeed(undefined));
+      return Promise.resolve(succeed(settings));
     },
     watch: (tell) => {
       watching.push(tell);

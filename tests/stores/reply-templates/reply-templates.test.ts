@@ -6,6 +6,8 @@ import type { ReplySettings, ReplyTemplate } from '#core/reply-templates/templat
 import { fail } from '#core/result';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
+import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import { createMemoryArea } from '#tests/adapters/memory-area';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 
 const german = { greeting: 'Hallo', closing: 'Gruß' };
@@ -94,12 +96,23 @@ test('changes that follow at once are all stored, and none is shown over a later
   expect(store.written.at(-1)).toEqual(both);
 });
 
+test('changes of two pages at the same moment are both stored', async () => {
+  const store = createReplyTemplateStore(createMemoryArea());
+  const pages = [1, 2].map(() => opened({ ...store, watch: () => undefined }));
+  await Promise.all(pages.map(({ ready }) => ready));
+  await Promise.all([
+    pages[0]?.change((present) => ({ ...present, templates: [template] })),
+    pages[1]?.change((present) => ({ ...present, language: 'de' })),
+  ]);
+  expect(await store.read()).toEqual({ format: 'plain', language: 'de', templates: [template] });
+});
+
 test('a failed write is shown until one succeeds, and goes into that', async () => {
   let full = true;
   const store = createMemoryReplies();
   const replies = opened({
     ...store,
-    write: (settings) => (full ? Promise.reject(new Error('quota')) : store.write(settings)),
+    change: (edit) => (full ? Promise.reject(new Error('quota')) : store.change(edit)),
   });
   await replies.change((present) => ({ ...present, templates: [template] }));
   expect(replies.unsaved).toBe('storage-full');
@@ -113,7 +126,7 @@ test('templates of a newer version are not overwritten, and the page is told', a
   const store = createMemoryReplies();
   const replies = opened({
     ...store,
-    write: () => Promise.resolve(fail({ kind: 'newer-version' })),
+    change: () => Promise.resolve(fail({ kind: 'newer-version' })),
   });
   await replies.change(toPlain);
   expect(replies.unsaved).toBe('newer-version');
@@ -124,7 +137,7 @@ test('a change whose present state cannot be read is shown as not stored, and go
   const store = createMemoryReplies({ format: 'markdown' });
   const replies = opened({
     ...store,
-    read: () => (blocked ? Promise.reject(new Error('blocked')) : store.read()),
+    change: (edit) => (blocked ? Promise.reject(new Error('blocked')) : store.change(edit)),
   });
   await replies.ready;
   blocked = true;

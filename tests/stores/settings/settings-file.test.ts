@@ -61,8 +61,8 @@ function opened(script: Script = {}, isDiskFull = false) {
         .provide(replyTemplatesPort, () =>
           Promise.resolve({
             ...replies,
-            write: (settings) =>
-              isDiskFull ? Promise.reject(new Error('Full.')) : replies.write(settings),
+            change: (edit) =>
+              isDiskFull ? Promise.reject(new Error('Full.')) : replies.change(edit),
           }),
         )
         .provide(historySettingsPort, {

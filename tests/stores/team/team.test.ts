@@ -104,10 +104,10 @@ function joined(
         .provide(replyTemplatesPort, () =>
           Promise.resolve({
             ...replies,
-            write: (written) =>
+            change: (edit) =>
               failing.repliesFail === true
                 ? Promise.reject(new Error('Full.'))
-                : replies.write(written),
+                : replies.change(edit),
           }),
         )
         .provide(historySettingsPort, {
