@@ -142,8 +142,13 @@ export const useSettingsFile = defineStore('settings-file', () => {
   async function applyTemplates({ file }: ImportPreview): Promise<boolean> {
     const { templates } = file;
     if (templates === undefined) return true;
-    await replies.change((present) => mergeTemplates(present, templates).settings);
-    return replies.unsaved === undefined;
+    const outcome = { tooMany: false };
+    await replies.change((present) => {
+      const merged = mergeTemplates(present, templates);
+      outcome.tooMany = merged.tooMany;
+      return merged.settings;
+    });
+    return !outcome.tooMany && replies.unsaved === undefined;
   }
 
   async function applyPrivacy({ file, privacy }: ImportPreview): Promise<boolean> {

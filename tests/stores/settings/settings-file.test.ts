@@ -196,6 +196,18 @@ test('templates of a file are merged into those that are there when it is import
   expect(replies.at(-1)).toMatchObject({ templates: [...own, templateOf('file')] });
 });
 
+test('templates that have become too many since the preview are named as not stored', async () => {
+  const { settings, pinia, replies } = opened();
+  const templateOf = (id: string) =>
+    ({ id, name: id, text: id, language: 'en', situation: 'supported' }) as const;
+  await settings.open(fileOf({ templates: { format: 'plain', templates: [templateOf('file')] } }));
+  const own = Array.from({ length: 200 }, (_, at) => templateOf(`own ${String(at)}`));
+  await useReplyTemplateSettings(pinia).change((present) => ({ ...present, templates: own }));
+  await settings.apply();
+  expect(settings.imported?.notStored).toEqual(['templates']);
+  expect(replies.at(-1)).toMatchObject({ templates: own });
+});
+
 test('a key is to be confirmed when the ring lacks it, or the file alone revokes it', async () => {
   const { settings } = opened();
   const other = keyOf('2');
