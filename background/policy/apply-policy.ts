@@ -12,11 +12,7 @@ import {
 } from '#core/policy/locks';
 import { withPolicyTemplates } from '#core/policy/merge-templates';
 import type { Policy, PolicyFault } from '#core/policy/policy';
-import {
-  type ReplySettings,
-  type ReplyTemplate,
-  replyBounds,
-} from '#core/reply-templates/template';
+import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { namesTemplate, templateKey } from '#core/reply-templates/template-key';
 import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
@@ -47,10 +43,13 @@ export async function applyPolicy(
   needs: ApplyNeeds,
   { policy, text, before }: Change,
 ): Promise<Result<unknown, PolicyFault | StorageFull>> {
-  const replies = await mergeReplies(context, policy, before.brought);
-  if ((replies.templates?.length ?? 0) > replyBounds.templates)
+  const replySettings = context.storedSettings['reply-templates'];
+  const mergeReplies = (present: ReplySettings = { format: 'plain' }): ReplySettings =>
+    withPolicyTemplates(present, policy?.templates ?? {}, before.brought.templates);
+  const replies = await replySettings.read();
+  if ((mergeReplies(replies).templates?.length ?? 0) > replyBounds.templates)
     return fail({ kind: 'unreadable', path: 'templates' });
-  const templates = await templatesNow(context);
+  const templates = replies?.templates ?? [];
   const present = { ...(await entriesNow(context)), templates: templates.map(templateKey) };
   const broughtBefore = {
     ...before.brought,
@@ -73,7 +72,7 @@ export async function applyPolicy(
     await meetDemand(needs.secrets, policy);
   }
   if (policy?.templates !== undefined || before.brought.templates.length > 0)
-    await context.storedSettings['reply-templates'].write(replies);
+    await replySettings.change(mergeReplies);
   const locked = policy === null ? noEntries : await lockedBy(context, policy);
   const gone = combineEntries(before.brought, locked, (brought, kept) =>
     brought.filter((id) => !kept.includes(id)),
@@ -89,18 +88,6 @@ export async function applyPolicy(
   const keyStorage = policy?.keyStorage;
   await context.policy.write({ text, brought, locked, ...(keyStorage && { keyStorage }) });
   return succeed(undefined);
-}
-
-const templatesNow = async ({ storedSettings }: WorkerContext): Promise<readonly ReplyTemplate[]> =>
-  (await storedSettings['reply-templates'].read())?.templates ?? [];
-
-async function mergeReplies(
-  { storedSettings }: WorkerContext,
-  policy: Policy | null,
-  brought: PolicyEntries,
-): Promise<ReplySettings> {
-  const present = (await storedSettings['reply-templates'].read()) ?? { format: 'plain' };
-  return withPolicyTemplates(present, policy?.templates ?? {}, brought.templates);
 }
 
 async function lockedBy(
@@ -120,10 +107,7 @@ async function applySettings(
   const { history: kept, ...switches } = privacy ?? {};
   const changes = { ...switches, ...(language !== undefined && { language }) };
   if (Object.keys(changes).length > 0)
-    await storedSettings.preferences.write({
-      ...(await storedSettings.preferences.read()),
-      ...changes,
-    });
+    await storedSettings.preferences.change((present) => ({ ...present, ...changes }));
   if (kept === undefined) return;
   await history.setSettings(kept);
   await (kept.days === 0 ? history.erase() : history.prune(now() - kept.days * dayMs));

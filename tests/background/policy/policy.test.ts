@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import { defaultHistorySettings } from '#core/history/entry';
@@ -249,6 +249,18 @@ describe('the settings of a policy', () => {
     expect(await stored('preferences')).toMatchObject({ pictures: true });
     await state(true);
     expect(await stored('preferences')).toMatchObject({ pictures: false });
+  });
+
+  it('leave reply templates that a page stores while they are applied', async () => {
+    const set = harness.local.set.bind(harness.local);
+    const own = { ...template, id: 'own', name: 'Mine' };
+    vi.spyOn(harness.local, 'set').mockImplementationOnce(async (values) => {
+      await set({ 'reply-templates': { format: 'plain', templates: [own], version: 2 } });
+      await set(values);
+    });
+    const templates = { format: 'plain', templates: [template] };
+    await harness.setPolicy(policyOf({ privacy, templates }));
+    expect(await stored('reply-templates')).toMatchObject({ templates: [template, own] });
   });
 
   it('erase a history that may not be kept', async () => {
