@@ -1,6 +1,5 @@
-import { isSameTemplate } from '#core/reply-templates/merge-templates';
 import type { ReplySettings } from '#core/reply-templates/template';
-import { namesTemplate } from '#core/reply-templates/template-key';
+import { isSameTemplate, namesTemplate } from '#core/reply-templates/template-key';
 
 /**
  * Merges the policy's reply templates into the agent's: those of the same id and language are replaced, and those that an

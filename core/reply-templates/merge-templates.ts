@@ -1,8 +1,5 @@
-import {
-  type ReplySettings,
-  type ReplyTemplate,
-  replyBounds,
-} from '#core/reply-templates/template';
+import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
+import { isSameTemplate } from '#core/reply-templates/template-key';
 import type { NamedChanges } from '#core/settings/merge-list';
 
 export interface MergedTemplates extends NamedChanges {
@@ -13,14 +10,6 @@ export interface MergedTemplates extends NamedChanges {
   readonly otherFrame: boolean;
   /** Whether there would be more templates than there may be; nothing is merged then. */
   readonly tooMany: boolean;
-}
-
-/**
- * Tells whether two templates are the same one, perhaps changed. The built-in ones have the same ids in every language, and keep
- * them once an agent has changed them.
- */
-export function isSameTemplate(one: ReplyTemplate, other: ReplyTemplate): boolean {
-  return one.id === other.id && one.language === other.language;
 }
 
 /**

@@ -7,6 +7,14 @@ export function templateKey({ id, language }: Identity): string {
   return `${id} ${language}`;
 }
 
+/**
+ * Tells whether two templates are the same one, perhaps changed. The built-in ones have the same ids in every language, and keep
+ * them once an agent has changed them.
+ */
+export function isSameTemplate(one: Identity, other: Identity): boolean {
+  return templateKey(one) === templateKey(other);
+}
+
 /** Tells whether a list names a template. Lists of earlier versions hold the id alone, which names it in every language. */
 export function namesTemplate(names: readonly string[], template: Identity): boolean {
   return names.includes(templateKey(template)) || names.includes(template.id);
