@@ -9,6 +9,7 @@ import { keyName } from '#core/key-ring/key-name';
 import { omitUndefined } from '#core/omit-undefined';
 import { fail, type Result } from '#core/result';
 import { isSameTemplate, namesTemplate, templateKey } from '#core/reply-templates/template-key';
+import { withTemplates } from '#core/reply-templates/with-templates';
 import type { SettingsFile } from '#core/settings/settings-file';
 import { parseRelayAddress, type RelayAddress } from '#core/team/relay-address';
 import type { RelayInfo } from '#core/team/relay-info';
@@ -298,10 +299,9 @@ export const useTeam = defineStore('team', () => {
   /** Returns whether they are removed from what is stored. */
   async function removeTemplates(names: readonly string[]): Promise<boolean> {
     if (names.length === 0) return true;
-    await replies.change(({ templates = [], ...others }) => {
-      const left = templates.filter((one) => !namesTemplate(names, one));
-      return left.length === 0 ? others : { ...others, templates: left };
-    });
+    await replies.change((present) =>
+      withTemplates(present, (all) => all.filter((one) => !namesTemplate(names, one))),
+    );
     return replies.unsaved === undefined;
   }
 

@@ -8,9 +8,10 @@ import UndoBar from '#components/ui/UndoBar.vue';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import type { CustomerLanguage, ReplyTemplate } from '#core/reply-templates/template';
 import english from '#locales/replies/en.json';
-import type { ReplyTemplateStore } from '#stores/reply-templates/ports';
+import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { mounting } from '#tests/components/mounted';
 import { connection } from '#tests/stores/check/samples';
+import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
 
 const templates = ['Ours', 'Another'].map((name): ReplyTemplate => ({
   id: name.toLowerCase(),
@@ -95,4 +96,27 @@ test('a name that is being typed stays when another page writes, and is stored o
   await expect.element(name).toHaveValue('Half typ');
   await page.getByLabelText('Text', { exact: true }).click();
   await expect.element(listed('Half typ')).toBeVisible();
+});
+
+test('a change of one template leaves another of its situation that is not shown here yet', async () => {
+  await page.viewport(1000, 800);
+  const store = createMemoryReplies({ format: 'plain', templates });
+  mounting(desk, {
+    script: { 'connections.list': () => [connection()] },
+    ports: (app) =>
+      app
+        .provide(replyCataloguesKey, { en: () => Promise.resolve(english as ReplyCatalogue) })
+        .provide(replyTemplatesPort, () => Promise.resolve({ ...store, watch: () => undefined })),
+  });
+  await expect.element(listed('Ours')).toBeVisible();
+  const third = { ...templates[0], id: 'third', name: 'Third' } as ReplyTemplate;
+  await store.change(() => ({ format: 'plain', templates: [...templates, third] }));
+  await page.getByLabelText('Name', { exact: true }).fill('Renamed');
+  await page.getByLabelText('Text', { exact: true }).click();
+  await expect.element(listed('Third')).toBeVisible();
+  expect(store.written.at(-1)?.templates?.map(({ name }) => name)).toEqual([
+    'Renamed',
+    'Another',
+    'Third',
+  ]);
 });
