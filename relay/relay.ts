@@ -6,6 +6,7 @@ import { delay } from '#core/time/delay';
 import { machineClocks } from '#relay/clocks';
 import { createCalls } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/parts';
+import { sweepReplies } from '#relay/calls/sweep-replies';
 import { createApp } from '#relay/http/app';
 import { createMetricsApp } from '#relay/http/metrics-app';
 import { listen } from '#relay/http/server';
@@ -96,6 +97,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     };
     const disk = await watchDisk(freeBytes, { log, metrics });
     opened.defer(disk.stop);
+    const endSweeps = sweepReplies(parts);
+    opened.defer(endSweeps);
     const readiness = { draining: () => draining, diskLow: disk.low };
     const { host, name, signIn } = options;
     let origin = options.publicOrigin ?? '';
@@ -113,6 +116,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       draining = true;
       log.event('draining');
       disk.stop();
+      endSweeps();
       await delay(options.noticeMs);
       const cut = await main.drain(drainMs);
       await side.drain(0);

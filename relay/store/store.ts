@@ -110,6 +110,8 @@ export interface ServingStore {
    */
   release(subject: AuditSubject, result: string, begin: () => void): Promise<'begun' | 'withheld'>;
   findCached(key: string): Promise<CachedReply | undefined>;
+  /** Removes replies that have expired, a thousand at most where instances share them. Returns how many. */
+  dropExpiredReplies(): Promise<number>;
 }
 
 /** What the administrator's command line does with the store. Each change writes its own audit row in the same transaction. */

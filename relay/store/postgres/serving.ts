@@ -36,6 +36,16 @@ export function createServingStore(database: Database): ServingStore {
       },
       { lanes: 2 },
     ),
+    dropExpiredReplies: async () => {
+      const dropped = await database.query(
+        // A bigint that is asked for once, so that the index leads to them.
+        `DELETE FROM cached_reply WHERE key = ANY (ARRAY(
+           SELECT key FROM cached_reply WHERE expires_at <= (SELECT clock())::bigint
+             ORDER BY expires_at LIMIT 1000 FOR UPDATE SKIP LOCKED
+         )) RETURNING 1`,
+      );
+      return dropped.length;
+    },
   };
 }
 

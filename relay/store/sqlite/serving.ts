@@ -113,5 +113,6 @@ export function createServingStore(
       return orThrow(released);
     },
     findCached: reading(findCached),
+    dropExpiredReplies: () => write(() => Number(dropStale.run(now()).changes)),
   };
 }

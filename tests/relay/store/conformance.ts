@@ -482,6 +482,18 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect(await other.findCached('k')).toBeUndefined();
     });
 
+    test('removes the cached replies that have expired, and no others', async () => {
+      for (const [n, expiresAt] of [now + 500, now + 1_000, now + 1_001].entries()) {
+        const lease = { key: `shop:1:r${String(n)}`, holder: 'one', forMs: 10 };
+        const cache = { key: lease.key, storedAt: now, expiresAt, sealed: Buffer.from('x') };
+        await store.reportCall({ subject: subject(), lease, cache, result: '200', health: 'up' });
+      }
+      now += 1_000;
+      expect(await other.dropExpiredReplies()).toBe(2);
+      expect(await store.findCached('shop:1:r2')).toBeDefined();
+      expect(await store.dropExpiredReplies()).toBe(0);
+    });
+
     test('finds a cached reply with the call, under the newest key alone', async () => {
       const key = { connection: 'shop', masterKeyId: 'm', wrappedDataKey: Buffer.of(1) };
       await store.putKey({ ...key, sealed: Buffer.of(2), version: 3 });

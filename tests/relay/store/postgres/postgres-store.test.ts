@@ -157,6 +157,20 @@ test('a call reads no table whole that grows with the calls, even where it was p
   expect(left?.['rows']).toBeLessThan(120);
 });
 
+test('expired replies are found by their index, also where it was planned while there were none', async () => {
+  const { run, runner: address } = await usedDatabase();
+  await run('ANALYZE relay.cached_reply');
+  await run(`INSERT INTO relay.cached_reply
+    SELECT 'shop:1:' || n, 1, n, 'x' FROM generate_series(1, 1200) AS n`);
+  const store = await openPostgresStore(address, machineClocks, 'serve');
+  expect([await store.dropExpiredReplies(), await store.dropExpiredReplies()]).toEqual([1000, 200]);
+  await store.close();
+  const reads = (): Promise<readonly object[]> =>
+    run(`SELECT n_tup_del::int AS removed, seq_scan::int AS whole FROM pg_stat_user_tables
+      WHERE relname = 'cached_reply'`);
+  await expect.poll(reads).toEqual([{ removed: 1200, whole: 0 }]);
+});
+
 test('an audit row is neither changed nor deleted, by the owner either', async () => {
   const { run } = await usedDatabase();
   await expect(run("UPDATE relay.audit SET result = 'x'")).rejects.toThrow('neither changed');
