@@ -3,6 +3,7 @@ import { type Delimiter, createDelimitedReader } from '#core/bulk/delimited';
 import type { RawRecord } from '#core/bulk/split-records';
 import { locateCodes } from '#core/check/locate-codes';
 import { maskCode } from '#core/check/mask-code';
+import { normaliseText } from '#core/text/clean';
 import { type Cell, writeCell } from '#core/text/csv';
 
 /** Describes how the codes of a job stand in the file that they came from. */
@@ -96,14 +97,27 @@ function asCell(text: string): string {
   return isQuoted || !/[",;\t]/.test(text) ? text : `"${text.replaceAll('"', '""')}"`;
 }
 
+/** Masks the codes in a text, and these codes wherever they stand in it, in a spelling that is corrected on reading too. */
 function maskCodes(text: string, codes: readonly string[], patterns: readonly string[]): string {
+  const clean = normaliseText(text);
+  const known = codes.flatMap((code) =>
+    Array.from(occurrencesOf(code, clean.text), (at) => ({
+      code,
+      start: clean.offsetOf(at),
+      end: clean.offsetOf(at + code.length - 1) + 1,
+    })),
+  );
+  const found = [...locateCodes(text, patterns), ...known];
   let masked = '';
   let at = 0;
-  for (const { start, end, code } of locateCodes(text, patterns)) {
+  for (const { start, end, code } of found.sort((one, other) => one.start - other.start)) {
     if (start < at) continue;
     masked += text.slice(at, start) + maskCode(code);
     at = end;
   }
-  masked += text.slice(at);
-  return codes.reduce((rest, code) => rest.replaceAll(code, maskCode(code)), masked);
+  return masked + text.slice(at);
+}
+
+function* occurrencesOf(code: string, text: string): Generator<number> {
+  for (let at = text.indexOf(code); at >= 0; at = text.indexOf(code, at + code.length)) yield at;
 }
