@@ -86,12 +86,14 @@ export function createUserAgentRules(
       return update();
     },
     async during(connection, task) {
-      temporary.add(connection);
+      // A copy for each task: two of one connection may overlap, and the first to end must not end the other's rule.
+      const target = { ...connection };
+      temporary.add(target);
       try {
         await update();
         return await task();
       } finally {
-        temporary.delete(connection);
+        temporary.delete(target);
         await update();
       }
     },

@@ -69,6 +69,23 @@ describe('the plain User-Agent', () => {
     expect(filters()).toHaveLength(1);
   });
 
+  it('holds until the last of two overlapping tasks of a connection has ended', async () => {
+    const { api, filters } = browserRules();
+    const rules = createUserAgentRules(api, 'our-id', 'Plain');
+    const first = Promise.withResolvers<unknown>();
+    const second = Promise.withResolvers<unknown>();
+    const both = [
+      rules.during(demo, () => first.promise),
+      rules.during(demo, () => second.promise),
+    ];
+    first.resolve(undefined);
+    await both[0];
+    expect(filters()).toHaveLength(1);
+    second.resolve(undefined);
+    await both[1];
+    expect(filters()).toEqual([]);
+  });
+
   it('goes on after a change that failed', async () => {
     const { api, filters } = browserRules();
     let fails = true;
