@@ -54,10 +54,13 @@ export function classifyInput(
   return { kind: 'nothing', length: text.trim().length };
 }
 
-/** Returns the only token of a text without the quotes, brackets and full stops around it; undefined for any other text. */
+/**
+ * Returns the only token of a text without the quotes, brackets and full stops around it; undefined for any other text. A
+ * letter or digit at its end that is not ASCII belongs to it, so that no shortened code is sent.
+ */
 function tokenAlone(clean: string): string | undefined {
   if (clean.length > 160) return undefined;
-  const bare = clean.replace(/^[^A-Za-z0-9]{1,8}/, '').replace(/[^A-Za-z0-9]{1,8}$/, '');
+  const bare = clean.replace(/^[^\p{L}\p{N}]{1,8}/u, '').replace(/[^\p{L}\p{N}]{1,8}$/u, '');
   return /^[A-Za-z0-9-]{8,128}$/.test(bare) ? bare : undefined;
 }
 

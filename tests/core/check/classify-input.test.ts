@@ -76,6 +76,11 @@ describe('one token alone', () => {
     'ada@buyer.test',
     'grüße-12345678',
     'a_b_c_d_e_f_g',
+    'LIC-2024-X\u0430',
+    '\u0435LIC-2024-XY',
+    '\u0663LIC-2024-XY',
+    'LIC-2024-XY\u0663\u0663',
+    '(LIC-2024-XÖ)',
   ])('%.40j is not asked', (text) => {
     expect(classifyInput(text)).toEqual({ kind: 'nothing', length: text.length });
   });
