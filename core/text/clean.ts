@@ -5,9 +5,8 @@ export interface NormalisedText {
   readonly offsetOf: (index: number) => number;
 }
 
-/** Matches soft hyphens, zero-width and direction marks, and byte order marks. */
-export const invisible =
-  /[\u00AD\u061C\u180E\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]|[\uFE00-\uFE0F]|\u034F/;
+/** Matches soft hyphens, zero-width and direction marks, variation selectors, fillers, tags and byte order marks. */
+export const invisible = /\p{Default_Ignorable_Code_Point}/u;
 /** Matches typographic forms of a hyphen. */
 export const oddDash = /[\u02D7\u2010-\u2015\u2043\u2212\uFE58\uFE63\uFF0D]/;
 const oddSpace = /[\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000]/;
@@ -28,9 +27,12 @@ export function normaliseText(original: string): NormalisedText {
   let copied = 0;
   for (let at = 0; at < original.length; at += 1) {
     offsets[length] = at;
-    const plain = original.charCodeAt(at) < 0x80 ? undefined : plainFormOf(original.charAt(at));
+    const point = original.codePointAt(at) ?? 0;
+    const plain = point < 0x80 ? undefined : plainFormOf(String.fromCodePoint(point));
     if (plain !== undefined) {
       parts.push(original.slice(copied, at), plain);
+      // A character beyond U+FFFF is two units.
+      if (point > 0xffff) at += 1;
       copied = at + 1;
     }
     length += plain?.length ?? 1;

@@ -73,6 +73,11 @@ describe('mended', () => {
       ['invisible-characters'],
     ],
     ['soft hyphens', '8f14\u00ADe45f-ceea-767f-9575-28c4dd4bb4a1', ['invisible-characters']],
+    [
+      'a filler, a tag and a variation selector',
+      '8f14\u3164e45f-\u{E0020}ceea-767f-9575\u{E0100}-28c4dd4bb4a1',
+      ['invisible-characters'],
+    ],
     ['a BOM', '8f14e45f\uFEFF-ceea-767f-9575-28c4dd4bb4a1', ['invisible-characters']],
     ['non-breaking hyphens', code.replaceAll('-', '\u2011'), ['dashes']],
     ['en dashes', code.replaceAll('-', '–'), ['dashes']],
