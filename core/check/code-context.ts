@@ -18,6 +18,7 @@ export interface CodeContext {
 /**
  * Creates the judge of what surrounds a possible code. A code is not part of a longer run, a file name, a message id or a value
  * labelled as another id. Inside an address it must follow a label such as `code=`.
+ * In the source of a mail `=` is written `=3D` (quoted-printable).
  * @param joins whether the dash at an index is a hyphen, which joins two words; other dashes separate them
  */
 export function contextOf(text: string, joins: (index: number) => boolean): CodeContext {
@@ -31,14 +32,14 @@ export function contextOf(text: string, joins: (index: number) => boolean): Code
       while (before > furthest && isJoint(before)) {
         before -= 1;
       }
-      return !isLetterOrDigit(text, before);
+      return !isLetterOrDigit(text, before) || text.slice(start - 3, start) === '=3D';
     },
     endsHere: (end) => {
       const after = isJoint(end) ? end + 1 : end;
       return !isLetterOrDigit(text, after);
     },
     isSomethingElse: (start, end) => {
-      const lead = text.slice(Math.max(0, start - 48), start);
+      const lead = text.slice(Math.max(0, start - 48), start).replace(/=3D$/, '=');
       if (inAddress?.[start] === 1) return !namesACode.test(lead);
       return (
         namesAnotherId.test(lead) ||
