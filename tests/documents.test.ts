@@ -27,10 +27,8 @@ const examples = new Set(['kebab-case.ts', 'PascalCase.vue']);
 
 /** Returns the paths of the repository that a document names in backticks. */
 function namedPaths(document: string): string[] {
-  // Drawings name no paths, and what is folded away tells of the tree before.
-  const text = readFileSync(join(root, document), 'utf8')
-    .replaceAll(/^```[^]*?^```/gm, '')
-    .replaceAll(/<details>[^]*?<\/details>/g, '');
+  // Drawings name no paths.
+  const text = readFileSync(join(root, document), 'utf8').replaceAll(/^```[^]*?^```/gm, '');
   return [...text.matchAll(/`([\w.@-]+(?:\/[\w.@-]+)*\/?)`/g)]
     .map(([, path = '']) => path)
     .filter((path) => isPath(path) && !generated.test(path) && !examples.has(path));
