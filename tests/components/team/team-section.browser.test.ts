@@ -195,6 +195,20 @@ describe('by keyboard', () => {
     answer();
   });
 
+  test('settings say which keys they revoke, apart from those that they bring', async () => {
+    section(member);
+    await expect.element(title('You have joined Fenwick')).toBeVisible();
+    const pinned = { raw: key, fingerprint: key, kind: 'live' } as const;
+    const keys = [
+      { ...pinned, id: 'a', label: 'Licenses 2025', revoked: true },
+      { ...pinned, id: 'b', label: 'Licenses 2026', revoked: false },
+    ];
+    useTeam().difference = { ...difference, preview: { ...difference.preview, keys } };
+    await expect
+      .element(page.getByText('1 new: Licenses 2026; 1 revoked: Licenses 2025'))
+      .toBeVisible();
+  });
+
   test('a sign-in that waits for the keys leads to the field for the passphrase', async () => {
     section({ ...noTeam, signIn: { relay, fault: { kind: 'unlock-to-join' } } });
     const keys = document.createElement('div');
