@@ -18,14 +18,19 @@ export function exportRing(ring: readonly PinnedKey[]): KeyFile {
 }
 
 /**
- * Reads at most 1,000 keys of a key file. The caller must validate each key and have its fingerprint confirmed.
+ * Reads at most 1,000 keys of a key file. The caller must validate each key and have its fingerprint confirmed. A key without
+ * `revoked` is not revoked.
  * @returns undefined when the data is not a key file
  */
 export function readKeyFile(data: unknown): PinnedKey[] | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { format, version, keys } = data as Record<string, unknown>;
   if (format !== 'counterfoil-keys' || version !== 1 || !Array.isArray(keys)) return undefined;
-  return readRing(keys.slice(0, 1000)).map(withoutMemory);
+  const records = keys.slice(0, 1000).map((record: unknown) => ({
+    revoked: false,
+    ...(record as object),
+  }));
+  return readRing(records).map(withoutMemory);
 }
 
 /** Leaves out what holds in this browser alone. */

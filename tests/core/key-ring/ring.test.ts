@@ -167,6 +167,16 @@ describe('a file for colleagues', () => {
     expect(readKeyFile(JSON.parse(JSON.stringify(file)))).toEqual([key('1')]);
   });
 
+  test('may leave out that a key is not revoked; what cannot be read of it means revoked', () => {
+    const { revoked: _, ...kept } = key('1');
+    const read = (record: unknown) =>
+      readKeyFile({ format: 'counterfoil-keys', version: 1, keys: [record] });
+    expect(read(kept)).toEqual([key('1')]);
+    for (const revoked of ['no', 0, null])
+      expect(read({ ...kept, revoked })).toEqual([key('1', { revoked: true })]);
+    for (const record of [null, 'key', 7]) expect(read(record)).toEqual([]);
+  });
+
   test('another file is none', () => {
     expect(readKeyFile({ format: 'counterfoil-settings', version: 1, keys: [] })).toBeUndefined();
     expect(readKeyFile({ format: 'counterfoil-keys', version: 2, keys: [] })).toBeUndefined();
