@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import { defaultDialect } from '#core/connections/connection';
 import type { SecretMode } from '#core/connections/secret';
+import { sharedKeySchema } from '#core/key-ring/shared-key';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type Result, fail, succeed } from '#core/result';
 import {
@@ -10,7 +11,7 @@ import {
   type SettingsFileFault,
 } from '#core/settings/settings-file';
 import { findSecret } from '#core/policy/find-secret';
-import { parseJson } from '#core/text/json';
+import { parseJson, withoutByteOrderMark } from '#core/text/json';
 
 /** What an organisation sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {
@@ -44,26 +45,9 @@ export interface SetByPolicy {
   readonly kind: 'set-by-policy';
 }
 
-const digits = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
-const word = v.pipe(v.string(), v.maxLength(200));
-const pinnedKey: v.GenericSchema<unknown, PinnedKey> = v.object({
-  id: v.optional(word, ''),
-  label: v.optional(word, ''),
-  keyId: v.exactOptional(word),
-  raw: digits,
-  fingerprint: digits,
-  validFrom: v.exactOptional(v.number()),
-  validTo: v.exactOptional(v.number()),
-  revoked: v.optional(v.boolean(), false),
-  kind: v.picklist(['live', 'test']),
-  authority: v.exactOptional(word),
-  sameAuthorityAs: v.exactOptional(digits),
-  products: v.exactOptional(v.array(word)),
-});
-
 /** Describes what a settings file does not hold, or does not judge. */
 const ownParts = v.object({
-  keys: v.optional(v.array(pinnedKey), []),
+  keys: v.optional(v.array(sharedKeySchema), []),
   keyStorage: v.exactOptional(
     v.strictObject({
       mode: v.picklist(['device', 'passphrase', 'session']),
@@ -85,7 +69,7 @@ export async function readPolicy(
   fingerprintOf: (raw: string) => Promise<string>,
 ): Promise<Result<Policy, PolicyFault>> {
   if (typeof settings !== 'string') return fail({ kind: 'not-text' });
-  const data = parseJson(settings);
+  const data = parseJson(withoutByteOrderMark(settings));
   if (data === undefined) return fail({ kind: 'not-json' });
   const secret = findSecret(data);
   if (secret !== undefined) return fail({ kind: 'holds-secret', path: secret });

@@ -8,3 +8,8 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** Takes off the mark that some editors write before the first character of a file; JSON does not know it. */
+export function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\uFEFF/u, '');
+}

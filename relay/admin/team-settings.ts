@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util';
 
+import * as v from 'valibot';
+
+import { keyName } from '#core/key-ring/key-name';
+import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { groupedFingerprint, fingerprintOf } from '#core/license/keys/fingerprint';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { bytesOfHex } from '#core/license/encoding/bytes';
 import {
   parseTeamSettings,
@@ -8,7 +13,7 @@ import {
   type TeamSettingsFault,
   verifyTeamSettings,
 } from '#core/team/team-settings';
-import { parseJson } from '#core/text/json';
+import { parseJson, withoutByteOrderMark } from '#core/text/json';
 import { nodeEngine } from '#relay/admin/ed25519-engine';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
@@ -17,7 +22,7 @@ import type { Command } from '#relay/admin/command';
 export const draftTeamSettings: Command = async ({ store, origin, print }, args) => {
   takeArguments(args);
   if (origin === undefined) throw new AdminProblem('Set RELAY_ORIGIN to the relay’s address.');
-  const connections = (await store.connections()).map(({ id, name }) => ({
+  const connections = (await store.connections()).map(({ id, name, limit, windowMs }) => ({
     id,
     name,
     baseAddress: `${origin}/c/${id}`,
@@ -26,11 +31,16 @@ export const draftTeamSettings: Command = async ({ store, origin, print }, args)
       encoding: 'form',
       proven: true,
       plainUserAgent: false,
-      requestsPerMinute: 60,
+      requestsPerMinute: requestsPerMinute(limit, windowMs),
     },
   }));
   print(JSON.stringify({ format: 'counterfoil-settings', version: 2, connections }, null, 2));
 };
+
+/** Returns the relay's limit as each agent's browser keeps to it, within what a settings file may say. */
+function requestsPerMinute(limit: number, windowMs: number): number {
+  return Math.min(Math.max(Math.floor((limit * 60_000) / windowMs), 1), 6000);
+}
 
 /** Stores settings that `settings sign` has signed, for every agent to be offered. */
 export const setTeamSettings: Command = async (context, args) => {
@@ -39,13 +49,14 @@ export const setTeamSettings: Command = async (context, args) => {
     args: [...args],
     options: { 'new-signer': { type: 'boolean', default: false } },
   });
-  const signed = readSignedSettings(parseJson(await readInput()));
+  const signed = readSignedSettings(parseJson(withoutByteOrderMark(await readInput())));
   if (signed === undefined) throw new AdminProblem('That is nothing that "settings sign" wrote.');
   const parsed = parseTeamSettings(signed.payload);
   const relay = origin ?? (parsed.ok ? parsed.value.relay : '');
   const known = { relay, settingsKey: signed.key, version: 0 };
   const verified = await verifyTeamSettings(signed, known, nodeEngine, now());
   if (!verified.ok) throw new AdminProblem(whyRefused(verified.fault));
+  readSharedKeys(verified.value.settings.keys);
 
   const before = await store.findSettings();
   if (before !== undefined && before.key !== signed.key && !values['new-signer']) {
@@ -80,12 +91,38 @@ export const showTeamSettings: Command = async ({ store, print }, args) => {
   for (const { name, baseAddress } of settings.connections) {
     print(`connection\t${name}\t${baseAddress}`);
   }
+  for (const { name, address } of settings.authorities) print(`authority\t${name}\t${address}`);
+  for (const { origin } of settings.sites) print(`help desk\t${origin}`);
+  for (const { name, language } of settings.templates?.templates ?? []) {
+    print(`reply template\t${name}\t${language}`);
+  }
   for (const key of revokedKeys) print(`revoked key\t${key}`);
+  for (const key of readSharedKeys(settings.keys)) {
+    const { raw, kind, revoked } = key;
+    print(`public key\t${keyName(key)}\t${raw}\t${kind}${revoked ? ', revoked' : ''}`);
+  }
 };
+
+/** Reads a team's public keys: agents are shown their labels alone. @throws AdminProblem for the first that agents could not pin as it stands */
+export function readSharedKeys(keys: readonly unknown[]): readonly PinnedKey[] {
+  const read = v.safeParse(v.array(sharedKeySchema), keys, { abortEarly: true });
+  if (!read.success) {
+    throw new AdminProblem(whyUnreadable(`keys.${v.getDotPath(read.issues[0]) ?? ''}`));
+  }
+  const wrong = read.output.findIndex(
+    ({ raw, fingerprint }) => fingerprintOf(bytesOfHex(raw) ?? new Uint8Array()) !== fingerprint,
+  );
+  if (wrong < 0) return read.output;
+  throw new AdminProblem(`The fingerprint at keys.${String(wrong)}.fingerprint is of another key.`);
+}
 
 /** Returns the fingerprint of a public key as agents compare it by eye. @param key 64 hexadecimal digits */
 export function fingerprintOfHex(key: string): string {
   return groupedFingerprint(fingerprintOf(bytesOfHex(key) ?? new Uint8Array()));
+}
+
+function whyUnreadable(path: string): string {
+  return `The settings file in them cannot be read at ${path}.`;
 }
 
 /** Says why settings are not fit for a team. */
@@ -95,7 +132,7 @@ export function whyRefused(fault: TeamSettingsFault): string {
       return 'They are not what "settings sign" writes.';
     case 'settings':
       return fault.fault.kind === 'unreadable'
-        ? `The settings file in them cannot be read at ${fault.fault.path}.`
+        ? whyUnreadable(fault.fault.path)
         : `The settings file in them cannot be read: ${fault.fault.kind}.`;
     case 'other-signer':
     case 'wrong-signature':

@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util';
 
 import { isSafeOrigin } from '#core/connections/origin';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
-import { parseJson } from '#core/text/json';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
-import { fingerprintOfHex, whyRefused } from '#relay/admin/team-settings';
+import { withoutByteOrderMark } from '#core/text/json';
+import { AdminProblem, messageOf, takeArguments } from '#relay/admin/problem';
+import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
 
 const usage = `settings commands, which need neither database nor network:
   keygen FILE
@@ -65,7 +65,7 @@ function signSettings(args: readonly string[], now: number): string {
     },
   });
   const [file] = takeArguments(positionals, 'the settings file');
-  const settings = parseJson(readFileSync(file, 'utf8'));
+  const settings = readJsonFile(file);
   const key = readSigningKey(option(values.key, '--key'));
   const payload = JSON.stringify({
     format: 'counterfoil-team-settings',
@@ -78,11 +78,21 @@ function signSettings(args: readonly string[], now: number): string {
   });
   const parsed = parseTeamSettings(payload);
   if (!parsed.ok) throw new AdminProblem(whyRefused(parsed.fault));
+  readSharedKeys(parsed.value.settings.keys);
   return JSON.stringify({
     payload,
     signature: sign(null, teamSettingsInput(payload), key).toString('hex'),
     key: publicKeyOf(key),
   });
+}
+
+function readJsonFile(file: string): unknown {
+  const text = withoutByteOrderMark(readFileSync(file, 'utf8'));
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new AdminProblem(`${file} is not valid JSON: ${messageOf(error)}`);
+  }
 }
 
 function option(value: string | undefined, name: string): string {

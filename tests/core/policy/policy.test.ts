@@ -65,6 +65,10 @@ describe('a policy', () => {
     });
   });
 
+  it('may begin with a byte order mark', async () => {
+    expect(await read(`\uFEFF${JSON.stringify(whole)}`)).toMatchObject({ ok: true });
+  });
+
   it('may say one part of a dialect', async () => {
     const connections = [{ ...connection, dialect: { keyPlacement: 'X-API-Key' } }];
     expect(await read(JSON.stringify({ ...whole, connections }))).toMatchObject({

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -29,6 +30,10 @@ const settings = {
     },
   ],
 };
+
+const raw = 'a1'.repeat(32);
+const fingerprint = createHash('sha256').update(Buffer.from(raw, 'hex')).digest('hex');
+const publicKey = { raw, fingerprint, kind: 'live', label: 'Licenses 2026' };
 
 beforeEach(() => {
   files = relayFiles();
@@ -81,6 +86,16 @@ test('signed settings are what the extension verifies', async () => {
   });
 });
 
+/** Returns the text of the settings with these public keys. */
+function withKeys(...keys: readonly object[]): string {
+  return JSON.stringify({ ...settings, keys });
+}
+
+test('a settings file may begin with a byte order mark, and its keys need not say that they hold', () => {
+  writeFileSync(path('settings.json'), `\uFEFF${withKeys(publicKey)}`);
+  expect(JSON.parse(sign())).toHaveProperty('signature');
+});
+
 test.each([
   ['a file that is no settings file', '{"format":"other"}', 'cannot be read: not-settings'],
   [
@@ -92,6 +107,18 @@ test.each([
     'a secret',
     JSON.stringify(settings).replace('"name"', '"apiKey":"x","name"'),
     'cannot be read at connections.0.apiKey',
+  ],
+  ['a file with a comma too many', '{"format":"counterfoil-settings",}', 'is not valid JSON: '],
+  ['a public key that is none', withKeys({ raw: 'xyz' }), 'cannot be read at keys.0.raw'],
+  [
+    'a public key of a kind that nobody knows',
+    withKeys(publicKey, { ...publicKey, kind: 'prod' }),
+    'cannot be read at keys.1.kind',
+  ],
+  [
+    'a public key with the fingerprint of another',
+    withKeys(publicKey, { ...publicKey, fingerprint: '0'.repeat(64) }),
+    'The fingerprint at keys.1.fingerprint is of another key',
   ],
 ])('%s is not signed', (_what, text, sentence) => {
   writeFileSync(path('settings.json'), text);
@@ -120,6 +147,23 @@ test('a draft for the relay’s own connections is ready to be signed', async ()
   expect(JSON.parse(sign())).toHaveProperty('signature');
 });
 
+test.each([
+  ['10', '1', 600],
+  ['7', '60', 7],
+  ['100000', '1', 6000],
+  ['2', '86400', 1],
+])(
+  'a draft says the relay’s limit: %s in %s s are %i a minute',
+  async (limit, window, expected) => {
+    const options = `--limit ${limit} --window ${window}`;
+    await files.connect('shop', 'https://market.test', 'key-0123456789', options);
+    const draft = await files.admin('settings draft', '', relay);
+    expect(JSON.parse(draft)).toMatchObject({
+      connections: [{ dialect: { requestsPerMinute: expected } }],
+    });
+  },
+);
+
 describe('settings that are given to the relay', () => {
   test('are handed to agents as they were signed', async () => {
     const signed = sign();
@@ -139,6 +183,37 @@ describe('settings that are given to the relay', () => {
     expect(await given.json()).toEqual({ settings: JSON.parse(signed) as unknown });
     const { key } = JSON.parse(signed) as SignedTeamSettings;
     expect(await wellKnown.json()).toMatchObject({ counterfoil_relay: { settings_key: key } });
+  });
+
+  test('are shown with each of their parts', async () => {
+    const template = {
+      id: 't',
+      situation: 'lapsed',
+      language: 'en',
+      name: 'Renew',
+      text: 'Renew.',
+    };
+    const whole = {
+      ...settings,
+      authorities: [
+        { id: 'l', name: 'Licenses', address: 'https://l.test', kind: 'live', products: [] },
+      ],
+      sites: [{ origin: 'https://desk.test', automatic: false }],
+      keys: [publicKey, { ...publicKey, label: 'Old', revoked: true }],
+      templates: { format: 'plain', templates: [template] },
+    };
+    writeFileSync(path('settings.json'), JSON.stringify(whole));
+    const given = await files.admin('settings set', `\uFEFF${sign()}`);
+    expect(given).toContain('Version 1 is offered');
+    const shown = await files.admin('settings show');
+    for (const line of [
+      'authority\tLicenses\thttps://l.test',
+      'help desk\thttps://desk.test',
+      'reply template\tRenew\ten',
+      `public key\tLicenses 2026\t${raw}\tlive`,
+      `public key\tOld\t${raw}\tlive, revoked`,
+    ])
+      expect(shown.split('\n')).toContain(line);
   });
 
   test('rise in version', async () => {
