@@ -1,6 +1,7 @@
 import type { StoredAuthority } from '#adapters/storage/authority-store';
 import type { LicenseAuthority } from '#core/authority/authority';
 import { freeId, type MergedList, mergeList } from '#core/settings/merge-list';
+import { isSameAuthority } from '#core/settings/same-entry';
 
 export interface MergedAuthorities extends MergedList<StoredAuthority> {
   /** Counts authorities that stay live or test, though the file says otherwise. */
@@ -20,8 +21,7 @@ export function mergeAuthorities(
   let kindsKept = 0;
   const merged = mergeList(present, imported, {
     nameOf: ({ name }) => name,
-    isSame: ({ id, name, address }, one) =>
-      address === one.address && (id === one.id || name === one.name),
+    isSame: isSameAuthority,
     create: (one, list): StoredAuthority => ({ ...one, id: freeId(one.id, list, createId) }),
     change(before, one) {
       const { id, kind, controlToken } = before;

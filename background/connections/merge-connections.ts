@@ -2,6 +2,7 @@ import type { StoredConnection } from '#adapters/storage/connection-store';
 import type { Dialect } from '#core/connections/connection';
 import { staysProven, weakensPlacement } from '#core/connections/dialect-change';
 import { freeId, type MergedList, mergeList } from '#core/settings/merge-list';
+import { isSameConnection } from '#core/settings/same-entry';
 import type { SharedConnection } from '#core/settings/settings-file';
 import { isThroughRelay } from '#core/team/relay-address';
 
@@ -46,8 +47,7 @@ export function mergeConnections(
   let headersKept = 0;
   const merged = mergeList(present, imported, {
     nameOf: ({ name }) => name,
-    isSame: ({ id, name, baseAddress }, one) =>
-      baseAddress === one.baseAddress && (id === one.id || name === one.name),
+    isSame: isSameConnection,
     create: (one, list) => ({
       ...one,
       ...(isRelays(one) && throughRelay),

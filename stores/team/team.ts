@@ -5,15 +5,15 @@ import { putKey } from '#core/key-ring/ring';
 import { fingerprintOf } from '#core/license/keys/fingerprint';
 import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { keyName } from '#core/key-ring/key-name';
 import { omitUndefined } from '#core/omit-undefined';
 import { fail, type Result } from '#core/result';
 import { isSameTemplate, namesTemplate, templateKey } from '#core/reply-templates/template-key';
 import { withTemplates } from '#core/reply-templates/with-templates';
 import type { SettingsFile } from '#core/settings/settings-file';
+import { findRemoved, type RemovedEntries } from '#core/team/find-removed';
 import { parseRelayAddress, type RelayAddress } from '#core/team/relay-address';
 import type { RelayInfo } from '#core/team/relay-info';
-import type { JoinedTeam, TeamEntries, TeamFault } from '#core/team/team';
+import type { JoinedTeam, TeamFault } from '#core/team/team';
 import type { TeamSettingsFault } from '#core/team/team-settings';
 import type { ImportFault } from '#messaging/settings/protocol';
 import type { TeamState } from '#messaging/team/protocol';
@@ -37,12 +37,9 @@ export interface FoundRelay extends RelayAddress {
 }
 
 /** What newer settings of the team would change. */
-export interface TeamDifference {
+export interface TeamDifference extends RemovedEntries {
   readonly version: number;
   readonly preview: ImportPreview;
-  readonly removes: TeamEntries;
-  /** Names of what goes, by part. */
-  readonly removed: Readonly<Record<keyof TeamEntries, readonly string[]>>;
   /** The signer's fingerprint, where the agent has not confirmed it yet. */
   readonly fingerprint?: string;
   readonly settingsKey: string;
@@ -121,71 +118,20 @@ export const useTeam = defineStore('team', () => {
       fault.value = preview.fault;
       return;
     }
-    const { removes, removed } = findRemoved(joined.brought, file, pinned);
+    const removed = findRemoved(joined.brought, file, {
+      connections: connections.list ?? [],
+      authorities: authorities.list ?? [],
+      sites: sites.list ?? [],
+      keys: pinned,
+      templates: replies.settings.templates ?? [],
+    });
     difference.value = {
       version: settings.version,
       preview: preview.value,
-      removes,
-      removed,
+      ...removed,
       settingsKey: settings.signedBy,
       revokedKeys: settings.revokedKeys,
       ...(joined.settingsKey === undefined && { fingerprint: fingerprintOfHex(settings.signedBy) }),
-    };
-  }
-
-  /** Finds what the team brought before and the file does not hold any more. */
-  function findRemoved(
-    brought: TeamEntries,
-    file: Omit<SettingsFile, 'privacy'>,
-    pinned: readonly PinnedKey[],
-  ): Pick<TeamDifference, 'removes' | 'removed'> {
-    const idOf = ({ id }: { readonly id: string }): string => id;
-    const nameOf = ({ name }: { readonly name: string }): string => name;
-    const without = (names: readonly string[], left: readonly string[]): string[] =>
-      names.filter((name) => !left.includes(name));
-    const gone = {
-      connections: (connections.list ?? []).filter(
-        ({ id, baseAddress, name }) =>
-          brought.connections.includes(id) &&
-          !file.connections.some(
-            (one) => one.baseAddress === baseAddress && (one.id === id || one.name === name),
-          ),
-      ),
-      authorities: (authorities.list ?? []).filter(
-        ({ id, address: its, name }) =>
-          brought.authorities.includes(id) &&
-          !file.authorities.some(
-            (one) => one.address === its && (one.id === id || one.name === name),
-          ),
-      ),
-    };
-    const removes = {
-      connections: gone.connections.map(idOf),
-      authorities: gone.authorities.map(idOf),
-      // Also those that an earlier try has removed already: they are still to be forgotten.
-      sites: without(
-        brought.sites,
-        file.sites.map(({ origin }) => origin),
-      ),
-      keys: without(brought.keys, keysOf(file)),
-      templates: without(
-        brought.templates,
-        (file.templates?.templates ?? []).flatMap((one) => [templateKey(one), one.id]),
-      ),
-    };
-    return {
-      removes,
-      removed: {
-        connections: gone.connections.map(nameOf),
-        authorities: gone.authorities.map(nameOf),
-        sites: (sites.list ?? [])
-          .filter(({ origin }) => removes.sites.includes(origin))
-          .map(({ origin }) => origin),
-        keys: pinned.filter(({ raw }) => removes.keys.includes(raw)).map(keyName),
-        templates: (replies.settings.templates ?? [])
-          .filter((one) => namesTemplate(removes.templates, one))
-          .map(nameOf),
-      },
     };
   }
 
@@ -357,13 +303,6 @@ export const useTeam = defineStore('team', () => {
 function withoutPrivacy(file: SettingsFile): Omit<SettingsFile, 'privacy'> {
   const { format, version, connections, authorities, sites, keys, templates } = file;
   return omitUndefined({ format, version, connections, authorities, sites, keys, templates });
-}
-
-function keysOf({ keys }: Pick<SettingsFile, 'keys'>): string[] {
-  return keys.flatMap((key) => {
-    const { raw } = (key ?? {}) as { readonly raw?: unknown };
-    return typeof raw === 'string' ? [raw] : [];
-  });
 }
 
 function fingerprintOfHex(key: string): string {
