@@ -4,6 +4,7 @@ import { purchaseIn } from '#core/check/outcome';
 import type { HistoryEntry } from '#core/history/entry';
 import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';
+import { minuteMs } from '#core/time/units';
 
 /** Names the columns that the history can be sorted by. */
 export type HistorySortKey = 'verdict' | 'code' | 'item' | 'connection' | 'when';
@@ -75,12 +76,44 @@ export function countEntries(entries: readonly HistoryEntry[]): Record<RowVerdic
   return counts;
 }
 
-/** Returns the entry that gives the verdict on each code of a run. */
-export function codesOfRun({ entries }: HistoryRun): HistoryEntry[] {
-  return [...Map.groupBy(entries, ({ codeId }) => codeId).values()].flatMap((ofCode) => {
-    const [best] = bestFirst(ofCode.map((entry) => ({ entry, outcome: succeed(entry.answer) })));
+/** The answers of the connections to one question come no further apart than this, in milliseconds. */
+const oneQuestionMs = minuteMs;
+
+/**
+ * Returns the entry that gives the verdict each time a code was checked: of what its connections answered, the best. A bulk run
+ * checks a code once; an agent's check asks all connections within a minute.
+ * @param entries the latest first, or the earliest
+ */
+export function leadingEntries(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const ofCodes = Map.groupBy(entries, ({ codeId, jobId }) => `${codeId} ${jobId ?? ''}`);
+  const leading = [...ofCodes.values()].flatMap(questionsIn).flatMap((answers) => {
+    const [best] = bestFirst(answers.map((entry) => ({ entry, outcome: succeed(entry.answer) })));
     return best === undefined ? [] : [best.entry];
   });
+  const kept = new Set(leading);
+  return entries.filter((entry) => kept.has(entry));
+}
+
+/** Splits the entries of a code into those of one question each. Another answer of a connection is one to another question. */
+function questionsIn(ofCode: readonly HistoryEntry[]): HistoryEntry[][] {
+  const questions: HistoryEntry[][] = [];
+  for (const entry of ofCode) {
+    const open = questions.at(-1);
+    const isSame = open?.every(
+      ({ jobId, connectionId, checkedAt }) =>
+        jobId !== undefined ||
+        (connectionId !== entry.connectionId &&
+          Math.abs(checkedAt - entry.checkedAt) <= oneQuestionMs),
+    );
+    if (open !== undefined && isSame === true) open.push(entry);
+    else questions.push([entry]);
+  }
+  return questions;
+}
+
+/** Returns the entry that gives the verdict on each code of a run. */
+export function codesOfRun({ entries }: HistoryRun): HistoryEntry[] {
+  return leadingEntries(entries);
 }
 
 /** Returns the names of the connections that a row was checked at, each once. */

@@ -10,6 +10,7 @@ import {
   type HistoryRow,
   type HistorySortKey,
   isRun,
+  leadingEntries,
   selectEntries,
 } from '#core/history/table';
 
@@ -94,6 +95,31 @@ test('a run counts each code once, by the best answer of its connections', () =>
     ],
   };
   expect(countEntries(codesOfRun(run))).toMatchObject({ supported: 1, 'not-found': 1 });
+});
+
+const askedAt = (
+  id: number,
+  connectionId: string,
+  checkedAt: number,
+  answer: AnswerSummary = notFound,
+): HistoryEntry => ({ ...entry(id, 'a', connectionId, answer), connectionId, checkedAt });
+
+test('a code that one connection knows is not counted as not found at another', () => {
+  const genuine = bought('Zebra', now);
+  const ids = (...all: HistoryEntry[]): number[] => leadingEntries(all).map(({ id }) => id);
+  expect(ids(askedAt(2, 'm', now), askedAt(1, 'd', now - 1000, genuine))).toEqual([1]);
+  expect(ids(askedAt(2, 'm', now), askedAt(1, 'd', now - 1000))).toEqual([2]);
+});
+
+test('answers to different questions about a code count each', () => {
+  const hour = 3_600_000;
+  const ids = (...all: HistoryEntry[]): number[] => leadingEntries(all).map(({ id }) => id);
+  const genuine = bought('Zebra', now);
+  expect(ids(askedAt(2, 'd', now), askedAt(1, 'd', now - 1000, genuine))).toEqual([2, 1]);
+  expect(ids(askedAt(2, 'm', now), askedAt(1, 'd', now - hour, genuine))).toEqual([2, 1]);
+  const [first, second] = [askedAt(2, 'm', now), askedAt(1, 'd', now, genuine)];
+  expect(ids(inRun('one', first, 'x'), inRun('two', second, 'x'))).toEqual([2, 1]);
+  expect(ids(first, { ...second, codeId: 'y' })).toEqual([2, 1]);
 });
 
 test('a run stands behind the verdicts, codes and items, and among the moments', () => {
