@@ -28,7 +28,7 @@ const row: BulkRow = {
   outcome: { ok: true, value: { kind: 'purchase', purchase: purchase() } },
 };
 
-test('a supported code for another item is no good news, and its row says so in one place', async () => {
+function showTable(shown: BulkRow): void {
   const Page = defineComponent(() => {
     const bulk = useBulk();
     onMounted(() => void bulk.open('job'));
@@ -39,12 +39,26 @@ test('a supported code for another item is no good news, and its row says so in 
     ports: (app) =>
       app.provide(jobsPort, {
         jobs: () => Promise.resolve([job]),
-        rows: () => Promise.resolve([row]),
+        rows: () => Promise.resolve([shown]),
         source: () => Promise.resolve(undefined),
         add: () => Promise.reject(new Error('not added')),
         watch: () => () => undefined,
       }),
   });
+}
+
+test('an item’s name is cut at its own end, whatever direction it is written in', async () => {
+  const name = 'قالب متجر كامل';
+  const value = { kind: 'purchase', purchase: purchase({ item: { ...item, name } }) } as const;
+  showTable({ ...row, outcome: { ok: true, value } });
+  const cell = page.getByRole('gridcell', { name });
+  await expect.element(cell).toBeVisible();
+  expect(getComputedStyle(cell.element()).direction).toBe('rtl');
+  expect(cell.element().querySelector('[title]')?.getAttribute('title')).toBe(name);
+});
+
+test('a supported code for another item is no good news, and its row says so in one place', async () => {
+  showTable(row);
   const line = page.getByRole('row').nth(1);
   await expect.element(line).toBeVisible();
   const mark = line.element().querySelector('[data-verdict]');
