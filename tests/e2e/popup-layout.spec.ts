@@ -26,6 +26,33 @@ test('all of a lapsed verdict fits the popup, with a wide font as well', async (
   expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
 });
 
+test('all of a lapsed verdict fits the popup in languages with long words, kept replies too', async ({
+  connect,
+  extension,
+}) => {
+  await connect('/demo', '/market');
+  for (const language of ['de', 'fr', 'vi'])
+    await test.step(language, async () => {
+      const options = await extension.open('options.html');
+      await options.locator('select:has(option[value="de"])').first().selectOption(language);
+      await expect(options.locator('html')).toHaveAttribute('lang', language);
+      await options.close();
+      const popup = await extension.open('popup.html');
+      await popup.setViewportSize(popupSize);
+      for (const isSecond of [false, true]) {
+        await popup.locator('#code').fill(lapsed);
+        await popup.locator('#code').press('Enter');
+        await expect(popup.locator('[data-verdict="lapsed"]:not([aria-busy])')).toBeVisible();
+        // Where it was asked, when, and that the reply is a kept one.
+        if (isSecond) await expect(popup.locator('.answer-foot > p > *')).toHaveCount(3);
+        await expect(popup.locator('[data-shortcut="reply"]')).toBeVisible();
+        expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
+        await popup.reload();
+      }
+      await popup.close();
+    });
+});
+
 test('popup, panel and options are whole at 360 px, at 200 %, from right to left and in forced colours', async ({
   connect,
   extension,
