@@ -15,6 +15,10 @@ try {
   if (command === 'settings') {
     process.exitCode = runSigning(rest, Date.now(), console.log);
   } else if (command === 'admin') {
+    // Whoever reads a long list may have seen enough of it, as `head` does.
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
     process.exitCode = await runAdmin(rest, () => readSettings(process.env), process);
   } else if (command === undefined) {
     const settings = readSettings(process.env);

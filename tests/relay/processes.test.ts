@@ -13,7 +13,7 @@ import {
   stores,
   validation,
 } from '#tests/relay/support/relay';
-import { spawnAdmin, killRelays, spawnRelay } from '#tests/relay/support/relay-process';
+import { killRelays, pipeAdmin, spawnAdmin, spawnRelay } from '#tests/relay/support/relay-process';
 
 describe.each(stores)('on %s', (store) => {
   let seller: CountingUpstream;
@@ -146,8 +146,26 @@ test.skipIf(process.platform === 'win32')(
   'an embedded database is for its own account alone',
   async () => {
     const files = relayFiles();
-    expect(await spawnAdmin(files, 'connections list')).toBe(0);
+    expect(await spawnAdmin(files, 'agents add ada@team.test')).toBe(0);
     expect((statSync(files.database).mode & 0o777).toString(8)).toBe('600');
+    files.remove();
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'a command whose reader has seen enough ends quietly',
+  async () => {
+    const files = relayFiles();
+    // More than a pipe holds, so that the reader is gone before the end.
+    await files.administer((store) =>
+      Promise.all(
+        Array.from({ length: 3_000 }, (_, n) =>
+          store.putRole({ name: `role-${String(n)}`, sees: [] }),
+        ),
+      ),
+    );
+    const { status, stdout, stderr } = pipeAdmin(files, 'audit csv', 'head -n 1');
+    expect([status, stdout.slice(0, 3), stderr]).toEqual([0, 'at,', '']);
     files.remove();
   },
 );

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -35,11 +35,9 @@ function run(
   args: readonly string[],
   { aheadMs = 0, port = 0, metricsPort = 0 }: ProcessOptions = {},
 ): ChildProcess {
-  const place = args[0] === 'admin' ? files.administered : files.database;
   const env = {
     ...process.env,
-    [isPostgres(place) ? 'DATABASE_URL' : 'RELAY_DATABASE']: place,
-    RELAY_MASTER_KEY: files.masterKey,
+    ...environmentOf(files, args[0] === 'admin' ? files.administered : files.database),
     RELAY_PORT: String(port),
     RELAY_METRICS_PORT: String(metricsPort),
     CLOCK_AHEAD_MS: String(aheadMs),
@@ -49,6 +47,13 @@ function run(
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+}
+
+function environmentOf(files: RelayFiles, place: string): Readonly<Record<string, string>> {
+  return {
+    [isPostgres(place) ? 'DATABASE_URL' : 'RELAY_DATABASE']: place,
+    RELAY_MASTER_KEY: files.masterKey,
+  };
 }
 
 const running = new Set<ChildProcess>();
@@ -99,4 +104,15 @@ export async function spawnAdmin(files: RelayFiles, command: string): Promise<nu
   const child = run(files, ['admin', ...command.split(' ')]);
   const [code] = (await once(child, 'exit')) as [number | null];
   return code;
+}
+
+/** Runs an admin command in a pipe before another program, as a shell does. */
+export function pipeAdmin(
+  files: RelayFiles,
+  command: string,
+  reader: string,
+): SpawnSyncReturns<string> {
+  const line = `set -o pipefail; "$0" "$1" admin ${command} | ${reader}`;
+  const env = { ...process.env, ...environmentOf(files, files.administered) };
+  return spawnSync('bash', ['-c', line, process.execPath, main], { env, encoding: 'utf8' });
 }
