@@ -76,7 +76,7 @@ const resumed: Growth = {
       });
     });
     const begun = performance.now();
-    await desk.getByRole('button', { name: 'Go on' }).click();
+    await desk.getByRole('button', { name: 'Resume' }).click();
     await desk.locator('.job-figures', { hasText: 'Finished' }).waitFor();
     const milliseconds = performance.now() - begun;
     await desk.close();

@@ -139,13 +139,13 @@ test('a job can be paused, gone on with and cancelled', async ({ extension, sand
   const desk = await extension.open('desk.html');
   await startBulkCheck(desk, [...genuine.slice(0, 1), ...strangers.slice(0, 119)].join('\n'));
   await desk.getByRole('button', { name: 'Pause' }).click();
-  await expect(desk.getByRole('button', { name: 'Go on' })).toBeVisible();
+  await expect(desk.getByRole('button', { name: 'Resume' })).toBeVisible();
   // What was under way when it was paused still ends.
   await waitForAbsence(600);
   const paused = (await codesAsked(sandbox)).length;
   await waitForAbsence(800);
   expect((await codesAsked(sandbox)).length).toBe(paused);
-  await desk.getByRole('button', { name: 'Go on' }).click();
+  await desk.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(async () => (await codesAsked(sandbox)).length).toBeGreaterThan(paused);
   await desk.getByRole('button', { name: 'Cancel' }).click();
   await expect(desk.getByText('Cancelled').first()).toBeVisible();
@@ -289,7 +289,7 @@ test('locked keys hold a job up until they are unlocked', async ({ extension, sa
   await options.getByRole('button', { name: 'Lock now' }).click();
   const desk = await extension.open('desk.html');
   await startBulkCheck(desk, genuine.slice(0, 3).join('\n'));
-  await expect(desk.getByText('Unlock to go on')).toBeVisible();
+  await expect(desk.getByText('Unlock to resume')).toBeVisible();
   await unlock(desk, passphrase);
   await expect(desk.locator('[data-verdict]')).toHaveCount(3);
 });

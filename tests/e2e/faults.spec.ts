@@ -137,7 +137,7 @@ test('what stands between the agent and the answer is said', async ({
     });
     const seen = await checkCode(popup, codes.lapsed);
     expect(seen).toMatchObject({ verdict: 'fault', fault: 'redirected' });
-    expect(seen.sentence).toBe('demo sends every question elsewhere');
+    expect(seen.sentence).toBe('demo redirects every request');
     expect(elsewhere.requests).toEqual([]);
     await elsewhere.close();
     await sandbox.removeFaults();

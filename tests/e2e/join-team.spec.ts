@@ -343,7 +343,7 @@ test('what is no relay, and an agent who changes their mind, join nothing', asyn
 }) => {
   const options = await extension.open('options.html');
   await lookUp(options, sandbox.origin);
-  await expect(section(options)).toContainText('is no relay of Counterfoil');
+  await expect(section(options)).toContainText('is not a Counterfoil relay');
   await lookUp(options, await team.invite());
   await expect(section(options)).toContainText('hands out no settings yet');
   const opened = options.context().waitForEvent('page');

@@ -22,7 +22,7 @@ test('an address is judged while it is typed, and forgiven where its meaning is 
   const address = options.getByLabel('Base address', { exact: true });
   for (const [typed, sentence] of [
     ['http://market.example', 'The key would travel unencrypted.'],
-    ['ftp://market.example', 'is no way to reach a seller API'],
+    ['ftp://market.example', 'is not a way to reach a seller API'],
     ['https://user:word@market.example', 'a user or password does not belong'],
     ['https://market.example/?a=1', 'Leave out the question mark'],
   ] as const) {

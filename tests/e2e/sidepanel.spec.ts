@@ -30,7 +30,7 @@ test('the panel checks what is sent to it, and keeps what it showed before', asy
   await expect(verdict(panel, 'supported')).toBeVisible();
   await sendTo(extension, panel, `Kaufcode: ${demo.lapsed}`);
   await expect(verdict(panel, 'lapsed')).toBeVisible();
-  await expect(panel.getByRole('heading', { name: 'Before' })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Checked before' })).toBeVisible();
   await expect(panel.locator('.recent-checks').getByText(demo.supported)).toBeVisible();
   await expect(codeField(panel)).toHaveValue(demo.lapsed);
   await sendTo(extension, panel, demo.supported);

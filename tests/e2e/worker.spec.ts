@@ -23,11 +23,11 @@ test('a worker that is stopped loses nothing', async ({ connected, extension, sa
     await stopWorker(extension.now);
     await sandbox.reset();
     expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
-    await expect(popup.getByText('kept reply')).toBeVisible();
+    await expect(popup.getByText('cached')).toBeVisible();
     expect(await sandbox.apiRequests()).toEqual([]);
 
     await popup.getByRole('button', { name: 'Refresh' }).click();
-    await expect(popup.getByText('kept reply')).toBeHidden();
+    await expect(popup.getByText('cached')).toBeHidden();
     expect(await sandbox.apiRequests()).toHaveLength(1);
   });
 

@@ -131,7 +131,7 @@ function codesFor(count: number, seed: number): string[] {
 /** Lets the connection be asked as often as it can answer: pacing is not what is tried here. */
 async function raisePace(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Edit/u }).first().click();
-  const field = page.getByLabel('Questions a minute');
+  const field = page.getByLabel('Requests per minute');
   if (!(await field.isVisible()))
     await page.locator('details', { has: field }).locator('summary').click();
   await field.fill('6000');

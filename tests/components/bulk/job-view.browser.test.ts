@@ -59,7 +59,7 @@ test('by keyboard: the button that comes in the place of another has the focus',
   await expect.element(button('Pause')).toBeVisible();
   button('Pause').element().focus();
   await userEvent.keyboard('{Enter}');
-  await expect.element(button('Go on')).toHaveFocus();
+  await expect.element(button('Resume')).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(button('Pause')).toHaveFocus();
 });

@@ -252,14 +252,14 @@ describe('verdicts', () => {
       return { ...genuine(asked), cached: !asked.fresh };
     });
     await enter(code);
-    await expect.element(page.getByText('kept reply')).toBeVisible();
+    await expect.element(page.getByText('cached')).toBeVisible();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await expect.poll(() => verdicts()[0]?.getAttribute('aria-busy')).toBe('true');
     expect(kinds()).toEqual(['supported']);
     answer.resolve(undefined);
     await expect.poll(() => verdicts()[0]?.hasAttribute('aria-busy')).toBe(false);
     expect(harness.bodies('check').at(-1)).toMatchObject({ fresh: true });
-    expect(document.body.textContent).not.toContain('kept reply');
+    expect(document.body.textContent).not.toContain('cached');
   });
 
   test('it is said aloud', async () => {

@@ -38,7 +38,7 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
   ],
   [
     { kind: 'refused', msg: 'Try later', about: 'request' },
-    'Market refused the question',
+    'Market refused the request',
     ['Try again'],
   ],
   [
@@ -53,7 +53,7 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
   ],
   [
     { kind: 'redirected', userAgent: 'ruled-out' },
-    'Market sends every question elsewhere',
+    'Market redirects every request',
     ['Open settings', 'Try again'],
   ],
   [{ kind: 'api-off' }, 'No seller API at this address', ['Open settings']],

@@ -105,11 +105,11 @@ describe('the focus', () => {
     await press('Edit');
     const advanced = page.getByText('Advanced: how this server likes to be asked');
     await advanced.click();
-    await page.getByLabelText('Questions a minute').fill('0');
+    await page.getByLabelText('Requests per minute').fill('0');
     await advanced.click();
-    await expect.element(page.getByLabelText('Questions a minute')).not.toBeVisible();
+    await expect.element(page.getByLabelText('Requests per minute')).not.toBeVisible();
     await press('Save');
-    await expect.element(page.getByLabelText('Questions a minute')).toHaveFocus();
+    await expect.element(page.getByLabelText('Requests per minute')).toHaveFocus();
   });
 
   test('stays on Save when the worker refuses', async () => {

@@ -66,7 +66,7 @@ test('a batch that no pinned key verifies says why it stopped, and goes on', asy
   await expect.element(page.getByRole('heading', { name: 'Stopped' })).toBeVisible();
   const notice = document.querySelector('[role=alert]')?.textContent;
   expect(notice).toContain('Tried 100,000 times');
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByRole('button', { name: 'Resume' }).click();
   await expect.element(page.getByText('100 documents', { exact: true }).first()).toBeVisible();
   expect(document.querySelector('[role=alert]')).toBeNull();
 });
@@ -102,7 +102,7 @@ test('leaving the page asks first while a batch runs, and no longer after it', a
   expect(asks()).toBe(false);
 });
 
-test('Cancel and Go on leave the focus on a button of the batch', async () => {
+test('Cancel and Resume leave the focus on a button of the batch', async () => {
   const held = Promise.withResolvers<undefined>();
   const summary = {
     standing: 'unverified',
@@ -122,7 +122,7 @@ test('Cancel and Go on leave the focus on a button of the batch', async () => {
   await running;
 
   await batch.openFiles(files, context);
-  const goOn = page.getByRole('button', { name: 'Go on' });
+  const goOn = page.getByRole('button', { name: 'Resume' });
   await expect.element(goOn).toBeVisible();
   (goOn.element() as HTMLElement).focus();
   void batch.goOn();

@@ -78,7 +78,7 @@ test('what another window has set of a key outlives a change that is made here',
   const key = pinned(signer, { validTo: 5 });
   ring.changeElsewhere([key]);
   await page.getByLabelText('Label').fill('Renamed');
-  await press('Keep changes');
+  await press('Save changes');
   await expect.element(page.getByText('Renamed', { exact: true })).toBeVisible();
   expect(await ring.read()).toEqual([{ ...key, label: 'Renamed' }]);
 });
@@ -86,8 +86,8 @@ test('what another window has set of a key outlives a change that is made here',
 test('a change is said to be kept until something is typed', async () => {
   await page.getByText('Main key', { exact: true }).click();
   await page.getByLabelText('Label').fill('Renamed');
-  await press('Keep changes');
-  await expect.element(page.getByText('Kept', { exact: true })).toBeVisible();
+  await press('Save changes');
+  await expect.element(page.getByText('Saved', { exact: true })).toBeVisible();
   await page.getByLabelText('Label').fill('Renamed again');
-  await expect.element(page.getByText('Kept', { exact: true })).not.toBeInTheDocument();
+  await expect.element(page.getByText('Saved', { exact: true })).not.toBeInTheDocument();
 });

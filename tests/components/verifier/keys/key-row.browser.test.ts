@@ -32,15 +32,15 @@ test('what is typed while a key is being stored does not count as kept', async (
   );
   await page.getByText('Main key', { exact: true }).click();
   const label = page.getByLabelText('Label', { exact: true });
-  const keep = page.getByRole('button', { name: 'Keep changes', exact: true });
+  const keep = page.getByRole('button', { name: 'Save changes', exact: true });
   await label.fill('First');
   await keep.click();
   await label.fill('Second');
   stored[0]?.resolve(undefined);
   await expect.element(page.getByText('First', { exact: true })).toBeVisible();
-  expect(page.getByText('Kept', { exact: true }).elements()).toEqual([]);
+  expect(page.getByText('Saved', { exact: true }).elements()).toEqual([]);
   stored[1]?.resolve(undefined);
   await keep.click();
-  await expect.element(page.getByText('Kept', { exact: true })).toBeVisible();
+  await expect.element(page.getByText('Saved', { exact: true })).toBeVisible();
   await expect.element(page.getByText('Second', { exact: true })).toBeVisible();
 });
