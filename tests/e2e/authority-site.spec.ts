@@ -10,5 +10,5 @@ test('the site neither asks nor rehearses, and says why', async ({ pwa }) => {
   await expectOpenStanding(page, 'activated');
   await expect(page.getByRole('button', { name: 'Ask the authority' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Rehearsal' })).toHaveCount(0);
-  await expect(page.getByText('This site may talk to nobody')).toBeVisible();
+  await expect(page.getByText('This site cannot send anything')).toBeVisible();
 });

@@ -23,7 +23,7 @@ test('a dialog says what is sent and where, and nothing is sent before', async (
   await expect(dialog).toContainText('shop.example.com');
   await expect(dialog).toContainText('aurora-theme');
   await expect(dialog).toContainText('sample-bundle');
-  await expect(dialog).toContainText('the installation itself calling in');
+  await expect(dialog).toContainText('the installation itself checking in');
   expect(await accessibilityProblems(verifier)).toEqual([]);
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await expect(dialog).toBeHidden();

@@ -124,7 +124,7 @@ test('a template about a license is previewed over a document that is signed and
   const preview = desk.locator('output');
   for (const [name, says] of [
     ['All is well', /is active on shop.example.com/],
-    ['Running in grace', /may go on running until .* UTC/],
+    ['Running in grace', /may keep running until .* UTC/],
     ['Bound to another domain', /shop.example.com, not to www.shop.example.com/],
     [
       'Changed or damaged',

@@ -212,7 +212,7 @@ test('a wrong key, and an origin that the browser no longer allows, are named', 
     expect(await checkCode(popup, codes.supported)).toMatchObject({
       verdict: 'fault',
       fault: 'not-permitted',
-      sentence: 'The browser may not reach demo',
+      sentence: 'The browser is not allowed to reach demo',
     });
     await expect(popup.getByRole('button', { name: 'Allow access' })).toBeVisible();
   });

@@ -101,7 +101,7 @@ test('the first steps lead through a wrong key, a refused permission and a break
   );
   await stepOf(options, 'permission', 'next');
   await press(options, 'Ask the browser');
-  await expect(options.getByText('The browser was not allowed to.')).toBeVisible();
+  await expect(options.getByText('Access was not allowed.')).toBeVisible();
   await stepOf(options, 'permission', 'next');
   await press(options, 'Ask the browser');
   await stepOf(options, 'permission', 'done');

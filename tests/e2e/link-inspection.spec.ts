@@ -48,8 +48,8 @@ test('what leads off the desk, is too large or is no file is to be saved and dro
   const page = await takeTab(extension.now.context);
   await page.goto(helpDesk.origin);
   for (const [address, sentence] of [
-    [`${helpDesk.origin}/files/elsewhere.json`, '“elsewhere.json” lies on another site'],
-    [helpDesk.elsewhere.address, '“state.json” lies on another site'],
+    [`${helpDesk.origin}/files/elsewhere.json`, '“elsewhere.json” is on another site'],
+    [helpDesk.elsewhere.address, '“state.json” is on another site'],
     [`${helpDesk.origin}/files/endless.lic`, '“endless.lic” is larger than 262 kB'],
     [`${helpDesk.origin}/files/gone.lic`, '“gone.lic” could not be fetched'],
   ] as const) {
@@ -68,7 +68,7 @@ test('a desk that is not allowed is asked for nothing', async ({ extension, help
   const page = await takeTab(extension.now.context);
   await page.goto(helpDesk.origin);
   const verifier = await inspectLink(extension, page, `${helpDesk.origin}/files/1`);
-  await expect(verifier.getByRole('alert')).toContainText('lies on another site');
+  await expect(verifier.getByRole('alert')).toContainText('is on another site');
 });
 
 test('a license on a page without a code is offered in the popup, and nothing is selected', async ({

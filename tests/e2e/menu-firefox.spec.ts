@@ -92,7 +92,7 @@ test('the context menu of a link brings its file to the verifier of the stock Fi
 
   for (const [path, shown] of [
     ['/files/1', 'state of shop.json'],
-    ['/files/elsewhere.json', '“elsewhere.json” lies on another site'],
+    ['/files/elsewhere.json', '“elsewhere.json” is on another site'],
   ] as const) {
     await ticket.bringToFront();
     const { x, y } = await ticket.evaluate((address) => {

@@ -127,7 +127,7 @@ test('an imported file puts no stored key into a query, and the page says so', a
     buffer: Buffer.from(file.replaceAll('X-API-Key', 'parameter')),
   });
   await expect(options.getByText('Everything in this file is here already.')).toBeVisible();
-  await expect(options.getByText(/goes on sending its key in a header/)).toBeVisible();
+  await expect(options.getByText(/keeps sending its key in a header/)).toBeVisible();
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, sampleCodes(base).lapsed)).toMatchObject({ verdict: 'lapsed' });
   const sent = (await sandbox.apiRequests()).map(({ query, body }) => query + body);

@@ -55,7 +55,7 @@ test('a sample license goes through every state of the table', async ({ verifier
   await up.uncheck();
   await press(verifier, 'Use the product');
   await stands(verifier, 'grace');
-  await expect(verifier.getByText('That is no fault of the customer’s')).toBeVisible();
+  await expect(verifier.getByText('That is not the customer’s fault')).toBeVisible();
   expect(await accessibilityProblems(verifier)).toEqual([]);
   await press(verifier, 'To the end of grace');
   await stands(verifier, 'denied');
@@ -169,11 +169,11 @@ test('a live authority is never rehearsed with, and a token is asked for once', 
   await expect(page.getByRole('combobox').getByRole('option')).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Begin' })).toBeDisabled();
   await page.getByLabel('Control token').fill('not-the-token');
-  await press(page, 'Keep token');
+  await press(page, 'Save token');
   await press(page, 'Begin');
-  await expect(page.getByRole('alert')).toContainText('The control token is not the right one.');
+  await expect(page.getByRole('alert')).toContainText('The control token is wrong.');
   await page.getByLabel('Control token').fill(authority.controlToken);
-  await press(page, 'Keep token');
+  await press(page, 'Save token');
   await press(page, 'Begin');
   await stands(page, 'not-activated');
 

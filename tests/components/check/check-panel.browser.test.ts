@@ -476,7 +476,7 @@ describe('corrections', () => {
     await enter(code.replaceAll('-', ''));
     await expect.poll(kinds).toEqual(['not-found']);
     expect(document.querySelector('.spelling-hint')?.textContent.trim()).toBe(
-      'The dashes stand in unusual places.',
+      'The dashes are in unusual places.',
     );
   });
 

@@ -43,7 +43,7 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
   ],
   [
     { kind: 'redirected', userAgent: 'suspected' },
-    'Market sent us elsewhere',
+    'Market redirected us',
     ['Turn on plain requests', 'Try again'],
   ],
   [
@@ -82,7 +82,7 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
   [{ kind: 'server-error', status: 503 }, 'Market has a problem of its own', ['Try again']],
   [
     { kind: 'not-permitted', origin: 'https://market.test' },
-    'The browser may not reach Market',
+    'The browser is not allowed to reach Market',
     ['Allow access'],
   ],
   [{ kind: 'locked' }, 'The keys are locked', ['Unlock']],
@@ -303,7 +303,7 @@ test('a refusal of the browser is said, and can be tried again', async () => {
   meeting({ kind: 'not-permitted', origin: 'https://market.test' }, {}, false);
   await enter();
   await page.getByRole('button', { name: 'Allow access' }).click();
-  await expect.element(page.getByText(/^The browser was not allowed to/)).toBeVisible();
+  await expect.element(page.getByText(/^Access was not allowed/)).toBeVisible();
   expect(kind()).toBe('fault');
 });
 

@@ -139,7 +139,7 @@ describe('what failed leads on', () => {
     const harness = options([fresh({ permitted: false })], {}, undefined, { granted: false });
     await press('Ask the browser');
     await expect
-      .element(card.getByText('The browser was not allowed to. You can try again at any time.'))
+      .element(card.getByText('Access was not allowed. You can try again at any time.'))
       .toBeVisible();
     await press('Ask the browser');
     expect(harness.events.filter((event) => event.startsWith('access to'))).toHaveLength(2);

@@ -257,7 +257,7 @@ describe('a policy that cannot be used', () => {
     options([], { 'policy.state': () => ({ policy: null, locked: noEntries, fault }) });
     const alert = page.getByRole('alert').filter({ hasText: 'Your organisation’s policy' });
     await expect.element(alert.getByText(text)).toBeVisible();
-    await expect.element(alert.getByText(/Nothing of it was applied/)).toBeVisible();
+    await expect.element(alert.getByText(/None of it was applied/)).toBeVisible();
     await expect.element(alert.getByText(/stays in force/)).not.toBeInTheDocument();
     await expect.element(alert).toHaveAttribute('data-fault', fault.kind);
   });

@@ -278,7 +278,7 @@ describe('appearance and privacy', () => {
   test('a chosen language is kept, and the page is opened anew in it', async () => {
     const harness = options();
     const language = page.getByRole('combobox', { name: 'Language', exact: true });
-    await expect.element(language).toHaveDisplayValue('As the browser');
+    await expect.element(language).toHaveDisplayValue('Same as the browser');
     await language.selectOptions('Deutsch');
     await expect.poll(() => harness.events.at(-1)).toBe('reload');
     expect(harness.written.at(-1)).toMatchObject({ language: 'de' });
@@ -361,7 +361,7 @@ describe('the settings file', () => {
     options([], { 'settings.preview': () => succeed({ ...lists, headersKept: 1 }) });
     await upload(file);
     await expect
-      .element(page.getByText('1 connection goes on sending its key in a header', { exact: false }))
+      .element(page.getByText('1 connection keeps sending its key in a header', { exact: false }))
       .toBeVisible();
   });
 

@@ -57,7 +57,7 @@ describe('a reply about a license', () => {
   it('says once that the site could not reach the license server', async () => {
     const text = await replyTo(bundle, { now: NOW + 5 * DAY, unreached: true });
     expect(text.match(/could not reach/g)).toHaveLength(1);
-    expect(text).toContain('may go on running until December 4, 2026 at 12:00 AM UTC');
+    expect(text).toContain('may keep running until December 4, 2026 at 12:00 AM UTC');
   });
 
   it('states nothing of a part that was altered, nor of the genuine part beside it as if it were whole', async () => {
@@ -157,7 +157,7 @@ describe('a reply about a license', () => {
       last_contact: { at: new Date(NOW).toISOString(), outcome: 'refused' },
     });
     const text = await replyTo(state);
-    expect(text).toContain('By the record in the file');
+    expect(text).toContain('According to the record in the file');
     expect(text).not.toContain('when we asked');
   });
 

@@ -50,8 +50,8 @@ describe('a key that waits for its confirmation', () => {
     await expect.element(page.getByRole('alert').getByText(said)).toBeVisible();
   });
 
-  test('leads back to the field when it is another one', async () => {
-    await press('It is another one');
+  test('leads back to the field when it is a different one', async () => {
+    await press('It is a different one');
     await expect.element(field).toHaveFocus();
   });
 });
