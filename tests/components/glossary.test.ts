@@ -1,0 +1,185 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { describe, expect, test } from 'vitest';
+
+import { translatedLanguages } from '#components/translations';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const names = readdirSync(`${root}locales`).flatMap(
+  (file) => /^en(.*)\.json$/.exec(file)?.[1] ?? [],
+);
+
+/** Texts that say a term in another way, for good reason, and in which languages. */
+const saidOtherwise: Readonly<Record<string, readonly string[]>> = {
+  // Whoever runs the authority publishes a fingerprint.
+  'verifier.keys.compareWhy': translatedLanguages,
+  // The word takes the place of any item's name, in any case of the German article.
+  'words.this-item': ['de'],
+  // A support team has a name of its own in Chinese.
+  'description.message': ['zh-CN'],
+  // A Japanese sentence leaves out the subject that everybody knows.
+  'templates.activated.text': ['ja'],
+  'templates.validation-due.text': ['ja'],
+  'templates.grace.text': ['ja'],
+  'templates.denied.text': ['ja'],
+};
+
+type Texts = ReadonlyMap<string, string>;
+type Row = Readonly<Record<string, string>>;
+
+/** @returns the texts under their keys, a reply template's under its `id`; what no person reads is left out */
+function textsOf(file: string): [string, string][] {
+  const flat = (node: object, prefix: string): [string, string][] =>
+    Object.entries(node).flatMap(([name, value]) => {
+      if (typeof value === 'string') return [[prefix + name, value] as [string, string]];
+      const named = Array.isArray(node) ? (value as { readonly id: string }).id : name;
+      return flat(value as object, `${prefix}${named}.`);
+    });
+  return flat(JSON.parse(readFileSync(root + file, 'utf8')) as object, '').filter(
+    ([key]) => !/^templates\..*\.(?:id|situation)$/.test(key),
+  );
+}
+
+/** Reads all that is shown to a person in one language. */
+function allTextsOf(language: string): Texts {
+  return new Map([
+    ...names.flatMap((name) => textsOf(`locales/${language}${name}.json`)),
+    ...textsOf(`locales/replies/${language}.json`),
+    ...textsOf(`public/_locales/${language.replace('-', '_')}/messages.json`),
+  ]);
+}
+
+/** Reads the tables of a document, in their order. */
+function tablesOf(document: string): readonly (readonly Row[])[] {
+  return [...document.matchAll(/(?:^\|.*\n)+/gm)].map(([table]) => {
+    const cells = (line: string): readonly string[] =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+    const [head = '', , ...lines] = table.trim().split('\n');
+    return lines.map((line) =>
+      Object.fromEntries(cells(line).map((cell, at) => [cells(head)[at] ?? '', cell])),
+    );
+  });
+}
+
+/** Leaves out placeholders and paths. */
+function wordsIn(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/\{[^}]*\}|(?:\/[\w-]+)+/g, ' ');
+}
+
+function formsOf(cell: string | undefined): readonly string[] {
+  return (cell ?? '').split(' / ').map((form) => wordsIn(form));
+}
+
+function holds(text: string, forms: readonly string[]): boolean {
+  return forms.some((form) => text.includes(form));
+}
+
+/** Finds the texts that have a term, as a term of its own: "purchase" is none in "purchase code". */
+function keysWith(
+  forms: readonly string[],
+  all: readonly string[],
+  english: Texts,
+): readonly string[] {
+  const longer = all.filter((other) =>
+    forms.some((form) => other !== form && other.includes(form)),
+  );
+  return [...english].flatMap(([key, text]) => {
+    const rest = longer.reduce((left, term) => left.replaceAll(term, ' '), wordsIn(text));
+    return holds(rest, forms) ? [key] : [];
+  });
+}
+
+/** Names each text that lacks the word for a term, or holds one that is not used. */
+function problemsOf(
+  held: readonly Row[],
+  wrong: readonly Row[],
+  english: Texts,
+  translated: Texts,
+  language: string,
+): readonly string[] {
+  const all = held.flatMap((row) => formsOf(row['English']));
+  const lacking = held.flatMap((row) =>
+    keysWith(formsOf(row['English']), all, english)
+      .filter((key) => !(saidOtherwise[key] ?? []).includes(language))
+      .filter((key) => !holds(wordsIn(translated.get(key) ?? ''), formsOf(row[language])))
+      .map((key) => `${key}: lacks ${row['Term'] ?? ''}`),
+  );
+  const unused = wrong
+    .filter((row) => row['Language'] === language)
+    .flatMap((row) =>
+      [...translated]
+        .filter(([, text]) => holds(wordsIn(text), formsOf(row['Not'])))
+        .map(([key]) => `${key}: holds ${row['Not'] ?? ''}`),
+    );
+  return [...lacking, ...unused];
+}
+
+const [words = [], held = [], wrong = []] = tablesOf(
+  readFileSync(`${root}locales/glossary.md`, 'utf8'),
+);
+const english = allTextsOf('en');
+
+describe.each(translatedLanguages)('the glossary in %s', (language) => {
+  test('is kept by every text', () => {
+    expect(problemsOf(held, wrong, english, allTextsOf(language), language)).toEqual([]);
+  });
+
+  test('says in both tables the same of a term', () => {
+    expect(held.map((row) => row['Term'])).toEqual(words.map((row) => row['Term']));
+    const other = words.filter(
+      (row, at) => !holds(wordsIn(row[language] ?? ''), formsOf(held[at]?.[language])),
+    );
+    expect(other.map((row) => row['Term'])).toEqual([]);
+  });
+});
+
+test('each term of the glossary is one of an English text', () => {
+  const all = held.flatMap((row) => formsOf(row['English']));
+  const unused = held.filter((row) => keysWith(formsOf(row['English']), all, english).length === 0);
+  expect(unused.map((row) => row['Term'])).toEqual([]);
+});
+
+test('each text that says a term otherwise is there', () => {
+  expect(Object.keys(saidOtherwise).filter((key) => !english.has(key))).toEqual([]);
+});
+
+test('the check names each kind of problem', () => {
+  const [terms = [], others = []] = tablesOf(
+    [
+      '| Term | English | de |',
+      '| --- | --- | --- |',
+      '| purchase code | purchase code | Kaufcode |',
+      '| purchase | purchase | Kauf / Käufe |',
+      '',
+      '| Language | Not | But |',
+      '| --- | --- | --- |',
+      '| de | Erwerb | Kauf |',
+      '| es | code | código |',
+      '',
+    ].join('\n'),
+  );
+  const texts = new Map([
+    ['kept', 'Two Purchases'],
+    ['lost', 'One purchase'],
+    ['longer', 'A purchase code'],
+    ['path', 'At {address}/purchase'],
+  ]);
+  const german = new Map([
+    ['kept', 'Zwei Käufe'],
+    ['lost', 'Ein Erwerb'],
+    ['longer', 'Ein Code'],
+    ['path', 'Bei {address}/purchase'],
+  ]);
+  expect(problemsOf(terms, others, texts, german, 'de')).toEqual([
+    'longer: lacks purchase code',
+    'lost: lacks purchase',
+    'lost: holds Erwerb',
+  ]);
+});
