@@ -77,11 +77,13 @@ describe('adding a connection', () => {
     options();
     await button('Add connection').click();
     await keyField.fill('key—1');
-    await expect.element(page.getByText(/This holds “—”/)).toBeVisible();
+    await expect.element(page.getByText(/This contains “—”/)).toBeVisible();
     await keyField.fill(`key-${'1'.repeat(600)}`);
-    await expect.element(page.getByText(/more than the key was copied/)).toBeVisible();
+    await expect.element(page.getByText(/Something besides the key was copied/)).toBeVisible();
     await keyField.fill('key-1');
-    await expect.element(page.getByText(/more than the key was copied/)).not.toBeInTheDocument();
+    await expect
+      .element(page.getByText(/Something besides the key was copied/))
+      .not.toBeInTheDocument();
   });
 
   test('Escape and Cancel leave it', async () => {
