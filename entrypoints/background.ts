@@ -160,7 +160,7 @@ export default defineBackground({
       log,
     });
     alarms.onAlarm(worker.alarmHandlers, report);
-    // A sign-in outlives the worker. Without one, the first start stops to watch.
+    // A sign-in outlives the worker. Without one, the first start stops watching.
     joinTabs.watch();
     managedSettings.onChange(() => {
       report(worker.policyChanged());

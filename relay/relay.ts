@@ -33,7 +33,7 @@ export interface RelayOptions {
   readonly log: RelayLog;
   /** How large a database in PostgreSQL may become, for the disk alarm; without it there is none. */
   readonly databaseRoomBytes?: number | undefined;
-  /** How long the readiness is red before the relay stops to listen, so that a load balancer sees it first. */
+  /** How long the readiness is red before the relay stops listening, so that a load balancer sees it first. */
   readonly noticeMs: number;
   /** The relay's address as browsers see it; without it, the one that it listens at. */
   readonly publicOrigin?: string | undefined;

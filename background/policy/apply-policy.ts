@@ -4,17 +4,13 @@ import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import type { Settings } from '#background/connections/settings';
 import type { WorkerContext } from '#background/dependencies';
-import {
-  combineEntries,
-  findPolicyEntries,
-  noEntries,
-  type PolicyEntries,
-} from '#core/policy/locks';
+import { findPolicyEntries, noEntries, type PolicyEntries } from '#core/policy/locks';
 import { withPolicyTemplates } from '#core/policy/merge-templates';
 import type { Policy, PolicyFault } from '#core/policy/policy';
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { namesTemplate, templateKey } from '#core/reply-templates/template-key';
 import { type Result, fail, succeed } from '#core/result';
+import { combineEntries, without } from '#core/settings/combine-entries';
 import type { StorageFull } from '#core/storage-full';
 import { dayMs } from '#core/time/units';
 
@@ -74,17 +70,10 @@ export async function applyPolicy(
   if (policy?.templates !== undefined || before.brought.templates.length > 0)
     await replySettings.change(mergeReplies);
   const locked = policy === null ? noEntries : await lockedBy(context, policy);
-  const gone = combineEntries(before.brought, locked, (brought, kept) =>
-    brought.filter((id) => !kept.includes(id)),
-  );
+  const gone = combineEntries(before.brought, locked, without);
   await removeEntries(context, needs, gone);
-  const brought = combineEntries(
-    locked,
-    combineEntries(present, broughtBefore, (stored, old) =>
-      stored.filter((id) => !old.includes(id)),
-    ),
-    (now, own) => now.filter((id) => !own.includes(id)),
-  );
+  const own = combineEntries(present, broughtBefore, without);
+  const brought = combineEntries(locked, own, without);
   const keyStorage = policy?.keyStorage;
   await context.policy.write({ text, brought, locked, ...(keyStorage && { keyStorage }) });
   return succeed(undefined);

@@ -13,6 +13,7 @@ import {
 import { originPattern } from '#core/connections/origin';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
+import { combineEntries, union, without } from '#core/settings/combine-entries';
 import { isThroughRelay } from '#core/team/relay-address';
 import { type JoinedTeam, noEntries, type TeamEntries, type TeamFault } from '#core/team/team';
 import type { HandlersOf } from '#messaging/serve';
@@ -31,7 +32,7 @@ export interface TeamFeature {
   readonly tabMoved: (tab: { readonly id: number; readonly url: string }) => Promise<void>;
   /** Goes on with a sign-in that waits for the keys to be unlocked. */
   readonly keysChanged: () => Promise<void>;
-  /** Stops to watch tabs while no sign-in is under way. */
+  /** Stops watching tabs while no sign-in is under way. */
   readonly start: () => Promise<void>;
 }
 
@@ -89,7 +90,7 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
     const binding = { connectionId: joined.id, baseAddress: relay };
     const stored = await secrets.writeWith(binding, token, () => team.write({ joined }));
     if (stored.ok) return handOutToken(relay, token);
-    // Nobody holds it.
+    // The token could not be stored, so it is revoked.
     await relayHttp.revoke(relay, token);
     return fail({ kind: stored.fault.kind });
   }
@@ -146,7 +147,7 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
           return fail({ kind: 'not-permitted', origin: relay });
         if ((await secrets.state()).locked) return fail({ kind: 'locked' });
         const join = { ...request, state: randomText(), verifier: randomText() };
-        // A worker that was started by this message stops to watch unless it finds a sign-in.
+        // A worker that was started by this message stops watching unless it finds a sign-in.
         await pending.write(join);
         context.joinTabs.watch();
         const tabId = await context.joinTabs.open(await joinPageOf(join));
@@ -177,22 +178,9 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
           if (!imported.ok) return imported;
           const after = await entriesNow(context);
           await remove(removes);
-          const all = (part: keyof TeamEntries, added: readonly string[]): readonly string[] => [
-            ...new Set([...joined.brought[part], ...added]),
-          ];
-          const fresh = (part: keyof typeof after): readonly string[] =>
-            all(
-              part,
-              after[part].filter((id) => !before[part].includes(id)),
-            );
+          const added = { ...combineEntries(after, before, without), ...adds };
           // What goes stays noted until all is stored, so that another try finds it.
-          const brought = {
-            connections: fresh('connections'),
-            authorities: fresh('authorities'),
-            sites: fresh('sites'),
-            keys: all('keys', adds.keys),
-            templates: all('templates', adds.templates),
-          };
+          const brought = combineEntries(joined.brought, added, union);
           const stored = await team.write({ joined: { ...joined, brought } });
           if (!stored.ok) return stored;
           if (imported.value.notStored.length > 0) return fail({ kind: 'storage-full' });
@@ -204,15 +192,7 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
         runExclusive(async () => {
           const joined = await findSignedBy(settingsKey);
           if (joined === undefined) return fail({ kind: 'other-team' });
-          const left = (part: keyof TeamEntries): readonly string[] =>
-            joined.brought[part].filter((id) => !removes[part].includes(id));
-          const brought = {
-            connections: left('connections'),
-            authorities: left('authorities'),
-            sites: left('sites'),
-            keys: left('keys'),
-            templates: left('templates'),
-          };
+          const brought = combineEntries(joined.brought, removes, without);
           const stored = await team.write({ joined: { ...joined, version, settingsKey, brought } });
           return stored.ok ? succeed(null) : stored;
         }),
@@ -228,10 +208,10 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
             ({ id, baseAddress, throughRelay }) =>
               throughRelay === true && isThroughRelay(baseAddress, joined.relay) ? [id] : [],
           );
-          const connections = [...new Set([...joined.brought.connections, ...through])];
+          const connections = union(joined.brought.connections, through);
           await remove({ ...joined.brought, connections });
           await secrets.remove([joined.id]);
-          // What says what the team brought goes last: a worker that was stopped before does it all again.
+          // Remove the team record last: a worker stopped midway then repeats the removal.
           await team.write({});
           await context.originPermissions.giveUpUnused([joined.relay]);
           return { revoked };

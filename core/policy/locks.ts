@@ -51,17 +51,3 @@ export function locksExpectedItem(policy: Pick<Policy, 'sites'> | null, origin: 
   if (policy === null) return true;
   return policy.sites.some((site) => site.origin === origin && site.expectedItem !== undefined);
 }
-
-/** Combines each list of two with each other. */
-export function combineEntries(
-  one: PolicyEntries,
-  other: PolicyEntries,
-  combine: (one: readonly string[], other: readonly string[]) => readonly string[],
-): PolicyEntries {
-  return {
-    connections: combine(one.connections, other.connections),
-    authorities: combine(one.authorities, other.authorities),
-    sites: combine(one.sites, other.sites),
-    templates: combine(one.templates, other.templates),
-  };
-}

@@ -2,6 +2,7 @@ import { keyName } from '#core/key-ring/key-name';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-key';
+import { without } from '#core/settings/combine-entries';
 import { isSameAuthority, isSameConnection } from '#core/settings/same-entry';
 import type { SettingsFile } from '#core/settings/settings-file';
 import type { TeamEntries } from '#core/team/team';
@@ -92,8 +93,4 @@ function rawKeysOf({ keys }: Pick<SettingsFile, 'keys'>): string[] {
     const { raw } = (key ?? {}) as { readonly raw?: unknown };
     return typeof raw === 'string' ? [raw] : [];
   });
-}
-
-function without(names: readonly string[], gone: readonly string[]): readonly string[] {
-  return names.filter((name) => !gone.includes(name));
 }

@@ -4,7 +4,7 @@ import { exportRing, readKeyFile } from '#core/key-ring/key-file';
 import { readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { omitUndefined } from '#core/omit-undefined';
-import { combineEntries, findPolicyEntries, noEntries } from '#core/policy/locks';
+import { findPolicyEntries, noEntries } from '#core/policy/locks';
 import { withPolicyKeys } from '#core/policy/merge-keys';
 import { withPolicyTemplates } from '#core/policy/merge-templates';
 import type { Policy } from '#core/policy/policy';
@@ -166,16 +166,5 @@ describe('what a policy locks', () => {
     const others = omitUndefined({ ...policy, sites: [], templates: undefined });
     const stored = { connections: [], authorities: [] };
     expect(findPolicyEntries(others, stored)).toEqual(noEntries);
-  });
-
-  it('is combined list by list', () => {
-    const one = { ...noEntries, connections: ['a', 'b'], templates: ['t'] };
-    const other = { ...noEntries, connections: ['b'], sites: ['s'] };
-    expect(combineEntries(one, other, (left, right) => [...left, ...right])).toEqual({
-      connections: ['a', 'b', 'b'],
-      authorities: [],
-      sites: ['s'],
-      templates: ['t'],
-    });
   });
 });
