@@ -113,17 +113,24 @@ export const useHistory = defineStore('history', () => {
     offerUndo('checks', name, restore);
   }
 
-  /** Checks an entry's code again, past the cache. Returns the new entry, or why there is none. */
-  async function checkAgain({
-    code,
-    connectionId,
-    ticket,
-  }: HistoryEntry): Promise<Result<HistoryEntry, Fault | StorageFull>> {
+  /**
+   * Checks an entry's code again, past the cache, under the ticket that is typed. Returns the new entry, or why there is none.
+   * @param typed the ticket and the note, which are stored first: the new entry is shown in the place of this one. Undefined is
+   * returned where they cannot be stored.
+   */
+  async function checkAgain(
+    { id, code, connectionId, ...before }: HistoryEntry,
+    typed: { readonly ticket: string; readonly note: string },
+  ): Promise<Result<HistoryEntry, Fault | StorageFull> | undefined> {
+    const isTyped = typed.ticket !== (before.ticket ?? '') || typed.note !== (before.note ?? '');
+    if (isTyped) await annotate(id, typed.ticket, typed.note);
+    if (isTyped && storageFull.value) return undefined;
+    const ticket = typed.ticket.trim();
     const report = await ask('check', {
       code,
       connectionId,
       fresh: true,
-      ...(ticket === undefined ? {} : { ticket }),
+      ...(ticket !== '' && { ticket }),
     });
     if (!report.outcome.ok) return report.outcome;
     await readEntries();

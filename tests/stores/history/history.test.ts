@@ -195,12 +195,30 @@ describe('the history', () => {
     const history = await opened();
     const [entry] = history.shown;
     if (entry === undefined) throw new Error('There is no entry.');
-    const again = await history.checkAgain(entry);
+    const typed = { ticket: '', note: '' };
+    const again = await history.checkAgain(entry, typed);
     expect(again).toMatchObject({ ok: true, value: { code: supported, connectionId } });
     expect(history.shown).toHaveLength(2);
     await harness.injectFault({ base: '/market', fault: 'html-500', times: 9 });
-    expect(await history.checkAgain(entry)).toMatchObject({ ok: false });
+    expect(await history.checkAgain(entry, typed)).toMatchObject({ ok: false });
     expect(history.shown).toHaveLength(2);
+  });
+
+  test('keeps the ticket and the note that are typed when it checks a code again', async () => {
+    await harness.history.setSettings({
+      ...(await harness.history.settings()),
+      codes: 'whole',
+      tickets: true,
+    });
+    await check(supported);
+    const history = await opened();
+    const [entry] = history.shown;
+    if (entry === undefined) throw new Error('There is no entry.');
+    const ticket = 'https://desk.example/1';
+    await history.checkAgain(entry, { ticket: ` ${ticket} `, note: 'asked twice' });
+    const [latest, first] = history.shown;
+    expect(latest).toMatchObject({ ticket });
+    expect(first).toMatchObject({ id: entry.id, ticket, note: 'asked twice' });
   });
 
   test('says when the disk is full for a note', async () => {
