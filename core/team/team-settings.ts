@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type Bytes, bytesOfHex, utf8 } from '#core/license/encoding/bytes';
 import { parseStrictJson } from '#core/license/encoding/strict-json';
 import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
+import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import {
   readSettingsFile,
@@ -165,4 +166,10 @@ export async function verifyTeamSettings(
   if (now >= expiresAt) return fail({ kind: 'expired', at: expiresAt });
   if (version < known.version) return fail({ kind: 'older-version', version });
   return parsed;
+}
+
+/** Leaves out what this browser keeps and shows: a team has no say in that. */
+export function withoutPrivacy(file: SettingsFile): Omit<SettingsFile, 'privacy'> {
+  const { format, version, connections, authorities, sites, keys, templates } = file;
+  return omitUndefined({ format, version, connections, authorities, sites, keys, templates });
 }

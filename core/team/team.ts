@@ -48,6 +48,16 @@ export type TeamFault =
   /** No team is joined, or another one. */
   | { readonly kind: 'other-team' };
 
+/** Tells whether the relay did not answer this time, as it may the next. */
+export function mayPass({ kind }: { readonly kind: string }): boolean {
+  return ['offline', 'unreachable', 'timeout', 'rate-limited', 'relay-unavailable'].includes(kind);
+}
+
+/** Tells whether the keys must be unlocked before this goes on. */
+export function needsKeys({ kind }: { readonly kind: string }): boolean {
+  return kind === 'locked' || kind === 'unlock-to-join';
+}
+
 /** Lists nothing. */
 export const noEntries: TeamEntries = {
   connections: [],

@@ -1,5 +1,20 @@
 import { keyName } from '#core/key-ring/key-name';
-import type { KeyRingPort } from '#stores/verifier/ports';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { KeyRingPort, Verify } from '#stores/verifier/ports';
+
+/** Returns the keys that are fit to be pinned, with the fingerprint that they have. */
+export async function validKeys(
+  verify: Pick<Verify, 'ask'>,
+  wanted: readonly PinnedKey[],
+): Promise<PinnedKey[]> {
+  const judged = wanted.map(async (key) => {
+    const read = await verify.ask({ ask: 'read-key', source: key.raw }).catch(() => undefined);
+    if (read?.ok !== true) return [];
+    const { raw, fingerprint } = read.value;
+    return [{ ...key, id: fingerprint, raw, fingerprint }];
+  });
+  return (await Promise.all(judged)).flat();
+}
 
 /** Revokes pinned keys that the team's settings revoke; returns the names of those that were not revoked yet. */
 export async function revokeTeamKeys(

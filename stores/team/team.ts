@@ -1,30 +1,29 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref, shallowRef } from 'vue';
+import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 
 import { putKey } from '#core/key-ring/ring';
 import { fingerprintOf } from '#core/license/keys/fingerprint';
 import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { omitUndefined } from '#core/omit-undefined';
 import { fail, type Result } from '#core/result';
 import { isSameTemplate, namesTemplate, templateKey } from '#core/reply-templates/template-key';
 import { withTemplates } from '#core/reply-templates/with-templates';
-import type { SettingsFile } from '#core/settings/settings-file';
 import { findRemoved, type RemovedEntries } from '#core/team/find-removed';
 import { parseRelayAddress, type RelayAddress } from '#core/team/relay-address';
 import type { RelayInfo } from '#core/team/relay-info';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
-import type { TeamSettingsFault } from '#core/team/team-settings';
+import { type TeamSettingsFault, withoutPrivacy } from '#core/team/team-settings';
 import type { ImportFault } from '#messaging/settings/protocol';
 import type { TeamState } from '#messaging/team/protocol';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
+import { useSecrets } from '#stores/connections/secrets';
 import { latest } from '#stores/latest';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { type ImportPreview, useSettingsFile } from '#stores/settings/settings-file';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
-import { revokeTeamKeys } from '#stores/team/team-keys';
+import { revokeTeamKeys, validKeys } from '#stores/team/team-keys';
 import { fetchTeamSettings, type VerifiedSettings } from '#stores/team/team-settings';
 import { useSites } from '#stores/ticket/sites';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
@@ -61,6 +60,7 @@ export const useTeam = defineStore('team', () => {
   const authorities = useAuthorities();
   const sites = useSites();
   const replies = useReplyTemplateSettings();
+  const secrets = useSecrets();
 
   const state = shallowRef<TeamState>();
   const typed = ref('');
@@ -77,6 +77,12 @@ export const useTeam = defineStore('team', () => {
   const loads = latest();
 
   onScopeDispose(usePort(teamChangesPort)(() => void load()));
+  watch(
+    () => secrets.state?.locked,
+    (locked, before) => {
+      if (before === true && locked === false) void load();
+    },
+  );
 
   /** Reads the state, and the team's settings where one is joined. */
   async function load(): Promise<void> {
@@ -207,7 +213,7 @@ export const useTeam = defineStore('team', () => {
     busy.value = true;
     const { preview, version, settingsKey, removes, revokedKeys } = shown;
     const pinned = await ring.read();
-    const keys = await validKeys(preview.keys);
+    const keys = await validKeys(verify, preview.keys);
     const own = replies.settings.templates ?? [];
     const applied = await ask('team.apply', {
       file: preview.file,
@@ -251,17 +257,6 @@ export const useTeam = defineStore('team', () => {
     return replies.unsaved === undefined;
   }
 
-  /** Returns the keys that are fit to be pinned, with the fingerprint that they have. */
-  async function validKeys(wanted: readonly PinnedKey[]): Promise<PinnedKey[]> {
-    const judged = wanted.map(async (key) => {
-      const read = await verify.ask({ ask: 'read-key', source: key.raw }).catch(() => undefined);
-      if (read?.ok !== true) return [];
-      const { raw, fingerprint } = read.value;
-      return [{ ...key, id: fingerprint, raw, fingerprint }];
-    });
-    return (await Promise.all(judged)).flat();
-  }
-
   /** Removes all that the team brought, and has the token revoked. */
   async function leave(): Promise<void> {
     const joined = state.value?.joined;
@@ -298,12 +293,6 @@ export const useTeam = defineStore('team', () => {
     leave,
   };
 });
-
-/** A team has no say in what this browser keeps and shows. */
-function withoutPrivacy(file: SettingsFile): Omit<SettingsFile, 'privacy'> {
-  const { format, version, connections, authorities, sites, keys, templates } = file;
-  return omitUndefined({ format, version, connections, authorities, sites, keys, templates });
-}
 
 function fingerprintOfHex(key: string): string {
   return fingerprintOf(bytesOfHex(key) ?? new Uint8Array());
