@@ -27,7 +27,7 @@ export interface ReplyCache {
     reply: NewReply,
     isLocked: () => boolean,
   ): Promise<void>;
-  /** Removes expired replies. */
+  /** Removes expired replies and interrupted searches. */
   prune(): Promise<void>;
 }
 
@@ -64,6 +64,11 @@ export function createReplyCache(
       await sessionCache.prune('reply', (reply) => {
         if (!isExpired(reply)) next = Math.min(next, reply.until);
         return isExpired(reply);
+      });
+      await sessionCache.prune('search', ({ until }) => {
+        const isOver = now() >= until;
+        if (!isOver) next = Math.min(next, until);
+        return isOver;
       });
       if (next < Infinity) await ensureAlarm(next);
     },

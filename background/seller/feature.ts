@@ -8,6 +8,7 @@ import {
 } from '#background/seller/interactive-priority';
 import { createItems } from '#background/seller/items';
 import { createMedia } from '#background/seller/media';
+import { createSearchMemory } from '#background/seller/search-memory';
 import { createSellerClient } from '#background/seller/seller-client';
 import { type Validation, createValidation } from '#background/seller/validation';
 import type { ItemsProtocol } from '#messaging/items/protocol';
@@ -52,6 +53,9 @@ export function createSellerFeature(
   const validation = createValidation({
     client,
     accounts,
+    searches: createSearchMemory(sessionCache, now, (moment) =>
+      context.ensureAlarm('prune-replies', moment),
+    ),
     prove: (access, dialect) => connections.prove(access, dialect),
   });
   const items = createItems({ access, accounts, client, cache: context.items, now });

@@ -2,12 +2,15 @@ import type { SessionOwner, SessionStore } from '#adapters/storage/session-store
 import type { Pace } from '#background/seller/pacing';
 import type { CheckAnswer } from '#core/check/check-answer';
 import type { Connection } from '#core/connections/connection';
+import type { readValidationReply } from '#core/seller/replies';
 
 /** What survives a stop of the worker, by kind. All of it can be requested anew. */
 export interface SessionRecords {
   /** By code. */
   reply: CachedReply;
   pace: Pace;
+  /** The last one of a connection. */
+  search: InterruptedSearch;
   /** When the account check last passed with the present key, epoch milliseconds. */
   account: number;
 }
@@ -17,6 +20,17 @@ export interface CachedReply {
   readonly checkedAt: number;
   /** The corrected spelling that was found, when the code as typed was not. */
   readonly foundAs?: string;
+  /** When it expires, epoch milliseconds. */
+  readonly until: number;
+}
+
+export type ValidationReply = ReturnType<typeof readValidationReply> & { readonly ageMs?: number };
+
+/** A search for the encoding that a server reads, interrupted by a rate limit. */
+export interface InterruptedSearch {
+  readonly code: string;
+  /** The replies so far, by attempt. */
+  readonly replies: readonly (readonly [attempt: string, reply: ValidationReply])[];
   /** When it expires, epoch milliseconds. */
   readonly until: number;
 }

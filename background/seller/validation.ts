@@ -1,6 +1,8 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
+import type { SearchMemory } from '#background/seller/search-memory';
 import type { SellerClient } from '#background/seller/seller-client';
+import type { ValidationReply } from '#background/seller/session-cache';
 import type { CheckAnswer } from '#core/check/check-answer';
 import type { Connection, Dialect } from '#core/connections/connection';
 import { correctedSpelling } from '#core/check/corrected-spelling';
@@ -15,6 +17,7 @@ import { alternativesTo, validationRequest } from '#core/seller/requests';
 interface ValidationDependencies {
   readonly client: SellerClient;
   readonly accounts: Pick<Accounts, 'checkKey' | 'recheckKey'>;
+  readonly searches: SearchMemory;
   /** Marks a dialect that has confirmed a code as proven; returns the connection as it then is. */
   readonly prove: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
 }
@@ -41,7 +44,6 @@ export interface ValidationResult {
   readonly ageMs?: number;
 }
 
-type ValidationReply = ReturnType<typeof readValidationReply> & { readonly ageMs?: number };
 interface ConfirmedReply {
   readonly ok: true;
   readonly value: { readonly kind: 'purchase'; readonly purchase: Purchase };
@@ -63,7 +65,7 @@ type DialectSearch =
  * ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
-  const { client, accounts, prove } = dependencies;
+  const { client, accounts, searches, prove } = dependencies;
 
   function send(
     access: AuthorizedAccess,
@@ -83,13 +85,12 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   }
 
   async function tryDialects(
-    access: AuthorizedAccess,
     dialects: readonly Dialect[],
-    code: string,
+    ask: (dialect: Dialect) => Promise<ValidationReply>,
   ): Promise<DialectSearch> {
     let first: ValidationReply | undefined;
     for (const dialect of dialects) {
-      const reply = await send(access, dialect, code);
+      const reply = await ask(dialect);
       if (isConfirmed(reply)) return { found: true, dialect, reply };
       if (!reply.ok && isBeyondEncoding(reply.fault)) return { found: false, stoppedBy: reply };
       first ??= reply;
@@ -97,45 +98,73 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     return first === undefined ? { found: false } : { found: false, first };
   }
 
+  async function validateFrom(
+    access: AuthorizedAccess,
+    code: string,
+    replies: Map<string, ValidationReply>,
+  ): Promise<ValidationResult> {
+    async function ask(dialect: Dialect, spelling: string): Promise<ValidationReply> {
+      const attempt = `${dialect.encoding} ${spelling}`;
+      const earlier = replies.get(attempt);
+      if (earlier !== undefined) return earlier;
+      const reply = await send(access, dialect, spelling);
+      if (reply.ok || !isBeyondEncoding(reply.fault)) replies.set(attempt, reply);
+      return reply;
+    }
+
+    const { connection } = access;
+    const { dialect } = connection;
+    const first = await ask(dialect, code);
+    if (isConfirmed(first)) return confirmed(await prove(access, dialect), first);
+    if (!first.ok && first.fault.kind !== 'refused') return { connection, outcome: first };
+
+    // A refused key may have been revoked since the account check that is remembered.
+    const key = isAboutKey(first)
+      ? await accounts.recheckKey(access)
+      : await accounts.checkKey(access);
+    if (!key.ok) return { connection, outcome: key };
+    const corrected = correctedSpelling(code);
+    if (corrected !== undefined) {
+      const second = await ask(dialect, corrected);
+      if (isConfirmed(second))
+        return { ...confirmed(await prove(access, dialect), second), foundAs: corrected };
+      // A spelling that could not be checked is not known to be missing.
+      if (!second.ok && second.fault.kind !== 'refused') return { connection, outcome: second };
+    }
+    if (!dialect.proven) {
+      const search = await tryDialects(alternativesTo(dialect), (other) => ask(other, code));
+      if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
+      // It may be found in a way that could not be tried.
+      if (search.stoppedBy) return { connection, outcome: search.stoppedBy };
+    }
+    if (!first.ok && !(isAboutKey(first) && key.value === 'good')) {
+      return { connection, outcome: first };
+    }
+    const { proven } = dialect;
+    const msg = messageOf(first);
+    return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
+  }
+
   return {
     async validate(access, code) {
       const { connection } = access;
-      const { dialect } = connection;
-      const first = await send(access, dialect, code);
-      if (isConfirmed(first)) return confirmed(await prove(access, dialect), first);
-      if (!first.ok && first.fault.kind !== 'refused') return { connection, outcome: first };
-
-      // A refused key may have been revoked since the account check that is remembered.
-      const key = isAboutKey(first)
-        ? await accounts.recheckKey(access)
-        : await accounts.checkKey(access);
-      if (!key.ok) return { connection, outcome: key };
-      const corrected = correctedSpelling(code);
-      if (corrected !== undefined) {
-        const second = await send(access, dialect, corrected);
-        if (isConfirmed(second))
-          return { ...confirmed(await prove(access, dialect), second), foundAs: corrected };
-        // A spelling that could not be checked is not known to be missing.
-        if (!second.ok && second.fault.kind !== 'refused') return { connection, outcome: second };
+      if (connection.dialect.proven) return validateFrom(access, code, new Map());
+      const replies = await searches.read(connection, code);
+      const isContinued = replies.size > 0;
+      const result = await validateFrom(access, code, replies);
+      const { outcome } = result;
+      if (outcome.ok) {
+        if (isContinued) await searches.forget(code);
+      } else if (outcome.fault.kind === 'rate-limited' && replies.size > 0) {
+        await searches.store(access, code, replies);
       }
-      if (!dialect.proven) {
-        const search = await tryDialects(access, alternativesTo(dialect), code);
-        if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
-        // It may be found in a way that could not be tried.
-        if (search.stoppedBy) return { connection, outcome: search.stoppedBy };
-      }
-      if (!first.ok && !(isAboutKey(first) && key.value === 'good')) {
-        return { connection, outcome: first };
-      }
-      const { proven } = dialect;
-      const msg = messageOf(first);
-      return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
+      return result;
     },
 
     async detectDialect(access, code) {
       const { dialect } = access.connection;
       const dialects = [dialect, ...alternativesTo(dialect, 'placements-too')];
-      const search = await tryDialects(access, dialects, code);
+      const search = await tryDialects(dialects, (other) => send(access, other, code));
       if (search.found) return succeed((await prove(access, search.dialect)).dialect);
       if (search.stoppedBy) return search.stoppedBy;
       const key = await accounts.checkKey(access);

@@ -346,6 +346,50 @@ describe('a check that meets a fault', () => {
     expect(await check(id, known, true)).toMatchObject({ outcome: { ok: true } });
   });
 
+  it.each([1, 2, 3])(
+    'finds an answer in the end where %i requests a minute are allowed',
+    async (limit) => {
+      const dialect = { ...defaultDialect, requestsPerMinute: limit };
+      for (const [base, code, kind] of [
+        ['/market', unknown, 'not-found'],
+        ['/dialect/query-only', known, 'purchase'],
+      ] as const) {
+        const { id } = await harness.connect(base, { dialect });
+        let report = await check(id, code);
+        for (let minutes = 0; minutes < 6 && !report.outcome.ok; minutes += 1) {
+          expect(report.outcome.fault).toMatchObject({ kind: 'rate-limited', by: 'pacing' });
+          harness.pass(61_000);
+          await harness.restart();
+          report = await check(id, code, true);
+        }
+        expect(report.outcome).toMatchObject({ ok: true, value: { kind } });
+      }
+    },
+  );
+
+  it('asks anew about a code once a search that was held back has ended', async () => {
+    const dialect = { ...defaultDialect, requestsPerMinute: 3 };
+    const { id } = await harness.connect('/market', { dialect });
+    await check(id, unknown);
+    harness.pass(61_000);
+    expect(await check(id, unknown)).toMatchObject({ outcome: { ok: true } });
+    harness.pass(61_000);
+    await harness.requests();
+    await check(id, unknown);
+    const [first] = await harness.requests();
+    expect(first?.headers['content-type']).toContain('application/x-www-form-urlencoded');
+  });
+
+  it('forgets a search that was held back after ten minutes', async () => {
+    const dialect = { ...defaultDialect, requestsPerMinute: 1 };
+    const { id } = await harness.connect('/market', { dialect });
+    await check(id, unknown);
+    expect(harness.session.dump()).toContain(unknown);
+    harness.pass(10 * 60_000);
+    await harness.runAlarms();
+    expect(harness.session.dump()).not.toContain(unknown);
+  });
+
   it('names an API that is switched off', async () => {
     const { id } = await harness.connect('/dialect/api-off');
     expect(await check(id, known)).toMatchObject({

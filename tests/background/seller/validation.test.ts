@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import type { KeyCheck } from '#background/seller/accounts';
+import type { SearchMemory } from '#background/seller/search-memory';
 import type { SellerClient } from '#background/seller/seller-client';
 import { createValidation } from '#background/seller/validation';
 import { defaultDialect } from '#core/connections/connection';
@@ -18,6 +19,12 @@ const connection = {
 };
 const access = { connection, apiKey: 'key', deadline: 20_000, isLocked: () => false };
 
+const noSearches: SearchMemory = {
+  read: () => Promise.resolve(new Map()),
+  store: () => Promise.resolve(),
+  forget: () => Promise.resolve(),
+};
+
 /** Validates at a seller API that sends one reply to every request, and whose new account check has this result. */
 function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = succeed('good')) {
   const client: SellerClient = {
@@ -29,6 +36,7 @@ function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = 
       checkKey: () => Promise.resolve(remembered),
       recheckKey: () => Promise.resolve(keyCheck),
     },
+    searches: noSearches,
     prove: ({ connection }) => Promise.resolve(connection),
   }).validate(access, code);
 }
@@ -55,6 +63,7 @@ async function validateAmong(known: readonly string[], typed: string) {
       checkKey: () => Promise.resolve(succeed('good')),
       recheckKey: () => Promise.resolve(succeed('good')),
     },
+    searches: noSearches,
     prove: ({ connection }) => Promise.resolve(connection),
   });
   return { ...(await validation.validate(access, typed)), sent };
@@ -138,6 +147,7 @@ function scripted(replies: readonly unknown[], dialect = connection.dialect) {
       checkKey: () => Promise.resolve(succeed('good')),
       recheckKey: () => Promise.resolve(succeed('good')),
     },
+    searches: noSearches,
     prove: ({ connection: before }, proven) => Promise.resolve({ ...before, dialect: proven }),
   });
   const asked = { ...access, connection: { ...connection, dialect } };

@@ -1,0 +1,51 @@
+import type { AuthorizedAccess } from '#background/seller/access';
+import {
+  type SessionCache,
+  type ValidationReply,
+  sessionOwnerOf,
+} from '#background/seller/session-cache';
+import type { Connection } from '#core/connections/connection';
+import { minuteMs } from '#core/time/units';
+
+/** For how long a search that a rate limit interrupted can be continued. */
+const continuableMs = 10 * minuteMs;
+
+/**
+ * Remembers the last interrupted search of each connection. Under a limit that is lower than a search needs requests, one
+ * that started over each time would never end.
+ */
+export interface SearchMemory {
+  /** Returns the replies by attempt; none for another code than the last one. */
+  read(connection: Connection, code: string): Promise<Map<string, ValidationReply>>;
+  store(
+    access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
+    code: string,
+    replies: ReadonlyMap<string, ValidationReply>,
+  ): Promise<void>;
+  /** Removes the search for a code. */
+  forget(code: string): Promise<void>;
+}
+
+/** @param ensureAlarm asks for expired searches to be removed no later than at a moment, epoch milliseconds */
+export function createSearchMemory(
+  sessionCache: SessionCache,
+  now: () => number,
+  ensureAlarm: (moment: number) => Promise<void>,
+): SearchMemory {
+  return {
+    async read(connection, code) {
+      const search = await sessionCache.read('search', sessionOwnerOf(connection));
+      const isSame = search?.code === code && now() < search.until;
+      return new Map(isSame ? search.replies : []);
+    },
+
+    async store({ connection, isLocked }, code, replies) {
+      const until = now() + continuableMs;
+      const search = { code, replies: [...replies], until };
+      await sessionCache.write('search', sessionOwnerOf(connection), search, isLocked);
+      await ensureAlarm(until);
+    },
+
+    forget: (code) => sessionCache.prune('search', (search) => search.code === code),
+  };
+}
