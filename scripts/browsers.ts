@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { chromium } from '@playwright/test';
 
-import { installBrowserPackages } from '#scripts/debian';
+import { installBrowserPackages } from '#scripts/system-packages';
 import { leastBrowsers } from '#scripts/least-browsers';
 import { run } from '#scripts/processes';
 import { Refusal } from '#scripts/refusal';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
-import { installPackages } from '#scripts/debian';
+import { installPackages } from '#scripts/system-packages';
 import { endAllOnSignals, run } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 

@@ -7,7 +7,7 @@ import { delimiter, join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { installPackages } from '#scripts/debian';
+import { installPackages } from '#scripts/system-packages';
 import { Refusal } from '#scripts/refusal';
 
 /** A PostgreSQL of our own, on 127.0.0.1, with every commit on the disk. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-import { installPackages } from '#scripts/debian';
+import { installPackages } from '#scripts/system-packages';
 import { Refusal } from '#scripts/refusal';
 
 /** The servers that tests start. Each has a Debian package of the same name, and a variable of the environment in capitals. */

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/agent';
-import { installPackages } from '#scripts/debian';
+import { installPackages } from '#scripts/system-packages';
 import { type Extension, launchExtension, openPage } from '#scripts/extension';
 import { expect, test as base, hiddenPageWith } from '#tests/support/ticket';
 import { takeTab } from '#tests/support/tabs';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { systemOf } from '#scripts/debian';
+import { systemOf } from '#scripts/system-packages';
 
 test.each([
   ['PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nNAME="Debian GNU/Linux"\nID=debian\n', 'debian'],
