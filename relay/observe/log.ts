@@ -1,6 +1,7 @@
-import { destination as openDestination, type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
 
 import type { SignInFault } from '#relay/join/sign-in';
+import { createLineBuffer } from '#relay/observe/line-buffer';
 import type { SellerCall } from '#relay/rules/seller-call';
 
 /** Describes an answered call, without anything that a customer or a key could be known by. */
@@ -70,9 +71,9 @@ interface LogDestination extends DestinationStream {
   flushSync?(): void;
 }
 
-/** Writes to standard output. Lines are held back for 100 ms at most, since each write wakes whoever reads them. */
+/** Writes to standard output, the lines that are held back at the end too. */
 function standardOutput(): LogDestination {
-  const output = openDestination({ minLength: 4096, periodicFlush: 100, sync: true });
+  const output = createLineBuffer(1);
   process.once('exit', () => {
     output.flushSync();
   });

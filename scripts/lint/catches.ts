@@ -15,6 +15,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/join/openid.ts': 'The OpenID library throws on whatever the provider refuses.',
   'relay/keys/cipher.ts': 'A cipher throws on text that was changed or sealed under another key.',
   'relay/main.ts': 'Settings, keys and the database may be unusable, which ends in a sentence.',
+  'relay/observe/line-buffer.ts': 'Writing throws when nobody reads, or the disk is full.',
   'relay/relay.ts': 'What was opened is closed when the start fails.',
   'relay/signing/signing.ts': 'OpenSSL throws on text that is no key.',
   'relay/store/begin-reply.ts': 'Node throws on a reply that HTTP cannot send.',

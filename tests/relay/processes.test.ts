@@ -125,6 +125,17 @@ describe.each(stores)('on %s', (store) => {
     expect(await ended).toBe(0);
   });
 
+  test('a relay ends well although nobody reads its log any more', async () => {
+    const relay = await spawnRelay(files);
+    const call = (code: string): Promise<Response> =>
+      callThrough(`${relay.origin}/c/shop`, token, validation, { code });
+    // The first call is slow. The second one's line is still held back when the relay is stopped.
+    await call('code-for-the-audit-0001');
+    relay.endLogReader();
+    await call('code-for-the-audit-0002');
+    expect(await relay.end('SIGTERM')).toBe(0);
+  });
+
   test('a relay without a master key does not start', async () => {
     await files.administer(() => Promise.resolve());
     const elsewhere = await relayOn('SQLite');

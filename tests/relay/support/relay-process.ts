@@ -18,6 +18,8 @@ export interface RelayProcess {
   stall(milliseconds: number): Promise<void>;
   /** Sends a signal and does not wait for what follows. */
   signal(signal: 'SIGINT'): void;
+  /** Ends the reader of its log, as a log collector that crashes does. */
+  endLogReader(): void;
   /** Sends a signal and waits for the end; returns the exit code, null after a kill. */
   end(signal: 'SIGINT' | 'SIGKILL' | 'SIGTERM'): Promise<number | null>;
 }
@@ -71,9 +73,10 @@ export async function spawnRelay(
 ): Promise<RelayProcess> {
   const child = run(files, [], options);
   running.add(child);
-  if (child.stdout === null) throw new Error('The relay has no output.');
+  const { stdout } = child;
+  if (stdout === null) throw new Error('The relay has no output.');
   const { promise, resolve, reject } = Promise.withResolvers<number>();
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  createInterface({ input: stdout }).on('line', (line) => {
     const { event, port } = JSON.parse(line) as { readonly event?: string; readonly port?: number };
     if (event === 'started' && port !== undefined) resolve(port);
   });
@@ -90,6 +93,9 @@ export async function spawnRelay(
     },
     signal: (signal) => {
       child.kill(signal);
+    },
+    endLogReader: () => {
+      stdout.destroy();
     },
     end: async (signal) => {
       child.kill(signal);
