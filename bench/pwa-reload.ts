@@ -1,12 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 
 import type { Page } from '@playwright/test';
 
 import { alternate, type Measurement } from '#bench/measurement';
+import { buildVerifierSite, verifierSite } from '#scripts/build';
 import { servePwa } from '#scripts/serve-pwa';
-import { root } from '#scripts/processes';
 
 const bare = {
   '/': '<!doctype html><title>Bare</title><script src="page.js"></script><textarea></textarea>',
@@ -23,6 +22,7 @@ export const offlineReload: Measurement = {
   limit: 'a bare cached page with one field',
   goal: { ratio: 1.6 },
   measure: async ({ extension: { context } }) => {
+    await buildVerifierSite(console.error);
     const server = createServer(({ url = '/' }, response) => {
       const body = Object.entries(bare).find(([path]) => path === url)?.[1];
       response.statusCode = body === undefined ? 404 : 200;
@@ -31,7 +31,7 @@ export const offlineReload: Measurement = {
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
-    const served = await servePwa(join(root, 'dist/pwa'));
+    const served = await servePwa(verifierSite);
     const [limit, ours] = [await context.newPage(), await context.newPage()];
     await limit.goto(`http://127.0.0.1:${String(port)}/`);
     await ours.goto(served.address);

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { chromium } from '@playwright/test';
@@ -6,15 +5,15 @@ import { chromium } from '@playwright/test';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { chooseFiles, pinKey } from '#tests/support/pages/verifier-page';
 import { servePwa } from '#scripts/serve-pwa';
+import { buildVerifierSite, verifierSite } from '#scripts/build';
 import { obtainChromium } from '#scripts/browsers';
 import { root } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { runCommand } from '#scripts/refusal';
 
 /** Takes the screenshots of the verifier for the site's manifest and for the documents. */
 await runCommand(async () => {
-  const built = join(root, 'dist/pwa');
-  if (!existsSync(built)) throw new Refusal('There is no built verifier yet: npm run build:pwa');
-  const { server, address } = await servePwa(built);
+  await buildVerifierSite(console.log);
+  const { server, address } = await servePwa(verifierSite);
   const browser = await chromium.launch({
     executablePath: await obtainChromium(console.log),
     args: ['--no-sandbox'],

@@ -111,9 +111,8 @@ async function writeRelease(folder: string, version: string, date: string): Prom
   // In a folder of its own: `dist/relay` may hold files of whoever tries the relay there.
   const relayFolder = join(folder, 'relay');
   await buildBy('build:relay', '--', '--out', relayFolder);
-  const bundled = ['.output/chrome-mv3', '.output/firefox-mv3', 'dist/pwa'].flatMap((build) =>
-    licensedIn(join(root, build)),
-  );
+  const extensions = ['chrome-mv3', 'firefox-mv3'].map((build) => join(root, '.output', build));
+  const bundled = [...extensions, verifierSite].flatMap(licensedIn);
   const relay = await zipArchive(await filesIn(relayFolder));
   await rm(relayFolder, { recursive: true });
   const site = await zipArchive(await filesIn(verifierSite));

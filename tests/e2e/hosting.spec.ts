@@ -4,14 +4,14 @@ import { type BrowserContext, chromium, expect, type Page, test } from '@playwri
 
 import { verifierHeaders } from '#core/verifier/content-security-policy';
 import { assetOf, hostSite, writeNewerSite } from '#tests/support/hosted-site';
-import { builtPwa } from '#tests/support/pwa';
+import { verifierSite } from '#scripts/build';
 import { hostStatically } from '#tests/support/static-host';
 
 const kept = 'public, max-age=31536000, immutable';
 
 for (const server of ['nginx', 'Caddy'] as const) {
   test(`${server} with our configuration sends every header, and lets only hashed files be kept`, async () => {
-    const site = await hostSite(server, builtPwa);
+    const site = await hostSite(server, verifierSite);
     const script = await assetOf(site.folder, '.js');
     for (const [path, status, cache, type] of [
       ['', 200, 'no-cache', /^text\/html/],
@@ -42,7 +42,7 @@ for (const server of ['nginx', 'Caddy'] as const) {
 }
 
 test('a static host with our _headers file sends every header, and lets only hashed files be kept', async () => {
-  const site = await hostStatically(builtPwa);
+  const site = await hostStatically(verifierSite);
   for (const [path, cache, type] of [
     ['', /max-age=0/, 'text/html; charset=utf-8'],
     ['service-worker.js', /max-age=0/, 'text/javascript'],
@@ -87,8 +87,8 @@ test.describe('an installed verifier', () => {
   for (const server of ['nginx', 'Caddy', 'a static host'] as const)
     test(`${server} with our configuration serves a verifier that can be installed, updates, and works once the server is gone`, async () => {
       const site = await (server === 'a static host'
-        ? hostStatically(builtPwa)
-        : hostSite(server, builtPwa));
+        ? hostStatically(verifierSite)
+        : hostSite(server, verifierSite));
       const page = await browser.newPage();
       const errors: string[] = [];
       page.on('console', (message) => {
@@ -102,7 +102,7 @@ test.describe('an installed verifier', () => {
         problems: [],
       });
 
-      await cp(builtPwa, site.folder, { recursive: true });
+      await cp(verifierSite, site.folder, { recursive: true });
       await writeNewerSite(site.folder);
       await page.reload();
       await expect(page.getByText('A new version is ready.')).toBeVisible();

@@ -13,7 +13,8 @@ import {
 import { writeNewerSite } from '#tests/support/hosted-site';
 import { listen } from '#tests/support/listener';
 import { networkLeft, sendEverywhere } from '#tests/support/outward-channels';
-import { builtPwa, expect, type RunningPwa, test } from '#tests/support/pwa';
+import { verifierSite } from '#scripts/build';
+import { expect, type RunningPwa, test } from '#tests/support/pwa';
 import {
   chooseFiles,
   dropFiles,
@@ -153,7 +154,7 @@ test('a new version is offered, and starts only when the agent says so', async (
   const page = await pwa.open();
   await waitUntilOffline(page);
   const newer = await mkdtemp(join(tmpdir(), 'counterfoil-newer-'));
-  await cp(builtPwa, newer, { recursive: true });
+  await cp(verifierSite, newer, { recursive: true });
   await writeNewerSite(newer);
   await pwa.serveAgain(newer);
   await page.reload();

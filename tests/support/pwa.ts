@@ -10,8 +10,8 @@ import {
   type Page,
 } from '@playwright/test';
 
+import { verifierSite } from '#scripts/build';
 import { withoutFeatures, withoutScreen } from '#scripts/extension';
-import { root } from '#scripts/processes';
 import { test as base } from '#tests/support/extension';
 import { killBrowser } from '#tests/support/kill-browser';
 import { takeTab } from '#tests/support/tabs';
@@ -44,8 +44,6 @@ interface WorkerFixtures {
   siteBrowser: Browser;
 }
 
-export const builtPwa = join(root, 'dist/pwa');
-
 function launchOptions(): LaunchOptions {
   const executablePath = process.env['CHROMIUM'] ?? '';
   if (executablePath === '') throw new Error('No Chromium here: "npm test" gets one.');
@@ -73,7 +71,7 @@ async function withServer(
   context: () => BrowserContext,
   use: (pwa: RunningPwa) => Promise<void>,
 ): Promise<void> {
-  let served: ServedPwa | undefined = await servePwa(builtPwa, { at: '/tools/verifier/' });
+  let served: ServedPwa | undefined = await servePwa(verifierSite, { at: '/tools/verifier/' });
   const { address } = served;
   const errors: string[] = [];
   const stop = async (): Promise<void> => {
