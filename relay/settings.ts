@@ -45,20 +45,20 @@ type Require = (name: keyof typeof meanings) => string;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads the settings from environment variables; `relay/README.md` lists them. @throws SettingProblem */
-export function readSettings(environment: Environment): Settings {
+export function readSettings(given: Environment): Settings {
   // Empty is not set: an empty host would listen on every address of the machine.
-  const text = (name: string, otherwise: string): string => {
-    const given = environment[name] ?? '';
-    return given === '' ? otherwise : given;
-  };
+  const environment: Environment = Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== ''),
+  );
+  const text = (name: string, otherwise: string): string => environment[name] ?? otherwise;
   const number = (name: string, otherwise: number, max: number): number => {
-    const given = text(name, String(otherwise));
-    if (/^\d+$/.test(given) && Number(given) <= max) return Number(given);
-    throw new SettingProblem(`${name} is "${given}", and must be 0 to ${String(max)}.`);
+    const digits = text(name, String(otherwise));
+    if (/^\d+$/.test(digits) && Number(digits) <= max) return Number(digits);
+    throw new SettingProblem(`${name} is "${digits}", and must be 0 to ${String(max)}.`);
   };
   const required: Require = (name) => {
-    const given = text(name, '');
-    if (given !== '') return given;
+    const value = environment[name];
+    if (value !== undefined) return value;
     throw new SettingProblem(`${name} is not set: ${meanings[name]}.`);
   };
   return {
@@ -93,7 +93,7 @@ function readLogLevel(given: string): string {
 
 function readOpenId(environment: Environment, required: Require): OpenIdSettings | undefined {
   const given = environment['RELAY_OIDC_ISSUER'];
-  if (given === undefined || given === '') return undefined;
+  if (given === undefined) return undefined;
   const issuer = URL.parse(given);
   if (issuer === null || !isSafeOrigin(issuer)) {
     throw new SettingProblem(`RELAY_OIDC_ISSUER is "${given}", and must be an https address.`);
@@ -119,11 +119,11 @@ function readSecretFile(file: string): string {
 }
 
 function readDatabase(
-  { DATABASE_URL: address = '', RELAY_DATABASE: file = '' }: Environment,
+  { DATABASE_URL: address, RELAY_DATABASE: file }: Environment,
   required: Require,
 ): string {
-  if (address === '') return required('RELAY_DATABASE');
-  if (file !== '') throw new SettingProblem('DATABASE_URL and RELAY_DATABASE are both set.');
+  if (address === undefined) return required('RELAY_DATABASE');
+  if (file !== undefined) throw new SettingProblem('DATABASE_URL and RELAY_DATABASE are both set.');
   if (isPostgres(address) && URL.canParse(address)) return address;
   // The value may hold a password.
   throw new SettingProblem(
@@ -132,7 +132,7 @@ function readDatabase(
 }
 
 function readOrigin(given: string | undefined): string | undefined {
-  if (given === undefined || given === '') return undefined;
+  if (given === undefined) return undefined;
   const url = URL.parse(given);
   if (url !== null && isSafeOrigin(url) && [url.origin, `${url.origin}/`].includes(given)) {
     return url.origin;
