@@ -64,7 +64,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { clocks } = store;
   const metrics = createMetrics();
   const upstream = createUpstream(clocks.now);
-  /** Closes what is open already when the start fails, so that the process ends. */
+  /** Closes what is open, also when the start fails, so that the process ends. */
   const opened = new AsyncDisposableStack();
   opened.defer(() => store.close());
   opened.defer(() => {
@@ -110,18 +110,17 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     });
     origin ||= `http://${host}:${String(main.port)}`;
     const side = await listen(createMetricsApp(metrics), { host, port: options.metricsPort });
+    opened.defer(async () => {
+      await side.drain(0);
+    });
     log.event('started', { port: main.port, metricsPort: side.port });
 
     async function stop(): Promise<void> {
       draining = true;
       log.event('draining');
-      disk.stop();
-      endSweeps();
       await delay(options.noticeMs);
       const cut = await main.drain(drainMs);
-      await side.drain(0);
-      upstream.close();
-      await store.close();
+      await opened.disposeAsync();
       log.event('stopped', { cut });
     }
 
