@@ -28,7 +28,7 @@ import { workerStart } from '#bench/worker-start';
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
 import { endAllOnSignals } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { Refusal, refuseUnknown, runCommand } from '#scripts/refusal';
 
 const measurements: readonly Measurement[] = [
   firstPaint,
@@ -72,14 +72,13 @@ await runCommand(async () => {
     options: { only: { type: 'string', default: '' } },
     allowPositionals: true,
   });
-  const unknown = positionals.find((table) => !tables.includes(table));
-  if (unknown !== undefined) throw new Refusal(`"${unknown}" is none of ${tables.join(', ')}.`);
+  refuseUnknown(positionals, tables);
   if (positionals.includes('relay')) {
-    refuseUnknown(relayParts, values.only);
+    refuseNoMatch(relayParts, values.only);
     return measureRelay(console.log, values.only);
   }
   const growth = positionals.includes('growth');
-  refuseUnknown(
+  refuseNoMatch(
     (growth ? growths : measurements).map(({ name }) => name),
     values.only,
   );
@@ -95,7 +94,7 @@ await runCommand(async () => {
 });
 
 /** Refuses a text that would leave nothing to be measured. */
-function refuseUnknown(names: readonly string[], only: string): void {
+function refuseNoMatch(names: readonly string[], only: string): void {
   if (names.some((name) => name.includes(only))) return;
   throw new Refusal(`No measurement's name holds "${only}": ${names.join('; ')}.`);
 }

@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 
 import { array, looseObject, parse, record, string } from 'valibot';
 
-import { parseCount } from '#scripts/count-argument';
+import { parseCount } from '#scripts/number-argument';
 import { goalOf, partNames, reportOf } from '#scripts/mutation/parts';
 import { endAllOnSignals, root, run } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { refuseUnknown, runCommand } from '#scripts/refusal';
 
 const report = looseObject({
   files: record(string(), looseObject({ mutants: array(looseObject({ status: string() })) })),
@@ -21,8 +21,7 @@ await runCommand(async () => {
     options: { concurrency: { type: 'string', default: '2' } },
   });
   const concurrency = String(parseCount('concurrency', values.concurrency));
-  const unknown = positionals.find((part) => !partNames.includes(part));
-  if (unknown !== undefined) throw new Refusal(`"${unknown}" is none of ${partNames.join(', ')}.`);
+  refuseUnknown(positionals, partNames);
   const lines: string[] = [];
   let failed = 0;
   for (const part of positionals.length === 0 ? partNames : positionals) {

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { servePwa } from '#scripts/serve-pwa';
 import { buildVerifierSite, verifierSite } from '#scripts/build';
-import { parsePort } from '#scripts/port-argument';
+import { parsePort } from '#scripts/number-argument';
 import { endAllOnSignals, untilAskedToStop } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 

@@ -37,3 +37,12 @@ export function refuseArguments(command: string): void {
     `"${command}" takes no arguments: it runs everything. For one file of tests: npm run unit -- FILE, npm run browser -- FILE, npm run e2e -- FILE.`,
   );
 }
+
+/**
+ * Refuses what is none of the names that a command knows.
+ * @throws Refusal that lists them
+ */
+export function refuseUnknown(given: readonly string[], known: readonly string[]): void {
+  const unknown = given.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Refusal(`"${unknown}" is none of ${known.join(', ')}.`);
+}

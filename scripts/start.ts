@@ -6,7 +6,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
 import { type FirstCheck, makeFirstCheck } from '#scripts/first-check';
-import { parsePort } from '#scripts/port-argument';
+import { parsePort } from '#scripts/number-argument';
 import { endAllOnSignals, root, untilAskedToStop } from '#scripts/processes';
 import { Refusal, runCommand } from '#scripts/refusal';
 import { setUpAuthority } from '#scripts/set-up-authority';

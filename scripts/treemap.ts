@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { buildExtension } from '#scripts/build';
-import { parseCount } from '#scripts/count-argument';
+import { parseCount } from '#scripts/number-argument';
 import { chromiumBuild } from '#scripts/extension';
 import { type PageFile, pageFiles } from '#scripts/page-modules';
 import { endAllOnSignals } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { refuseUnknown, runCommand } from '#scripts/refusal';
 
 /** Prints what a page fetches before it can be used: each file, in it each library and module, largest first. */
 endAllOnSignals();
@@ -22,8 +22,7 @@ await runCommand(async () => {
   const least = parseCount('least', values.least, 0);
   await buildExtension(console.error);
   const pages = readdirSync(chromiumBuild).filter((name) => name.endsWith('.html'));
-  if (!pages.includes(values.page))
-    throw new Refusal(`"${values.page}" is none of ${pages.join(', ')}.`);
+  refuseUnknown([values.page], pages);
   const files = pageFiles(chromiumBuild, values.page).sort((a, b) => b.gzipped - a.gzipped);
   console.log(`${values.page}: ${kilobytes(sum(files.map(({ gzipped }) => gzipped)))} gzipped\n`);
   for (const file of files) printFile(file, least);

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 
-import { parseCount } from '#scripts/count-argument';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { parseCount } from '#scripts/number-argument';
+import { refuseUnknown, runCommand } from '#scripts/refusal';
 import { targets } from '#tests/fuzz/targets';
 import type { FuzzJob, FuzzMessage } from '#tests/fuzz/worker';
 
@@ -50,10 +50,9 @@ await runCommand(async () => {
   const seed =
     values.seed === undefined ? Date.now() % 0x7fffffff : parseCount('seed', values.seed, 0);
   const names = targets.map(({ name }) => name);
-  const unknown = values.target?.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Refusal(`"${unknown}" is none of ${names.join(', ')}.`);
-
   const chosen = values.target ?? names;
+  refuseUnknown(chosen, names);
+
   let found = 0;
   console.log(`${String(cases)} cases a target, seed ${String(seed)}`);
   for (const target of chosen) {

@@ -11,7 +11,7 @@ import { startSandbox } from '#sandbox/server';
 import { addConnection } from '#scripts/agent';
 import { obtainChromium } from '#scripts/browsers';
 import { buildExtension } from '#scripts/build';
-import { parseCount } from '#scripts/count-argument';
+import { parseCount } from '#scripts/number-argument';
 import {
   type Extension,
   grantHosts,
