@@ -87,13 +87,14 @@ describe('issue and revoke', () => {
     expect((await rig.post('/api/license/v1/revoke', {}, administrator)).status).toBe(422);
   });
 
-  it.each(['0', '-3', '1.5', 'many', '1e9'])(
-    'list the audit trail at the limit %s',
-    async (limit) => {
-      const { status } = await rig.control(`audit?limit=${limit}`, undefined, 'GET');
-      expect(status).toBe(200);
-    },
-  );
+  it('list at least one line of the audit trail, and 200 where the limit is none', async () => {
+    for (let count = 0; count < 250; count += 1) await calls.issue({});
+    const listed = async (limit: string): Promise<unknown> =>
+      (await rig.control(`audit?limit=${limit}`, undefined, 'GET')).body['entries'];
+    for (const limit of ['-3', '1.5']) expect(await listed(limit)).toHaveLength(1);
+    for (const limit of ['0', 'many']) expect(await listed(limit)).toHaveLength(200);
+    expect(await listed('1e9')).toEqual(await listed('10000'));
+  });
 
   it('write no token into the audit trail', async () => {
     const { body } = await rig.control('audit?limit=1000', {}, 'GET');
