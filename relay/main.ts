@@ -1,5 +1,5 @@
 import { runAdmin } from '#relay/admin/admin';
-import { messageOf } from '#relay/admin/problem';
+import { messageOf } from '#relay/message-of';
 import { createOpenIdSignIn } from '#relay/join/openid';
 import { createLog } from '#relay/observe/log';
 import { startRelay } from '#relay/relay';

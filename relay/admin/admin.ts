@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 
 import { commands, usage } from '#relay/admin/commands';
 import { prepare } from '#relay/admin/database';
-import { AdminProblem, messageOf, takeArguments } from '#relay/admin/problem';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { createMasterKey } from '#relay/keys/keyring';
+import { messageOf } from '#relay/message-of';
 import type { Settings } from '#relay/settings';
 import { isPostgres, openStore } from '#relay/store/open-store';
 import { isForbidden } from '#relay/store/postgres/database';

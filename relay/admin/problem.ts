@@ -22,9 +22,3 @@ export function takeArguments<const Names extends readonly string[]>(
   }
   return [...values] as unknown as { [Name in keyof Names]: string };
 }
-
-/** Returns what to say of an error; that of several addresses that were tried in vain has no message of its own. */
-export function messageOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(messageOf).join('\n');
-  return error instanceof Error ? error.message : String(error);
-}

@@ -11,8 +11,9 @@ import { parseArgs } from 'node:util';
 import { isSafeOrigin } from '#core/connections/origin';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
-import { AdminProblem, messageOf, takeArguments } from '#relay/admin/problem';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { fingerprintOfHex, readSharedKeys, whyRefused } from '#relay/admin/team-settings';
+import { messageOf } from '#relay/message-of';
 
 const usage = `settings commands, which need neither database nor network:
   keygen FILE

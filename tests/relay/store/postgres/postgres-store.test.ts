@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { messageOf } from '#relay/admin/problem';
+import { messageOf } from '#relay/message-of';
 import { machineClocks } from '#relay/clocks';
 import { createLog } from '#relay/observe/log';
 import { startRelay } from '#relay/relay';
