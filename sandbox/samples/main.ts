@@ -11,13 +11,16 @@ import { writeSamples } from '#sandbox/samples/write';
 const inSandbox = (path: string): string =>
   fileURLToPath(new URL(`../../.sandbox/${path}`, import.meta.url));
 
+/** Reports arguments that the command does not take. */
+class ArgumentProblem extends Error {}
+
 try {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { db: { type: 'string', default: inSandbox('sandbox.db') } },
   });
   const [folder = inSandbox('samples'), ...others] = positionals;
-  if (others.length > 0) throw new Error('one folder is enough');
+  if (others.length > 0) throw new ArgumentProblem('one folder is enough');
 
   mkdirSync(dirname(values.db), { recursive: true });
   const database = new DatabaseSync(values.db);
@@ -25,8 +28,10 @@ try {
   database.close();
   process.stdout.write(`${String(count)} license files and public-key.pem are in ${folder}\n`);
 } catch (error) {
-  process.stderr.write(
-    `The samples cannot be written: ${error instanceof Error ? error.message : String(error)}.\n`,
-  );
+  // The system and Node's own modules give a code; an error without one is a defect and keeps its stack.
+  if (!(error instanceof ArgumentProblem || (error instanceof Error && 'code' in error))) {
+    throw error;
+  }
+  process.stderr.write(`The samples cannot be written: ${error.message}.\n`);
   process.exitCode = 1;
 }
