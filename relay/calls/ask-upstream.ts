@@ -5,6 +5,7 @@ import { findCachedReply, maxKeptBytes, sealCached } from '#relay/calls/cached-r
 import type { CallParts } from '#relay/calls/parts';
 import type { Question, SellerAnswer } from '#relay/calls/question';
 import { buildRequest, echoesKey, isSuccess } from '#relay/calls/seller-request';
+import { noteStoreFault } from '#relay/observe/note-store-fault';
 import type { Failure, FailureKind } from '#relay/rules/failure';
 import { cacheMs } from '#relay/rules/seller-call';
 import type { CallReport, Lease } from '#relay/store/store';
@@ -144,7 +145,6 @@ function finish(
 /** Records without waiting: replies that follow are committed in the same group, after this. */
 function record(parts: CallParts, report: CallReport): Promise<void> {
   return parts.store.reportCall(report).catch((error: unknown) => {
-    parts.metrics.storeFault();
-    parts.log.storeFault('reportCall', error);
+    noteStoreFault(parts, 'reportCall', error);
   });
 }

@@ -11,6 +11,7 @@ import { createTeamRoutes } from '#relay/http/team-routes';
 import { readyFailure, readyReply, sendReply } from '#relay/http/write-reply';
 import { type JoinParts, createJoinRoutes } from '#relay/join/join-routes';
 import type { LoggedCall } from '#relay/observe/log';
+import { noteStoreFault } from '#relay/observe/note-store-fault';
 import type { FailureKind } from '#relay/rules/failure';
 import { sellerCallAt } from '#relay/rules/seller-call';
 
@@ -66,8 +67,7 @@ export function createApp(
   app.all('/c/:connection/*', answer);
   app.notFound((c) => refuse(c, 'not-a-seller-call', performance.now()));
   app.onError((error, c) => {
-    metrics.storeFault();
-    log.storeFault('call', error);
+    noteStoreFault(parts, 'call', error);
     // A reply that has begun cannot become another one.
     if (c.env.outgoing.headersSent) return RESPONSE_ALREADY_SENT;
     return refuse(c as C, 'store-unavailable', performance.now());

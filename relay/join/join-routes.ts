@@ -16,6 +16,7 @@ import type { JoinTexts } from '#relay/join/texts/en';
 import { noteJoin } from '#relay/join/note-join';
 import type { RelayLog } from '#relay/observe/log';
 import type { RelayMetrics } from '#relay/observe/metrics';
+import { noteStoreFault } from '#relay/observe/note-store-fault';
 import { parseInvite } from '#relay/rules/invite';
 import { hashOf, sameHash } from '#relay/rules/token';
 import type { JoinRecord } from '#relay/store/records';
@@ -50,7 +51,7 @@ const callbackPath = '/relay/v1/join/sign-in/callback';
 
 /** Creates the pages on which an agent joins, below `/relay/v1`. */
 export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
-  const { store, clocks, log, metrics, name: team, origin, signIn } = parts;
+  const { store, clocks, name: team, origin, signIn } = parts;
   const app = new Hono<RelayEnvironment>();
 
   app.get('/join', async (c) => {
@@ -154,8 +155,7 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
   app.get('/joined', (c) => show(c, joinedPage(languageOf(c))));
 
   app.onError((error, c) => {
-    metrics.storeFault();
-    log.storeFault('join', error);
+    noteStoreFault(parts, 'join', error);
     return show(c as C, pages.noStore(languageOf(c)), 503);
   });
   return app;

@@ -1,5 +1,6 @@
 import type { RelayLog } from '#relay/observe/log';
 import type { RelayMetrics } from '#relay/observe/metrics';
+import { noteStoreFault } from '#relay/observe/note-store-fault';
 
 /** Watches the room that is left for the database. */
 export interface DiskWatch {
@@ -17,8 +18,9 @@ const lowBytes = 256 * 1024 * 1024;
  */
 export async function watchDisk(
   freeBytes: () => Promise<number | undefined>,
-  { log, metrics }: { readonly log: RelayLog; readonly metrics: RelayMetrics },
+  parts: { readonly log: RelayLog; readonly metrics: RelayMetrics },
 ): Promise<DiskWatch> {
+  const { log, metrics } = parts;
   let low = false;
   async function look(): Promise<void> {
     const free = await freeBytes();
@@ -29,8 +31,7 @@ export async function watchDisk(
   }
   const lookAgain = (): Promise<void> =>
     look().catch((error: unknown) => {
-      metrics.storeFault();
-      log.storeFault('disk', error);
+      noteStoreFault(parts, 'disk', error);
     });
   await lookAgain();
   const timer = setInterval(() => void lookAgain(), everyMs);
