@@ -2,6 +2,7 @@ import { readUpTo } from '#adapters/http/capped-body';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
+import { readRetryAfter } from '#core/seller/retry-after';
 import { dayMs } from '#core/time/units';
 
 /** The options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */
@@ -55,16 +56,4 @@ function readAge(header: string | null): number | undefined {
 /** Browsers hide a redirect behind an opaque reply; Node shows it. */
 function isRedirect({ type, status, headers }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
-}
-
-/**
- * Reads `Retry-After`, whole seconds or an HTTP date (RFC 9110, 10.2.3), as epoch milliseconds; undefined when unreadable.
- * Never before `now`, and at most a day after it, so that a mistaken header locks nobody out for longer.
- */
-export function readRetryAfter(header: string | null, now: number): number | undefined {
-  if (header === null) return undefined;
-  const text = header.trim();
-  const at = /^\d+$/u.test(text) ? now + Number(text) * 1000 : Date.parse(text);
-  if (Number.isNaN(at)) return undefined;
-  return Math.min(Math.max(at, now), now + dayMs);
 }

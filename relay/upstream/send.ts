@@ -10,7 +10,7 @@ import type { Socket } from 'node:net';
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
 import { fail, type Result, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
-import { dayMs } from '#core/time/units';
+import { readRetryAfter } from '#core/seller/retry-after';
 import type { FailureKind } from '#relay/rules/failure';
 import { PrivateAddress, isPrivateAddress, publicLookup } from '#relay/upstream/guarded-lookup';
 import { encodeBody } from '#relay/upstream/request-body';
@@ -163,18 +163,11 @@ async function readReply(
   } catch {
     return fail('upstream-unreachable');
   }
-  const retryAt = retryAtOf(incoming.headers['retry-after'], now());
+  const retryAt = readRetryAfter(incoming.headers['retry-after'], now());
   return succeed({
     status,
     contentType: incoming.headers['content-type'] ?? '',
     body: Buffer.concat(chunks),
     ...(retryAt !== undefined && { retryAt }),
   });
-}
-
-/** Reads `Retry-After`, seconds or a date, to epoch milliseconds: never before now, and at most a day later. */
-function retryAtOf(header: string | undefined, now: number): number | undefined {
-  const text = header?.trim() ?? '';
-  const at = /^\d+$/.test(text) ? now + Number(text) * 1000 : Date.parse(text);
-  return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + dayMs);
 }

@@ -1,9 +1,7 @@
 import type { RequestListener } from 'node:http';
 
-import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 
-import { readRetryAfter } from '#adapters/http/raw-reply';
 import { type SellerHttp, createSellerHttp, plainUserAgent } from '#adapters/http/seller-http';
 import type { SellerRequest } from '#core/seller/exchange';
 import { type TinyServer, startTinyServer } from '#tests/adapters/http/tiny-server';
@@ -240,32 +238,5 @@ describe('retries', () => {
       fault: { kind: 'offline' },
     });
     expect(requests).toHaveLength(1);
-  });
-});
-
-describe('Retry-After', () => {
-  const now = Date.UTC(2026, 10, 3);
-  const day = 24 * 60 * 60 * 1000;
-  it.each([
-    ['120', now + 120_000],
-    [' 0 ', now],
-    ['Tue, 03 Nov 2026 00:01:00 GMT', now + 60_000],
-    ['Mon, 02 Nov 2026 00:00:00 GMT', now],
-    ['99999999999999999999', now + day],
-    ['soon', undefined],
-    ['', undefined],
-    [null, undefined],
-  ])('%j is %j', (header, moment) => {
-    expect(readRetryAfter(header, now)).toBe(moment);
-  });
-
-  it('is never in the past and never more than a day ahead', () => {
-    fc.assert(
-      fc.property(fc.string(), (header) => {
-        const moment = readRetryAfter(header, now) ?? now;
-        expect(moment).toBeGreaterThanOrEqual(now);
-        expect(moment).toBeLessThanOrEqual(now + day);
-      }),
-    );
   });
 });
