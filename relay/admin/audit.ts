@@ -4,6 +4,7 @@ import { type Cell, writeCsv } from '#core/text/csv';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command, CommandContext } from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
+import { isMonth, monthAt } from '#relay/rules/audit-month';
 import type { AuditRow } from '#relay/store/records';
 
 const columns = [
@@ -50,8 +51,7 @@ async function rowPrinter({ store, print }: CommandContext): Promise<(row: Audit
 export const dropAudit: Command = async ({ store, now, print }, args) => {
   const before = monthOption(args, 'before');
   if (before === undefined) throw new AdminProblem('Say up to which month: --before 2026-11');
-  const current = new Date(now()).toISOString().slice(0, 7);
-  if (before > current) {
+  if (before > monthAt(now())) {
     throw new AdminProblem(`${before} is still to come: only months that are over are dropped.`);
   }
   const dropped = await store.dropAuditBefore(before);
@@ -69,6 +69,6 @@ function monthOption(args: readonly string[], name: string): string | undefined 
   const { values } = parseArgs({ args: [...args], options: { [name]: { type: 'string' } } });
   const month = values[name];
   if (month === undefined) return undefined;
-  if (typeof month === 'string' && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) return month;
+  if (typeof month === 'string' && isMonth(month)) return month;
   throw new AdminProblem(`--${name} is a month: YYYY-MM`);
 }

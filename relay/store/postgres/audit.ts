@@ -1,4 +1,5 @@
 import { delay } from '#core/time/delay';
+import { auditTable, monthOfTable } from '#relay/rules/audit-month';
 import { type Database, isLockTimeout, type Session } from '#relay/store/postgres/database';
 import type { AuditRow, AuditSubject } from '#relay/store/records';
 import { withoutNulls } from '#relay/store/without-nulls';
@@ -49,7 +50,7 @@ export async function dropAuditBefore(
   month: string,
   patience = { tries: 30, pauseMs: 1_000 },
 ): Promise<readonly string[]> {
-  const before = tableOf(month);
+  const before = auditTable(month);
   for (let left = patience.tries; left > 0; left -= 1) {
     const dropped = await database
       .transaction((session) => dropTablesBefore(session, before))
@@ -74,22 +75,12 @@ async function dropTablesBefore(session: Session, before: string): Promise<reado
   if (old.length === 0) return [];
   await session.run(`SET LOCAL lock_timeout = ${String(lockTimeoutMs)}`);
   await session.run(`DROP TABLE ${old.join(', ')}`);
-  await addAdminRow(session, `audit-dropped-before-${monthOf(before)}`);
-  return old.map(monthOf);
-}
-
-function monthOf(table: string): string {
-  return table.slice('audit_'.length).replace('_', '-');
-}
-
-/** @throws for any text but a month, `2026-11` */
-function tableOf(month: string): string {
-  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) throw new Error(`"${month}" is no month: YYYY-MM`);
-  return `audit_${month.replace('-', '_')}`;
+  await addAdminRow(session, `audit-dropped-before-${monthOfTable(before)}`);
+  return old.map(monthOfTable);
 }
 
 function spanOf(month: string): [from: number, to: number] {
-  tableOf(month);
+  auditTable(month);
   const [year = 0, number = 0] = month.split('-').map(Number);
   return [Date.UTC(year, number - 1), Date.UTC(year, number)];
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
+import { auditTable, monthAt, monthOfTable } from '#relay/rules/audit-month';
 import type { AuditKind, AuditRow, AuditSubject } from '#relay/store/records';
-import { auditTable, createAuditTable, monthAt } from '#relay/store/sqlite/schema';
+import { createAuditTable } from '#relay/store/sqlite/schema';
 import { withoutNulls } from '#relay/store/without-nulls';
 
 /** Writes and reads the audit. All but `read` run inside a transaction of the caller. */
@@ -39,7 +40,7 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
         `SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'audit_[0-9]*' ORDER BY name`,
       )
       .all()
-      .map(({ name }) => monthOf(String(name)));
+      .map(({ name }) => monthOfTable(String(name)));
 
   return {
     add: (kind, result, subject = {}) => {
@@ -83,11 +84,7 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
         .prepare(`DELETE FROM ${table} WHERE id < (SELECT min(id) FROM ${table}) + ?`)
         .run(rowsAtOnce);
       if (changes === 0) database.exec(`DROP TABLE ${table}`);
-      return monthOf(table.slice(takenOut.length));
+      return monthOfTable(table.slice(takenOut.length));
     },
   };
-}
-
-function monthOf(table: string): string {
-  return table.slice('audit_'.length).replace('_', '-');
 }

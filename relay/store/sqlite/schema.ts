@@ -122,14 +122,3 @@ export function createAuditTable(table: string): string {
       BEGIN SELECT RAISE(ABORT, 'audit rows are never deleted'); END;
   `;
 }
-
-/** Returns the name of the table of a month, `2026-11`. @throws for any other text, since it becomes part of a statement */
-export function auditTable(month: string): string {
-  if (!/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month)) throw new Error(`"${month}" is no month: YYYY-MM`);
-  return `audit_${month.replace('-', '_')}`;
-}
-
-/** Returns the month of a moment (UTC), `2026-11`. */
-export function monthAt(at: number): string {
-  return new Date(at).toISOString().slice(0, 7);
-}
