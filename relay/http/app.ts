@@ -5,7 +5,7 @@ import type { AdmittedCall, Calls } from '#relay/calls/answer-call';
 import { readParameter } from '#relay/calls/parameters';
 import type { CallParts } from '#relay/calls/parts';
 import { succeed } from '#core/result';
-import { readBody } from '#relay/http/read-body';
+import { readBody, refuseBody } from '#relay/http/read-body';
 import type { RelayEnvironment } from '#relay/http/environment';
 import { createTeamRoutes } from '#relay/http/team-routes';
 import { readyFailure, readyReply, sendReply } from '#relay/http/write-reply';
@@ -79,11 +79,7 @@ export function createApp(
     const authorization = c.req.header('authorization');
     const route = sellerCallAt(c.req.method, pathBelow(c));
     const body = await bodyOf(c);
-    if (!body.ok) {
-      return body.fault === 'too-large'
-        ? refuse(c, 'request-too-large', began)
-        : RESPONSE_ALREADY_SENT;
-    }
+    if (!body.ok) return refuseBody(body.fault, () => refuse(c, 'request-too-large', began));
     const contentType = c.req.header('content-type') ?? '';
     const source = { query: new URL(c.req.url).searchParams, contentType, body: body.value };
     const parameter = await readParameter(source, route?.parameter);

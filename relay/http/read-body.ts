@@ -1,12 +1,16 @@
 import type { IncomingMessage } from 'node:http';
 
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+
 import { fail, type Result, succeed } from '#core/result';
+
+type BodyFault = 'too-large' | 'cut-off';
 
 /** Reads a request's body up to `maxBytes`. `cut-off`: the client has gone before its end. Never rejects. */
 export function readBody(
   incoming: IncomingMessage,
   maxBytes: number,
-): Promise<Result<Buffer, 'too-large' | 'cut-off'>> {
+): Promise<Result<Buffer, BodyFault>> {
   return new Promise((resolve) => {
     if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) {
       resolve(fail('too-large'));
@@ -34,4 +38,9 @@ export function readBody(
       resolve(fail('cut-off'));
     });
   });
+}
+
+/** Answers a request whose body could not be read; nothing is written for a client that has gone. */
+export function refuseBody<Reply>(fault: BodyFault, refuse: () => Reply): Reply | Response {
+  return fault === 'cut-off' ? RESPONSE_ALREADY_SENT : refuse();
 }

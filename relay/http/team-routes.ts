@@ -1,10 +1,9 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 
 import { parseJson } from '#core/text/json';
 import type { Calls } from '#relay/calls/answer-call';
 import type { RelayEnvironment } from '#relay/http/environment';
-import { readBody } from '#relay/http/read-body';
+import { readBody, refuseBody } from '#relay/http/read-body';
 import { challengeOf, parseCode } from '#relay/join/join-code';
 import type { JoinParts } from '#relay/join/join-routes';
 import { noteJoin } from '#relay/join/note-join';
@@ -32,9 +31,7 @@ export function createTeamRoutes(
 
   app.post('/token', async (c) => {
     const body = await readBody(c.env.incoming, maxBodyBytes);
-    if (!body.ok) {
-      return body.fault === 'too-large' ? refuse(c, 'request-too-large') : RESPONSE_ALREADY_SENT;
-    }
+    if (!body.ok) return refuseBody(body.fault, () => refuse(c, 'request-too-large'));
     const { code, verifier } = readTokenRequest(body.value.toString());
     const parsed = parseCode(code);
     const challenge = challengeOf(verifier);

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 
 import type { RelayEnvironment } from '#relay/http/environment';
-import { readBody } from '#relay/http/read-body';
+import { readBody, refuseBody } from '#relay/http/read-body';
 import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
 import { newCode } from '#relay/join/join-code';
 import { languageOf } from '#relay/join/language';
@@ -180,8 +180,10 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
       return show(c, pages.otherOrigin(languageOf(c), origin()), 403);
     const body = await readBody(c.env.incoming, maxFormBytes);
     if (!body.ok) {
-      c.header('Connection', 'close');
-      return show(c, pages.unknownJoin(languageOf(c)), 400);
+      return refuseBody(body.fault, () => {
+        c.header('Connection', 'close');
+        return show(c, pages.unknownJoin(languageOf(c)), 400);
+      });
     }
     const form = new URLSearchParams(body.value.toString());
     return withJoin(c, async (joining) => {
