@@ -1,6 +1,7 @@
 /**
- * Reads a member of an element. A form hides its own members behind fields of their names, from our scripts as well: what is
- * read in a page goes through here.
+ * Reads a property of an element. A form hides its own members behind fields of their names, from our scripts as well, so
+ * that no property is read from an element of a page itself. Methods are called on the prototype for the same reason, as in
+ * `Element.prototype.closest.call(element, selector)`.
  */
 export function memberOf<K extends keyof Element>(element: Element, name: K): Element[K] {
   return Reflect.get(Element.prototype, name, element);
