@@ -68,3 +68,29 @@ describe('links in the documents', () => {
     expect(links.filter((path) => !existsSync(join(root, dirname(document), path)))).toEqual([]);
   });
 });
+
+describe('maps of folders', () => {
+  /** Documents that list the folders beside them in a table. */
+  const maps = documents.filter((document) =>
+    /^\| Folder +\|/m.test(readFileSync(join(root, document), 'utf8')),
+  );
+
+  test('are found', () => {
+    expect(maps.length).toBeGreaterThan(5);
+  });
+
+  test.each(maps)('%s names every folder beside it', (document) => {
+    const beside = dirname(document);
+    const rows = readFileSync(join(root, document), 'utf8')
+      .split('\n')
+      .filter((line) => line.startsWith('| `'))
+      .map((line) => line.split('|')[1]);
+    const named = new Set(
+      rows.flatMap((cell = '') => [...cell.matchAll(/`([\w-]+)\/`/g)].map(([, name]) => name)),
+    );
+    const present = readdirSync(join(root, beside), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => name);
+    expect(present.filter((name) => !named.has(name))).toEqual([]);
+  });
+});
