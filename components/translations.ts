@@ -1,21 +1,7 @@
 import type { Translation } from '#components/i18n';
 import { isRightToLeft } from '#core/text/direction';
 import { findLanguage } from '#core/text/find-language';
-
-/** The languages of the interface beside English. One stands here once each of its files in `locales/` is whole. */
-export const translatedLanguages: readonly string[] = [
-  'ar',
-  'de',
-  'es',
-  'fr',
-  'hi',
-  'id',
-  'ja',
-  'pt-BR',
-  'tr',
-  'vi',
-  'zh-CN',
-];
+import { translatedLanguages } from '#core/text/translated-languages';
 
 /** Where a page keeps the chosen language for the next one: extension storage cannot be read at once. */
 const languageMirror = 'language';

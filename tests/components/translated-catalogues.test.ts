@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
-import { translatedLanguages } from '#components/translations';
+import { translatedLanguages } from '#core/text/translated-languages';
 
 const folder = fileURLToPath(new URL('../../locales/', import.meta.url));
 const names = readdirSync(folder).flatMap((file) => /^en(.*)\.json$/.exec(file)?.[1] ?? []);
