@@ -11,14 +11,16 @@ import {
   type SettingsFileFault,
 } from '#core/settings/settings-file';
 import { findSecret } from '#core/policy/find-secret';
+import { findLanguage } from '#core/text/find-language';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';
+import { translatedLanguages } from '#core/text/translated-languages';
 
 /** What an organisation sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {
   /** Public keys that are pinned without a question: their fingerprints were checked against their bytes. */
   readonly keys: readonly PinnedKey[];
   readonly keyStorage?: DemandedKeyStorage;
-  /** The language of the pages, a BCP 47 tag. */
+  /** The language of the pages: English, or one of `translatedLanguages`. */
   readonly language?: string;
 }
 
@@ -56,7 +58,15 @@ const ownParts = v.object({
       ),
     }),
   ),
-  language: v.exactOptional(v.pipe(v.string(), v.regex(/^[a-z]{2,3}(?:-[a-z\d]{2,8})*$/iu))),
+  language: v.exactOptional(
+    v.pipe(
+      v.string(),
+      // Language, script and region: `Intl` takes each such tag.
+      v.regex(/^[a-z]{2,3}(?:-[a-z]{4})?(?:-(?:[a-z]{2}|\d{3}))?$/iu),
+      v.transform((tag) => findLanguage(tag, ['en', ...translatedLanguages])),
+      v.string(),
+    ),
+  ),
 });
 
 /**

@@ -65,6 +65,17 @@ describe('a policy', () => {
     });
   });
 
+  it.each([
+    ['de-AT', 'de'],
+    ['en-GB', 'en'],
+    ['pt', 'pt-BR'],
+    ['ZH-cn', 'zh-CN'],
+  ])('names the language of the pages by any of its tags: %s is %s', async (language, known) => {
+    expect(await read(JSON.stringify({ ...whole, language }))).toMatchObject({
+      value: { language: known },
+    });
+  });
+
   it('may begin with a byte order mark', async () => {
     expect(await read(`\uFEFF${JSON.stringify(whole)}`)).toMatchObject({ ok: true });
   });
@@ -120,6 +131,9 @@ describe('a policy', () => {
       'keyStorage.lockAfterMinutes',
     ],
     ['no language', { language: 'Deutsch!' }, 'language'],
+    ['a tag that is none', { language: 'de-de-de' }, 'language'],
+    ['a language without texts', { language: 'sw' }, 'language'],
+    ['a script without texts', { language: 'zh-TW' }, 'language'],
     ['half of the privacy', { privacy: { pictures: true } }, 'privacy.maskCodes'],
   ])('with %s is refused whole, by its path', async (_, part, path) => {
     expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual({
