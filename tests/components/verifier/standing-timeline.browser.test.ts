@@ -1,4 +1,4 @@
-import { createApp, h, reactive } from 'vue';
+import { createApp, h, nextTick, reactive } from 'vue';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
@@ -20,12 +20,13 @@ let state: {
   asked: number | undefined;
   refusedAt: number | undefined;
   moments: Moments;
+  present: number;
 };
 let root: HTMLElement;
 let unmount: () => void;
 
 beforeEach(() => {
-  state = reactive({ asked: undefined, refusedAt: undefined, moments });
+  state = reactive({ asked: undefined, refusedAt: undefined, moments, present });
   root = document.createElement('div');
   document.body.append(root);
   const app = createApp({
@@ -33,7 +34,7 @@ beforeEach(() => {
       h(StandingTimeline, {
         moments: state.moments,
         refusedAt: state.refusedAt,
-        present,
+        present: state.present,
         asked: state.asked,
         unreached: false,
         onAsk: (moment: number | undefined) => {
@@ -86,6 +87,20 @@ test('a time can be typed, in UTC', async () => {
   await userEvent.fill(field, '2026-11-20T12:00:00');
   field.dispatchEvent(new Event('change'));
   expect(state.asked).toBe(Date.UTC(2026, 10, 20, 12));
+});
+
+test('a time that is typed by the keyboard is asked about once it is whole', async () => {
+  const field = root.querySelector<HTMLInputElement>('input[type=datetime-local]');
+  if (field === null) throw new Error('There is no field.');
+  field.focus();
+  await userEvent.keyboard('{ArrowUp}{ArrowUp}');
+  const typed = Date.parse(`${field.value}Z`);
+  expect(typed).not.toBe(present);
+  expect(state.asked).toBeUndefined();
+  state.present += 60_000;
+  await nextTick();
+  await userEvent.keyboard('{Enter}');
+  expect(state.asked).toBe(typed);
 });
 
 /** Returns an element's box; that of a line has no width of its own and is given its stroke's. */
