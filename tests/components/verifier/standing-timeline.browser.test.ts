@@ -17,7 +17,7 @@ const moments = {
 const present = issuedAt + 10 * day;
 
 let state: {
-  asked: number | undefined;
+  chosenMoment: number | undefined;
   refusedAt: number | undefined;
   moments: Moments;
   present: number;
@@ -26,7 +26,7 @@ let root: HTMLElement;
 let unmount: () => void;
 
 beforeEach(() => {
-  state = reactive({ asked: undefined, refusedAt: undefined, moments, present });
+  state = reactive({ chosenMoment: undefined, refusedAt: undefined, moments, present });
   root = document.createElement('div');
   document.body.append(root);
   const app = createApp({
@@ -35,10 +35,10 @@ beforeEach(() => {
         moments: state.moments,
         refusedAt: state.refusedAt,
         present: state.present,
-        asked: state.asked,
+        chosenMoment: state.chosenMoment,
         unreached: false,
-        onAsk: (moment: number | undefined) => {
-          state.asked = moment;
+        onChoose: (moment: number | undefined) => {
+          state.chosenMoment = moment;
         },
       }),
   }).use(createCatalogue(['en-GB'], { en }));
@@ -65,10 +65,10 @@ test('the handle is a slider that the arrows move and Escape brings back', async
   const handle = page.getByRole('slider', { name: 'And at this time?' });
   (handle.element() as SVGElement).focus();
   await userEvent.keyboard('{ArrowRight}');
-  expect(state.asked).toBeGreaterThan(present);
+  expect(state.chosenMoment).toBeGreaterThan(present);
   await expect.element(handle).toHaveAttribute('aria-valuetext', expect.stringMatching(/^At /));
   await userEvent.keyboard('{Escape}');
-  expect(state.asked).toBeUndefined();
+  expect(state.chosenMoment).toBeUndefined();
   await expect.element(handle).toHaveAttribute('aria-valuetext', expect.stringMatching(/^Now /));
 });
 
@@ -76,9 +76,9 @@ test('pressing the line takes the handle there', async () => {
   const line = root.querySelector('svg');
   if (line === null) throw new Error('There is no line.');
   await userEvent.click(line, { position: { x: line.clientWidth - 12, y: 52 } });
-  expect(state.asked).toBeGreaterThan(moments.graceUntil);
+  expect(state.chosenMoment).toBeGreaterThan(moments.graceUntil);
   await page.getByRole('button', { name: 'Back to now' }).click();
-  expect(state.asked).toBeUndefined();
+  expect(state.chosenMoment).toBeUndefined();
 });
 
 test('a time can be typed, in UTC', async () => {
@@ -86,7 +86,7 @@ test('a time can be typed, in UTC', async () => {
   if (field === null) throw new Error('There is no field.');
   await userEvent.fill(field, '2026-11-20T12:00:00');
   field.dispatchEvent(new Event('change'));
-  expect(state.asked).toBe(Date.UTC(2026, 10, 20, 12));
+  expect(state.chosenMoment).toBe(Date.UTC(2026, 10, 20, 12));
 });
 
 test('a time that is typed by the keyboard is asked about once it is whole', async () => {
@@ -96,11 +96,11 @@ test('a time that is typed by the keyboard is asked about once it is whole', asy
   await userEvent.keyboard('{ArrowUp}{ArrowUp}');
   const typed = Date.parse(`${field.value}Z`);
   expect(typed).not.toBe(present);
-  expect(state.asked).toBeUndefined();
+  expect(state.chosenMoment).toBeUndefined();
   state.present += 60_000;
   await nextTick();
   await userEvent.keyboard('{Enter}');
-  expect(state.asked).toBe(typed);
+  expect(state.chosenMoment).toBe(typed);
 });
 
 /** Returns an element's box; that of a line has no width of its own and is given its stroke's. */
@@ -137,7 +137,7 @@ test.each(widths.flatMap((width) => handles.map((days) => [width, days] as const
   'no text meets another, a mark or the handle: %i px wide, %i days after the issue',
   async (width, days) => {
     root.style.width = `${String(width)}px`;
-    state.asked = issuedAt + days * day;
+    state.chosenMoment = issuedAt + days * day;
     const svg = root.querySelector('svg');
     const text = root.querySelector('.handle text');
     if (svg === null || text === null) throw new Error('There is no handle.');
@@ -185,7 +185,7 @@ test('the handle leaves the right button and the browser’s own shortcuts alone
   await board.click({ button: 'right' });
   page.getByRole('slider').element().focus();
   await userEvent.keyboard('{Alt>}{ArrowLeft}{/Alt}');
-  expect(state.asked).toBeUndefined();
+  expect(state.chosenMoment).toBeUndefined();
   await board.click();
-  expect(state.asked).toBeDefined();
+  expect(state.chosenMoment).toBeDefined();
 });

@@ -26,7 +26,7 @@ test('the sentence is drawn in a frame of its own, before the reasons', async ()
       inspection: both,
       name: 'a.lic',
       judgedAt: NOW,
-      asked: undefined,
+      chosenMoment: undefined,
       busy: false,
       folded: false,
       purchaseCode: undefined,
