@@ -65,8 +65,8 @@ void mountPage(VerifierApp, {
     });
     const ask = app.runWithContext(() => usePort(askPort));
     // A ring of its own, so that the page's ring is told of the change.
-    void import('#stores/verifier/honour-others').then(({ honourOthers }) =>
-      honourOthers(ask, createKeyRing(), Date.now()),
+    void import('#stores/verifier/sync-pinned-keys').then(({ syncPinnedKeys }) =>
+      syncPinnedKeys(ask, createKeyRing(), Date.now()),
     );
     app
       .provide(rehearsalVaultPort, () => createMemoryVault())

@@ -17,7 +17,7 @@ const entries = v.strictObject({
 });
 
 export const teamRules: RulesOf<TeamProtocol> = {
-  // The verifier honours the team's revoked keys.
+  // The verifier applies the team's revoked keys.
   'team.state': { from: [...optionsPage, 'verifier'], body: noBody },
   'team.join': {
     from: optionsPage,

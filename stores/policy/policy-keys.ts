@@ -14,6 +14,6 @@ export async function pinPolicyKeys(ring: Ring, { policy }: PolicyState): Promis
 }
 
 /** Asks which policy is in force, and pins its keys. A page that watches the ring shows them. */
-export async function honourPolicyKeys(ask: Ask, ring: Ring): Promise<void> {
+export async function applyPolicyKeys(ask: Ask, ring: Ring): Promise<void> {
   await pinPolicyKeys(ring, await ask('policy.state', { again: false }));
 }

@@ -5,7 +5,7 @@ import { noEntries as nothingLocked } from '#core/policy/locks';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/policy/protocol';
-import { honourOthers } from '#stores/verifier/honour-others';
+import { syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
 import { pinPolicyKeys } from '#stores/policy/policy-keys';
 
 const pinned = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
@@ -73,7 +73,7 @@ it('the verifier pins them before it asks the team', async () => {
         : { joined: null, signedIn: false, signIn: null },
     );
   }) as Ask;
-  await honourOthers(ask, ring, 0);
+  await syncPinnedKeys(ask, ring, 0);
   expect(ring.now()).toEqual([pinned('b', { byPolicy: true })]);
   expect(asked).toEqual(['policy.state', 'team.state']);
 });

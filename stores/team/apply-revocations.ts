@@ -8,7 +8,7 @@ import type { KeyRingPort } from '#stores/verifier/ports';
  * ring shows them as revoked. Does nothing without a team, or while its relay cannot be asked.
  * @param now epoch milliseconds
  */
-export async function honourTeamRevocations(
+export async function applyTeamRevocations(
   ask: Ask,
   ring: Pick<KeyRingPort, 'read' | 'change'>,
   now: number,

@@ -4,7 +4,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { succeed } from '#core/result';
 import { noEntries } from '#core/team/team';
 import type { Ask } from '#messaging/protocol';
-import { honourTeamRevocations } from '#stores/team/honour-revocations';
+import { applyTeamRevocations } from '#stores/team/apply-revocations';
 import { createTeamSigner } from '#tests/support/team-signer';
 
 const relay = 'https://relay.example';
@@ -56,24 +56,24 @@ describe('the team’s revoked keys', () => {
   });
 
   it('are revoked here as well, and no others', async () => {
-    await honourTeamRevocations(workerWith(signer.key, signed), ring, now);
+    await applyTeamRevocations(workerWith(signer.key, signed), ring, now);
     expect(revokedNow()).toEqual([stolen]);
   });
 
   it('are not believed of another signer', async () => {
     const stranger = createTeamSigner();
     const theirs = stranger.sign({ version: 2, relay, settings: {}, revokedKeys: [kept] });
-    await honourTeamRevocations(workerWith(signer.key, theirs), ring, now);
+    await applyTeamRevocations(workerWith(signer.key, theirs), ring, now);
     expect(revokedNow()).toEqual([]);
   });
 
   it('are not believed while no signer is confirmed', async () => {
-    await honourTeamRevocations(workerWith(undefined, signed), ring, now);
+    await applyTeamRevocations(workerWith(undefined, signed), ring, now);
     expect(revokedNow()).toEqual([]);
   });
 
   it('are none where the relay hands out no settings', async () => {
-    await honourTeamRevocations(workerWith(signer.key, null), ring, now);
+    await applyTeamRevocations(workerWith(signer.key, null), ring, now);
     expect(revokedNow()).toEqual([]);
   });
 });
