@@ -48,7 +48,12 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const text = ref('');
   /** More files were given than are opened at once. */
   const cut = ref(false);
-  const busy = computed(() => documents.value.some((document) => document.busy));
+  /** Whether each document has its verdict: it keeps it while it is judged anew, each minute, so that it is announced once. */
+  const areJudged = computed(
+    () =>
+      documents.value.length > 0 &&
+      documents.value.every(({ report, lost }) => report !== undefined || lost),
+  );
   const openings = latest();
   /** Folders that are still being read: they give way to whatever is opened, dropped or typed. */
   const folders = latest();
@@ -205,7 +210,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     cleared,
     text,
     cut,
-    busy,
+    areJudged,
     openFiles,
     openFound,
     openText,

@@ -64,7 +64,7 @@ test('a verdict is announced once, and not each time that the minute brings a ne
   useClock(pinia).refresh();
   await vi.waitFor(() => {
     expect(verify.requests.length).toBeGreaterThan(asked);
-    expect(opened.busy).toBe(false);
+    expect(opened.documents[0]?.busy).toBe(false);
   });
   expect(opened.documents[0]?.judgedAt).toBe(now);
   expect(announced).toEqual(['1 file judged']);

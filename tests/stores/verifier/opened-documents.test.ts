@@ -20,7 +20,7 @@ function opened() {
   const store = useOpenedDocuments(withVerifierPorts({ verify, ring }));
   const judged = (): Promise<void> =>
     vi.waitFor(() => {
-      expect(store.busy).toBe(false);
+      expect(store.areJudged).toBe(true);
     });
   const requested = (count: number): Promise<void> =>
     vi.waitFor(() => {
@@ -58,16 +58,16 @@ describe('stale answers', () => {
     const { store, verify } = await judgedForTwoDomains();
     await verify.release(1);
     await verify.release(0);
-    expect(store.busy).toBe(false);
+    expect(store.documents[0]?.busy).toBe(false);
     expect(sentencesOf(store)).toEqual(['activated']);
   });
 
   test('a document stays busy until its newest judgement has come', async () => {
     const { store, verify } = await judgedForTwoDomains();
     await verify.release(0);
-    expect(store.busy).toBe(true);
+    expect(store.documents[0]?.busy).toBe(true);
     await verify.release(0);
-    expect(store.busy).toBe(false);
+    expect(store.documents[0]?.busy).toBe(false);
   });
 
   test('a worker lost over the older question takes nothing from the newer answer', async () => {
