@@ -53,7 +53,7 @@ export function createCheckText(): CheckText {
 
   function set(text: string, pasted: boolean): void {
     draft.value = text;
-    if (!pasted && !text.includes('\n')) return;
+    if (!pasted) return;
     const input = classify(text);
     if (input === undefined) {
       void ready.then(() => {
@@ -74,21 +74,13 @@ export function createCheckText(): CheckText {
   function readCodes(): readonly string[] {
     if (draft.value === folded.value?.text) return folded.value.codes;
     const input = classify(draft.value);
-    switch (input?.kind) {
-      case 'codes':
-        return input.codes.map(({ code }) => code);
-      case 'odd':
-        odd.value = input.hint;
-        return [input.code];
-      case 'empty':
-      case undefined:
-        return [];
-      case 'license':
-      case 'nothing':
-      case 'too-long':
-        refusal.value = input.kind;
-        return [];
+    if (input?.kind === 'codes') return input.codes.map(({ code }) => code);
+    if (input?.kind === 'odd') {
+      odd.value = input.hint;
+      return [input.code];
     }
+    if (input !== undefined && input.kind !== 'empty') refusal.value = input.kind;
+    return [];
   }
 
   function clearHints(): void {

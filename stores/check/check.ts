@@ -67,7 +67,7 @@ export const useCheck = defineStore('check', () => {
     await Promise.all([preferences.ready, text.ready]);
     if (!submission.isLatest()) return;
 
-    const present = only.filter((id) => connections.list?.some((one) => one.id === id));
+    const present = only.filter((id) => connections.find(id) !== undefined);
     cover(present);
     const ids = present.length > 0 ? present : connectionIds();
     entries.value = text.readCodes().map((code) => ({
@@ -121,9 +121,10 @@ export const useCheck = defineStore('check', () => {
     const stopped = entries.value
       .flatMap(({ pendingChecks }) => pendingChecks)
       .filter(
-        (pendingCheck) => (connectionId ?? pendingCheck.connectionId) === pendingCheck.connectionId,
-      )
-      .filter((pendingCheck) => faultOf(pendingCheck)?.kind === kind);
+        (pendingCheck) =>
+          (connectionId ?? pendingCheck.connectionId) === pendingCheck.connectionId &&
+          faultOf(pendingCheck)?.kind === kind,
+      );
     await Promise.all(
       stopped.map((pendingCheck) => run(pendingCheck, pendingCheck.refreshFault !== undefined)),
     );

@@ -110,6 +110,27 @@ describe('the field', () => {
     await expect.element(field).toHaveValue(`${code}\n${otherCode}`);
     await expect.element(page.getByText('2 codes found in the text. Press Enter.')).toBeVisible();
   });
+
+  test('gives back by undo what was folded and what Escape has emptied', async () => {
+    popup(genuine);
+    await expect.element(field).toHaveFocus();
+    const ticket = `Hi, ${code},\nand ${otherCode}.`;
+    const asPasted = (event: Event): void => {
+      Object.defineProperty(event, 'inputType', { value: 'insertFromPaste' });
+    };
+    window.addEventListener('input', asPasted, { capture: true, once: true });
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- what it inserts can be undone
+    document.execCommand('insertText', false, ticket);
+    await expect.element(field).toHaveValue(`${code}\n${otherCode}`);
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field).toHaveValue('');
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await expect.element(field).toHaveValue(`${code}\n${otherCode}`);
+    await userEvent.keyboard('{Control>}z{/Control}');
+    await expect.element(field).toHaveValue(ticket);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(kinds).toEqual(['supported', 'supported']);
+  });
 });
 
 describe('verdicts', () => {
