@@ -4,8 +4,8 @@ import { fail, type Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
 /** A certificate of at most 64 KiB and the JSON around it. */
-const REPLY_LIMIT_BYTES = 128 * 1024;
-const TIMEOUT_MS = 10_000;
+const replyLimitBytes = 128 * 1024;
+const replyTimeoutMs = 10_000;
 
 /** The parts of the runtime that a JSON call to an authority needs. */
 export interface ExchangeDependencies {
@@ -34,8 +34,8 @@ interface Call {
  * Faults: `offline`, `unreachable`, `timeout`, `redirected`, `too-large`.
  */
 export async function exchange(
-  { method, url, headers, body, limitBytes = REPLY_LIMIT_BYTES }: Call,
-  { fetch, isOnline, now, timeoutMs = TIMEOUT_MS }: ExchangeDependencies,
+  { method, url, headers, body, limitBytes = replyLimitBytes }: Call,
+  { fetch, isOnline, now, timeoutMs = replyTimeoutMs }: ExchangeDependencies,
 ): Promise<Result<RawReply, TransportFault>> {
   const stop = new AbortController();
   const timer = setTimeout(() => {

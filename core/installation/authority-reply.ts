@@ -16,8 +16,8 @@ export type AuthorityReply =
   | { readonly kind: 'no-answer'; readonly status: number };
 
 /** What proxies, gateways and rate limiters answer in an authority's place. */
-const NOT_A_JUDGEMENT = new Set([401, 404, 408, 425, 429]);
-const MAX_MSG_LENGTH = 500;
+const noJudgement = new Set([401, 404, 408, 425, 429]);
+const maxMsgLength = 500;
 
 /**
  * Reads an authority's reply, and believes nothing in it yet.
@@ -30,7 +30,7 @@ export function readAuthorityReply({ status, body }: RawReply): AuthorityReply {
   const parsed = text === undefined ? undefined : parseStrictJson(text);
   if (!parsed?.ok || !isJsonObject(parsed.value.value)) return { kind: 'not-json', status };
   const { value: reply, oddities } = parsed.value;
-  const judged = status === 200 || (status >= 400 && status < 500 && !NOT_A_JUDGEMENT.has(status));
+  const judged = status === 200 || (status >= 400 && status < 500 && !noJudgement.has(status));
   const { status: word, msg } = reply;
   if (judged && word === 'error') {
     return { kind: 'refused', status, msg: typeof msg === 'string' ? shortened(msg) : '' };
@@ -54,5 +54,5 @@ function findCertificate(reply: JsonObject): string | JsonObject | undefined {
 }
 
 function shortened(msg: string): string {
-  return msg.length > MAX_MSG_LENGTH ? `${msg.slice(0, MAX_MSG_LENGTH)}…` : msg;
+  return msg.length > maxMsgLength ? `${msg.slice(0, maxMsgLength)}…` : msg;
 }

@@ -83,7 +83,7 @@ interface Question {
 }
 
 /** How far the latest moment seen may lag in the vault: a write at each use would be too many, and five minutes are forgiven. */
-const CLOCK_STEP_MS = 60_000;
+const clockStepMs = 60_000;
 
 /**
  * Creates an installation over its authority and its vault.
@@ -206,7 +206,7 @@ export function createInstallation(options: InstallationOptions): Installation {
     const { state, certificate } = stored;
     const standing = standingAt(clockOf(stored, now), certificate, state.lastContact);
     const due = certificate !== undefined && standing !== 'activated';
-    if (certificate !== undefined && now - (state.latestSeen ?? 0) >= CLOCK_STEP_MS) {
+    if (certificate !== undefined && now - (state.latestSeen ?? 0) >= clockStepMs) {
       await noteClock(now);
     }
     if (!due || !mayAsk(state.pacing, certificate, certificate.installationId, now)) {

@@ -1,8 +1,8 @@
 import type { RetryPacing } from '#core/installation/saved-state';
 import type { Deadlines } from '#core/license/standing';
 
-const FIRST_DELAY_MS = 30_000;
-const MAX_DELAY_MS = 3_600_000;
+const firstDelayMs = 30_000;
+const maxDelayMs = 3_600_000;
 
 /**
  * Tells whether the authority may be asked again. After the n-th failure in a row, half a minute doubled n - 1 times passes, an
@@ -20,8 +20,8 @@ export function mayAsk(
   if (pacing === undefined || pacing.failures === 0 || now < pacing.askedAt) return true;
   const { askedAt, failures, notBefore = 0 } = pacing;
   const short = Math.max(1000, (graceUntil - nextValidationAt) / 8);
-  const backoff = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), MAX_DELAY_MS, short);
-  const wished = Math.min(notBefore - askedAt, MAX_DELAY_MS);
+  const backoff = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs, short);
+  const wished = Math.min(notBefore - askedAt, maxDelayMs);
   return now - askedAt >= Math.max(backoff * spread(installationId), wished);
 }
 

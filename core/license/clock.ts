@@ -6,13 +6,13 @@ export interface Clock {
 }
 
 /** How far a clock may stand behind the latest moment seen, and a date ahead of the clock, before it counts. */
-export const CLOCK_TOLERANCE_MS = 5 * 60_000;
+export const clockToleranceMs = 5 * 60_000;
 
 /** Returns the one moment at which standing is judged, epoch milliseconds. A clock set back by more than five minutes is not believed. */
 export function trustedMoment({ now, latestSeen = now }: Clock): {
   readonly moment: number;
   readonly turnedBack: boolean;
 } {
-  const turnedBack = latestSeen - now > CLOCK_TOLERANCE_MS;
+  const turnedBack = latestSeen - now > clockToleranceMs;
   return { moment: turnedBack ? latestSeen : now, turnedBack };
 }

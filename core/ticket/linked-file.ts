@@ -1,7 +1,7 @@
-import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
+import { fileLimitBytes } from '#core/license/encoding/source-fault';
 
 /** Limits what is fetched from a link, in bytes: as much as the verifier reads of one file. */
-export const maxLinkedFileBytes = FILE_LIMIT_BYTES;
+export const maxLinkedFileBytes = fileLimitBytes;
 
 /** A file that a link on a help desk's page led to. Its bytes are a customer's; nothing has read them yet. */
 export interface LinkedFile {

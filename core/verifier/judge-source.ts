@@ -3,7 +3,7 @@ import { decodeSource } from '#core/license/encoding/decode-source';
 import { examine, type Examined } from '#core/license/inspect/examine';
 import { inspect } from '#core/license/inspect/inspect';
 import type { CheckId } from '#core/license/inspect/inspection';
-import { FILE_LIMIT_BYTES, type SourceFault } from '#core/license/encoding/source-fault';
+import { fileLimitBytes, type SourceFault } from '#core/license/encoding/source-fault';
 import type { JudgeContext, Source } from '#core/verifier/verifier-request';
 import type { DocumentReport, DocumentSummary } from '#core/verifier/document-report';
 
@@ -30,8 +30,8 @@ export async function judgeSource(
 async function readParts(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
   if ('text' in source) return [source.text];
   const read: Uint8Array[] = [];
-  if (source.parts.some(({ size }) => size > FILE_LIMIT_BYTES)) {
-    return { kind: 'too-large', limitBytes: FILE_LIMIT_BYTES };
+  if (source.parts.some(({ size }) => size > fileLimitBytes)) {
+    return { kind: 'too-large', limitBytes: fileLimitBytes };
   }
   for (const file of source.parts) {
     // A file that has been moved away since, or a folder in its place.

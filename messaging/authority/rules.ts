@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { authorityBounds, authorityFields, authorityIdSchema } from '#core/authority/authority';
 import type { LicenseRequest } from '#core/installation/ports';
-import { LICENSE_LIMIT_BYTES } from '#core/license/document/document';
+import { licenseLimitBytes } from '#core/license/document/document';
 import { parseInstallationId } from '#core/license/document/installation-id';
 import type {
   AuthorityCall,
@@ -22,7 +22,7 @@ const authorityDraftSchema: v.GenericSchema<unknown, AuthorityDraft> = v.strictO
 });
 
 const licenseRequestSchema: v.GenericSchema<unknown, LicenseRequest> = v.strictObject({
-  license: boundedText(LICENSE_LIMIT_BYTES),
+  license: boundedText(licenseLimitBytes),
   domain: boundedText(253),
   productSlug: boundedText(200),
   installationId: v.pipe(

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { authorityIdSchema as authorityId } from '#core/authority/authority';
-import { LICENSE_LIMIT_BYTES } from '#core/license/document/document';
+import { licenseLimitBytes } from '#core/license/document/document';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import { type ControlCommand, injectableFaults } from '#core/rehearsal/control-api';
 import { authorityCallSchema } from '#messaging/authority/rules';
@@ -29,7 +29,7 @@ const claimsSchema: v.GenericSchema<unknown, JsonObject> = v.custom<JsonObject>(
     typeof claims === 'object' &&
     claims !== null &&
     !Array.isArray(claims) &&
-    jsonLength(claims) <= LICENSE_LIMIT_BYTES,
+    jsonLength(claims) <= licenseLimitBytes,
 );
 
 export const rehearsalRules: RulesOf<RehearsalProtocol> = {

@@ -3,7 +3,7 @@ import { createValidationInquiry } from '#core/authority/validation-inquiry';
 import type { ValidationRequest } from '#core/authority/validation-request';
 import { decodeReply, type EncodedReply } from '#core/authority/encoded-reply';
 import type { TransportFault } from '#core/installation/ports';
-import { CLOCK_TOLERANCE_MS } from '#core/license/clock';
+import { clockToleranceMs } from '#core/license/clock';
 import { chooseEngine } from '#core/license/signature/engines';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { fail, type Result, succeed } from '#core/result';
@@ -58,7 +58,7 @@ export function useAskAuthority(): AskAuthority {
     if (outcome.kind === 'granted' && outcome.certificate.signed.kind === 'live') {
       // A fresh certificate that agrees with the clock proves it right, so that an earlier moment ahead of it can go.
       const { issuedAt } = outcome.certificate;
-      if (issuedAt !== undefined && Math.abs(issuedAt - at) <= CLOCK_TOLERANCE_MS)
+      if (issuedAt !== undefined && Math.abs(issuedAt - at) <= clockToleranceMs)
         await clockMemory.reset(at);
     }
     const latestSeen = await clockMemory.note(at);

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
-import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
+import { fileLimitBytes } from '#core/license/encoding/source-fault';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { isLicenseWithCertificate } from '#core/verifier/document-pair';
 import { useClock } from '#stores/clock';
@@ -144,7 +144,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     const opened = files.map(({ name, content }) => ({
       name,
       // Only the name of a file is kept that is too large: it is judged by its size.
-      file: new File([content ?? new Uint8Array(FILE_LIMIT_BYTES + 1)], name),
+      file: new File([content ?? new Uint8Array(fileLimitBytes + 1)], name),
     }));
     if (opened.length > 0) openFiles(opened, wasCut);
     else openText(shared);

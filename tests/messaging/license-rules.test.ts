@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import { LICENSE_LIMIT_BYTES } from '#core/license/document/document';
+import { licenseLimitBytes } from '#core/license/document/document';
 import { authorityRules } from '#messaging/authority/rules';
 import { jsonLength } from '#messaging/body-schemas';
 import { rehearsalRules } from '#messaging/rehearsal/rules';
@@ -32,7 +32,7 @@ describe('a call of the licensing API', () => {
     ['no installation id', { installationId: undefined }],
     ['an empty domain', { domain: '' }],
     ['a domain that is too long', { domain: 'd'.repeat(254) }],
-    ['a license that is too large', { license: 'l'.repeat(LICENSE_LIMIT_BYTES + 1) }],
+    ['a license that is too large', { license: 'l'.repeat(licenseLimitBytes + 1) }],
     ['a field more', { more: 1 }],
   ])('is refused with %s', (_, change) => {
     expect(takes(rule, { ...call, request: { ...call.request, ...change } })).toBe(false);
@@ -88,8 +88,8 @@ describe('the claims of a sample license', () => {
 
   it('are an object as large as a license may be', () => {
     expect(takes(rule, { authorityId, claims: {} })).toBe(true);
-    expect(takes(rule, { authorityId, claims: claimsOf(LICENSE_LIMIT_BYTES) })).toBe(true);
-    expect(takes(rule, { authorityId, claims: claimsOf(LICENSE_LIMIT_BYTES + 1) })).toBe(false);
+    expect(takes(rule, { authorityId, claims: claimsOf(licenseLimitBytes) })).toBe(true);
+    expect(takes(rule, { authorityId, claims: claimsOf(licenseLimitBytes + 1) })).toBe(false);
   });
 
   it.each([null, [], 'text', 7, undefined])('are not %j', (claims) => {

@@ -26,10 +26,10 @@ export interface AuthorityProfile {
   readonly types?: { readonly license?: string; readonly certificate?: string };
 }
 
-export const DEFAULT_TYPES = { license: 'license', certificate: 'activation-certificate' } as const;
+export const defaultTypes = { license: 'license', certificate: 'activation-certificate' } as const;
 
 /** What only a certificate carries, so that nothing with one of these can be passed off as a license. */
-const CERTIFICATE_ONLY = ['next_validation_at', 'grace_until', 'installation_id'] as const;
+const certificateOnly = ['next_validation_at', 'grace_until', 'installation_id'] as const;
 
 export function fieldName(field: FieldName, profile: AuthorityProfile): string {
   return profile.fields?.[field] ?? field;
@@ -37,5 +37,5 @@ export function fieldName(field: FieldName, profile: AuthorityProfile): string {
 
 /** Returns the names that make a document a certificate: the spec's own always, and this authority's as well. */
 export function certificateNames(profile: AuthorityProfile): readonly string[] {
-  return [...CERTIFICATE_ONLY, ...CERTIFICATE_ONLY.map((field) => fieldName(field, profile))];
+  return [...certificateOnly, ...certificateOnly.map((field) => fieldName(field, profile))];
 }

@@ -1,6 +1,6 @@
 import {
   type AuthorityProfile,
-  DEFAULT_TYPES,
+  defaultTypes,
   type FieldName,
   fieldName,
 } from '#core/license/document/authority-profile';
@@ -53,7 +53,7 @@ export type CertificateFault =
   /** A license that stands in the place of a certificate. */
   | { readonly kind: 'misplaced-license' };
 
-const REQUIRED = ['domain', 'installation_id', 'next_validation_at', 'grace_until'] as const;
+const requiredFields = ['domain', 'installation_id', 'next_validation_at', 'grace_until'] as const;
 
 export function readCertificate(
   { encoding, payload }: Envelope,
@@ -64,12 +64,12 @@ export function readCertificate(
   const oddities = payload.oddities.filter((oddity) => oddity.endsWith('-name'));
   if (oddities.length > 0) return fail({ kind: 'ambiguous-json', oddities });
   const type = claims[fieldName('typ', profile)];
-  if (type !== undefined && type !== (profile.types?.certificate ?? DEFAULT_TYPES.certificate)) {
+  if (type !== undefined && type !== (profile.types?.certificate ?? defaultTypes.certificate)) {
     return fail({ kind: 'other-type', type: textOfClaim(type) });
   }
-  const missing = REQUIRED.map((field) => fieldName(field, profile)).filter(
-    (name) => (claims[name] ?? '') === '',
-  );
+  const missing = requiredFields
+    .map((field) => fieldName(field, profile))
+    .filter((name) => (claims[name] ?? '') === '');
   if (missing.length > 0) return fail({ kind: 'missing-fields', fields: missing });
   return readFields(claims, encoding, profile);
 }

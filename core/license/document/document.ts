@@ -1,7 +1,7 @@
 import {
   type AuthorityProfile,
   certificateNames,
-  DEFAULT_TYPES,
+  defaultTypes,
   fieldName,
 } from '#core/license/document/authority-profile';
 import {
@@ -20,8 +20,8 @@ import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json'
 import { fail, type Result, succeed } from '#core/result';
 
 /** Of a license token, in characters. */
-export const LICENSE_LIMIT_BYTES = 16 * 1024;
-const CERTIFICATE_LIMIT_BYTES = 64 * 1024;
+export const licenseLimitBytes = 16 * 1024;
+const certificateLimitBytes = 64 * 1024;
 
 /** A license, read and not verified. */
 export interface ParsedLicense {
@@ -77,7 +77,7 @@ export function parseLicense(
   token: string,
   profile: AuthorityProfile = {},
 ): Result<ParsedLicense, LicenseParseFault> {
-  if (token.length > LICENSE_LIMIT_BYTES) return tooLarge(LICENSE_LIMIT_BYTES);
+  if (token.length > licenseLimitBytes) return tooLarge(licenseLimitBytes);
   const opened = openCompact(token);
   return opened.ok ? licenseOf(opened.value, profile) : opened;
 }
@@ -122,8 +122,8 @@ export function parseDocument(
       : certificateOf(envelope, profile);
     return { kind: 'certificate', document, envelope };
   }
-  if (typeof written === 'string' && written.length > LICENSE_LIMIT_BYTES) {
-    return { kind: 'license', document: tooLarge(LICENSE_LIMIT_BYTES) };
+  if (typeof written === 'string' && written.length > licenseLimitBytes) {
+    return { kind: 'license', document: tooLarge(licenseLimitBytes) };
   }
   const document = isCertificate(envelope, profile)
     ? fail({ kind: 'misplaced-certificate' as const })
@@ -140,8 +140,8 @@ function isLicense({ encoding, payload }: Envelope, profile: AuthorityProfile): 
   const claims = payload.object;
   if (claims === undefined) return true;
   const type = claims[fieldName('typ', profile)];
-  if (type === (profile.types?.license ?? DEFAULT_TYPES.license)) return true;
-  if (type === (profile.types?.certificate ?? DEFAULT_TYPES.certificate)) return false;
+  if (type === (profile.types?.license ?? defaultTypes.license)) return true;
+  if (type === (profile.types?.certificate ?? defaultTypes.certificate)) return false;
   return !certificateNames(profile).some((name) => name in claims);
 }
 
@@ -151,7 +151,7 @@ function isCertificate(
 ): boolean {
   if (claims === undefined) return false;
   const type = claims[fieldName('typ', profile)];
-  if (type !== undefined) return type === (profile.types?.certificate ?? DEFAULT_TYPES.certificate);
+  if (type !== undefined) return type === (profile.types?.certificate ?? defaultTypes.certificate);
   return certificateNames(profile).some((name) => name in claims);
 }
 
@@ -173,13 +173,13 @@ function certificateOf(
 
 function open(written: Written): Result<Envelope, EnvelopeFault | TooLarge> {
   if (typeof written === 'string') {
-    return written.length > CERTIFICATE_LIMIT_BYTES
-      ? tooLarge(CERTIFICATE_LIMIT_BYTES)
+    return written.length > certificateLimitBytes
+      ? tooLarge(certificateLimitBytes)
       : openCompact(written);
   }
   const opened = openSignedObject(written.object, written.oddities);
-  const isTooLarge = opened.ok && opened.value.payload.bytes.length > CERTIFICATE_LIMIT_BYTES;
-  return isTooLarge ? tooLarge(CERTIFICATE_LIMIT_BYTES) : opened;
+  const isTooLarge = opened.ok && opened.value.payload.bytes.length > certificateLimitBytes;
+  return isTooLarge ? tooLarge(certificateLimitBytes) : opened;
 }
 
 function tooLarge(limitBytes: number): Result<never, TooLarge> {

@@ -19,12 +19,12 @@ export type DomainDifference =
   | 'unreadable'
   | 'other';
 
-const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+const hiddenCharacters = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
 /** What needs no parser: a lower-case name that ends in letters, so that it is no address in disguise. */
-const SIMPLE = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]+\.?$/;
+const simplePattern = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]+\.?$/;
 /** Names that no network resolves (RFC 6761, sections 6.2 and 6.4). */
-const RESERVED = /(?:^|\.)(?:test|invalid)$/;
-const STAGING =
+const reservedPattern = /(?:^|\.)(?:test|invalid)$/;
+const stagingPattern =
   /^(?:staging|stage|stg|dev|develop|development|test|testing|uat|qa|preprod|preview|beta|demo|sandbox)(?:\d*$|-)|-(?:staging|stage|stg|dev|test|uat|qa|preprod|preview|beta|demo)$/;
 
 /**
@@ -32,8 +32,8 @@ const STAGING =
  * internationalised name becomes punycode. `undefined` when it names none.
  */
 export function hostOf(text: string): string | undefined {
-  if (SIMPLE.test(text) && !text.includes('xn--')) return text.replace(/\.$/, '');
-  const bare = text.replaceAll(HIDDEN, '').trim();
+  if (simplePattern.test(text) && !text.includes('xn--')) return text.replace(/\.$/, '');
+  const bare = text.replaceAll(hiddenCharacters, '').trim();
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(bare)
     ? bare.replace(/^[^:]+/, 'https')
     : `https://${bare.replace(/^\/\//, '')}`;
@@ -43,7 +43,7 @@ export function hostOf(text: string): string | undefined {
 }
 
 export function hasHiddenCharacters(text: string): boolean {
-  return !SIMPLE.test(text) && text.replaceAll(HIDDEN, '') !== text;
+  return !simplePattern.test(text) && text.replaceAll(hiddenCharacters, '') !== text;
 }
 
 /**
@@ -65,11 +65,11 @@ export function compareDomains(bound: string, expected: string): DomainDifferenc
 }
 
 function isLocal(host: string): boolean {
-  return isLocalHost(host) || RESERVED.test(host);
+  return isLocalHost(host) || reservedPattern.test(host);
 }
 
 function looksLikeStaging(host: string): boolean {
-  return host.split('.').some((label) => STAGING.test(label));
+  return host.split('.').some((label) => stagingPattern.test(label));
 }
 
 /** Tells whether the last two labels are the same: near enough to one owner for a hint. */

@@ -1,4 +1,4 @@
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * Reads an installation id as a lower-case UUID of any version: spec section 2. Capitals, braces, a `urn:uuid:` before it and
@@ -6,7 +6,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
  */
 export function parseInstallationId(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
-  if (UUID.test(value)) return value;
+  if (uuidPattern.test(value)) return value;
   const bare = value
     .trim()
     .toLowerCase()
@@ -15,7 +15,7 @@ export function parseInstallationId(value: unknown): string | undefined {
   const hyphened = /^[0-9a-f]{32}$/.test(bare)
     ? bare.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
     : bare;
-  return UUID.test(hyphened) ? hyphened : undefined;
+  return uuidPattern.test(hyphened) ? hyphened : undefined;
 }
 
 /** Tells whether two texts name the same installation; `undefined` when either is no UUID. */

@@ -1,7 +1,7 @@
 import {
   type AuthorityProfile,
   certificateNames,
-  DEFAULT_TYPES,
+  defaultTypes,
   type FieldName,
   fieldName,
 } from '#core/license/document/authority-profile';
@@ -66,7 +66,7 @@ export function readLicense(
   const names = certificateNames(profile).filter((name) => name in claims);
   if (names.length > 0) return fail({ kind: 'certificate-fields', names: [...new Set(names)] });
   const type = claims[fieldName('typ', profile)];
-  if (type !== undefined && type !== (profile.types?.license ?? DEFAULT_TYPES.license)) {
+  if (type !== undefined && type !== (profile.types?.license ?? defaultTypes.license)) {
     return fail({ kind: 'other-type', type: textOfClaim(type) });
   }
   return succeed({

@@ -1,8 +1,9 @@
 import type { Bytes } from '#core/license/encoding/bytes';
 
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const VALUES = new Int8Array(128).fill(-1);
-for (const [value, letter] of Array.from(ALPHABET).entries()) VALUES[letter.charCodeAt(0)] = value;
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+const letterValues = new Int8Array(128).fill(-1);
+for (const [value, letter] of Array.from(alphabet).entries())
+  letterValues[letter.charCodeAt(0)] = value;
 
 /** Encodes bytes as unpadded base64url (RFC 4648 section 5). */
 export function encodeBase64Url(bytes: Uint8Array): string {
@@ -10,9 +11,9 @@ export function encodeBase64Url(bytes: Uint8Array): string {
   for (let at = 0; at < bytes.length; at += 3) {
     const left = bytes.length - at;
     const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
-    text += ALPHABET.charAt(group >> 18) + ALPHABET.charAt((group >> 12) & 63);
-    if (left > 1) text += ALPHABET.charAt((group >> 6) & 63);
-    if (left > 2) text += ALPHABET.charAt(group & 63);
+    text += alphabet.charAt(group >> 18) + alphabet.charAt((group >> 12) & 63);
+    if (left > 1) text += alphabet.charAt((group >> 6) & 63);
+    if (left > 2) text += alphabet.charAt(group & 63);
   }
   return text;
 }
@@ -25,7 +26,7 @@ export function decodeBase64Url(text: string): Bytes | undefined {
   const tail = text.length % 4;
   if (tail === 1) return undefined;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
-  const valueAt = (index: number): number => VALUES[text.charCodeAt(index)] ?? -1;
+  const valueAt = (index: number): number => letterValues[text.charCodeAt(index)] ?? -1;
   const whole = text.length - tail;
   let at = 0;
   for (let index = 0; index < whole; index += 4) {

@@ -1,6 +1,6 @@
 import { ownBytes, textOfUtf8, utf8 } from '#core/license/encoding/bytes';
 import type { TextRepair } from '#core/license/extract/repair';
-import { FILE_LIMIT_BYTES, type SourceFault } from '#core/license/encoding/source-fault';
+import { fileLimitBytes, type SourceFault } from '#core/license/encoding/source-fault';
 import { fail, type Result, succeed } from '#core/result';
 
 export interface DecodedSource {
@@ -13,14 +13,14 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 /** Decodes the text of a file or of what was pasted. What is plainly no text is a fault that names what it is. */
 export function decodeSource(source: string | Uint8Array): Result<DecodedSource, SourceFault> {
   const bytes = typeof source === 'string' ? sizeOf(source) : source.length;
-  if (bytes > FILE_LIMIT_BYTES) return fail({ kind: 'too-large', limitBytes: FILE_LIMIT_BYTES });
+  if (bytes > fileLimitBytes) return fail({ kind: 'too-large', limitBytes: fileLimitBytes });
   const decoded = typeof source === 'string' ? textSource(source) : decodeBytes(source);
   return decoded.ok && decoded.value.text.trim() === '' ? fail({ kind: 'empty' }) : decoded;
 }
 
 function sizeOf(text: string): number {
-  const surelyWithin = text.length * 3 <= FILE_LIMIT_BYTES;
-  return surelyWithin || text.length > FILE_LIMIT_BYTES ? text.length : utf8(text).length;
+  const surelyWithin = text.length * 3 <= fileLimitBytes;
+  return surelyWithin || text.length > fileLimitBytes ? text.length : utf8(text).length;
 }
 
 function textSource(text: string): Result<DecodedSource, SourceFault> {
@@ -80,7 +80,7 @@ function manyControls(bytes: Uint8Array): boolean {
   return controls.length > 2 && controls.length * 20 > sample.length;
 }
 
-const MAGIC: readonly (readonly [
+const magicBytes: readonly (readonly [
   SourceFault['kind'] & ('zip' | 'image' | 'pdf' | 'office'),
   string,
 ])[] = [
@@ -114,7 +114,7 @@ function kindByMagic(bytes: Uint8Array): 'zip' | 'image' | 'pdf' | 'office' | un
   return magics.find(({ begins }) => head.startsWith(begins))?.kind;
 }
 
-const magics = MAGIC.map(([kind, hex]) => ({ kind, begins: latin1OfHex(hex) }));
+const magics = magicBytes.map(([kind, hex]) => ({ kind, begins: latin1OfHex(hex) }));
 
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);

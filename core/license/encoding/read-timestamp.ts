@@ -4,8 +4,8 @@ import { fail, type Result, succeed } from '#core/result';
 /** `out-of-range`: a number or date outside the years 1970 to 9999; epoch milliseconds where seconds are due land there too. */
 export type MomentFault = 'unreadable' | 'out-of-range';
 
-const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
-const ISO =
+const latestMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+const isoTimestamp =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
@@ -19,7 +19,7 @@ export function readMoment(value: JsonValue | undefined): Result<number, MomentF
   const text = value.trim();
   if (/^\d{9,15}(?:\.\d{1,9})?$/.test(text)) return momentOfSeconds(Number(text));
   if (/^[+-]\d{6}-/.test(text)) return fail('out-of-range');
-  const parts = ISO.exec(text);
+  const parts = isoTimestamp.exec(text);
   return parts === null ? fail('unreadable') : momentOfParts(parts);
 }
 
@@ -58,5 +58,5 @@ function daysIn(year: number, month: number): number {
 }
 
 function inRange(moment: number): Result<number, MomentFault> {
-  return moment >= 0 && moment <= LATEST ? succeed(moment) : fail('out-of-range');
+  return moment >= 0 && moment <= latestMoment ? succeed(moment) : fail('out-of-range');
 }

@@ -15,4 +15,4 @@ export type SourceFault =
   /** A private key, which must be replaced now that it was handed on. */
   | { readonly kind: 'private-key' };
 
-export const FILE_LIMIT_BYTES = 256 * 1024;
+export const fileLimitBytes = 256 * 1024;

@@ -32,7 +32,7 @@ export type JsonFault =
   | { readonly kind: 'too-deep'; readonly at: number };
 
 /** Levels of nesting that are read; a deeper document is a fault and costs no stack. */
-export const MAX_DEPTH = 32;
+export const maxDepth = 32;
 
 /**
  * Parses JSON by RFC 8259 and nothing beyond it, with its ambiguities named rather than resolved in silence. Of a duplicate name
@@ -59,12 +59,12 @@ function parsePlainJson(text: string): JsonValue | undefined {
   if (parsed === undefined) return undefined;
   const copy = new PlainCopy();
   const value = copy.of(parsed, 0);
-  const names = text.match(NAME_END)?.length ?? 0;
+  const names = text.match(nameEndPattern)?.length ?? 0;
   return copy.isExact && copy.members === names ? value : undefined;
 }
 
 /** The end of a member's name. It also matches where a string begins with a colon: such a text is left to `Reader`. */
-const NAME_END = /"[ \t\r\n]*:/g;
+const nameEndPattern = /"[ \t\r\n]*:/g;
 
 /** Copies parsed JSON into records without a prototype, and counts their members: a name that stands twice counts once. */
 class PlainCopy {
@@ -78,7 +78,7 @@ class PlainCopy {
       return value;
     }
     if (typeof value !== 'object' || value === null) return value;
-    if (depth >= MAX_DEPTH) {
+    if (depth >= maxDepth) {
       this.isExact = false;
       return null;
     }
@@ -96,8 +96,8 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const ESCAPES: Readonly<Record<string, string>> = {
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const escapes: Readonly<Record<string, string>> = {
   '"': '"',
   '\\': '\\',
   '/': '/',
@@ -149,7 +149,7 @@ class Reader {
   }
 
   #nested<T>(read: () => T | undefined): T | undefined {
-    if (this.#depth >= MAX_DEPTH) {
+    if (this.#depth >= maxDepth) {
       this.tooDeep = true;
       return undefined;
     }
@@ -212,14 +212,14 @@ class Reader {
       this.at += 6;
       return String.fromCharCode(Number.parseInt(digits, 16));
     }
-    if (!Object.hasOwn(ESCAPES, letter)) return undefined;
+    if (!Object.hasOwn(escapes, letter)) return undefined;
     this.at += 2;
-    return ESCAPES[letter];
+    return escapes[letter];
   }
 
   #readNumber(): number | undefined {
-    NUMBER.lastIndex = this.at;
-    const digits = NUMBER.exec(this.#text)?.[0] ?? '';
+    numberPattern.lastIndex = this.at;
+    const digits = numberPattern.exec(this.#text)?.[0] ?? '';
     this.at += digits.length;
     if (digits === '') return undefined;
     const value = Number(digits);

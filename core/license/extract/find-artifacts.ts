@@ -1,4 +1,4 @@
-import { mendText, CUT } from '#core/license/extract/mend-text';
+import { mendText, cutMark } from '#core/license/extract/mend-text';
 import { certificateNames } from '#core/license/document/authority-profile';
 import type { Written } from '#core/license/document/document';
 import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
@@ -46,7 +46,7 @@ export interface FoundArtifacts {
   readonly fault?: SourceFault;
 }
 
-const NOTHING = { artifacts: [], stated: {}, repairs: [] } as const;
+const foundNothing = { artifacts: [], stated: {}, repairs: [] } as const;
 
 /**
  * Finds the signed documents in a text or in the bytes of a file, wherever they stand in it: bare, wrapped by mail, quoted, in
@@ -69,7 +69,7 @@ function findInOne(source: string | Uint8Array, part: number): FoundArtifacts {
   const decoded = decodeSource(source);
   if (!decoded.ok) {
     const isBinaryKey = decoded.fault.kind === 'binary' && isPrivateKey(source);
-    return { ...NOTHING, fault: isBinaryKey ? { kind: 'private-key' } : decoded.fault };
+    return { ...foundNothing, fault: isBinaryKey ? { kind: 'private-key' } : decoded.fault };
   }
   const { text, repairs } = decoded.value;
   const found = new Finder(repairs, part);
@@ -100,22 +100,22 @@ function unique(artifacts: readonly Artifact[]): Artifact[] {
 }
 
 /** The members of a License request and of a saved state that hold signed documents (spec section 2). */
-const SLOTS: ReadonlyMap<string, 'license' | 'certificate'> = new Map([
+const fieldSlots: ReadonlyMap<string, 'license' | 'certificate'> = new Map([
   ['license', 'license'],
   ['activation_certificate', 'certificate'],
 ]);
 
 /** A compact document of two segments that needs no repair: the whole text is one token, and nothing else can be found in it. */
-const WHOLE_TOKEN = /^[\w-]+\.[\w-]{85}[AQgw]$/;
+const wholeTokenPattern = /^[\w-]+\.[\w-]{85}[AQgw]$/;
 /** No document is shorter, not even a damaged one. */
-const MIN_TOKEN_LETTERS = 40;
+const minTokenLetters = 40;
 
 /** How deep JSON may stand inside strings of JSON. */
-const MAX_NESTED = 3;
+const maxNested = 3;
 /** A shorter text in the place of a license is the name of one, as in a package's manifest: "MIT". */
-const MIN_LICENSE_LETTERS = 40;
+const minLicenseLetters = 40;
 /** Letters of compact documents alone, spaces aside. */
-const COMPACT = /^[\w+/=-]*(?:\.[\w+/=-]*)+$/;
+const compactPattern = /^[\w+/=-]*(?:\.[\w+/=-]*)+$/;
 
 /** A place that the spec names, and the object that it belongs to. */
 interface Slot {
@@ -168,15 +168,15 @@ class Finder {
     for (const { document, from, to, repairs } of json.found) {
       this.#repairs.addAll(repairs);
       this.#readJson(document, '', 0);
-      rest += `${text.slice(last, from)}${CUT}`;
+      rest += `${text.slice(last, from)}${cutMark}`;
       last = to;
     }
     this.#readTokens(rest + text.slice(last), '');
   }
 
   #readTokens(text: string, where: string): void {
-    if (text.length < MIN_TOKEN_LETTERS) return;
-    if (WHOLE_TOKEN.test(text)) {
+    if (text.length < minTokenLetters) return;
+    if (wholeTokenPattern.test(text)) {
       this.#artifacts.push({ written: text, raw: text, where });
       return;
     }
@@ -222,7 +222,7 @@ class Finder {
     this.#holders += 1;
     const holder = `${String(this.#part)}.${String(this.#holders)}`;
     for (const [name, member] of Object.entries(object)) {
-      const meant = SLOTS.get(name);
+      const meant = fieldSlots.get(name);
       const where = join(path, name);
       if (meant === undefined) visit(member, where);
       else this.#readSlot(member, where, { meant, holder }, oddities, visit);
@@ -237,7 +237,7 @@ class Finder {
     oddities: readonly JsonOddity[],
     visit: (value: JsonValue, path: string) => void,
   ): void {
-    if (typeof value === 'string' && WHOLE_TOKEN.test(value)) {
+    if (typeof value === 'string' && wholeTokenPattern.test(value)) {
       this.#artifacts.push({ written: value, raw: value, where, ...slot });
       return;
     }
@@ -258,7 +258,7 @@ class Finder {
   #readCompactSlot(text: string, where: string, slot: Slot): boolean {
     const repairs = new RepairTally();
     const compact = mendText(text, repairs).replaceAll(/\s/g, '');
-    if (!COMPACT.test(compact) || !isLongEnough(compact, slot)) return false;
+    if (!compactPattern.test(compact) || !isLongEnough(compact, slot)) return false;
     const written = compact
       .split('.')
       .map((segment) => base64UrlOfBase64(segment))
@@ -284,7 +284,7 @@ class Finder {
 
   #readString(text: string, path: string, nested: number): void {
     if (text.length < 40) return;
-    const mayBeJson = nested < MAX_NESTED && /^\s*[{[]/.test(text);
+    const mayBeJson = nested < maxNested && /^\s*[{[]/.test(text);
     const parsed = mayBeJson ? parseStrictJson(text) : undefined;
     if (parsed?.ok !== true) {
       this.#readTokens(text, path);
@@ -304,11 +304,11 @@ function isSigned(object: JsonObject): boolean {
   if (typeof signature !== 'string') return false;
   if (decodeBase64Url(base64UrlOfBase64(signature))?.length === 64) return true;
   const has = (name: string): boolean => name in object;
-  return ['payload', ...certificateNames({})].some(has) && ![...SLOTS.keys()].some(has);
+  return ['payload', ...certificateNames({})].some(has) && ![...fieldSlots.keys()].some(has);
 }
 
 function isLongEnough(text: string, { meant }: Slot): boolean {
-  return meant === 'certificate' || text.length >= MIN_LICENSE_LETTERS;
+  return meant === 'certificate' || text.length >= minLicenseLetters;
 }
 
 function join(path: string, name: string): string {

@@ -21,11 +21,11 @@ export interface JsonSearch {
 }
 
 /** More objects than this are not looked for in one text. */
-const MAX_OBJECTS = 64;
+const maxObjects = 64;
 /** How many letters may be read after braces that open no JSON: a text of nothing else must not keep the search busy. */
-const BUDGET = 4_000_000;
+const searchBudget = 4_000_000;
 /** What each of them costs at least. */
-const MISS_COST = 2000;
+const missCost = 2000;
 
 /** Finds the outermost JSON objects and arrays of a text, with what mail does to their strings undone. Takes linear time. */
 export function findJson(text: string): JsonSearch {
@@ -36,12 +36,12 @@ export function findJson(text: string): JsonSearch {
   }
   const found: FoundJson[] = [];
   let tooDeep = false;
-  let budget = BUDGET;
-  for (let at = nextOpening(text, 0); at >= 0 && found.length < MAX_OBJECTS && budget > 0;) {
+  let budget = searchBudget;
+  for (let at = nextOpening(text, 0); at >= 0 && found.length < maxObjects && budget > 0;) {
     const to = closingOf(text, at);
     const read = readJson(text.slice(at, to));
     if (read === undefined) {
-      budget -= Math.max(MISS_COST, (to > at ? to : text.length) - at);
+      budget -= Math.max(missCost, (to > at ? to : text.length) - at);
       at = nextOpening(text, at + 1);
       continue;
     }

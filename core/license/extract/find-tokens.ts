@@ -12,11 +12,11 @@ export interface FoundToken {
 }
 
 /** 64 bytes in base64url, of which the last letter holds two bits; then perhaps the end of a sentence. */
-const SIGNATURE = /^[A-Za-z0-9_-]{85}[AQgw]\.?$/;
-const SIGNATURE_LETTERS = 86;
-const MAX_TOKEN_LETTERS = 90_000;
+const signaturePattern = /^[A-Za-z0-9_-]{85}[AQgw]\.?$/;
+const signatureLetters = 86;
+const maxTokenLetters = 90_000;
 /** How many letters may be decoded in search of beginnings, so that no text can keep the search busy. */
-const BUDGET = 4_000_000;
+const searchBudget = 4_000_000;
 
 interface Search {
   budget: number;
@@ -27,7 +27,7 @@ interface Search {
  * so it ends where 86 letters after a dot end; the payload begins where, going back, JSON begins.
  */
 export function findTokens(text: string): FoundToken[] {
-  const search: Search = { budget: BUDGET };
+  const search: Search = { budget: searchBudget };
   const groups = chunkGroups(text);
   return groups.flatMap((group) => tokensIn(group, search));
 }
@@ -62,8 +62,8 @@ function tokensIn(group: ChunkGroup, search: Search): FoundToken[] {
  */
 function signatureEnd(chunks: readonly Chunk[], at: number, begun: string): number | undefined {
   let signature = begun;
-  for (let end = at; signature.length <= SIGNATURE_LETTERS + 1;) {
-    if (SIGNATURE.test(signature)) return end;
+  for (let end = at; signature.length <= signatureLetters + 1;) {
+    if (signaturePattern.test(signature)) return end;
     end += 1;
     const next = chunks[end]?.text;
     if (next === undefined || signature.includes('.')) return undefined;
@@ -86,7 +86,7 @@ function payloadStart({ joined, chunks }: ChunkGroup, place: Place, search: Sear
   let dots = 0;
   for (let first = at; first >= free; first -= 1) {
     const chunk = chunks[first];
-    if (chunk === undefined || dot - chunk.offset > MAX_TOKEN_LETTERS) break;
+    if (chunk === undefined || dot - chunk.offset > maxTokenLetters) break;
     dots += dotsOf(chunk).filter((inside) => chunk.offset + inside < dot).length;
     if (dots > 1) break;
     if (beginsLikeJson(joined, chunk.offset)) {
@@ -127,7 +127,7 @@ function evenLinesStart(chunks: readonly Chunk[], free: number, at: number): num
 }
 
 /** `{` and a quotation mark, a line end or a space: how JSON that was encoded begins. */
-const JSON_BEGINS = /^(?:ey[AIJ]|ew[0gko])/;
+const jsonBeginsPattern = /^(?:ey[AIJ]|ew[0gko])/;
 
 /**
  * Finds damaged documents between two whole ones: what begins like one, holds a dot and has no whole signature: kept, so that its damage can be
@@ -135,7 +135,7 @@ const JSON_BEGINS = /^(?:ey[AIJ]|ew[0gko])/;
  */
 function damagedIn(group: ChunkGroup, from: number, to: number): FoundToken | undefined {
   const between = group.chunks.slice(from, to);
-  const start = between.findIndex(({ text }) => JSON_BEGINS.test(text));
+  const start = between.findIndex(({ text }) => jsonBeginsPattern.test(text));
   if (start < 0) return undefined;
   const next = between.findIndex(({ alone }, at) => at > start && !alone);
   const end = next < 0 ? to : from + next;

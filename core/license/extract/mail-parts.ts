@@ -1,9 +1,9 @@
 import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
 import type { Bytes } from '#core/license/encoding/bytes';
-import { CUT } from '#core/license/extract/mend-text';
+import { cutMark } from '#core/license/extract/mend-text';
 
-const HEADER = /^content-transfer-encoding:[ \t]*base64[ \t]*$/i;
-const BODY = /^[A-Za-z0-9+/]+={0,2}[ \t]*$/;
+const headerPattern = /^content-transfer-encoding:[ \t]*base64[ \t]*$/i;
+const bodyPattern = /^[A-Za-z0-9+/]+={0,2}[ \t]*$/;
 
 /** A mail's source, taken apart. */
 export interface MailParts {
@@ -21,12 +21,12 @@ export function takeMailParts(source: string): MailParts {
   let isHead = false;
   let before = '';
   for (const line of source.split(/\r?\n/)) {
-    if (HEADER.test(line)) isHead = true;
+    if (headerPattern.test(line)) isHead = true;
     else if (isHead && line.trim() === '') {
       isHead = false;
       bodies.push((body = []));
-      rest.push(CUT);
-    } else if (BODY.test(line)) body?.push(line.trim());
+      rest.push(cutMark);
+    } else if (bodyPattern.test(line)) body?.push(line.trim());
     else if (line.trim() !== '') {
       // A part ends with its boundary or a blank line: this is text, decoded already, below a header that was copied with it.
       if (body !== undefined && before !== '' && !line.startsWith('--'))

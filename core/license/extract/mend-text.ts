@@ -1,20 +1,20 @@
 import type { RepairTally } from '#core/license/extract/repair-tally';
 
 /** Stands where something was cut out that a token cannot run across. */
-export const CUT = '\u0001';
+export const cutMark = '\u0001';
 
 /** Without any of these a text needs no cleaning, which is how most files are. */
-const SUSPECT = /[^A-Za-z0-9_.+/\s-]|---/;
-const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
-const SOFT_LINE_END = /^([^\r\n]{60,75})=\r?\n/gm;
-const DASH = /(?<=[A-Za-z0-9_-])[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D](?=[A-Za-z0-9_-])/g;
-const ARMOUR = /(?<!-)-{3,}\s?(?:BEGIN|END)\b[^\r\n-]{0,80}-{3,}/gi;
-const RULE = /^[ \t]*([-=_*~#])\1{3,}[ \t]*$/gm;
-const ENCODED = /%(?:2[BEFbef]|3[Dd]|5[Ff])/g;
+const suspectPattern = /[^A-Za-z0-9_.+/\s-]|---/;
+const invisiblePattern = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+const softLineEndPattern = /^([^\r\n]{60,75})=\r?\n/gm;
+const dashPattern = /(?<=[A-Za-z0-9_-])[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D](?=[A-Za-z0-9_-])/g;
+const armourPattern = /(?<!-)-{3,}\s?(?:BEGIN|END)\b[^\r\n-]{0,80}-{3,}/gi;
+const ruledLinePattern = /^[ \t]*([-=_*~#])\1{3,}[ \t]*$/gm;
+const encodedPattern = /%(?:2[BEFbef]|3[Dd]|5[Ff])/g;
 
 /** Takes out of a text what mail and word processors put in, whatever stands in it. */
 export function mendText(text: string, repairs: RepairTally): string {
-  if (!SUSPECT.test(text)) return text;
+  if (!suspectPattern.test(text)) return text;
   let clean = text;
   const replace = (
     pattern: RegExp,
@@ -26,15 +26,19 @@ export function mendText(text: string, repairs: RepairTally): string {
     repairs.add(id, found.length);
     clean = clean.replace(pattern, by);
   };
-  replace(INVISIBLE, () => '', 'invisible-characters');
-  if (SOFT_LINE_END.test(clean)) {
-    replace(SOFT_LINE_END, (_, line) => line, 'quoted-printable');
+  replace(invisiblePattern, () => '', 'invisible-characters');
+  if (softLineEndPattern.test(clean)) {
+    replace(softLineEndPattern, (_, line) => line, 'quoted-printable');
     replace(/=3D|=2E/g, (code) => (code === '=3D' ? '=' : '.'), 'quoted-printable');
   }
-  SOFT_LINE_END.lastIndex = 0;
-  replace(ENCODED, (code) => String.fromCharCode(Number(`0x${code.slice(1)}`)), 'percent-encoding');
-  replace(DASH, () => '-', 'dashes');
-  replace(ARMOUR, () => CUT, 'armour');
+  softLineEndPattern.lastIndex = 0;
+  replace(
+    encodedPattern,
+    (code) => String.fromCharCode(Number(`0x${code.slice(1)}`)),
+    'percent-encoding',
+  );
+  replace(dashPattern, () => '-', 'dashes');
+  replace(armourPattern, () => cutMark, 'armour');
   replace(/<w?br ?\/?>/gi, () => '\n', 'line-breaks');
-  return clean.replace(RULE, CUT);
+  return clean.replace(ruledLinePattern, cutMark);
 }

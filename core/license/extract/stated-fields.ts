@@ -13,14 +13,14 @@ export interface StatedFields {
 }
 
 /** Members that make an object a License request or a saved installation state: spec section 2. */
-const MARKS = ['license', 'activation_certificate', 'installation_id', 'last_contact'];
+const stateMarks = ['license', 'activation_certificate', 'installation_id', 'last_contact'];
 
 /**
  * Reads what a License request or a saved installation state says beside its signed documents (spec section 2). Any other
  * object gives nothing. Nobody vouches for any of it.
  */
 export function readStatedFields(object: JsonObject): StatedFields {
-  if (!MARKS.some((name) => name in object)) return {};
+  if (!stateMarks.some((name) => name in object)) return {};
   const { domain, product_slug, installation_id, last_contact } = object;
   return omitUndefined({
     domain: textOf(domain),
@@ -59,11 +59,12 @@ function readLastContact(value: JsonValue | undefined): LastContact | undefined 
   if (!isJsonObject(value)) return undefined;
   const { at, outcome } = value;
   const moment = readMoment(typeof at === 'number' && at > 1e11 ? at / 1000 : at);
-  const known = typeof outcome === 'string' ? OUTCOMES.get(outcome.toLowerCase()) : undefined;
+  const known =
+    typeof outcome === 'string' ? contactOutcomes.get(outcome.toLowerCase()) : undefined;
   return moment.ok && known !== undefined ? { at: moment.value, outcome: known } : undefined;
 }
 
-const OUTCOMES: ReadonlyMap<string, LastContact['outcome']> = new Map([
+const contactOutcomes: ReadonlyMap<string, LastContact['outcome']> = new Map([
   ...named('validated', 'validated', 'success', 'ok'),
   ...named('unreachable', 'unreachable', 'unavailable', 'failed', 'failure', 'offline', 'timeout'),
   ...named('refused', 'refused', 'refusal', 'denied'),

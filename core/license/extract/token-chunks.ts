@@ -17,21 +17,21 @@ export interface ChunkGroup {
   readonly chunks: readonly Chunk[];
 }
 
-const CHUNK = /(?:[A-Za-z0-9_\-+/.]|(?<=[A-Za-z0-9_\-+/])={1,4}(?![A-Za-z0-9_\-+/=]))+/g;
+const chunkPattern = /(?:[A-Za-z0-9_\-+/.]|(?<=[A-Za-z0-9_\-+/])={1,4}(?![A-Za-z0-9_\-+/=]))+/g;
 /** Spaces, line ends, the quoting of mail after a line end, a shell's line end. */
-const SOFT = /^(?:\s*|\\?[ \t]*[\r\n][\s>|]*)$/;
+const softPattern = /^(?:\s*|\\?[ \t]*[\r\n][\s>|]*)$/;
 
 export function chunkGroups(text: string): ChunkGroup[] {
   const groups: { joined: string[]; length: number; chunks: Chunk[] }[] = [];
   let last = 0;
-  for (const match of text.matchAll(CHUNK)) {
+  for (const match of text.matchAll(chunkPattern)) {
     const run = withoutEllipsis(match[0]);
     if (run === '') continue;
     const from = match.index;
     const to = from + run.length;
     const between = text.slice(last, from);
     const present = groups.at(-1);
-    const joins = present !== undefined && between.length < 200 && SOFT.test(between);
+    const joins = present !== undefined && between.length < 200 && softPattern.test(between);
     const group = joins ? present : { joined: [], length: 0, chunks: [] };
     if (!joins) groups.push(group);
     const chunk = {

@@ -18,7 +18,7 @@ export interface Bundle {
   readonly hasUndatedRival: boolean;
 }
 
-export const EMPTY_BUNDLE: Bundle = {
+export const emptyBundle: Bundle = {
   others: [],
   foreign: [],
   isUnassigned: false,
@@ -82,7 +82,7 @@ function bundleOf(
   [certificate, ...others]: readonly ExaminedCertificate[],
 ): Bundle {
   return {
-    ...EMPTY_BUNDLE,
+    ...emptyBundle,
     others,
     hasUndatedRival: others.some((other) => isUndatedRival(other.verified, certificate?.verified)),
     ...(license !== undefined && { license }),

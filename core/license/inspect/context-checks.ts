@@ -2,7 +2,7 @@ import type { Bundle } from '#core/license/inspect/bundles';
 import { check, known } from '#core/license/inspect/check';
 import type { ExaminedCertificate, ExaminedLicense } from '#core/license/inspect/examine';
 import type { Certificate } from '#core/license/document/certificate';
-import { CLOCK_TOLERANCE_MS } from '#core/license/clock';
+import { clockToleranceMs } from '#core/license/clock';
 import { compareDomains, hasHiddenCharacters } from '#core/license/document/domain';
 import type { StatedFields } from '#core/license/extract/stated-fields';
 import type { Check, Expected } from '#core/license/inspect/inspection';
@@ -158,7 +158,7 @@ export function checkNotFromTheFuture({ bundle }: Comparison, moment: number): C
   const documents = found.map(({ verified }) => verified).filter((one) => one !== undefined);
   if (documents.length === 0) return check(id, 'skip', 'not-verified');
   const dated = documents.filter(({ issuedAt }) => issuedAt !== undefined);
-  const ahead = dated.find(({ issuedAt = 0 }) => issuedAt > moment + CLOCK_TOLERANCE_MS);
+  const ahead = dated.find(({ issuedAt = 0 }) => issuedAt > moment + clockToleranceMs);
   if (ahead !== undefined) {
     return check(id, 'fail', 'ahead', { document: ahead.kind, issuedAt: ahead.issuedAt ?? 0 });
   }

@@ -5,7 +5,7 @@ import type { Bundle } from '#core/license/inspect/bundles';
 import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 
 /** Faults of a document's content: its signature is another matter. */
-const OF_CONTENT: ReadonlySet<string> = new Set<ContentFaultKind>([
+const contentFaults: ReadonlySet<string> = new Set<ContentFaultKind>([
   'certificate-fields',
   'other-type',
   'other-encoding',
@@ -18,7 +18,7 @@ const OF_CONTENT: ReadonlySet<string> = new Set<ContentFaultKind>([
   'misplaced-certificate',
 ]);
 
-const REFUSALS: ReadonlySet<string> = new Set<KeyRefusal>([
+const keyRefusals: ReadonlySet<string> = new Set<KeyRefusal>([
   'key-revoked',
   'outside-validity',
   'unreadable-issue-date',
@@ -28,11 +28,11 @@ const REFUSALS: ReadonlySet<string> = new Set<KeyRefusal>([
 ]);
 
 export function isRefusal(kind: string): kind is KeyRefusal {
-  return REFUSALS.has(kind);
+  return keyRefusals.has(kind);
 }
 
 function isOfContent(kind: string): kind is ContentFaultKind {
-  return OF_CONTENT.has(kind);
+  return contentFaults.has(kind);
 }
 
 export function checkLicenseSignature(license: ExaminedLicense | undefined): Check {
@@ -132,7 +132,7 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
     return signed === undefined ? [] : [{ document, signed }];
   });
   for (const { document, signed } of signers) {
-    const note = signed.notes.find((one) => NOTED.has(one));
+    const note = signed.notes.find((one) => notedWarnings.has(one));
     if (note !== undefined) return check(id, 'warn', note, { document, label: signed.label });
   }
   const [first] = signers;
@@ -149,7 +149,7 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
 }
 
 /** An unusual form is told with the signature. */
-const NOTED: ReadonlySet<string> = new Set<KeyWarning>(['no-issue-date', 'other-key-id']);
+const notedWarnings: ReadonlySet<string> = new Set<KeyWarning>(['no-issue-date', 'other-key-id']);
 
 function signerOf({
   verified,

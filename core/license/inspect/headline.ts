@@ -74,12 +74,12 @@ function sentencesOf(judged: HeadlineInput): {
   const own = standingSentence(judged, standing);
   const sentences = isRefused ? [own, ...mismatches, ...remarks] : [...mismatches, own, ...remarks];
   const isClean = remarks.length === 0 && checks.every(({ outcome }) => outcome !== 'fail');
-  const tone = TONES[standing];
+  const tone = tonesOfStandings[standing];
   const cautious = tone === 'good' && !isClean ? 'caution' : tone;
   return { tone: mismatches.length > 0 || isRefused ? 'bad' : cautious, sentences };
 }
 
-const TONES: Readonly<Record<Exclude<FileStanding, 'unverified'>, Tone>> = {
+const tonesOfStandings: Readonly<Record<Exclude<FileStanding, 'unverified'>, Tone>> = {
   'not-activated': 'caution',
   activated: 'good',
   'validation-due': 'caution',
@@ -87,7 +87,7 @@ const TONES: Readonly<Record<Exclude<FileStanding, 'unverified'>, Tone>> = {
   denied: 'bad',
 };
 
-const NOT_GENUINE: ReadonlySet<string> = new Set([
+const notGenuine: ReadonlySet<string> = new Set([
   'no-key-matches',
   'named-key-fails',
   'form-not-allowed',
@@ -106,7 +106,7 @@ function doubtOf(
   }
   const data = { ...labelOf(fault), reason: kind };
   if (isRefusal(kind)) return [{ id: 'key-not-trusted', data: { ...data, document } }];
-  const id = NOT_GENUINE.has(kind)
+  const id = notGenuine.has(kind)
     ? (`${document}-not-genuine` as const)
     : (`${document}-unreadable` as const);
   return [{ id, data }];
@@ -123,7 +123,7 @@ function shortened(keyId: string): string {
   return keyId.length > 24 ? `${keyId.slice(0, 24)}…` : keyId;
 }
 
-const MISMATCHES: readonly (readonly [CheckId, HeadlineSentence['id']])[] = [
+const mismatchSentences: readonly (readonly [CheckId, HeadlineSentence['id']])[] = [
   ['domain', 'mismatch-domain'],
   ['installation', 'mismatch-installation'],
   ['product', 'mismatch-product'],
@@ -132,7 +132,7 @@ const MISMATCHES: readonly (readonly [CheckId, HeadlineSentence['id']])[] = [
 ];
 
 function mismatchesOf(checks: readonly Check[]): HeadlineSentence[] {
-  return MISMATCHES.flatMap(([checkId, id]) => {
+  return mismatchSentences.flatMap(([checkId, id]) => {
     const failed = checks.find((one) => one.id === checkId && one.outcome === 'fail');
     return failed === undefined ? [] : [{ id, data: { ...failed.data, reason: failed.reason } }];
   });

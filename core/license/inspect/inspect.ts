@@ -1,4 +1,4 @@
-import { type Clock, CLOCK_TOLERANCE_MS, trustedMoment } from '#core/license/clock';
+import { type Clock, clockToleranceMs, trustedMoment } from '#core/license/clock';
 import {
   checkDomain,
   checkInstallation,
@@ -39,7 +39,7 @@ import {
   type KnownContact,
 } from '#core/license/inspect/time-checks';
 import { type LastContact, nextTransition, standingAt } from '#core/license/standing';
-import { type Bundle, bundlesOf, EMPTY_BUNDLE } from '#core/license/inspect/bundles';
+import { type Bundle, bundlesOf, emptyBundle } from '#core/license/inspect/bundles';
 import type { VerifyContext } from '#core/license/verify';
 
 /** What is asked about documents that have been examined. */
@@ -77,7 +77,7 @@ export async function inspectText(
 export function inspect(examined: Examined, options: InspectOptions): Inspection {
   const typed = options.expected?.installationId?.trim() ?? '';
   const installationId = typed === '' ? examined.stated.installationId : typed;
-  const [first = EMPTY_BUNDLE, ...rest] = bundlesOf(examined, installationId);
+  const [first = emptyBundle, ...rest] = bundlesOf(examined, installationId);
   return {
     ...inspectBundle(first, examined, options),
     others: rest.map((bundle) => inspectBundle(bundle, examined, options)),
@@ -151,7 +151,7 @@ function answerAt(
     (answer) =>
       answer.license === license?.raw &&
       answer.certificate === certificate?.raw &&
-      answer.at <= moment + CLOCK_TOLERANCE_MS,
+      answer.at <= moment + clockToleranceMs,
   );
   if (found === undefined) return undefined;
   const { at, outcome, authority, msg } = found;
@@ -169,7 +169,7 @@ function lastContactAt(
     return { at: answer.at, outcome: 'refused', isStated: false };
   }
   const recorded = lastContact ?? stated.lastContact;
-  const isPast = recorded !== undefined && recorded.at <= moment + CLOCK_TOLERANCE_MS;
+  const isPast = recorded !== undefined && recorded.at <= moment + clockToleranceMs;
   if (unreached === true && !(isPast && recorded.outcome === 'refused')) {
     return { at: moment, outcome: 'unreachable', isStated: false };
   }

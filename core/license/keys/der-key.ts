@@ -6,14 +6,14 @@ export type DerKey =
   /** `algorithm`: a name where it is a common one, else the object identifier in hexadecimal. */
   | { readonly kind: 'other-algorithm'; readonly algorithm: string };
 
-const ALGORITHMS: Readonly<Record<string, string>> = {
+const algorithms: Readonly<Record<string, string>> = {
   '2a864886f70d010101': 'RSA',
   '2a8648ce3d0201': 'ECDSA',
   '2b656e': 'X25519',
   '2b656f': 'X448',
   '2b6571': 'Ed448',
 };
-const ED25519 = '2b6570';
+const ed25519 = '2b6570';
 
 interface Element {
   readonly tag: number;
@@ -41,7 +41,7 @@ export function readDerKey(der: Bytes): DerKey | undefined {
   const key = readElement(first.rest);
   if (algorithm?.tag !== 0x06 || key?.tag !== 0x03 || key.rest.length > 0) return undefined;
   const oid = Array.from(algorithm.content, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  if (oid !== ED25519) return { kind: 'other-algorithm', algorithm: ALGORITHMS[oid] ?? oid };
+  if (oid !== ed25519) return { kind: 'other-algorithm', algorithm: algorithms[oid] ?? oid };
   if (algorithm.rest.length > 0 || key.content[0] !== 0) return undefined;
   return { kind: 'public', bytes: key.content.slice(1) };
 }

@@ -25,7 +25,7 @@ export interface KeyMaterial {
 
 type Found = Result<KeyMaterial, PublicKeyFault>;
 
-const UNREADABLE: Found = { ok: false, fault: { kind: 'unreadable' } };
+const unreadable: Found = { ok: false, fault: { kind: 'unreadable' } };
 
 export function findKeyMaterial(source: string | Uint8Array): Found {
   if (typeof source === 'string') return materialOfText(source);
@@ -60,7 +60,7 @@ function materialOfBareText(text: string): Found {
   if (hex !== undefined && hex.length >= 32) return materialOfBytes(hex, 'hex', 'spki-der');
   const form = /[+/=]/.test(text) ? 'base64' : 'base64url';
   const bytes = decodeBase64Url(form === 'base64' ? base64UrlOfBase64(text) : text);
-  if (bytes === undefined || bytes.length < 16) return UNREADABLE;
+  if (bytes === undefined || bytes.length < 16) return unreadable;
   return materialOfBytes(bytes, form, 'spki-der');
 }
 
@@ -90,12 +90,12 @@ function materialOfPem(text: string): Found {
     });
   }
   const block = blocks[0];
-  if (block === undefined) return UNREADABLE;
+  if (block === undefined) return unreadable;
   if (blocks.length > 1) return fail({ kind: 'several-keys', count: blocks.length });
   if (block[1] === 'RSA PUBLIC KEY') return fail({ kind: 'other-algorithm', algorithm: 'RSA' });
   const body = (block[2] ?? '').replaceAll(/\s/g, '');
   const bytes = decodeBase64Url(base64UrlOfBase64(body));
-  if (bytes === undefined || readDerKey(bytes) === undefined) return UNREADABLE;
+  if (bytes === undefined || readDerKey(bytes) === undefined) return unreadable;
   return materialOfBytes(bytes, 'spki-pem', 'spki-pem');
 }
 
@@ -107,7 +107,7 @@ function materialOfOpenSsh(algorithm: string, blob: string, comment: string | un
   if (algorithm !== 'ssh-ed25519') return fail({ kind: 'other-algorithm', algorithm });
   const bytes = decodeBase64Url(base64UrlOfBase64(blob));
   const prefix = '0000000b7373682d6564323535313900000020';
-  if (bytes?.length !== 51 || hexOf(bytes.subarray(0, 19)) !== prefix) return UNREADABLE;
+  if (bytes?.length !== 51 || hexOf(bytes.subarray(0, 19)) !== prefix) return unreadable;
   const said = comment?.trim() ?? '';
   return succeed({
     bytes: bytes.slice(19),
@@ -118,26 +118,26 @@ function materialOfOpenSsh(algorithm: string, blob: string, comment: string | un
 
 function materialOfJson(text: string): Found {
   const parsed = parseStrictJson(text);
-  if (!parsed.ok || !isJsonObject(parsed.value.value)) return UNREADABLE;
+  if (!parsed.ok || !isJsonObject(parsed.value.value)) return unreadable;
   const { keys } = parsed.value.value;
   if (!Array.isArray(keys)) return materialOfJwk(parsed.value.value);
   const members = (keys as readonly JsonObject[]).filter(isJsonObject);
   if (members.some((key) => 'd' in key)) return fail({ kind: 'private-key', form: 'jwk' });
   const [only] = members;
   if (members.length > 1) return fail({ kind: 'several-keys', count: members.length });
-  return only === undefined ? UNREADABLE : materialOfJwk(only);
+  return only === undefined ? unreadable : materialOfJwk(only);
 }
 
 /** Reads a JWK by RFC 8037 section 2. */
 function materialOfJwk(jwk: JsonObject): Found {
   const { kty, crv, x, kid } = jwk;
   if ('d' in jwk) return fail({ kind: 'private-key', form: 'jwk' });
-  if (typeof kty !== 'string') return UNREADABLE;
+  if (typeof kty !== 'string') return unreadable;
   if (kty !== 'OKP' || crv !== 'Ed25519') {
     return fail({ kind: 'other-algorithm', algorithm: typeof crv === 'string' ? crv : kty });
   }
   const bytes = typeof x === 'string' ? decodeBase64Url(x) : undefined;
-  if (bytes === undefined) return UNREADABLE;
+  if (bytes === undefined) return unreadable;
   return succeed({ bytes, form: 'jwk', ...(typeof kid === 'string' && { keyId: kid }) });
 }
 

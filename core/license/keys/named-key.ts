@@ -1,7 +1,7 @@
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
 /** 64 bits of a fingerprint: what is shorter could be met by chance. */
-const MIN_FINGERPRINT_DIGITS = 16;
+const minFingerprintDigits = 16;
 
 /**
  * Tells whether a document's key id (`kid`) names this key: by the authority's id for it, or by the beginning of its
@@ -9,5 +9,5 @@ const MIN_FINGERPRINT_DIGITS = 16;
  */
 export function isNamedBy({ keyId, fingerprint }: PinnedKey, named: string): boolean {
   if (keyId === named) return true;
-  return named.length >= MIN_FINGERPRINT_DIGITS && fingerprint.startsWith(named.toLowerCase());
+  return named.length >= minFingerprintDigits && fingerprint.startsWith(named.toLowerCase());
 }

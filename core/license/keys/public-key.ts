@@ -18,7 +18,7 @@ export interface PublicKey {
   readonly comment?: string;
 }
 
-const LIMIT_BYTES = 16 * 1024;
+const limitBytes = 16 * 1024;
 
 /**
  * Parses a public key in any form that authorities hand out: 32 raw bytes in hexadecimal, base64 or base64url, SPKI as PEM or DER,
@@ -26,7 +26,7 @@ const LIMIT_BYTES = 16 * 1024;
  * @param source text, or the bytes of a file
  */
 export function parsePublicKey(source: string | Uint8Array): Result<PublicKey, PublicKeyFault> {
-  if (source.length > LIMIT_BYTES) return fail({ kind: 'too-large', limitBytes: LIMIT_BYTES });
+  if (source.length > limitBytes) return fail({ kind: 'too-large', limitBytes: limitBytes });
   const found = findKeyMaterial(source);
   return found.ok ? judgeMaterial(found.value) : found;
 }

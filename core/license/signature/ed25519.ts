@@ -74,7 +74,7 @@ export function encodesReduced(bytes: Uint8Array): boolean {
 const zeros = (count: number): number[] => new Array<number>(count).fill(0);
 
 /** The y coordinates of the eight points of small order: 1, -1, 0, and the two of order 8. */
-const SMALL_ORDER = [
+const smallOrder = [
   [1, ...zeros(31)],
   [0xec, ...new Array<number>(30).fill(0xff), 0x7f],
   zeros(32),
@@ -93,7 +93,7 @@ const SMALL_ORDER = [
  * sign bit set, the one other encoding that RFC 8032 section 5.1.3 refuses.
  */
 export function encodesSmallOrder(bytes: Uint8Array): boolean {
-  return SMALL_ORDER.some((y) =>
+  return smallOrder.some((y) =>
     y.every((byte, at) => byte === (at === 31 ? (bytes[31] ?? 0) & 0x7f : bytes[at])),
   );
 }

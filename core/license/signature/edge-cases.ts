@@ -1,7 +1,7 @@
 import type { EdgeCase } from '#core/license/signature/rfc-8032-vectors';
 
 /** A line each: id, answer, key, message, signature; `-` for no bytes at all. */
-const TABLE = `
+const caseTable = `
 plain valid 89735cc0223ef615eae81a4d5e32a4e394d2c2e0f88a3ae4bfc5e7c4673b6651 656467652030 e71159ad11f08082525667b36677f8c4ce0ab3ca540bceb84602dc50ac52b17a61ec76b71e70adc448fb795d8e196ed4f7859881b9587fe60cb373a2b3e5f307
 other-message invalid 89735cc0223ef615eae81a4d5e32a4e394d2c2e0f88a3ae4bfc5e7c4673b6651 656467652078 e71159ad11f08082525667b36677f8c4ce0ab3ca540bceb84602dc50ac52b17a61ec76b71e70adc448fb795d8e196ed4f7859881b9587fe60cb373a2b3e5f307
 s-plus-order invalid 89735cc0223ef615eae81a4d5e32a4e394d2c2e0f88a3ae4bfc5e7c4673b6651 656467652030 e71159ad11f08082525667b36677f8c4ce0ab3ca540bceb84602dc50ac52b17a4ec06c1439d3bf1c1f9871006d134de9f7859881b9587fe60cb373a2b3e5f317
@@ -69,7 +69,7 @@ commitment-all-ones invalid 89735cc0223ef615eae81a4d5e32a4e394d2c2e0f88a3ae4bfc5
  * whose key or commitment carries torsion satisfy the equation exactly, which nobody but the holder of the secret can
  * bring about. The tests build every one of them again from points of the curve.
  */
-export const EDGE_CASES: readonly EdgeCase[] = TABLE.trim().split('\n').map(edgeOf);
+export const edgeCases: readonly EdgeCase[] = caseTable.trim().split('\n').map(edgeOf);
 
 function edgeOf(line: string): EdgeCase {
   const [id = '', answer, ...bytes] = line.split(' ');

@@ -10,12 +10,12 @@ import {
 } from '#core/license/encoding/bytes';
 import type { EdgeCase } from '#core/license/signature/rfc-8032-vectors';
 import { judgeRawKey, pointOf } from '#core/license/keys/curve-point';
-import { EDGE_CASES } from '#core/license/signature/edge-cases';
+import { edgeCases } from '#core/license/signature/edge-cases';
 import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
 
-const ED25519 = { name: 'Ed25519' };
-const KEPT_KEYS = 256;
-const ORDER = Point.CURVE().n;
+const ed25519 = { name: 'Ed25519' };
+const keptKeys = 256;
+const groupOrder = Point.CURVE().n;
 
 /**
  * Creates an engine with the arithmetic in plain JavaScript: for contexts without WebCrypto, and for browsers whose WebCrypto
@@ -43,7 +43,7 @@ export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
   const keys = new Map<string, Promise<CryptoKey | undefined>>();
   const fallback = nobleEngine();
   const importKey = (raw: Bytes): Promise<CryptoKey | undefined> =>
-    subtle.importKey('raw', raw, ED25519, false, ['verify']).catch(() => undefined);
+    subtle.importKey('raw', raw, ed25519, false, ['verify']).catch(() => undefined);
   return {
     name: 'webcrypto',
     fitKey: keyCheck(),
@@ -52,7 +52,7 @@ export function webCryptoEngine(subtle: SubtleCrypto): Ed25519Engine {
       const answer =
         key === undefined
           ? undefined
-          : await subtle.verify(ED25519, key, signature, message).catch(() => undefined);
+          : await subtle.verify(ed25519, key, signature, message).catch(() => undefined);
       return answer ?? fallback.holds(publicKey, message, signature);
     },
   };
@@ -67,13 +67,13 @@ export async function chooseEngine(
 ): Promise<Ed25519Engine> {
   if (subtle === undefined || !(await hasEd25519(subtle))) return nobleEngine();
   const engine = webCryptoEngine(subtle);
-  const answered = await Promise.all(EDGE_CASES.map((edge) => answers(edge, engine)));
-  return EDGE_CASES.every((edge, at) => edge.valid === answered[at]) ? engine : nobleEngine();
+  const answered = await Promise.all(edgeCases.map((edge) => answers(edge, engine)));
+  return edgeCases.every((edge, at) => edge.valid === answered[at]) ? engine : nobleEngine();
 }
 
 async function hasEd25519(subtle: SubtleCrypto): Promise<boolean> {
   const key = Point.BASE.toBytes();
-  return subtle.importKey('raw', new Uint8Array(key), ED25519, false, ['verify']).then(
+  return subtle.importKey('raw', new Uint8Array(key), ed25519, false, ['verify']).then(
     () => true,
     () => false,
   );
@@ -95,7 +95,7 @@ export async function answers(edge: EdgeCase, engine: Ed25519Engine): Promise<bo
 /** Verifies the equation. R is compared as bytes, so a non-canonical or off-curve R can never be equal. */
 function equationHolds(key: Point, publicKey: Bytes, message: Bytes, signature: Bytes): boolean {
   const r = signature.subarray(0, 32);
-  const k = integerOf(sha512(concatBytes(r, publicKey, message))) % ORDER;
+  const k = integerOf(sha512(concatBytes(r, publicKey, message))) % groupOrder;
   const s = integerOf(signature.subarray(32));
   const expected = Point.BASE.multiply(s, false).subtract(key.multiply(k, false));
   return equalBytes(expected.toBytes(), r);
@@ -120,7 +120,7 @@ function nameOf(publicKey: Bytes): string {
 
 function remembered<T>(known: Map<string, T>, name: string, make: () => T): T {
   if (known.has(name)) return known.get(name) as T;
-  if (known.size >= KEPT_KEYS) known.clear();
+  if (known.size >= keptKeys) known.clear();
   const made = make();
   known.set(name, made);
   return made;

@@ -8,7 +8,7 @@ export interface EdgeCase {
 }
 
 /** The Ed25519 vectors of RFC 8032 section 7.1. */
-export const RFC_8032_VECTORS: readonly EdgeCase[] = [
+export const rfc8032Vectors: readonly EdgeCase[] = [
   {
     id: 'rfc-8032-test-1',
     publicKey: 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a',

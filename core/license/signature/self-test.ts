@@ -1,11 +1,11 @@
-import { EDGE_CASES } from '#core/license/signature/edge-cases';
+import { edgeCases } from '#core/license/signature/edge-cases';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { answers } from '#core/license/signature/engines';
-import { type EdgeCase, RFC_8032_VECTORS } from '#core/license/signature/rfc-8032-vectors';
+import { type EdgeCase, rfc8032Vectors } from '#core/license/signature/rfc-8032-vectors';
 
 export interface SelfTestRow {
   readonly id: string;
-  /** `rfc-8032`: a published vector. `crafted`: a case of our own, see `EDGE_CASES`. */
+  /** `rfc-8032`: a published vector. `crafted`: a case of our own, see `edgeCases`. */
   readonly source: 'rfc-8032' | 'crafted';
   readonly expected: boolean;
   readonly answered: boolean;
@@ -20,7 +20,7 @@ export async function runSelfTest(engine: Ed25519Engine): Promise<SelfTestRow[]>
     answered: await answers(edge, engine),
   });
   return Promise.all([
-    ...RFC_8032_VECTORS.map((edge) => row(edge, 'rfc-8032')),
-    ...EDGE_CASES.map((edge) => row(edge, 'crafted')),
+    ...rfc8032Vectors.map((edge) => row(edge, 'rfc-8032')),
+    ...edgeCases.map((edge) => row(edge, 'crafted')),
   ]);
 }

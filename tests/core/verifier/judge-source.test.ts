@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
+import { fileLimitBytes } from '#core/license/encoding/source-fault';
 import { chooseEngine } from '#core/license/signature/engines';
 import type { DocumentReport, DocumentSummary } from '#core/verifier/document-report';
 import { judgeSource, summariseReport } from '#core/verifier/judge-source';
@@ -31,22 +31,22 @@ function fileOf(text: string, size = text.length): ReadableFile & { wasRead: boo
 }
 
 it('a file above the cap is not read', async () => {
-  const large = fileOf('', FILE_LIMIT_BYTES + 1);
+  const large = fileOf('', fileLimitBytes + 1);
   const { inspection } = await judgeSource({ parts: [large] }, context, engine);
-  expect(inspection.sourceFault).toEqual({ kind: 'too-large', limitBytes: FILE_LIMIT_BYTES });
+  expect(inspection.sourceFault).toEqual({ kind: 'too-large', limitBytes: fileLimitBytes });
   expect(large.wasRead).toBe(false);
 });
 
 it('no part is read when a later one is above the cap', async () => {
   const first = fileOf(token(signer, LICENSE_CLAIMS));
-  const parts = [first, fileOf('', FILE_LIMIT_BYTES + 1)];
+  const parts = [first, fileOf('', fileLimitBytes + 1)];
   const { inspection } = await judgeSource({ parts }, context, engine);
   expect(inspection.sourceFault?.kind).toBe('too-large');
   expect(first.wasRead).toBe(false);
 });
 
 it('a file at the cap is read', async () => {
-  const full = fileOf(token(signer, LICENSE_CLAIMS).padEnd(FILE_LIMIT_BYTES));
+  const full = fileOf(token(signer, LICENSE_CLAIMS).padEnd(fileLimitBytes));
   const { inspection } = await judgeSource({ parts: [full] }, context, engine);
   expect(inspection.standing).toBe('not-activated');
 });

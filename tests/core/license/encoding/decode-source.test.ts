@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { utf8 } from '#core/license/encoding/bytes';
 import { decodeSource } from '#core/license/encoding/decode-source';
-import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
+import { fileLimitBytes } from '#core/license/encoding/source-fault';
 
 const kindOf = (source: string | Uint8Array): string => {
   const decoded = decodeSource(source);
@@ -25,7 +25,7 @@ const utf16 = (text: string, isLittle: boolean): Uint8Array =>
 
 describe('the size', () => {
   it('of bytes and of pasted text is measured in bytes, the limit included', () => {
-    const most = 'x'.repeat(FILE_LIMIT_BYTES);
+    const most = 'x'.repeat(fileLimitBytes);
     for (const source of [most, utf8(most)]) expect(kindOf(source)).toBe('text');
     for (const source of [`${most}x`, utf8(`${most}x`)]) {
       expect(decodeSource(source)).toEqual({
@@ -36,7 +36,7 @@ describe('the size', () => {
   });
 
   it('of letters beyond ASCII is theirs in UTF-8', () => {
-    const half = 'é'.repeat(FILE_LIMIT_BYTES / 2);
+    const half = 'é'.repeat(fileLimitBytes / 2);
     expect(kindOf(half)).toBe('text');
     expect(kindOf(`${half}é`)).toBe('too-large');
   });

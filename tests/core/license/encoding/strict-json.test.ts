@@ -6,7 +6,7 @@ import {
   isJsonObject,
   type JsonOddity,
   type JsonValue,
-  MAX_DEPTH,
+  maxDepth,
   parseStrictJson,
 } from '#core/license/encoding/strict-json';
 
@@ -126,7 +126,7 @@ describe('strict JSON', () => {
   it('says where it is too deep', () => {
     expect(parseStrictJson('['.repeat(40))).toEqual({
       ok: false,
-      fault: { kind: 'too-deep', at: MAX_DEPTH },
+      fault: { kind: 'too-deep', at: maxDepth },
     });
   });
 
@@ -169,8 +169,8 @@ describe('strict JSON', () => {
 
   it('reads to its depth and no further', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-    expect(valueOf(nested(MAX_DEPTH))).not.toBe('too-deep');
-    expect(valueOf(nested(MAX_DEPTH + 1))).toBe('too-deep');
+    expect(valueOf(nested(maxDepth))).not.toBe('too-deep');
+    expect(valueOf(nested(maxDepth + 1))).toBe('too-deep');
     expect(valueOf('['.repeat(100_000))).toBe('too-deep');
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { bytesOfHex, concatBytes, utf8 } from '#core/license/encoding/bytes';
-import { FILE_LIMIT_BYTES } from '#core/license/encoding/source-fault';
+import { fileLimitBytes } from '#core/license/encoding/source-fault';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,
@@ -451,7 +451,7 @@ describe('bytes', () => {
     ['jpeg', new Uint8Array([0xff, 0xd8, 0xff, 0xe0]), 'image'],
     ['pdf', utf8('%PDF-1.7'), 'pdf'],
     ['program', new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 0, 0, 0, 1]), 'binary'],
-    ['at the cap and one above', new Uint8Array(FILE_LIMIT_BYTES + 1).fill(0x20), 'too-large'],
+    ['at the cap and one above', new Uint8Array(fileLimitBytes + 1).fill(0x20), 'too-large'],
     [
       'public key',
       utf8('-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA\n-----END PUBLIC KEY-----'),
@@ -462,7 +462,7 @@ describe('bytes', () => {
   });
 
   it('are read up to the cap', () => {
-    const filled = `${license}${' '.repeat(FILE_LIMIT_BYTES - license.length)}`;
+    const filled = `${license}${' '.repeat(fileLimitBytes - license.length)}`;
     expect(rawOf(utf8(filled))).toEqual([license]);
     expect(rawOf(filled)).toEqual([license]);
     expect(findArtifacts(`${filled} `).fault?.kind).toBe('too-large');
@@ -509,7 +509,7 @@ describe('whatever comes in', () => {
     ['backslashes', '"\\'],
     ['ends of armour', 'END -----'],
   ])('ends soon when it is full of %s', (_, unit) => {
-    const full = unit.repeat(Math.floor(FILE_LIMIT_BYTES / unit.length));
+    const full = unit.repeat(Math.floor(fileLimitBytes / unit.length));
     expect(findArtifacts(full).fault?.kind).not.toBe('too-large');
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { CUT, mendText } from '#core/license/extract/mend-text';
+import { cutMark, mendText } from '#core/license/extract/mend-text';
 import { RepairTally } from '#core/license/extract/repair-tally';
 
 const mended = (text: string): [string, Record<string, number>] => {
@@ -34,12 +34,12 @@ it.each([
   [
     'an armour',
     '-----BEGIN LICENSE-----\nab\n----- END LICENSE -----',
-    `${CUT}\nab\n${CUT}`,
+    `${cutMark}\nab\n${cutMark}`,
     { armour: 2 },
   ],
   ['no armour', '--BEGIN x-- ---BEGINNING---', '--BEGIN x-- ---BEGINNING---', {}],
   ['line breaks of HTML', 'a<br>b<BR/>c<br />d<wbr>e', 'a\nb\nc\nd\ne', { 'line-breaks': 4 }],
-  ['rules', 'a\n ====\n----- \n~~~~\n===\nb', `a\n${CUT}\n${CUT}\n${CUT}\n===\nb`, {}],
+  ['rules', 'a\n ====\n----- \n~~~~\n===\nb', `a\n${cutMark}\n${cutMark}\n${cutMark}\n===\nb`, {}],
   ['a rule of several signs', '-=-=-=-=-', '-=-=-=-=-', {}],
 ])('%s', (_name, text, clean, repairs) => {
   expect(mended(text)).toEqual([clean, repairs]);

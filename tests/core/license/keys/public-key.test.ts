@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { encodeBase64Url } from '#core/license/encoding/base64url';
 import { bytesOfHex, concatBytes, hexOf, utf8 } from '#core/license/encoding/bytes';
-import { EDGE_CASES } from '#core/license/signature/edge-cases';
+import { edgeCases } from '#core/license/signature/edge-cases';
 import { groupedFingerprint } from '#core/license/keys/fingerprint';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { has } from '#tests/core/license/signature/programs';
@@ -137,7 +137,7 @@ describe('a private key', () => {
 });
 
 describe('what is not pinned', () => {
-  const mixed = EDGE_CASES.find(({ id }) => id === 'mixed-key-exact')?.publicKey ?? '';
+  const mixed = edgeCases.find(({ id }) => id === 'mixed-key-exact')?.publicKey ?? '';
 
   it.each([
     ['torsion', mixed],

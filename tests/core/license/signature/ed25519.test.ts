@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { EDGE_CASES } from '#core/license/signature/edge-cases';
+import { edgeCases } from '#core/license/signature/edge-cases';
 import { verifySignature } from '#core/license/signature/ed25519';
 import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
-import { RFC_8032_VECTORS } from '#core/license/signature/rfc-8032-vectors';
+import { rfc8032Vectors } from '#core/license/signature/rfc-8032-vectors';
 import { runSelfTest } from '#core/license/signature/self-test';
 import { craftedCases } from '#tests/core/license/signature/crafted';
 import { disagreements } from '#tests/core/license/signature/engine-comparison';
@@ -16,7 +16,7 @@ const engines = [nobleEngine(), webCryptoEngine(crypto.subtle)];
 describe.each(engines.map((engine) => [engine.name, engine] as const))('%s', (_, engine) => {
   it('answers every published vector and every crafted case by the one rule', async () => {
     const rows = await runSelfTest(engine);
-    expect(rows).toHaveLength(RFC_8032_VECTORS.length + EDGE_CASES.length);
+    expect(rows).toHaveLength(rfc8032Vectors.length + edgeCases.length);
     expect(rows.filter((row) => row.answered !== row.expected)).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))('%s', (_,
 });
 
 it('keeps the crafted cases as they are built from points of the curve', () => {
-  expect(EDGE_CASES).toEqual(craftedCases());
+  expect(edgeCases).toEqual(craftedCases());
 });
 
 it.skipIf(isUnderMutation)(

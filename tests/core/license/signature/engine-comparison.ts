@@ -1,8 +1,8 @@
 import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
-import { EDGE_CASES } from '#core/license/signature/edge-cases';
+import { edgeCases } from '#core/license/signature/edge-cases';
 import { verifySignature } from '#core/license/signature/ed25519';
 import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
-import { RFC_8032_VECTORS } from '#core/license/signature/rfc-8032-vectors';
+import { rfc8032Vectors } from '#core/license/signature/rfc-8032-vectors';
 import { makeSigner } from '#tests/core/license/signature/sign';
 
 interface Comparison {
@@ -41,7 +41,7 @@ function sources(random: (below: number) => number): Triple[] {
     const message = Uint8Array.from({ length: random(120) }, () => random(256));
     return [signer.publicKey, message, signer.sign(message)];
   });
-  const crafted = [...RFC_8032_VECTORS, ...EDGE_CASES].map((edge): Triple => {
+  const crafted = [...rfc8032Vectors, ...edgeCases].map((edge): Triple => {
     const bytes = (hex: string): Uint8Array => bytesOfHex(hex) ?? new Uint8Array();
     return [bytes(edge.publicKey), bytes(edge.message), bytes(edge.signature)];
   });
