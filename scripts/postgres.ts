@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 import { Client } from 'pg';
 
+import { freePorts } from '#scripts/free-ports';
 import { installPackages } from '#scripts/system-packages';
 import { Refusal } from '#scripts/refusal';
 
@@ -73,7 +73,7 @@ export async function startPostgres(programs: string): Promise<Postgres> {
     rmSync(folder, { recursive: true });
     throw new Refusal(`PostgreSQL could not make a cluster in ${folder}: ${made.stderr.trim()}`);
   }
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const settings = {
     listen_addresses: '127.0.0.1',
     port: String(port),
@@ -124,15 +124,6 @@ function endingWithUs(program: string, args: string[]): [command: string, args: 
   const setpriv = '/usr/bin/setpriv';
   if (!existsSync(setpriv) || !statSync(setpriv).isFile()) return [program, args];
   return [setpriv, ['--pdeathsig', 'QUIT', program, ...args]];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 async function answers(connectionString: string, server: ChildProcess): Promise<void> {

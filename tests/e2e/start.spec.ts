@@ -7,18 +7,11 @@ import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { freePorts } from '#scripts/free-ports';
 import { root, run } from '#scripts/processes';
 
 const npmStart = (...args: string[]): ReturnType<typeof run> =>
   run('npm', ['start', '--', ...args]);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 /** The command lines of what runs on this Linux and names a text. */
 async function processesNaming(text: string): Promise<string[]> {
@@ -30,8 +23,8 @@ async function processesNaming(text: string): Promise<string[]> {
 }
 
 test('npm start --silent -- --once --json prints nothing but what the real popup said', async () => {
-  const port = String(await freePort());
-  const args = ['start', '--silent', '--', '--once', '--json', '--port', port];
+  const [port] = await freePorts(1);
+  const args = ['start', '--silent', '--', '--once', '--json', '--port', String(port)];
   const { stdout } = await promisify(execFile)('npm', args, { cwd: root });
   const result: unknown = JSON.parse(stdout);
   expect(result).toEqual({
@@ -48,7 +41,8 @@ test('npm start --silent -- --once --json prints nothing but what the real popup
 });
 
 test('npm start -- --once --json --relay ends with a check through a relay of its own', async () => {
-  const args = ['--once', '--json', '--relay', '--port', String(await freePort())];
+  const [port] = await freePorts(1);
+  const args = ['--once', '--json', '--relay', '--port', String(port)];
   const { code, output } = await npmStart(...args);
   expect(code, output).toBe(0);
   const result: unknown = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
@@ -61,7 +55,7 @@ test('npm start -- --once --json --relay ends with a check through a relay of it
 
 test('without --once it stays up, and leaves nothing behind when npm is told to end', async () => {
   test.skip(process.platform !== 'linux', 'It looks for what is left in /proc.');
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const npm = spawn('npm', ['start', '--', '--json', '--port', String(port)], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'ignore'],

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
+import { freePorts } from '#scripts/free-ports';
 import { run } from '#scripts/processes';
 
 /** A ticket to be created. */
@@ -32,7 +32,7 @@ const startTimeoutMs = 120_000;
 /** Starts Request Tracker at a free port of localhost. Its files lie in a folder that goes when it is closed. */
 export async function startRequestTracker(): Promise<RequestTracker> {
   const folder = await mkdtemp(join(tmpdir(), 'counterfoil-rt-'));
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const origin = `http://localhost:${String(port)}`;
   const config = join(folder, 'RT_SiteConfig.pm');
   await mkdir(join(folder, 'no-more-config'));
@@ -141,16 +141,4 @@ async function answers(origin: string): Promise<boolean> {
     await pause(250);
   }
   return false;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise<void>((done) => {
-    server.close(() => {
-      done();
-    });
-  });
-  return port;
 }

@@ -10,7 +10,7 @@ import { nobleEngine } from '#core/license/signature/engines';
 import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/team-settings';
 import { run } from '#scripts/processes';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
-import { freePorts } from '#tests/relay/support/proxy';
+import { freePorts } from '#scripts/free-ports';
 import { callThrough, validation } from '#tests/relay/support/relay';
 
 // Outside the project, so that nothing is found in its node_modules.

@@ -5,14 +5,9 @@ import { createTables } from '#adapters/storage/tables';
 import { defaultDialect } from '#core/connections/connection';
 import { itemsRequest } from '#core/seller/requests';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { freePorts } from '#scripts/free-ports';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
-import {
-  freePorts,
-  type Proxy,
-  proxyExample,
-  type ProxyName,
-  startProxy,
-} from '#tests/relay/support/proxy';
+import { type Proxy, proxyExample, type ProxyName, startProxy } from '#tests/relay/support/proxy';
 import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';
 
 const code = sampleCodes('/demo').supported;

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
-import { type Proxy, freePorts, startProxy } from '#tests/relay/support/proxy';
+import { freePorts } from '#scripts/free-ports';
+import { type Proxy, startProxy } from '#tests/relay/support/proxy';
 import { type RelayFiles, callThrough, relayOn, validation } from '#tests/relay/support/relay';
 
 const main = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));

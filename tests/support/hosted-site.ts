@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { freePorts } from '#scripts/free-ports';
 import { root } from '#scripts/processes';
 import { obtainServer } from '#scripts/servers';
 
@@ -24,7 +24,7 @@ export async function hostSite(server: WebServer, built: string): Promise<Hosted
   const place = await mkdtemp(join(tmpdir(), 'counterfoil-hosted-'));
   const folder = join(place, 'verifier');
   await cp(built, folder, { recursive: true });
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const arguments_ = await (server === 'nginx' ? nginx : caddy)(place, folder, port);
   const file = await obtainServer(server === 'nginx' ? 'nginx' : 'caddy');
   const environment = { ...process.env, XDG_DATA_HOME: place, XDG_CONFIG_HOME: place };
@@ -81,14 +81,6 @@ async function caddy(place: string, folder: string, port: number): Promise<strin
 
 function handedOut(name: string): Promise<string> {
   return readFile(join(root, 'pwa/hosting', name), 'utf8');
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 async function untilServed(

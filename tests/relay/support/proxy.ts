@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { freePorts } from '#scripts/free-ports';
 import { obtainServer } from '#scripts/servers';
 
 export type ProxyName = 'haproxy' | 'nginx';
@@ -84,19 +84,3 @@ http { access_log off; ${paths}
 ${site} }`;
   },
 };
-
-/** Returns different ports that nothing listens at. */
-export async function freePorts(count: 1): Promise<[number]>;
-export async function freePorts(count: 3): Promise<[number, number, number]>;
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer().listen(0, '127.0.0.1');
-      await once(server, 'listening');
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as AddressInfo).port);
-  for (const server of servers) server.close();
-  return ports;
-}
