@@ -13,7 +13,7 @@ import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
-import { mounting, noHistory } from '#tests/components/mounted';
+import { mounting, noHistory, noJobs } from '#tests/components/mounted';
 import { account, code, connection, item, now, purchase } from '#tests/stores/check/samples';
 
 const long = 'The marketplace for scripts, themes, sounds and whatever else we may sell there';
@@ -39,13 +39,7 @@ function show(view: Component, section: string): void {
     },
     ports: (app) =>
       app
-        .provide(jobsPort, {
-          jobs: () => Promise.resolve([]),
-          rows: () => Promise.resolve([]),
-          source: () => Promise.resolve(undefined),
-          add: () => Promise.resolve(succeed(undefined)),
-          watch: () => () => undefined,
-        })
+        .provide(jobsPort, noJobs)
         .provide(itemsPort, {
           read: () =>
             Promise.resolve({

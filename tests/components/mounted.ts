@@ -18,6 +18,7 @@ import items from '#locales/en.items.json';
 import undo from '#locales/en.undo.json';
 import { accessPort, askPort, clockPort, copyPort, optionsPort, saveFilePort } from '#stores/ports';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
+import type { JobsPort } from '#stores/bulk/ports';
 import { recentChecksPort } from '#stores/check/ports';
 import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
@@ -74,6 +75,15 @@ export const noHistory: HistoryPort = {
   remove: () => Promise.resolve(undefined),
   erase: () => Promise.resolve(undefined),
   prune: () => Promise.resolve(undefined),
+};
+
+/** Bulk jobs of which there are none. */
+export const noJobs: JobsPort = {
+  jobs: () => Promise.resolve([]),
+  rows: () => Promise.resolve([]),
+  source: () => Promise.resolve(undefined),
+  add: () => Promise.resolve(succeed(undefined)),
+  watch: () => () => undefined,
 };
 
 /** Puts a page of ours into the document as its entry file does, over a scripted worker. One at a time. */

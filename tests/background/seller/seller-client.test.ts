@@ -1,10 +1,8 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { startTinyServer, type TinyServer } from '#tests/adapters/http/tiny-server';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
 const apiKey = 'key-0123456789/abc';
@@ -12,24 +10,21 @@ const codes = sampleCodes('/demo');
 
 let status = 403;
 
-/** A seller whose errors repeat what it was sent. */
-const repeating = createServer((request, response) => {
-  const sent = String(request.headers['x-api-key']);
-  response.writeHead(status, {
-    'Content-Type': 'application/json',
-  });
-  response.end(JSON.stringify({ status: 'error', msg: `Asked with ${sent}.` }));
-});
+let repeating: TinyServer;
 let harness: WorkerHarness;
 let connectionId: string;
 
 beforeAll(async () => {
   harness = await createWorkerHarness();
-  await new Promise<void>((resolve) => repeating.listen(0, '127.0.0.1', resolve));
-  const { port } = repeating.address() as AddressInfo;
+  // A seller whose errors repeat what it was sent.
+  repeating = await startTinyServer(({ headers }, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    const sent = String(headers['x-api-key']);
+    response.end(JSON.stringify({ status: 'error', msg: `Asked with ${sent}.` }));
+  });
   const saved = await harness.ask('connections.save', {
     name: 'Shop',
-    baseAddress: `http://127.0.0.1:${String(port)}`,
+    baseAddress: repeating.origin,
     apiKey,
     dialect: { ...defaultDialect, keyPlacement: 'X-API-Key' },
   });
@@ -38,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await new Promise((resolve) => repeating.close(resolve));
+  await repeating.close();
   await harness.close();
 });
 

@@ -4,7 +4,7 @@ import { commands, page } from 'vitest/browser';
 import BulkInput from '#components/bulk/BulkInput.vue';
 import { succeed } from '#core/result';
 import { jobsPort, type JobsPort } from '#stores/bulk/ports';
-import { mounting } from '#tests/components/mounted';
+import { mounting, noJobs } from '#tests/components/mounted';
 import { code, connection, otherCode } from '#tests/stores/check/samples';
 
 const path = './orders-of-a-test.csv';
@@ -15,14 +15,7 @@ test('a check of a file on disk that changed since it was chosen is one of what 
   const add = vi.fn<JobsPort['add']>(() => Promise.resolve(succeed(undefined)));
   mounting(BulkInput, {
     script: { 'connections.list': () => [connection()] },
-    ports: (app) =>
-      app.provide(jobsPort, {
-        jobs: () => Promise.resolve([]),
-        rows: () => Promise.resolve([]),
-        source: () => Promise.resolve(undefined),
-        add,
-        watch: () => () => undefined,
-      }),
+    ports: (app) => app.provide(jobsPort, { ...noJobs, add }),
   });
   await commands.writeFile(path, `order;code\n1;${code}\n`);
   await page.getByLabelText('Choose a file').upload(path);

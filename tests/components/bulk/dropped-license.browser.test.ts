@@ -2,10 +2,9 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import BulkInput from '#components/bulk/BulkInput.vue';
-import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { drag } from '#tests/components/drag';
-import { mounting, type PageHarness } from '#tests/components/mounted';
+import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
 import { code, connection, otherCode } from '#tests/stores/check/samples';
 
 const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A'.repeat(86)}`;
@@ -13,14 +12,7 @@ const license = `eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ.${'A
 function bulkInput(): PageHarness {
   return mounting(BulkInput, {
     script: { 'connections.list': () => [connection()] },
-    ports: (app) =>
-      app.provide(jobsPort, {
-        jobs: () => Promise.resolve([]),
-        rows: () => Promise.resolve([]),
-        source: () => Promise.resolve(undefined),
-        add: () => Promise.resolve(succeed(undefined)),
-        watch: () => () => undefined,
-      }),
+    ports: (app) => app.provide(jobsPort, noJobs),
   });
 }
 

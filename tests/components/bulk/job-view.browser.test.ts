@@ -6,7 +6,7 @@ import BulkPage from '#components/bulk/BulkPage.vue';
 import type { BulkJob, JobUpdate } from '#core/bulk/job';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
-import { mounting } from '#tests/components/mounted';
+import { mounting, noJobs } from '#tests/components/mounted';
 import { code, connection, now } from '#tests/stores/check/samples';
 
 const job: BulkJob = {
@@ -41,10 +41,9 @@ function jobPage(): (changed: Partial<BulkJob>) => void {
     },
     ports: (app) =>
       app.provide(jobsPort, {
+        ...noJobs,
         jobs: () => Promise.resolve([job]),
         rows: () => Promise.resolve([row]),
-        source: () => Promise.resolve(undefined),
-        add: () => Promise.reject(new Error('Nothing is added.')),
         watch: (changed) => {
           announce = changed;
           return () => undefined;

@@ -6,7 +6,7 @@ import JobTable from '#components/bulk/JobTable.vue';
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 import { useBulk } from '#stores/bulk/bulk';
 import { jobsPort } from '#stores/bulk/ports';
-import { mounting } from '#tests/components/mounted';
+import { mounting, noJobs } from '#tests/components/mounted';
 import { code, connection, item, now, purchase } from '#tests/stores/check/samples';
 
 const job: BulkJob = {
@@ -38,11 +38,9 @@ function showTable(shown: BulkRow): void {
     script: { 'connections.list': () => [connection()] },
     ports: (app) =>
       app.provide(jobsPort, {
+        ...noJobs,
         jobs: () => Promise.resolve([job]),
         rows: () => Promise.resolve([shown]),
-        source: () => Promise.resolve(undefined),
-        add: () => Promise.reject(new Error('not added')),
-        watch: () => () => undefined,
       }),
   });
 }

@@ -9,9 +9,10 @@ import { pinned } from '#tests/core/license/documents';
 import { signer } from '#tests/core/license/inspect/inspecting';
 import { createInProcessVerify, createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 
-/** Mounts the panel of public keys, with one that is pinned. Returns its key ring. */
-export function mountKeyPanel(): ReturnType<typeof createMemoryKeyRing> {
-  const ring = createMemoryKeyRing([pinned(signer)]);
+type MemoryKeyRing = ReturnType<typeof createMemoryKeyRing>;
+
+/** Mounts the panel of public keys over a key ring, one with a pinned key where none is given. Returns the ring. */
+export function mountKeyPanel(ring = createMemoryKeyRing([pinned(signer)])): MemoryKeyRing {
   mounting(
     defineComponent(() => {
       void useVerifierKeys().load();

@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { defineComponent, h } from 'vue';
 
-import KeyPanel from '#components/verifier/keys/KeyPanel.vue';
-import verifier from '#locales/en.verifier.json';
-import { useVerifierKeys } from '#stores/verifier/keys';
-import { keyRingPort } from '#stores/verifier/ports';
-import { mounting } from '#tests/components/mounted';
+import { mountKeyPanel } from '#tests/components/verifier/keys/key-panel';
 import { pinned } from '#tests/core/license/documents';
 import { signer } from '#tests/core/license/inspect/inspecting';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
@@ -19,17 +14,7 @@ test('what is typed while a key is being stored does not count as kept', async (
     await waiting.shift()?.promise;
     return ring.change(act);
   };
-  mounting(
-    defineComponent(() => {
-      void useVerifierKeys().load();
-      return () => h(KeyPanel);
-    }),
-    {
-      script: {},
-      messages: verifier,
-      ports: (app) => app.provide(keyRingPort, { ...ring, change }),
-    },
-  );
+  mountKeyPanel({ ...ring, change });
   await page.getByText('Main key', { exact: true }).click();
   const label = page.getByLabelText('Label', { exact: true });
   const keep = page.getByRole('button', { name: 'Save changes', exact: true });
