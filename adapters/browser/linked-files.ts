@@ -1,5 +1,6 @@
 import { type ReadLink, readLinkedFile } from '#adapters/browser/read-linked-file';
 import { fail, type Result, succeed } from '#core/result';
+import { decodeBase64 } from '#core/text/base64';
 import {
   fileNameOf,
   type LinkedFile,
@@ -44,8 +45,10 @@ export function createLinkedFiles(scripting: ScriptingApi): LinkedFiles {
       const read = results[0]?.result as ReadLink | null | undefined;
       if (read === undefined || read === null) return fail('failed');
       if ('fault' in read) return fail(read.fault);
-      const bytes = Uint8Array.from(atob(read.base64), (letter) => letter.charCodeAt(0));
-      return succeed({ name: fileNameOf(read.disposition, address), bytes });
+      return succeed({
+        name: fileNameOf(read.disposition, address),
+        bytes: decodeBase64(read.base64),
+      });
     },
   };
 }

@@ -46,3 +46,9 @@ function around(row: HTMLElement | null): HTMLElement | null {
 export function isFocusLost(): boolean {
   return document.activeElement === document.body;
 }
+
+/** Gives the focus to an element once the page is drawn, where what had it is gone. */
+export async function focusIfLost(find: () => HTMLElement | null | undefined): Promise<void> {
+  await nextTick();
+  if (isFocusLost()) find()?.focus();
+}
