@@ -11,7 +11,7 @@ const throughRelay = { throughRelay: true } as const;
 export interface MergedConnections extends MergedList<StoredConnection> {
   /** The ids of the connections that change. */
   readonly changedIds: readonly string[];
-  /** Gives the stored id of each imported connection by its id in the file; the first counts where the file has an id twice. */
+  /** Gives the stored id of each connection: of an imported one by its id in the file, the first where it stands twice; of any other by its own. */
   readonly storedIds: ReadonlyMap<string, string>;
   /** Counts connections that go on sending their key in a header, though the file says `parameter`. */
   readonly headersKept: number;
@@ -76,6 +76,7 @@ export function mergeConnections(
       };
     },
   });
+  for (const { id } of merged.list) if (!storedIds.has(id)) storedIds.set(id, id);
   return { ...merged, changedIds, storedIds, headersKept };
 }
 

@@ -10,6 +10,8 @@ import { wasTurnedBack } from '#core/time/clock-drift';
 
 /** For how long a passed account check proves its key. */
 const keyProvenMs = 5 * 60_000;
+/** For how long one proves a key that is in doubt: longer than a window of the rate limit, so that a new one cannot take all of it. */
+const doubtedKeyProvenMs = 70_000;
 
 /**
  * Result of an account check. `unknown`: the account could not be requested.
@@ -17,13 +19,19 @@ const keyProvenMs = 5 * 60_000;
  */
 export type KeyCheck = Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>;
 
+/** Result of a new account check, which the rate limit may put off. */
+export type KeyRecheck = Result<
+  'good' | 'unknown',
+  Extract<Fault, { kind: 'refused' | 'rate-limited' }>
+>;
+
 export interface Accounts {
   /** Requests the account behind the key. */
   fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>>;
   /** Checks the key, by an account check of the last five minutes or a new one. */
   checkKey(access: AuthorizedAccess): Promise<KeyCheck>;
-  /** Checks the key by a new account check. Call it when the key is in doubt, or when much depends on it. */
-  recheckKey(access: AuthorizedAccess): Promise<KeyCheck>;
+  /** Checks a key that is in doubt, by an account check of the last 70 seconds or a new one. */
+  recheckKey(access: AuthorizedAccess): Promise<KeyRecheck>;
 }
 
 export function createAccounts(
@@ -42,24 +50,35 @@ export function createAccounts(
     return account;
   }
 
-  async function fetchToCheck(access: AuthorizedAccess): Promise<KeyCheck> {
+  async function isProven(access: AuthorizedAccess, forMs: number): Promise<boolean> {
+    const passedAt = await sessionCache.read('account', sessionOwnerOf(access.connection));
+    return passedAt !== undefined && isRecent(passedAt, now(), forMs);
+  }
+
+  async function fetchToCheck(access: AuthorizedAccess): Promise<KeyRecheck> {
     const account = await fetch(access);
     if (account.ok) return succeed('good');
     const { fault } = account;
+    if (fault.kind === 'rate-limited') return fail(fault);
     return fault.kind === 'refused' && fault.about === 'key' ? fail(fault) : succeed('unknown');
   }
 
   return {
     fetch,
-    recheckKey: (access) => fetchToCheck({ ...access, fresh: true }),
+    async recheckKey(access) {
+      if (await isProven(access, doubtedKeyProvenMs)) return succeed('good');
+      return fetchToCheck({ ...access, fresh: true });
+    },
     async checkKey(access) {
-      const passedAt = await sessionCache.read('account', sessionOwnerOf(access.connection));
-      const isProven = passedAt !== undefined && isRecent(passedAt, now());
-      return isProven ? succeed('good') : fetchToCheck(access);
+      if (await isProven(access, keyProvenMs)) return succeed('good');
+      const checked = await fetchToCheck(access);
+      if (checked.ok) return checked;
+      const { fault } = checked;
+      return fault.kind === 'rate-limited' ? succeed('unknown') : fail(fault);
     },
   };
 }
 
-function isRecent(passedAt: number, now: number): boolean {
-  return now < passedAt + keyProvenMs && !wasTurnedBack(passedAt, now);
+function isRecent(passedAt: number, now: number, forMs: number): boolean {
+  return now < passedAt + forMs && !wasTurnedBack(passedAt, now);
 }

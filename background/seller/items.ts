@@ -13,7 +13,7 @@ const maxListMs = 60_000;
 
 interface ItemsDependencies {
   readonly access: SellerAccessProvider;
-  readonly accounts: Pick<Accounts, 'checkKey' | 'recheckKey'>;
+  readonly accounts: Pick<Accounts, 'checkKey' | 'fetch'>;
   readonly client: SellerClient;
   readonly cache: ItemCache;
   /** Epoch milliseconds. */
@@ -41,9 +41,9 @@ export function createItems(dependencies: ItemsDependencies): Items {
     const list = await client.request(request, { build: itemsRequest, read: readItemsReply });
     if (!list.ok) return list;
     if (list.value.noneFound !== undefined) {
-      // A remembered account check is not enough: the whole cache would go.
-      const key = await accounts.recheckKey(request);
-      if (!key.ok) return key;
+      // A remembered account check is not enough, nor one that failed: the whole cache would go.
+      const account = await accounts.fetch(request);
+      if (!account.ok) return account;
     }
     // It may take longer than a deletion can be undone: nobody would remove them again.
     if ((await access.find(connectionId)) === undefined) return fail({ kind: 'no-connection' });

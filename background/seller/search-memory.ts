@@ -7,7 +7,7 @@ import {
 import type { Connection } from '#core/connections/connection';
 import { minuteMs } from '#core/time/units';
 
-/** For how long a search that a rate limit interrupted can be continued. */
+/** For how long after its first interruption a search can be continued. */
 const continuableMs = 10 * minuteMs;
 
 /**
@@ -22,8 +22,8 @@ export interface SearchMemory {
     code: string,
     replies: ReadonlyMap<string, ValidationReply>,
   ): Promise<void>;
-  /** Removes the search for a code. */
-  forget(code: string): Promise<void>;
+  /** Removes a connection's search for a code. */
+  forget(connection: Connection, code: string): Promise<void>;
 }
 
 /** @param ensureAlarm asks for expired searches to be removed no later than at a moment, epoch milliseconds */
@@ -40,12 +40,16 @@ export function createSearchMemory(
     },
 
     async store({ connection, isLocked }, code, replies) {
-      const until = now() + continuableMs;
-      const search = { code, replies: [...replies], until };
-      await sessionCache.write('search', sessionOwnerOf(connection), search, isLocked);
+      const owner = sessionOwnerOf(connection);
+      const begun = await sessionCache.read('search', owner);
+      const isSame = begun?.code === code && now() < begun.until;
+      const until = isSame ? begun.until : now() + continuableMs;
+      const search = { connectionId: connection.id, code, replies: [...replies], until };
+      await sessionCache.write('search', owner, search, isLocked);
       await ensureAlarm(until);
     },
 
-    forget: (code) => sessionCache.prune('search', (search) => search.code === code),
+    forget: ({ id }, code) =>
+      sessionCache.prune('search', (one) => one.connectionId === id && one.code === code),
   };
 }

@@ -28,6 +28,7 @@ export type ValidationReply = ReturnType<typeof readValidationReply> & { readonl
 
 /** A search for the encoding that a server reads, interrupted by a rate limit. */
 export interface InterruptedSearch {
+  readonly connectionId: string;
   readonly code: string;
   /** The replies so far, by attempt. */
   readonly replies: readonly (readonly [attempt: string, reply: ValidationReply])[];

@@ -148,13 +148,12 @@ export function createValidation(dependencies: ValidationDependencies): Validati
   return {
     async validate(access, code) {
       const { connection } = access;
-      if (connection.dialect.proven) return validateFrom(access, code, new Map());
       const replies = await searches.read(connection, code);
       const isContinued = replies.size > 0;
       const result = await validateFrom(access, code, replies);
       const { outcome } = result;
       if (outcome.ok) {
-        if (isContinued) await searches.forget(code);
+        if (isContinued) await searches.forget(connection, code);
       } else if (outcome.fault.kind === 'rate-limited' && replies.size > 0) {
         await searches.store(access, code, replies);
       }

@@ -60,16 +60,21 @@ test('the same name at the same address is the same connection; the same address
   expect(other.list.map(({ id }) => id)).toEqual(['one', 'two']);
 });
 
-test('each imported connection is known by the id that it is stored under', () => {
+test('each imported connection is known by the id that it is stored under, any other by its own', () => {
   const renamed = { ...shared, id: 'two' };
   const elsewhere = { ...shared, baseAddress: 'https://other.test' };
   const added = { ...shared, id: 'three', name: 'Third' };
   expect(Object.fromEntries(merge([stored], [renamed, added]).storedIds)).toEqual({
+    one: 'one',
     two: 'one',
     three: 'three',
   });
-  expect(Object.fromEntries(merge([stored], [elsewhere]).storedIds)).toEqual({ one: 'new' });
+  expect(Object.fromEntries(merge([stored], [elsewhere]).storedIds)).toEqual({
+    one: 'new',
+    new: 'new',
+  });
   expect(Object.fromEntries(merge([stored], [shared, elsewhere]).storedIds)).toEqual({
     one: 'one',
+    new: 'new',
   });
 });
