@@ -112,6 +112,19 @@ const head = v.looseObject({
   version: v.pipe(v.number(), v.integer(), v.minValue(1)),
 });
 
+/** Reads a settings file that a person writes for others, and refuses an expected item whose connection is not in it. */
+export function readWrittenSettings(data: unknown): Result<SettingsFile, SettingsFileFault> {
+  const read = readSettingsFile(data);
+  if (!read.ok) return read;
+  const { sites, connections } = read.value;
+  const dangling = sites.findIndex((site) => !namesConnection(site, connections));
+  if (dangling < 0) return read;
+  return fail({
+    kind: 'unreadable',
+    path: `sites.${String(dangling)}.expectedItem.connectionId`,
+  });
+}
+
 /** Reads a settings file of this version or an older one from untrusted data. */
 export function readSettingsFile(data: unknown): Result<SettingsFile, SettingsFileFault> {
   const begun = v.safeParse(head, data);
@@ -122,14 +135,7 @@ export function readSettingsFile(data: unknown): Result<SettingsFile, SettingsFi
     abortEarly: true,
   });
   if (!read.success) return fail({ kind: 'unreadable', path: v.getDotPath(read.issues[0]) ?? '$' });
-  const file: SettingsFile = { authorities: [], sites: [], keys: [], ...read.output, version: 2 };
-  const dangling = file.sites.findIndex((site) => !namesConnection(site, file.connections));
-  if (dangling >= 0)
-    return fail({
-      kind: 'unreadable',
-      path: `sites.${String(dangling)}.expectedItem.connectionId`,
-    });
-  return succeed(file);
+  return succeed({ authorities: [], sites: [], keys: [], ...read.output, version: 2 });
 }
 
 /** Tells whether the connection that a help desk's expected item names is one of these; true where it names none. */

@@ -9,6 +9,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { isSafeOrigin } from '#core/connections/origin';
+import { readWrittenSettings } from '#core/settings/settings-file';
 import { parseTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 import { withoutByteOrderMark } from '#core/text/json';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
@@ -79,6 +80,8 @@ function signSettings(args: readonly string[], now: number): string {
   });
   const parsed = parseTeamSettings(payload);
   if (!parsed.ok) throw new AdminProblem(whyRefused(parsed.fault));
+  const written = readWrittenSettings(settings);
+  if (!written.ok) throw new AdminProblem(whyRefused({ kind: 'settings', fault: written.fault }));
   readSharedKeys(parsed.value.settings.keys);
   return JSON.stringify({
     payload,

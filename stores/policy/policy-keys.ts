@@ -5,8 +5,12 @@ import type { KeyRingPort } from '#stores/verifier/ports';
 
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;
 
-/** Pins the public keys of the policy in force, and removes those that an earlier one pinned. */
-export async function pinPolicyKeys(ring: Ring, { policy }: PolicyState): Promise<void> {
+/**
+ * Pins the public keys of the policy in force, and removes those that an earlier one pinned. Changes nothing where the policy in
+ * force cannot be read, as after an update that reads policies more strictly.
+ */
+export async function pinPolicyKeys(ring: Ring, { policy, fault }: PolicyState): Promise<void> {
+  if (policy === null && fault !== null) return;
   const keys = policy?.keys ?? [];
   const present = await ring.read();
   if (withPolicyKeys(present, keys) !== present)

@@ -36,3 +36,10 @@ test('an expected item names the connection as it is stored here', () => {
   );
   expect(again.changes).toEqual({ added: [], changed: [] });
 });
+
+test('an expected item of a connection that is nowhere is left out, and the one of the agent stays', () => {
+  const gone = { ...desk, expectedItem: { connectionId: 'gone', ...expectedItem } };
+  expect(mergeSites([], [gone], new Map([['market', 'market']])).list).toEqual([desk]);
+  const own = { ...desk, expectedItem };
+  expect(mergeSites([own], [gone], new Map()).list).toEqual([own]);
+});

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
 import { defaultHistorySettings } from '#core/history/entry';
-import { readSettingsFile } from '#core/settings/settings-file';
+import { readSettingsFile, readWrittenSettings } from '#core/settings/settings-file';
 
 const format = 'counterfoil-settings';
 const connection = {
@@ -92,24 +92,21 @@ describe('a settings file', () => {
       { sites: [{ origin: 'http://a.example', automatic: true }] },
       'sites.0.origin',
     ],
-    [
-      'an expected item of a connection that is not in it',
-      {
-        sites: [
-          {
-            origin: 'https://desk.example',
-            automatic: true,
-            expectedItem: { connectionId: 'other', itemId: 7, name: 'Lantern' },
-          },
-        ],
-      },
-      'sites.0.expectedItem.connectionId',
-    ],
     ['no readable privacy', { privacy: { ...privacy, pictures: 'yes' } }, 'privacy.pictures'],
   ])('is refused whole with %s', (_, part, path) => {
     expect(readSettingsFile({ ...whole, ...part })).toEqual({
       ok: false,
       fault: { kind: 'unreadable', path },
     });
+  });
+});
+
+it('an expected item of a connection that is not in the file is refused where a person writes it for others', () => {
+  const expectedItem = { connectionId: 'other', itemId: 7, name: 'Lantern' };
+  const sites = [{ origin: 'https://desk.example', automatic: true, expectedItem }];
+  expect(readSettingsFile({ ...whole, sites })).toMatchObject({ ok: true, value: { sites } });
+  expect(readWrittenSettings({ ...whole, sites })).toEqual({
+    ok: false,
+    fault: { kind: 'unreadable', path: 'sites.0.expectedItem.connectionId' },
   });
 });

@@ -77,3 +77,10 @@ it('the verifier pins them before it asks the team', async () => {
   expect(ring.now()).toEqual([pinned('b', { byPolicy: true })]);
   expect(asked).toEqual(['policy.state', 'team.state']);
 });
+
+it('the keys stay while the policy in force cannot be read, as after an update', async () => {
+  const ring = ringOf(pinned('b', { byPolicy: true }));
+  await pinPolicyKeys(ring, { ...noPolicy, fault: { kind: 'not-json' } });
+  expect(ring.now()).toEqual([pinned('b', { byPolicy: true })]);
+  expect(ring.writes()).toBe(0);
+});
