@@ -53,6 +53,8 @@ export interface Relay {
 }
 
 const drainMs = 10_000;
+/** Bytes on the disk that SQLite's log needs, whatever room is inside the database. */
+const leastDiskBytes = 64 * 1024 * 1024;
 
 /**
  * Starts the relay on its store.
@@ -79,7 +81,9 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     const room = options.databaseRoomBytes;
     if (isPostgres(options.database)) return room && room - databaseBytes;
     const { bavail, bsize } = await statfs(dirname(options.database));
-    return bavail * bsize;
+    const free = bavail * bsize;
+    // Months of the audit that were dropped leave room inside the file; the log beside it needs the disk's own.
+    return free < leastDiskBytes ? free : free + store.reusableBytes();
   }
 
   async function serve(): Promise<Relay> {

@@ -24,12 +24,14 @@ export const findInAudit: Command = async (context, args) => {
   const vault = await openVault(store, keyring());
   const code = (await readInput()).trim();
   if (code === '') throw new AdminProblem('Standard input is empty: it takes the code.');
-  const hmac = vault.hmac('audit-hmac', code);
+  // Requests carry a code as it was typed, and the HMAC is of that.
+  const spellings = [code, code.toLowerCase(), code.toUpperCase()];
+  const hmacs = new Set(spellings.map((spelling) => vault.hmac('audit-hmac', spelling)));
   const found: AuditRow[] = [];
   await store.readAudit(month, (row) => {
-    if (row.codeHmac === hmac) found.push(row);
+    if (row.codeHmac !== undefined && hmacs.has(row.codeHmac)) found.push(row);
   });
-  if (found.length === 0) print('The audit has no call about this code.');
+  if (found.length === 0) print('The audit has no call about this code as it is spelled here.');
   else found.forEach(await rowPrinter(context));
 };
 

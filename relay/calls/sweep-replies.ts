@@ -1,4 +1,5 @@
 import type { CallParts } from '#relay/calls/parts';
+import { noteStoreFault } from '#relay/observe/note-store-fault';
 
 const everyMs = 60_000;
 
@@ -8,13 +9,17 @@ export function sweepReplies({
   log,
   metrics,
 }: Pick<CallParts, 'store' | 'log' | 'metrics'>): () => void {
-  const sweep = (): Promise<unknown> =>
-    store.dropExpiredReplies().catch((error: unknown) => {
-      metrics.storeFault();
-      log.storeFault('cache', error);
+  const ended = new AbortController();
+  async function dropAll(): Promise<void> {
+    while (!ended.signal.aborted && (await store.dropExpiredReplies()) > 0);
+  }
+  const sweep = (): Promise<void> =>
+    dropAll().catch((error: unknown) => {
+      noteStoreFault({ log, metrics }, 'cache', error);
     });
   const timer = setInterval(() => void sweep(), everyMs);
   return () => {
+    ended.abort();
     clearInterval(timer);
   };
 }

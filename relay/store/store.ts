@@ -195,6 +195,8 @@ export const keepExpiredJoinMs = 3_600_000;
 export interface Store extends ServingStore, AdminStore, JoinStore {
   /** Returns how much the database takes, in bytes, without what its server needs beside it. */
   databaseBytes(): Promise<number>;
+  /** Returns how many bytes inside the database are written to again before it grows; 0 where its server does not tell. */
+  reusableBytes(): number;
   /** The clocks that this store judges by. Where instances share a database, they are the database's. */
   readonly clocks: StoreClocks;
   close(): Promise<void>;

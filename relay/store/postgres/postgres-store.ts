@@ -34,6 +34,7 @@ export async function openPostgresStore(
         );
         return row?.bytes ?? 0;
       },
+      reusableBytes: () => 0,
       close: async () => {
         clock.stop();
         await database.close();

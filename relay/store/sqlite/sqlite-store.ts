@@ -19,12 +19,17 @@ export function openSqliteStore(path: string, clocks: StoreClocks): Store {
   const disk = openDiskSync(`${path}-wal`);
   const queue = createWriteQueue(database, disk.reached);
   const audit = createAudit(database, clocks.now);
+  const numberOf = (pragma: string): number => {
+    const [value] = Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {});
+    return Number(value);
+  };
   return {
     ...createServingStore(database, queue, audit, clocks),
     ...createAdminStore(database, queue, audit, clocks),
     ...createJoinStore(database, queue, audit, clocks),
     clocks,
     databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
+    reusableBytes: () => numberOf('freelist_count') * numberOf('page_size'),
     close: async () => {
       // What was asked for before is committed first.
       await queue.write(() => undefined).catch(() => undefined);

@@ -161,7 +161,9 @@ test('the audit is asked about a code, which stands in no argument', async () =>
   const rows = (await files.admin('audit find', `${code}\n`)).split(/\r?\n/);
   expect(rows.map((row) => row.split(',')[1])).toEqual(['kind', 'intent', 'outcome', 'reply']);
   expect(rows.slice(1).every((row) => row.endsWith(',dece,ada@team.test'))).toBe(true);
-  const none = 'The audit has no call about this code.';
+  const typed = await files.admin('audit find', code.toUpperCase());
+  expect(typed.split(/\r?\n/)).toEqual(rows);
+  const none = 'The audit has no call about this code as it is spelled here.';
   expect(await files.admin('audit find', 'never-asked')).toBe(none);
   expect(await files.admin('audit find --month 2020-01', code)).toBe(none);
   await expect(files.admin('audit find', '\n')).rejects.toThrow('it takes the code');

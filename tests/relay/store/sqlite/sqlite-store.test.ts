@@ -117,6 +117,7 @@ describe('while', () => {
 
   test('an old month of the audit is dropped, others write between two portions of its rows', async () => {
     makeMonth('audit_2020_01');
+    const reusable = store.reusableBytes();
     const left = new Set<number | undefined>();
     const drop = { going: true };
     const dropping = store.dropAuditBefore('2020-02').finally(() => (drop.going = false));
@@ -125,6 +126,8 @@ describe('while', () => {
       left.add(rowsLeft());
     }
     expect(await dropping).toEqual(['2020-01']);
+    // The file keeps its size.
+    expect(store.reusableBytes()).toBeGreaterThan(reusable + 100_000);
     expect([...left]).toEqual(expect.arrayContaining([7_000, 2_000, undefined]));
   });
 
