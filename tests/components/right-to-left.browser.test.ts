@@ -57,7 +57,7 @@ async function result(): Promise<PageHarness> {
       ]),
       name: 'state.json',
       judgedAt: NOW,
-      asked: NOW,
+      chosenMoment: NOW,
       busy: false,
       folded: false,
       purchaseCode: undefined,

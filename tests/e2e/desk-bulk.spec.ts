@@ -59,7 +59,7 @@ test('500 codes outlive a worker that is stopped again and again, and a closed b
   await addConnection(options, sandbox.connection('/market', 'Market'));
   await editConnection(options);
   await options.getByText('Advanced:').click();
-  await options.getByLabel(/a minute/).fill('6000');
+  await options.getByLabel(/per minute/).fill('6000');
   await saveConnection(options);
   await options.close();
   const codes = [...genuine.slice(0, 20), ...strangers].slice(0, 500);

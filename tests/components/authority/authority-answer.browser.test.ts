@@ -45,7 +45,7 @@ async function refused(): Promise<PageHarness> {
       inspection: after,
       name: 'state.json',
       judgedAt: NOW,
-      asked: undefined,
+      chosenMoment: undefined,
       busy: false,
       folded: true,
       purchaseCode: undefined,
