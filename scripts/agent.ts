@@ -56,7 +56,7 @@ export async function addAuthority(options: Page, entry: LicenseAuthority): Prom
   await form.getByLabel('Authority address').fill(entry.address);
   await form.getByRole('radio', { name: entry.kind === 'live' ? 'Live' : 'Test' }).check();
   if (entry.products !== undefined)
-    await form.getByLabel('Only for these slugs').fill(entry.products);
+    await form.getByLabel('Only for these product slugs').fill(entry.products);
   if (entry.controlToken !== undefined)
     await form.getByLabel('Control token').fill(entry.controlToken);
   for (const key of entry.keys ?? []) await form.getByRole('checkbox', { name: key }).check();
