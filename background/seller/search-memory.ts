@@ -1,5 +1,6 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import {
+  type InterruptedSearch,
   type SessionCache,
   type ValidationReply,
   sessionOwnerOf,
@@ -32,20 +33,21 @@ export function createSearchMemory(
   now: () => number,
   ensureAlarm: (moment: number) => Promise<void>,
 ): SearchMemory {
+  async function find(
+    connection: Connection,
+    code: string,
+  ): Promise<InterruptedSearch | undefined> {
+    const search = await sessionCache.read('search', sessionOwnerOf(connection));
+    return search?.code === code && now() < search.until ? search : undefined;
+  }
+
   return {
-    async read(connection, code) {
-      const search = await sessionCache.read('search', sessionOwnerOf(connection));
-      const isSame = search?.code === code && now() < search.until;
-      return new Map(isSame ? search.replies : []);
-    },
+    read: async (connection, code) => new Map((await find(connection, code))?.replies),
 
     async store({ connection, isLocked }, code, replies) {
-      const owner = sessionOwnerOf(connection);
-      const begun = await sessionCache.read('search', owner);
-      const isSame = begun?.code === code && now() < begun.until;
-      const until = isSame ? begun.until : now() + continuableMs;
+      const until = (await find(connection, code))?.until ?? now() + continuableMs;
       const search = { connectionId: connection.id, code, replies: [...replies], until };
-      await sessionCache.write('search', owner, search, isLocked);
+      await sessionCache.write('search', sessionOwnerOf(connection), search, isLocked);
       await ensureAlarm(until);
     },
 
