@@ -14,7 +14,6 @@ import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { mergeSites } from '#core/settings/merge-sites';
 import { authorityBounds } from '#core/authority/authority';
-import { omitUndefined } from '#core/omit-undefined';
 import { connectionBounds } from '#core/connections/connection-schema';
 import { type Result, fail, succeed } from '#core/result';
 import {
@@ -24,7 +23,7 @@ import {
   type SettingsFileFault,
   type SharedLists,
 } from '#core/settings/settings-file';
-import { siteBounds } from '#core/ticket/site';
+import { siteBounds, withoutExpectedItem } from '#core/ticket/site';
 import type { ImportedLists, ImportFault, ListChanges } from '#messaging/settings/protocol';
 
 interface Parts {
@@ -91,7 +90,7 @@ export function createSettings(dependencies: Parts): Settings {
     });
   }
 
-  /** Returns the stored ids of the file's connections. */
+  /** Returns the stored ids of connections, as `mergeConnections` gives them. */
   async function importConnections(
     file: SettingsFile,
     relay: string | undefined,
@@ -124,7 +123,7 @@ export function createSettings(dependencies: Parts): Settings {
           .map(({ id, name, address, kind, products }) => ({ id, name, address, kind, products })),
         // A deleted connection's item stays stored until the deletion can no longer be undone.
         sites: (await sites.read()).map((site) =>
-          namesConnection(site, kept) ? site : omitUndefined({ ...site, expectedItem: undefined }),
+          namesConnection(site, kept) ? site : withoutExpectedItem(site),
         ),
       };
     },

@@ -2,7 +2,7 @@ import type { ExpectedItem } from '#core/check/expected-item';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
-import { type Site, siteBounds } from '#core/ticket/site';
+import { type Site, siteBounds, withoutExpectedItem } from '#core/ticket/site';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SiteStore } from '#adapters/storage/site-store';
@@ -140,9 +140,7 @@ export function createSites(dependencies: SiteDependencies): Sites {
           expectedItem?.connectionId === connectionId;
         if (!(await store.read()).some(isOfIt)) return;
         const stored = await store.change((sites) =>
-          sites.map((site) =>
-            isOfIt(site) ? omitUndefined({ ...site, expectedItem: undefined }) : site,
-          ),
+          sites.map((site) => (isOfIt(site) ? withoutExpectedItem(site) : site)),
         );
         if (stored.ok) await restart();
       }),

@@ -1,5 +1,6 @@
 import type { ExpectedItem } from '#core/check/expected-item';
 import { isSafeOrigin } from '#core/connections/origin';
+import { omitUndefined } from '#core/omit-undefined';
 
 /** Describes a help desk on whose pages verdicts are shown. */
 export interface Site {
@@ -9,6 +10,11 @@ export interface Site {
   readonly automatic: boolean;
   /** The item that its tickets are about, where the agent named one. */
   readonly expectedItem?: ExpectedItem;
+}
+
+/** Copies a help desk without its expected item. */
+export function withoutExpectedItem(site: Site): Site {
+  return omitUndefined({ ...site, expectedItem: undefined });
 }
 
 /** Limits the length of an origin, in UTF-16 units, and the number of sites. */
