@@ -29,9 +29,7 @@ export function useLeadFocusOn(
   onScopeDispose(() => {
     if (!hasFocus()) return;
     card = around(row.value);
-    void nextTick(() => {
-      if (isFocusLost()) card?.focus();
-    });
+    void focusIfLost(() => card);
   });
 }
 
