@@ -51,6 +51,11 @@ export function decodeBase64Url(text: string): Bytes | undefined {
   return group >= 0 && (group & unused) === 0 ? bytes : undefined;
 }
 
+/** Decodes classic base64, with or without padding, as strictly as `decodeBase64Url`; undefined when it is none. */
+export function decodeStrictBase64(text: string): ReturnType<typeof decodeBase64Url> {
+  return decodeBase64Url(base64UrlOfBase64(text));
+}
+
 /** Turns classic base64 into base64url, its padding dropped. Says nothing about whether the result decodes. */
 export function base64UrlOfBase64(text: string): string {
   return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

@@ -1,7 +1,7 @@
 import { mendText, cutMark } from '#core/license/extract/mend-text';
 import { certificateNames } from '#core/license/document/authority-profile';
 import type { Written } from '#core/license/document/document';
-import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
+import { base64UrlOfBase64, decodeStrictBase64 } from '#core/license/encoding/base64url';
 import { decodeSource } from '#core/license/encoding/decode-source';
 import { findJson } from '#core/license/extract/find-json';
 import { takeMailParts } from '#core/license/extract/mail-parts';
@@ -302,7 +302,7 @@ class Finder {
 function isSigned(object: JsonObject): boolean {
   const { signature } = object;
   if (typeof signature !== 'string') return false;
-  if (decodeBase64Url(base64UrlOfBase64(signature))?.length === 64) return true;
+  if (decodeStrictBase64(signature)?.length === 64) return true;
   const has = (name: string): boolean => name in object;
   return ['payload', ...certificateNames({})].some(has) && ![...fieldSlots.keys()].some(has);
 }

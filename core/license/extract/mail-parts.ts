@@ -1,4 +1,4 @@
-import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
+import { decodeStrictBase64 } from '#core/license/encoding/base64url';
 import type { Bytes } from '#core/license/encoding/bytes';
 import { cutMark } from '#core/license/extract/mend-text';
 
@@ -40,6 +40,6 @@ export function takeMailParts(source: string): MailParts {
     ? { text: source, parts: [] }
     : {
         text: rest.join('\n'),
-        parts: bodies.flatMap((lines) => decodeBase64Url(base64UrlOfBase64(lines.join(''))) ?? []),
+        parts: bodies.flatMap((lines) => decodeStrictBase64(lines.join('')) ?? []),
       };
 }

@@ -1,7 +1,7 @@
 import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
-import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
+import { decodeStrictBase64, decodeBase64Url } from '#core/license/encoding/base64url';
 import {
   type Bytes,
   bytesOfHex,
@@ -59,7 +59,7 @@ function materialOfBareText(text: string): Found {
   const hex = bytesOfHex(text);
   if (hex !== undefined && hex.length >= 32) return materialOfBytes(hex, 'hex', 'spki-der');
   const form = /[+/=]/.test(text) ? 'base64' : 'base64url';
-  const bytes = decodeBase64Url(form === 'base64' ? base64UrlOfBase64(text) : text);
+  const bytes = form === 'base64' ? decodeStrictBase64(text) : decodeBase64Url(text);
   if (bytes === undefined || bytes.length < 16) return unreadable;
   return materialOfBytes(bytes, form, 'spki-der');
 }
@@ -94,7 +94,7 @@ function materialOfPem(text: string): Found {
   if (blocks.length > 1) return fail({ kind: 'several-keys', count: blocks.length });
   if (block[1] === 'RSA PUBLIC KEY') return fail({ kind: 'other-algorithm', algorithm: 'RSA' });
   const body = (block[2] ?? '').replaceAll(/\s/g, '');
-  const bytes = decodeBase64Url(base64UrlOfBase64(body));
+  const bytes = decodeStrictBase64(body);
   if (bytes === undefined || readDerKey(bytes) === undefined) return unreadable;
   return materialOfBytes(bytes, 'spki-pem', 'spki-pem');
 }
@@ -105,7 +105,7 @@ function materialOfPem(text: string): Found {
  */
 function materialOfOpenSsh(algorithm: string, blob: string, comment: string | undefined): Found {
   if (algorithm !== 'ssh-ed25519') return fail({ kind: 'other-algorithm', algorithm });
-  const bytes = decodeBase64Url(base64UrlOfBase64(blob));
+  const bytes = decodeStrictBase64(blob);
   const prefix = '0000000b7373682d6564323535313900000020';
   if (bytes?.length !== 51 || hexOf(bytes.subarray(0, 19)) !== prefix) return unreadable;
   const said = comment?.trim() ?? '';
