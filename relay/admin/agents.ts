@@ -5,6 +5,7 @@ import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command, CommandContext } from '#relay/admin/command';
 import { isSight, sights } from '#relay/rules/roles';
 import type { AgentRecord } from '#relay/store/records';
+import type { Store } from '#relay/store/store';
 
 export const listRoles: Command = async ({ store, print }, args) => {
   takeArguments(args);
@@ -70,7 +71,7 @@ export const removeAgent: Command = async (context, args) => {
 
 export const listTokens: Command = async ({ store, now, print }, args) => {
   takeArguments(args);
-  const emails = new Map((await store.agents()).map(({ id, email }) => [id, email]));
+  const emails = await emailsOf(store);
   const tokens = await store.tokens();
   if (tokens.length === 0) print('There are no tokens: nobody has joined.');
   for (const { id, agent, expiresAt, revokedAt } of tokens) {
@@ -85,6 +86,11 @@ export const revokeToken: Command = async ({ store, print }, args) => {
   if (!(await store.revokeToken(id))) throw new AdminProblem(`No token ${id} holds.`);
   print(`Token ${id} is revoked.`);
 };
+
+/** Returns the e-mail addresses of agents by their ids. */
+export async function emailsOf(store: Store): Promise<ReadonlyMap<string, string>> {
+  return new Map((await store.agents()).map(({ id, email }) => [id, email]));
+}
 
 /** Finds an agent by e-mail address. @throws AdminProblem */
 export async function agentNamed({ store }: CommandContext, email: string): Promise<AgentRecord> {

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 
 import { type Cell, writeCsv } from '#core/text/csv';
+import { emailsOf } from '#relay/admin/agents';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command, CommandContext } from '#relay/admin/command';
 import { openVault, rotate } from '#relay/keys/vault';
@@ -37,7 +38,7 @@ export const findInAudit: Command = async (context, args) => {
 
 /** Prints the header, and returns what prints a row. An agent who was removed has no address any more. */
 async function rowPrinter({ store, print }: CommandContext): Promise<(row: AuditRow) => void> {
-  const emails = new Map((await store.agents()).map(({ id, email }) => [id, email]));
+  const emails = await emailsOf(store);
   const printCells = (cells: readonly Cell[]): void => {
     // What prints adds the end of the line.
     print(writeCsv([cells]).replace(/\n$/, ''));

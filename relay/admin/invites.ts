@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { agentNamed } from '#relay/admin/agents';
+import { agentNamed, emailsOf } from '#relay/admin/agents';
 import type { Command } from '#relay/admin/command';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { newToken } from '#relay/join/new-token';
@@ -8,7 +8,7 @@ import { inviteLink, inviteMs, parseInvite, writeInvite } from '#relay/rules/inv
 
 export const listInvites: Command = async ({ store, now, print }, args) => {
   takeArguments(args);
-  const emails = new Map((await store.agents()).map(({ id, email }) => [id, email]));
+  const emails = await emailsOf(store);
   const open = (await store.invites()).filter(({ expiresAt }) => expiresAt > now());
   if (open.length === 0) print('No invite is open.');
   for (const { agent, expiresAt } of open) {
