@@ -1,4 +1,6 @@
-import { nextTick, onScopeDispose, type Ref, watch } from 'vue';
+import { onScopeDispose, type Ref, watch } from 'vue';
+
+import { focusIfLost, isFocusLost } from '#components/ui/lost-focus';
 
 /**
  * Leads the focus on when a button in the row had it and goes away: to a button in the row that deletes nothing, else to the card
@@ -38,15 +40,4 @@ function around(row: HTMLElement | null): HTMLElement | null {
     row?.closest<HTMLElement>('[tabindex="-1"]') ??
     document.querySelector<HTMLElement>('#code, h1[tabindex]')
   );
-}
-
-/** Tells whether the element that had the focus has gone away or was hidden. */
-export function isFocusLost(): boolean {
-  return document.activeElement === document.body;
-}
-
-/** Gives the focus to an element once the page is drawn, where what had it is gone. */
-export async function focusIfLost(find: () => HTMLElement | null | undefined): Promise<void> {
-  await nextTick();
-  if (isFocusLost()) find()?.focus();
 }
