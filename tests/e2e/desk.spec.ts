@@ -106,6 +106,10 @@ test('templates can be edited, with a live preview, and outlive the browser', as
   await desk.getByLabel('Greeting').fill('Dear customer,');
   await expect(desk.locator('output')).toHaveText(/^Dear customer,/);
   await desk.getByLabel('Copy as Markdown').check();
+  // A page that is closed at once takes what it has not written yet with it.
+  await expect
+    .poll(() => desk.evaluate(() => chrome.storage.local.get('reply-templates')))
+    .toMatchObject({ 'reply-templates': { format: 'markdown' } });
   await extension.restart();
   const later = await openDesk(extension, 'reply');
   await expect(later.getByLabel('Text', { exact: true })).toHaveValue('Item {item}, {nonsense}');

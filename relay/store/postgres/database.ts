@@ -96,6 +96,9 @@ export function openDatabase(address: string, { connections, milliseconds }: Lim
     const timer = setTimeout(() => {
       // After a standstill of the event loop, an answer that came meanwhile is heard first.
       setImmediate(() => {
+        if (released) return;
+        // A connection in pipeline mode is closed only once its queries are answered, which they may never be.
+        client.connection.stream.destroy();
         release(new Error('The database has not answered in time.'));
       });
     }, milliseconds);
