@@ -23,7 +23,7 @@ const longLimitForProperties: Plugin = {
 const startingPrograms = [
   'tests/core/installation/{model,table}.test.ts',
   'tests/relay/{backup,build,calls,calls-together,instances,load,processes,proxies}.test.ts',
-  'tests/relay/{rolling-restart,secrecy,join/stores,store/postgres-*}.test.ts',
+  'tests/relay/{rolling-restart,secrecy,join/stores,store/postgres/*}.test.ts',
   'tests/runtimes.test.ts',
   'tests/sandbox/{authority/race,main,samples/served}.test.ts',
   'tests/scripts/{arguments,build-relay,memory-folder,refusal}.test.ts',
