@@ -10,9 +10,11 @@ import { freePorts } from '#scripts/free-ports';
 import { installPackages } from '#scripts/system-packages';
 import { Refusal } from '#scripts/refusal';
 
-/** A PostgreSQL of our own, on 127.0.0.1, with every commit on the disk. */
+/** A PostgreSQL of our own, on 127.0.0.1 and on a Unix socket, with every commit on the disk. */
 export interface Postgres {
   readonly port: number;
+  /** Where its Unix socket is. */
+  readonly socketFolder: string;
   /** The folder of its programs. */
   readonly programs: string;
   /** Returns the address of a database for a role, which needs no password. */
@@ -100,7 +102,7 @@ export async function startPostgres(programs: string): Promise<Postgres> {
     await stop();
     throw error;
   }
-  return { port, programs, address, stop };
+  return { port, socketFolder: folder, programs, address, stop };
 }
 
 function debianFolders(root: string): string[] {

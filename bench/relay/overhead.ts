@@ -9,9 +9,22 @@ import { spawnRelay } from '#tests/relay/support/relay-process';
 
 /** Measures calls direct and relayed in turn, at a moderate rate and with so many in flight. */
 export const overhead: Part = async (setting) => {
-  const { files, seller, token, say } = setting;
+  const { files, say } = setting;
   await connect(setting, 'overhead', unlimited);
   await sayLimits(setting);
+  await measureCalls(setting);
+  if (files.postgres !== undefined)
+    await measureCalls({
+      ...setting,
+      files: { ...files, database: files.postgres.runnerBySocket },
+      say: (line) => {
+        say(`by its Unix socket: ${line}`);
+      },
+    });
+  await sayLimits(setting);
+};
+
+async function measureCalls({ files, seller, token, say }: Setting): Promise<void> {
   const relay = await spawnRelay(files);
   const direct = (): Promise<Answer> => check(seller.origin);
   const relayed = (): Promise<Answer> => check(`${relay.origin}/c/overhead`, token);
@@ -26,8 +39,7 @@ export const overhead: Part = async (setting) => {
     say(`relayed, ${String(lanes)} in flight: ${summaryOf(await callFor(lanes, 8, relayed), 8)}`);
   }
   await relay.end('SIGTERM');
-  await sayLimits(setting);
-};
+}
 
 /** Measures what no relay can go below: one commit on the disk, and one round trip to the database. */
 async function sayLimits({ files, say }: Setting): Promise<void> {

@@ -19,8 +19,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = createServer((_request, response) => {
     started ??= startPreparedPostgres();
     started.then(
-      ({ port, programs }) => {
-        response.end(JSON.stringify({ port, programs }));
+      ({ port, socketFolder, programs }) => {
+        response.end(JSON.stringify({ port, socketFolder, programs }));
       },
       (error: unknown) => {
         response.writeHead(500).end(String(error));

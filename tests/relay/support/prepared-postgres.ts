@@ -9,7 +9,7 @@ export const runner = 'relay_runner';
 const template = 'relay_template';
 
 /** Where a PostgreSQL of the tests answers, and the folder of its programs. */
-export type PostgresPlace = Pick<Postgres, 'port' | 'programs'>;
+export type PostgresPlace = Pick<Postgres, 'port' | 'socketFolder' | 'programs'>;
 
 /** A database of a PostgreSQL of the tests, with the relay's schema. It goes with the PostgreSQL. */
 export interface TestDatabase extends PostgresPlace {
@@ -17,6 +17,8 @@ export interface TestDatabase extends PostgresPlace {
   /** Addresses, as DATABASE_URL has them. */
   readonly owner: string;
   readonly runner: string;
+  /** As an instance on the database's own host may reach it. */
+  readonly runnerBySocket: string;
   readonly superuser: string;
   /** Runs statements as the superuser. */
   readonly run: (sql: string) => Promise<readonly Record<string, unknown>[]>;
@@ -41,7 +43,8 @@ export async function startPreparedPostgres(): Promise<Postgres> {
 let count = 0;
 
 /** Creates a database in a prepared PostgreSQL. */
-export async function createDatabaseAt({ port, programs }: PostgresPlace): Promise<TestDatabase> {
+export async function createDatabaseAt(place: PostgresPlace): Promise<TestDatabase> {
+  const { port, socketFolder } = place;
   const address = (database: string, role: string): string =>
     `postgres://${role}@127.0.0.1:${String(port)}/${database}`;
   const name = `relay_${String(process.pid)}_${crypto.randomUUID().slice(0, 8)}_${String((count += 1))}`;
@@ -58,11 +61,11 @@ export async function createDatabaseAt({ port, programs }: PostgresPlace): Promi
 
   await as('postgres', `CREATE DATABASE ${name} TEMPLATE ${template} OWNER ${owner}`);
   return {
+    ...place,
     name,
-    port,
-    programs,
     owner: address(name, owner),
     runner: address(name, runner),
+    runnerBySocket: `postgres://${runner}@localhost:${String(port)}/${name}?host=${socketFolder}`,
     superuser: address(name, 'postgres'),
     run: (sql) => as(name, sql),
   };
