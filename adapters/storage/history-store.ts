@@ -29,11 +29,20 @@ export interface HistoryLookup {
   readonly entries: readonly HistoryEntry[];
 }
 
+/** Holds the settings of the history before and after a change. */
+export interface HistorySettingsChange {
+  readonly before: HistorySettings;
+  readonly after: HistorySettings;
+}
+
 /** Stores what was checked. */
 export interface HistoryStore {
   /** Sets settings that cannot be read aside, and returns what of them can be used. */
   settings(): Promise<HistorySettings>;
-  setSettings(settings: HistorySettings): Promise<Result<void, NewerVersion>>;
+  /** Changes some settings, whoever else does at the same time. Sets those that cannot be read aside. */
+  changeSettings(
+    changes: Partial<HistorySettings>,
+  ): Promise<Result<HistorySettingsChange, NewerVersion>>;
   /** Tells whether a newer version of the program wrote the settings or an entry. Reads all of them. */
   hasNewer(): Promise<boolean>;
   /** Names a code without holding it: the same for all spellings of one code, and of no use in another browser. */
@@ -118,7 +127,7 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
     const reading = historySettingsForm.read(value);
     if (reading.kind === 'readable') return reading.record;
     // On a full disk they stay where they are: a later write fails as well.
-    if (reading.kind === 'unreadable') await replaceSettings(undefined).catch(() => undefined);
+    if (reading.kind === 'unreadable') await changeSettings({}).catch(() => undefined);
     return readHistorySettings(value);
   }
 
@@ -128,22 +137,20 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
     );
 
   /** Writes settings in one transaction with moving aside what it replaces, where that cannot be read. */
-  const replaceSettings = (
-    next: HistorySettings | undefined,
-  ): Promise<Result<void, NewerVersion>> =>
+  const changeSettings: HistoryStore['changeSettings'] = (changes) =>
     tables.transact(['history-values', 'quarantine'], 'readwrite', async (transaction) => {
       const store = transaction.objectStore('history-values');
       const value: unknown = await store.get('settings');
       const reading = value === undefined ? undefined : historySettingsForm.read(value);
       if (reading?.kind === 'newer') return fail({ kind: 'newer-version' });
-      const isUnreadable = reading?.kind === 'unreadable';
-      if (isUnreadable)
+      if (reading?.kind === 'unreadable')
         await transaction
           .objectStore('quarantine')
           .add({ source: 'history-settings', at: Date.now(), path: reading.path, value });
-      const written = next ?? (isUnreadable ? readHistorySettings(value) : undefined);
-      if (written !== undefined) await store.put(historySettingsForm.write(written), 'settings');
-      return succeed(undefined);
+      const before = reading?.kind === 'readable' ? reading.record : readHistorySettings(value);
+      const after = { ...before, ...changes };
+      await store.put(historySettingsForm.write(after), 'settings');
+      return succeed({ before, after });
     });
 
   async function ofCode(codeId: string): Promise<HistoryEntry[]> {
@@ -168,7 +175,7 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
   return {
     settings: async () => readSettings(await storedSettings()),
 
-    setSettings: replaceSettings,
+    changeSettings,
 
     async hasNewer() {
       const value = await storedSettings();

@@ -98,7 +98,7 @@ async function applySettings(
   if (Object.keys(changes).length > 0)
     await storedSettings.preferences.change((present) => ({ ...present, ...changes }));
   if (kept === undefined) return;
-  await history.setSettings(kept);
+  await history.changeSettings(kept);
   await (kept.days === 0 ? history.erase() : history.prune(now() - kept.days * dayMs));
 }
 

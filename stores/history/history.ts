@@ -66,13 +66,12 @@ export const useHistory = defineStore('history', () => {
   }
 
   async function change(changes: Partial<HistorySettings>): Promise<void> {
-    // Another page may have changed others since this one read them.
-    const before = await port.settings();
-    const changed = { ...before, ...changes };
-    settingsNewer.value = !(await port.setSettings(changed)).ok;
-    if (settingsNewer.value) return;
-    settings.value = changed;
-    const { days } = changed;
+    const written = await port.changeSettings(changes);
+    settingsNewer.value = !written.ok;
+    if (!written.ok) return;
+    const { before, after } = written.value;
+    settings.value = after;
+    const { days } = after;
     if (changes.days === undefined) return;
     const restore = await (days === 0 ? port.erase() : port.prune(now() - days * dayMs));
     await load();
@@ -90,7 +89,7 @@ export const useHistory = defineStore('history', () => {
     // A field of numbers changes the settings with each press of an arrow key: they are undone together.
     const earlier = days !== undefined && undo.offer === shortening ? shortening?.undo : undefined;
     const undoAll = async (): Promise<Result<unknown, UndoFault>> => {
-      if (days !== undefined) await port.setSettings({ ...(await port.settings()), days });
+      if (days !== undefined) await port.changeSettings({ days });
       const restored = await restore();
       await load();
       return restored.ok && earlier !== undefined ? earlier() : restored;

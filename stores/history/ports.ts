@@ -7,8 +7,15 @@ import type { Result } from '#core/result';
 /** The stored history. The worker adds entries; a page reads, annotates and erases them. */
 export interface HistoryPort {
   settings(): Promise<HistorySettings>;
-  /** Writes nothing over the settings of a newer version of the program. */
-  setSettings(settings: HistorySettings): Promise<Result<void, { readonly kind: 'newer-version' }>>;
+  /** Changes some settings, whoever else does at the same time, and none of a newer version of the program. */
+  changeSettings(
+    changes: Partial<HistorySettings>,
+  ): Promise<
+    Result<
+      { readonly before: HistorySettings; readonly after: HistorySettings },
+      { readonly kind: 'newer-version' }
+    >
+  >;
   /** Names a code without holding it: the same name for every spelling of one code. */
   codeIdOf(code: string): Promise<string>;
   /** Returns the latest entries, the latest first. */

@@ -19,9 +19,9 @@ export const preferencePort: InjectionKey<PreferenceStore> = Symbol('preferences
 export interface HistorySettingsPort {
   readonly settings: () => Promise<HistorySettings>;
   /** Writes nothing over the settings of a newer version of the program. */
-  readonly setSettings: (
-    settings: HistorySettings,
-  ) => Promise<Result<void, { readonly kind: 'newer-version' }>>;
+  readonly changeSettings: (
+    changes: Partial<HistorySettings>,
+  ) => Promise<Result<unknown, { readonly kind: 'newer-version' }>>;
   /** Erases every entry. */
   readonly erase: () => Promise<unknown>;
   /** Removes entries older than a moment, epoch milliseconds. */

@@ -155,7 +155,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
     if (file.privacy === undefined || privacy.length === 0) return true;
     const { history, ...switches } = file.privacy;
     await preferences.change(switches);
-    const stored = (await historySettings.setSettings(history)).ok;
+    const stored = (await historySettings.changeSettings(history)).ok;
     const { days } = history;
     if (stored && days === 0) await historySettings.erase();
     else if (stored) await historySettings.prune(now() - days * dayMs);

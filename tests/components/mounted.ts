@@ -67,7 +67,10 @@ export interface Setting {
 /** A history of nothing. */
 export const noHistory: HistoryPort = {
   settings: () => Promise.resolve(defaultHistorySettings),
-  setSettings: () => Promise.resolve(succeed(undefined)),
+  changeSettings: (changes) => {
+    const before = defaultHistorySettings;
+    return Promise.resolve(succeed({ before, after: { ...before, ...changes } }));
+  },
   codeIdOf: (code) => Promise.resolve(code),
   latest: () => Promise.resolve([]),
   ofCode: () => Promise.resolve([]),

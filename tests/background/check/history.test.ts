@@ -32,7 +32,7 @@ async function entries(count: number): Promise<HistoryEntry[]> {
 }
 
 async function change(changes: Partial<HistorySettings>): Promise<void> {
-  await harness.history.setSettings({ ...(await harness.history.settings()), ...changes });
+  await harness.history.changeSettings(changes);
 }
 
 async function bulkCheck(code: string): Promise<void> {

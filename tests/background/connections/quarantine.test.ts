@@ -114,7 +114,7 @@ describe('settings of the history', () => {
 
   it('are set aside by a write as well', async () => {
     await store('none');
-    expect(await harness.history.setSettings(settings)).toEqual({ ok: true });
+    expect(await harness.history.changeSettings(settings)).toMatchObject({ ok: true });
     expect((await report()).records).toMatchObject([{ source: 'history-settings', path: '$' }]);
     expect(await harness.history.settings()).toEqual(settings);
   });
@@ -122,7 +122,7 @@ describe('settings of the history', () => {
   it('of a newer version are read as far as they can be, and never overwritten', async () => {
     await store({ ...settings, version: 99 });
     expect(await harness.history.settings()).toEqual(settings);
-    const written = await harness.history.setSettings({ ...settings, days: 5 });
+    const written = await harness.history.changeSettings({ days: 5 });
     expect(written).toEqual({ ok: false, fault: { kind: 'newer-version' } });
     expect(await harness.history.settings()).toEqual(settings);
     expect(await report()).toEqual({ records: [], newer: true });

@@ -11,7 +11,7 @@ import { noEntries, type PolicyEntries } from '#core/policy/locks';
 import type { Policy } from '#core/policy/policy';
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { fail, succeed } from '#core/result';
+import { fail } from '#core/result';
 import english from '#locales/replies/en.json';
 import type { PolicyState } from '#messaging/policy/protocol';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
@@ -284,7 +284,6 @@ describe('on the desk', () => {
             .provide(replyCataloguesKey, { en: () => Promise.resolve(english as ReplyCatalogue) })
             .provide(historyPort, {
               settings: () => Promise.resolve(defaultHistorySettings),
-              setSettings: () => Promise.resolve(succeed(undefined)),
             } as unknown as HistoryPort);
         },
       },

@@ -158,8 +158,16 @@ describe('the history', () => {
 
   test('changes one setting, and none that another page has changed', async () => {
     const history = await opened();
-    await harness.history.setSettings({ ...(await harness.history.settings()), tickets: true });
+    await harness.history.changeSettings({ tickets: true });
     await history.change({ codes: 'whole' });
+    const expected = { tickets: true, codes: 'whole' };
+    expect(await harness.history.settings()).toMatchObject(expected);
+    expect(history.settings).toMatchObject(expected);
+  });
+
+  test('keeps both of two changes that are made at once', async () => {
+    const history = await opened();
+    await Promise.all([history.change({ codes: 'whole' }), history.change({ tickets: true })]);
     const expected = { tickets: true, codes: 'whole' };
     expect(await harness.history.settings()).toMatchObject(expected);
     expect(history.settings).toMatchObject(expected);
@@ -190,7 +198,7 @@ describe('the history', () => {
   });
 
   test('checks a code again, past the cache, and says why where it cannot', async () => {
-    await harness.history.setSettings({ ...(await harness.history.settings()), codes: 'whole' });
+    await harness.history.changeSettings({ codes: 'whole' });
     await check(supported);
     const history = await opened();
     const [entry] = history.shown;
@@ -205,11 +213,7 @@ describe('the history', () => {
   });
 
   test('keeps the ticket and the note that are typed when it checks a code again', async () => {
-    await harness.history.setSettings({
-      ...(await harness.history.settings()),
-      codes: 'whole',
-      tickets: true,
-    });
+    await harness.history.changeSettings({ codes: 'whole', tickets: true });
     await check(supported);
     const history = await opened();
     const [entry] = history.shown;

@@ -67,8 +67,8 @@ function opened(script: Script = {}, isDiskFull = false) {
         )
         .provide(historySettingsPort, {
           settings: () => Promise.resolve(history.settings),
-          setSettings: (settings) => {
-            history.settings = settings;
+          changeSettings: (changes) => {
+            history.settings = { ...history.settings, ...changes };
             return Promise.resolve(succeed(undefined));
           },
           erase: () => Promise.resolve(history.removed.push('all')),

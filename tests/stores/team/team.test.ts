@@ -112,7 +112,7 @@ function joined(
         )
         .provide(historySettingsPort, {
           settings: () => Promise.resolve(defaultHistorySettings),
-          setSettings: () => Promise.resolve(succeed(undefined)),
+          changeSettings: () => Promise.resolve(succeed(undefined)),
           erase: () => Promise.resolve(),
           prune: () => Promise.resolve(),
         })
