@@ -42,7 +42,7 @@ async function addUnpaced({ extension, connection }: BenchSetup): Promise<void> 
   await addConnection(options, { ...connection, name: 'Unpaced' });
   await options.getByRole('button', { name: 'Edit', exact: true }).last().click();
   await options.getByText('Advanced:').click();
-  await options.getByLabel(/a minute/).fill('6000');
+  await options.getByLabel('Requests per minute').fill('6000');
   await options.getByRole('button', { name: 'Save', exact: true }).click();
   await options.getByLabel('API key', { exact: true }).waitFor({ state: 'detached' });
   await options.close();
