@@ -1,4 +1,4 @@
-import { namedFiles } from '#scripts/page-modules';
+import { namedFiles } from '#scripts/build/page-modules';
 
 const build = '.output/chrome-mv3';
 

@@ -7,7 +7,7 @@ import Icons from 'unplugin-icons/vite';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
-import { compactCatalogues } from '#scripts/compact-catalogues';
+import { compactCatalogues } from '#scripts/build/compact-catalogues';
 
 const propertyLimit = fileURLToPath(new URL('./tests/support/property-limit.ts', import.meta.url));
 
@@ -26,7 +26,7 @@ const startingPrograms = [
   'tests/relay/{rolling-restart,secrecy,join/stores,store/postgres/*}.test.ts',
   'tests/runtimes.test.ts',
   'tests/sandbox/{authority/race,main,samples/served}.test.ts',
-  'tests/scripts/{arguments,build-relay,memory-folder,refusal}.test.ts',
+  'tests/scripts/{arguments,build-relay,machine/memory-folder,command-line/refusal}.test.ts',
 ];
 
 const inNode = {

@@ -7,14 +7,14 @@ import { mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 
 import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
-import { catalogueScripts, compactCatalogues } from '#scripts/compact-catalogues';
-import { leastBrowsers } from '#scripts/least-browsers';
-import { managedSchema, writeManagedSchema } from '#scripts/managed-schema';
-import { measureModules } from '#scripts/module-sizes';
-import { joinStylesheets } from '#scripts/one-stylesheet';
+import { catalogueScripts, compactCatalogues } from '#scripts/build/compact-catalogues';
+import { leastBrowsers } from '#scripts/build/least-browsers';
+import { managedSchema, writeManagedSchema } from '#scripts/build/managed-schema';
+import { measureModules } from '#scripts/build/module-sizes';
+import { joinStylesheets } from '#scripts/build/one-stylesheet';
 import { collectPackages } from '#scripts/packages/bundled-packages';
 import { writeLicenses } from '#scripts/packages/licenses';
-import { writePopupPages } from '#scripts/popup-pages';
+import { writePopupPages } from '#scripts/build/popup-pages';
 
 const loopback = 'http://localhost:* http://127.0.0.1:*';
 

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 
 import { alternate, type Measurement } from '#bench/measurement';
 import type { BenchSetup } from '#bench/setup';
-import { checkCode } from '#scripts/agent';
-import { openPage } from '#scripts/extension';
+import { checkCode } from '#scripts/running/agent';
+import { openPage } from '#scripts/running/extension';
 
 /** Measures from Enter in the popup to the settled verdict: finding the code, the worker, the network, judging and drawing. */
 export const check: Measurement = {

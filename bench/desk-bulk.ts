@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 
 import { alternate, type Measurement } from '#bench/measurement';
 import type { BenchSetup } from '#bench/setup';
-import { addConnection } from '#scripts/agent';
-import { openPage } from '#scripts/extension';
+import { addConnection } from '#scripts/running/agent';
+import { openPage } from '#scripts/running/extension';
 
 const count = 1000;
 const workers = 6;

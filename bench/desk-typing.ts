@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { Measurement, Samples } from '#bench/measurement';
 import type { BenchSetup } from '#bench/setup';
 import { fillItems, fillJob } from '#bench/desk-records';
-import { openPage } from '#scripts/extension';
+import { openPage } from '#scripts/running/extension';
 
 /** The longest a key may take, in milliseconds: a person notices no delay below it. */
 const maxKeyMs = 50;

@@ -25,10 +25,10 @@ import { type BenchSetup, createBenchSetup } from '#bench/setup';
 import { busyPage, firstScan, longestTask } from '#bench/ticket';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
 import { workerStart } from '#bench/worker-start';
-import { obtainChromium } from '#scripts/browsers';
-import { buildExtension } from '#scripts/build';
-import { endAllOnSignals } from '#scripts/processes';
-import { Refusal, refuseUnknown, runCommand } from '#scripts/refusal';
+import { obtainChromium } from '#scripts/machine/browsers';
+import { buildExtension } from '#scripts/build/build';
+import { endAllOnSignals } from '#scripts/machine/processes';
+import { Refusal, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 
 const measurements: readonly Measurement[] = [
   firstPaint,

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 
 import { alternate, type Measurement } from '#bench/measurement';
-import { buildVerifierSite, verifierSite } from '#scripts/build';
-import { servePwa } from '#scripts/serve-pwa';
+import { buildVerifierSite, verifierSite } from '#scripts/build/build';
+import { servePwa } from '#scripts/running/serve-pwa';
 
 const bare = {
   '/': '<!doctype html><title>Bare</title><script src="page.js"></script><textarea></textarea>',

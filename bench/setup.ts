@@ -2,15 +2,15 @@ import { join } from 'node:path';
 
 import { market } from '#sandbox/seed/market';
 import { startSandbox } from '#sandbox/server';
-import { addConnection, type ConnectionEntry } from '#scripts/agent';
+import { addConnection, type ConnectionEntry } from '#scripts/running/agent';
 import {
   type Extension,
   extensionId,
   grantHosts,
   launchExtension,
   openPage,
-} from '#scripts/extension';
-import { root } from '#scripts/processes';
+} from '#scripts/running/extension';
+import { root } from '#scripts/machine/processes';
 
 /** What every measurement may use: one browser with the production build and the bare extension, and the sandbox. */
 export interface BenchSetup {

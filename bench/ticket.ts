@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import { alternate, type Measurement, type Samples } from '#bench/measurement';
 import type { BenchSetup } from '#bench/setup';
 import { neverTicketText } from '#core/ticket/site-notes';
-import { chromiumBuild } from '#scripts/extension';
+import { chromiumBuild } from '#scripts/running/extension';
 
 /** Measures the first scan of a page of 20,000 text nodes with 20 codes among them. */
 export const firstScan: Measurement = {

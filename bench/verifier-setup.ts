@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { pinKey } from '#tests/support/pages/verifier-page';
-import { openPage } from '#scripts/extension';
+import { openPage } from '#scripts/running/extension';
 import type { BenchSetup } from '#bench/setup';
 
 /** Documents signed in the page itself, so that ten thousand files need not be sent to it. */

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 import { alternate, type Measurement } from '#bench/measurement';
 import { bareId, type BenchSetup } from '#bench/setup';
-import { isWorkerRunning, openPage, stopWorker } from '#scripts/extension';
+import { isWorkerRunning, openPage, stopWorker } from '#scripts/running/extension';
 
 /** Measures from a message to a stopped worker to its reply. */
 export const workerStart: Measurement = {

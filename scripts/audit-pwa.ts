@@ -1,11 +1,11 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { servePwa } from '#scripts/serve-pwa';
-import { obtainChromium } from '#scripts/browsers';
-import { buildVerifierSite, verifierSite } from '#scripts/build';
-import { endAllOnSignals, root, run } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { servePwa } from '#scripts/running/serve-pwa';
+import { obtainChromium } from '#scripts/machine/browsers';
+import { buildVerifierSite, verifierSite } from '#scripts/build/build';
+import { endAllOnSignals, root, run } from '#scripts/machine/processes';
+import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
 const minScore = 0.98;

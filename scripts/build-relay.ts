@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util';
 
 import { build } from 'vite';
 
-import { root } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { root } from '#scripts/machine/processes';
+import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 const program = 'relay.mjs';
 const licenses = 'third-party.md';

@@ -1,8 +1,8 @@
-import { fastChecks } from '#scripts/checks';
-import { keepTemporaryFilesInMemory } from '#scripts/memory-folder';
-import { endAllOnSignals } from '#scripts/processes';
-import { refuseArguments, runCommand } from '#scripts/refusal';
-import { printResult, runSteps } from '#scripts/steps';
+import { fastChecks } from '#scripts/checks/checks';
+import { keepTemporaryFilesInMemory } from '#scripts/machine/memory-folder';
+import { endAllOnSignals } from '#scripts/machine/processes';
+import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
+import { printResult, runSteps } from '#scripts/checks/steps';
 
 endAllOnSignals();
 keepTemporaryFilesInMemory();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { chromium } from '@playwright/test';
 
-import { obtainChromium } from '#scripts/browsers';
-import { root } from '#scripts/processes';
+import { obtainChromium } from '#scripts/machine/browsers';
+import { root } from '#scripts/machine/processes';
 
 /**
  * Draws every PNG icon from one SVG. The site's: as it is, and maskable with the whole logo inside the safe circle. The

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 
-import { obtainChromium } from '#scripts/browsers';
-import { buildExtension } from '#scripts/build';
-import { installPackages } from '#scripts/system-packages';
-import { endAllOnSignals, run } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { obtainChromium } from '#scripts/machine/browsers';
+import { buildExtension } from '#scripts/build/build';
+import { installPackages } from '#scripts/machine/system-packages';
+import { endAllOnSignals, run } from '#scripts/machine/processes';
+import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 endAllOnSignals();
 

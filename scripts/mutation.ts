@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 
 import { array, looseObject, parse, record, string } from 'valibot';
 
-import { parseCount } from '#scripts/number-argument';
+import { parseCount } from '#scripts/command-line/number-argument';
 import { goalOf, partNames, reportOf } from '#scripts/mutation/parts';
-import { endAllOnSignals, root, run } from '#scripts/processes';
-import { refuseUnknown, runCommand } from '#scripts/refusal';
+import { endAllOnSignals, root, run } from '#scripts/machine/processes';
+import { refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 
 const report = looseObject({
   files: record(string(), looseObject({ mutants: array(looseObject({ status: string() })) })),

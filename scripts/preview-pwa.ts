@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 
-import { servePwa } from '#scripts/serve-pwa';
-import { buildVerifierSite, verifierSite } from '#scripts/build';
-import { parsePort } from '#scripts/number-argument';
-import { endAllOnSignals, untilAskedToStop } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { servePwa } from '#scripts/running/serve-pwa';
+import { buildVerifierSite, verifierSite } from '#scripts/build/build';
+import { parsePort } from '#scripts/command-line/number-argument';
+import { endAllOnSignals, untilAskedToStop } from '#scripts/machine/processes';
+import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 const removeSignalHandlers = endAllOnSignals();
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { verifierSite } from '#scripts/build';
+import { verifierSite } from '#scripts/build/build';
 import { filesIn, zipArchive } from '#scripts/packages/archive';
 import { isLater, isVersion, releaseChanges } from '#scripts/packages/changelog';
 import {
@@ -14,8 +14,8 @@ import {
 import { licensedIn } from '#scripts/packages/licenses';
 import { billOfMaterials } from '#scripts/packages/sbom';
 import { isClone } from '#scripts/packages/tracked-files';
-import { endAllOnSignals, root, run } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
+import { endAllOnSignals, root, run } from '#scripts/machine/processes';
+import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 endAllOnSignals();
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { startSandbox } from '#sandbox/server';
-import { addConnection, checkCode } from '#scripts/agent';
-import { obtainChromium } from '#scripts/browsers';
-import { buildExtension } from '#scripts/build';
-import { grantHosts, launchExtension, openPage } from '#scripts/extension';
-import { endAllOnSignals, root } from '#scripts/processes';
-import { runCommand } from '#scripts/refusal';
+import { addConnection, checkCode } from '#scripts/running/agent';
+import { obtainChromium } from '#scripts/machine/browsers';
+import { buildExtension } from '#scripts/build/build';
+import { grantHosts, launchExtension, openPage } from '#scripts/running/extension';
+import { endAllOnSignals, root } from '#scripts/machine/processes';
+import { runCommand } from '#scripts/command-line/refusal';
 
 endAllOnSignals();
 

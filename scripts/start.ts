@@ -3,15 +3,15 @@ import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { obtainChromium } from '#scripts/browsers';
-import { buildExtension } from '#scripts/build';
-import { type FirstCheck, makeFirstCheck } from '#scripts/first-check';
-import { parsePort } from '#scripts/number-argument';
-import { endAllOnSignals, root, untilAskedToStop } from '#scripts/processes';
-import { Refusal, runCommand } from '#scripts/refusal';
-import { setUpAuthority } from '#scripts/set-up-authority';
-import { startSandboxRelay } from '#scripts/start-relay';
-import { startSandboxAtFreePorts } from '#scripts/start-sandbox';
+import { obtainChromium } from '#scripts/machine/browsers';
+import { buildExtension } from '#scripts/build/build';
+import { type FirstCheck, makeFirstCheck } from '#scripts/running/first-check';
+import { parsePort } from '#scripts/command-line/number-argument';
+import { endAllOnSignals, root, untilAskedToStop } from '#scripts/machine/processes';
+import { Refusal, runCommand } from '#scripts/command-line/refusal';
+import { setUpAuthority } from '#scripts/running/set-up-authority';
+import { startSandboxRelay } from '#scripts/running/start-relay';
+import { startSandboxAtFreePorts } from '#scripts/running/start-sandbox';
 
 const removeSignalHandlers = endAllOnSignals();
 const expectedVerdict = 'supported';

@@ -1,11 +1,11 @@
-import { obtainChromium, obtainFirefox } from '#scripts/browsers';
-import { checks, vitestStep } from '#scripts/checks';
-import { obtainPostgres } from '#scripts/postgres';
-import { keepTemporaryFilesInMemory } from '#scripts/memory-folder';
-import { endAllOnSignals } from '#scripts/processes';
-import { refuseArguments, runCommand } from '#scripts/refusal';
-import { readPlaywright } from '#scripts/reports';
-import { addUp, printResult, runSteps } from '#scripts/steps';
+import { obtainChromium, obtainFirefox } from '#scripts/machine/browsers';
+import { checks, vitestStep } from '#scripts/checks/checks';
+import { obtainPostgres } from '#scripts/machine/postgres';
+import { keepTemporaryFilesInMemory } from '#scripts/machine/memory-folder';
+import { endAllOnSignals } from '#scripts/machine/processes';
+import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
+import { readPlaywright } from '#scripts/checks/reports';
+import { addUp, printResult, runSteps } from '#scripts/checks/steps';
 
 endAllOnSignals();
 keepTemporaryFilesInMemory();

@@ -1,12 +1,12 @@
 import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-import { buildExtension } from '#scripts/build';
-import { parseCount } from '#scripts/number-argument';
-import { chromiumBuild } from '#scripts/extension';
-import { type PageFile, pageFiles } from '#scripts/page-modules';
-import { endAllOnSignals } from '#scripts/processes';
-import { refuseUnknown, runCommand } from '#scripts/refusal';
+import { buildExtension } from '#scripts/build/build';
+import { parseCount } from '#scripts/command-line/number-argument';
+import { chromiumBuild } from '#scripts/running/extension';
+import { type PageFile, pageFiles } from '#scripts/build/page-modules';
+import { endAllOnSignals } from '#scripts/machine/processes';
+import { refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 
 /** Prints what a page fetches before it can be used: each file, in it each library and module, largest first. */
 endAllOnSignals();

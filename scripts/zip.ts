@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 
 import { writeExtensionPackages, writeSourcePackage } from '#scripts/packages/extension-packages';
 import { isClone } from '#scripts/packages/tracked-files';
-import { endAllOnSignals, root } from '#scripts/processes';
-import { runCommand } from '#scripts/refusal';
+import { endAllOnSignals, root } from '#scripts/machine/processes';
+import { runCommand } from '#scripts/command-line/refusal';
 
 endAllOnSignals();
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 
 /** Returns the rows of the table of dependencies: its cells, the package's name without backticks. */
 function rows(): string[][] {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 

@@ -5,7 +5,7 @@ import { openFilledDesk } from '#bench/desk-typing';
 import { deskGrowth } from '#bench/growth/desk';
 import type { Growth } from '#bench/growth/growth';
 import { withHeap } from '#bench/growth/heap';
-import { openPage } from '#scripts/extension';
+import { openPage } from '#scripts/running/extension';
 
 const unit = 'rows';
 const sizes = [50, 500, 5_000];

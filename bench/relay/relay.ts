@@ -7,7 +7,7 @@ import { overhead } from '#bench/relay/overhead';
 import { revocation } from '#bench/relay/revocation';
 import type { Part } from '#bench/relay/setting';
 import { everyWindow } from '#bench/relay/window';
-import { obtainPostgres } from '#scripts/postgres';
+import { obtainPostgres } from '#scripts/machine/postgres';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
 import { relayFiles } from '#tests/relay/support/relay';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { filesIn, zipArchive } from '#scripts/packages/archive';
 import { trackedFiles } from '#scripts/packages/tracked-files';
-import { root, run } from '#scripts/processes';
-import { Refusal } from '#scripts/refusal';
+import { root, run } from '#scripts/machine/processes';
+import { Refusal } from '#scripts/command-line/refusal';
 
 /** Where WXT builds, and where the archives are written. */
 const output = join(root, '.output');

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 
 /** Names the file in each build that holds the licenses of what is bundled. */
 export const licenseFile = 'third-party.txt';

@@ -12,7 +12,7 @@ import {
   string,
 } from 'valibot';
 
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 
 const lockfile = object({
   packages: record(

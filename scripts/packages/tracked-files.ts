@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { ArchivedFile } from '#scripts/packages/archive';
-import { root, run } from '#scripts/processes';
+import { root, run } from '#scripts/machine/processes';
 
 /** Tells whether a folder is the top of a git clone, and not merely somewhere in one. */
 export async function isClone(folder = root): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { checkCode } from '#scripts/agent';
-import { stopWorker } from '#scripts/extension';
+import { checkCode } from '#scripts/running/agent';
+import { stopWorker } from '#scripts/running/extension';
 import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
 import { addToStoredList, oddConnections, oddKeys } from '#tests/support/stored-lists';

@@ -1,4 +1,4 @@
-import { addAuthority, pinTestKey } from '#scripts/agent';
+import { addAuthority, pinTestKey } from '#scripts/running/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { askAuthority, expect, sampleFile, setUpByForms, test } from '#tests/support/authority';
 import {

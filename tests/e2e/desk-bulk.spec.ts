@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 
 import { market } from '#sandbox/seed/market';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addConnection } from '#scripts/agent';
-import { stopWorker } from '#scripts/extension';
+import { addConnection } from '#scripts/running/agent';
+import { stopWorker } from '#scripts/running/extension';
 import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, test, type RunningExtension } from '#tests/support/extension';
 import { addConnectionQuietly, withQuietPage } from '#tests/support/quiet-page';

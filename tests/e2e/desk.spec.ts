@@ -1,6 +1,6 @@
 import { market } from '#sandbox/seed/market';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { checkCode } from '#scripts/agent';
+import { checkCode } from '#scripts/running/agent';
 import { problemsInLightAndDark } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/connected';
 import { openDesk } from '#tests/support/pages/desk-page';

@@ -1,6 +1,6 @@
 import type { Base } from '#sandbox/seller/deployments';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { checkCode } from '#scripts/agent';
+import { checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';
 import { connectionChoice, expectVerdict } from '#tests/support/pages/popup-page';
 

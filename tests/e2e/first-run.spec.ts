@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addConnection, checkCode, pinTestKey } from '#scripts/agent';
+import { addConnection, checkCode, pinTestKey } from '#scripts/running/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/extension';
 import { saveConnection } from '#tests/support/pages/options-page';

@@ -4,7 +4,7 @@ import { type BrowserContext, chromium, expect, type Page, test } from '@playwri
 
 import { verifierHeaders } from '#core/verifier/content-security-policy';
 import { assetOf, hostSite, writeNewerSite } from '#tests/support/hosted-site';
-import { verifierSite } from '#scripts/build';
+import { verifierSite } from '#scripts/build/build';
 import { hostStatically } from '#tests/support/static-host';
 
 const kept = 'public, max-age=31536000, immutable';

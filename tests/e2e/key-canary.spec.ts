@@ -1,5 +1,5 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addConnection, checkCode } from '#scripts/agent';
+import { addConnection, checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';
 import { listen } from '#tests/support/listener';
 import { filesHolding, recordMessages, storedText, textOf } from '#tests/support/traces';

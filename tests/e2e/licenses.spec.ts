@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 
 import { expect, test } from '@playwright/test';
 
-import { moduleSizesFile } from '#scripts/module-sizes';
-import { libraryOf } from '#scripts/page-modules';
+import { moduleSizesFile } from '#scripts/build/module-sizes';
+import { libraryOf } from '#scripts/build/page-modules';
 import { licensedIn, licenseFile } from '#scripts/packages/licenses';
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 
 const builds = ['.output/chrome-mv3', '.output/firefox-mv3', 'dist/pwa'] as const;
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { expect, test } from '@playwright/test';
 
-import { root, run } from '#scripts/processes';
+import { root, run } from '#scripts/machine/processes';
 
 const build = join(root, '.output/firefox-mv3');
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { array, looseObject, optional, parse, string, unknown } from 'valibot';
 
-import { chromiumBuild } from '#scripts/extension';
-import { leastBrowsers } from '#scripts/least-browsers';
-import { root } from '#scripts/processes';
+import { chromiumBuild } from '#scripts/running/extension';
+import { leastBrowsers } from '#scripts/build/least-browsers';
+import { root } from '#scripts/machine/processes';
 
 const manifestSchema = looseObject({
   permissions: array(string()),

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addConnection, checkCode } from '#scripts/agent';
+import { addConnection, checkCode } from '#scripts/running/agent';
 import { startTinyServer } from '#tests/adapters/http/tiny-server';
 import { expect, test } from '#tests/support/connected';
 import { type Listener, listen } from '#tests/support/listener';

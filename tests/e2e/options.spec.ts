@@ -1,6 +1,6 @@
 import { recentChecksName } from '#adapters/storage/recent-checks';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addConnection, checkCode } from '#scripts/agent';
+import { addConnection, checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';
 import { storedText } from '#tests/support/traces';
 import { connectionChoice } from '#tests/support/pages/popup-page';

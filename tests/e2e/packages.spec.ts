@@ -5,7 +5,7 @@ import { expect, test } from '@playwright/test';
 
 import { filesIn, unzipArchive } from '#scripts/packages/archive';
 import { projectVersion } from '#scripts/packages/extension-packages';
-import { root, run } from '#scripts/processes';
+import { root, run } from '#scripts/machine/processes';
 import { alterProject, unpackSources } from '#tests/support/unpacked';
 
 const output = join(root, '.output');

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 
 import { popupPageOf, popupThemes } from '#core/settings/popup-page';
-import { chromiumBuild } from '#scripts/extension';
-import { libraryOf, pageFiles } from '#scripts/page-modules';
+import { chromiumBuild } from '#scripts/running/extension';
+import { libraryOf, pageFiles } from '#scripts/build/page-modules';
 
 /** What every page needs before it can be used: views, their stores, their texts, the browser's API. */
 const everyPage = [

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { checkCode } from '#scripts/agent';
-import { type Extension, grantHosts, launchExtension, openPage } from '#scripts/extension';
+import { checkCode } from '#scripts/running/agent';
+import { type Extension, grantHosts, launchExtension, openPage } from '#scripts/running/extension';
 import { expect, test as base } from '#tests/support/extension';
 import { chromiumPolicy, type PolicyFile, whyNoChromiumPolicy } from '#tests/support/policy-files';
 

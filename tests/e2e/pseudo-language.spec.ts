@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addAuthority, addConnection } from '#scripts/agent';
-import { grantHosts, launchExtension, openPage } from '#scripts/extension';
+import { addAuthority, addConnection } from '#scripts/running/agent';
+import { grantHosts, launchExtension, openPage } from '#scripts/running/extension';
 import { expect, test } from '#tests/support/extension';
 import { createTestAuthority, installationState, textFile } from '#tests/support/license-files';
 import { settledVerdicts } from '#tests/support/pages/popup-page';

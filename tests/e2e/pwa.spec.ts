@@ -13,7 +13,7 @@ import {
 import { writeNewerSite } from '#tests/support/hosted-site';
 import { listen } from '#tests/support/listener';
 import { networkLeft, sendEverywhere } from '#tests/support/outward-channels';
-import { verifierSite } from '#scripts/build';
+import { verifierSite } from '#scripts/build/build';
 import { expect, type RunningPwa, test } from '#tests/support/pwa';
 import {
   chooseFiles,

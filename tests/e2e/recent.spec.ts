@@ -1,6 +1,6 @@
 import { recentChecksName } from '#adapters/storage/recent-checks';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { checkCode } from '#scripts/agent';
+import { checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';
 import { openDesk } from '#tests/support/pages/desk-page';
 import { codeField, enterCode, expectVerdict } from '#tests/support/pages/popup-page';

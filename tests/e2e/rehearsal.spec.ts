@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import type { Standing } from '#core/license/standing';
-import { addAuthority } from '#scripts/agent';
+import { addAuthority } from '#scripts/running/agent';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, sampleFile, test } from '#tests/support/authority';
 import { storedText } from '#tests/support/traces';

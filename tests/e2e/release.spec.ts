@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 
 import { projectVersion } from '#scripts/packages/extension-packages';
 import { unzipArchive } from '#scripts/packages/archive';
-import { root, run } from '#scripts/processes';
+import { root, run } from '#scripts/machine/processes';
 import { alterProject, linkPackages, unpackSources } from '#tests/support/unpacked';
 
 let clone: string;

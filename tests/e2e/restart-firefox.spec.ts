@@ -3,7 +3,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 import { expect, press, test, verdictOn, waitForText } from '#tests/support/firefox-fixture';
 
 const { supported, lapsed } = sampleCodes('/demo');

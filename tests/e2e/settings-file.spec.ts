@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { addConnection, checkCode } from '#scripts/agent';
+import { addConnection, checkCode } from '#scripts/running/agent';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { expect, sampleFile, test } from '#tests/support/authority';
 import { savedText } from '#tests/support/pages/downloads';

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { addConnection } from '#scripts/agent';
-import { installPackages } from '#scripts/system-packages';
-import { type Extension, launchExtension, openPage } from '#scripts/extension';
+import { addConnection } from '#scripts/running/agent';
+import { installPackages } from '#scripts/machine/system-packages';
+import { type Extension, launchExtension, openPage } from '#scripts/running/extension';
 import { expect, test as base, hiddenPageWith } from '#tests/support/ticket';
 import { takeTab } from '#tests/support/tabs';
 

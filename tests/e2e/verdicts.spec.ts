@@ -1,6 +1,6 @@
 import { isolated } from '#core/text/isolate';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { checkCode } from '#scripts/agent';
+import { checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';
 import {
   codeField,

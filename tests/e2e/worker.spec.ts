@@ -1,6 +1,6 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { checkCode } from '#scripts/agent';
-import { stopWorker } from '#scripts/extension';
+import { checkCode } from '#scripts/running/agent';
+import { stopWorker } from '#scripts/running/extension';
 import { expect, test } from '#tests/support/connected';
 import { enterCode, expectVerdict } from '#tests/support/pages/popup-page';
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { checkCode } from '#scripts/agent';
+import { checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';
 import { createTestAuthority } from '#tests/support/license-files';
 import { openDesk } from '#tests/support/pages/desk-page';

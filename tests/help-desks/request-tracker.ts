@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { freePorts } from '#scripts/free-ports';
-import { run } from '#scripts/processes';
+import { freePorts } from '#scripts/machine/free-ports';
+import { run } from '#scripts/machine/processes';
 
 /** A ticket to be created. */
 export interface NewTicket {

@@ -8,9 +8,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { nobleEngine } from '#core/license/signature/engines';
 import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/team-settings';
-import { run } from '#scripts/processes';
+import { run } from '#scripts/machine/processes';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
-import { freePorts } from '#scripts/free-ports';
+import { freePorts } from '#scripts/machine/free-ports';
 import { callThrough, validation } from '#tests/relay/support/relay';
 
 // Outside the project, so that nothing is found in its node_modules.

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 
 test('npm run sandbox ends when npm is told to end, which reaches the shell alone', async () => {
   const command = `"${process.execPath}" sandbox/main.ts --port 0 --authority-port 0 --db :memory:; true`;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { run } from '#scripts/processes';
+import { run } from '#scripts/machine/processes';
 
 /** Commands with arguments that they do not have, and the one sentence that each says. */
 const refused: readonly (readonly [command: string, sentence: RegExp])[] = [

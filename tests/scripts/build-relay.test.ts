@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { root, run } from '#scripts/processes';
+import { root, run } from '#scripts/machine/processes';
 
 let folder: string;
 

@@ -8,19 +8,19 @@ import type { Page } from '@playwright/test';
 
 import { market } from '#sandbox/seed/market';
 import { startSandbox } from '#sandbox/server';
-import { addConnection } from '#scripts/agent';
-import { obtainChromium } from '#scripts/browsers';
-import { buildExtension } from '#scripts/build';
-import { parseCount } from '#scripts/number-argument';
+import { addConnection } from '#scripts/running/agent';
+import { obtainChromium } from '#scripts/machine/browsers';
+import { buildExtension } from '#scripts/build/build';
+import { parseCount } from '#scripts/command-line/number-argument';
 import {
   type Extension,
   grantHosts,
   launchExtension,
   openPage,
   stopWorker,
-} from '#scripts/extension';
-import { endAllOnSignals } from '#scripts/processes';
-import { runCommand } from '#scripts/refusal';
+} from '#scripts/running/extension';
+import { endAllOnSignals } from '#scripts/machine/processes';
+import { runCommand } from '#scripts/command-line/refusal';
 import { startFaultyProxy } from '#tests/soak/faulty-proxy';
 import { createRandom } from '#tests/soak/random';
 

@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test';
 import { hexOf } from '#core/license/encoding/bytes';
 import { fingerprintOf } from '#core/license/keys/fingerprint';
 import type { InjectedFault } from '#sandbox/authority/faults';
-import { addAuthority, pinTestKey } from '#scripts/agent';
+import { addAuthority, pinTestKey } from '#scripts/running/agent';
 import { test as base, type RunningExtension } from '#tests/support/extension';
 import { withQuietPage } from '#tests/support/quiet-page';
 import { addToStoredList } from '#tests/support/stored-lists';

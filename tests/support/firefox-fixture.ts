@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Page } from 'puppeteer-core';
 
 import { filesIn, zipArchive } from '#scripts/packages/archive';
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 import { test as base } from '#tests/support/extension';
 import {
   installBuild,

@@ -4,9 +4,9 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePorts } from '#scripts/free-ports';
-import { root } from '#scripts/processes';
-import { obtainServer } from '#scripts/servers';
+import { freePorts } from '#scripts/machine/free-ports';
+import { root } from '#scripts/machine/processes';
+import { obtainServer } from '#scripts/machine/servers';
 
 /** The built verifier on a real web server, under the configuration that we hand out. */
 export interface HostedSite {

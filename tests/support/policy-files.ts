@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 
-import { chromiumBuild, extensionId } from '#scripts/extension';
+import { chromiumBuild, extensionId } from '#scripts/running/extension';
 
 /** The folder of Debian's Chromium; the browser reads every file in it, whoever runs it. */
 const chromiumPolicies = '/etc/chromium/policies/managed';

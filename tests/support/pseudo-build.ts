@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { type Catalogue, keysOf, textsOf } from '#core/text/translation';
-import { chromiumBuild } from '#scripts/extension';
-import { root } from '#scripts/processes';
+import { chromiumBuild } from '#scripts/running/extension';
+import { root } from '#scripts/machine/processes';
 import { pseudoCatalogue } from '#tests/support/pseudo-language';
 
 /** The language whose place the pseudo-language takes in a copy of the build. */

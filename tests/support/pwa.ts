@@ -10,12 +10,12 @@ import {
   type Page,
 } from '@playwright/test';
 
-import { verifierSite } from '#scripts/build';
-import { withoutFeatures, withoutScreen } from '#scripts/extension';
+import { verifierSite } from '#scripts/build/build';
+import { withoutFeatures, withoutScreen } from '#scripts/running/extension';
 import { test as base } from '#tests/support/extension';
 import { killBrowser } from '#tests/support/kill-browser';
 import { takeTab } from '#tests/support/tabs';
-import { type ServedPwa, servePwa } from '#scripts/serve-pwa';
+import { type ServedPwa, servePwa } from '#scripts/running/serve-pwa';
 
 /** The built verifier on a server of its own, in a session of its own of a browser that tests share. */
 export interface RunningPwa {

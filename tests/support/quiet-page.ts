@@ -2,8 +2,8 @@ import { type Dialect, defaultDialect } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import type { ReplyMessage } from '#messaging/envelope';
 import type { Ask } from '#messaging/protocol';
-import type { ConnectionEntry } from '#scripts/agent';
-import type { Extension } from '#scripts/extension';
+import type { ConnectionEntry } from '#scripts/running/agent';
+import type { Extension } from '#scripts/running/extension';
 import { giveBackTab, takeTab } from '#tests/support/tabs';
 
 /**

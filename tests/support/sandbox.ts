@@ -4,7 +4,7 @@ import type { Base } from '#sandbox/seller/deployments';
 import type { faultCommand } from '#sandbox/seller/fault-commands';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { startSandbox } from '#sandbox/server';
-import type { ConnectionEntry } from '#scripts/agent';
+import type { ConnectionEntry } from '#scripts/running/agent';
 
 type WithoutBase<T> = T extends unknown ? Omit<T, 'base' | 'times'> & { times?: number } : never;
 

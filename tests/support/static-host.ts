@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 import type { HostedSite } from '#tests/support/hosted-site';
 
 /** What such hosts know by themselves; the rest must come from the `_headers` file. */

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-import { devtoolsOf } from '#scripts/extension';
+import { devtoolsOf } from '#scripts/running/extension';
 import { test as base } from '#tests/support/connected';
 import type { Base } from '#sandbox/seller/deployments';
 import type { RunningExtension } from '#tests/support/extension';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import { unzipArchive } from '#scripts/packages/archive';
-import { root, run } from '#scripts/processes';
+import { root, run } from '#scripts/machine/processes';
 
 /** Unpacks an archive of the sources into a folder outside the project. */
 export async function unpackSources(archive: Uint8Array): Promise<string> {

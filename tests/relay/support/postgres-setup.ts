@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { TestProject } from 'vitest/node';
 
-import type { Postgres } from '#scripts/postgres';
+import type { Postgres } from '#scripts/machine/postgres';
 import { startPreparedPostgres } from '#tests/relay/support/prepared-postgres';
 
 declare module 'vitest' {

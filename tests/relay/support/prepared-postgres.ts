@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 
 import { prepareDatabase } from '#relay/store/postgres/prepare';
-import { type Postgres, findPostgres, startPostgres } from '#scripts/postgres';
+import { type Postgres, findPostgres, startPostgres } from '#scripts/machine/postgres';
 
 /** The roles of every database of the tests, and the database that all are copies of. */
 const owner = 'relay_owner';

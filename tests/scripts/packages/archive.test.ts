@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { type ArchivedFile, unzipArchive, zipArchive } from '#scripts/packages/archive';
-import { run } from '#scripts/processes';
+import { run } from '#scripts/machine/processes';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 const files: readonly ArchivedFile[] = [

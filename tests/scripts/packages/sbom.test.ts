@@ -5,7 +5,7 @@ import { array, object, parse, string, looseObject } from 'valibot';
 import { expect, test } from 'vitest';
 
 import { billOfMaterials } from '#scripts/packages/sbom';
-import { root } from '#scripts/processes';
+import { root } from '#scripts/machine/processes';
 
 const bill = object({
   bomFormat: string(),

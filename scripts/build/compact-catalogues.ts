@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import type { Plugin } from 'vite';
+
+import { type Catalogue, keysOf, plainMessagesOf, textsOf } from '#core/text/translation';
+
+const folder = fileURLToPath(new URL('../../locales/', import.meta.url));
+const reader = fileURLToPath(new URL('../../core/text/translation.ts', import.meta.url));
+/** The modules' names: chunks are named after them, and what ended in `.json` would be read by other plugins. */
+const translation = { prefix: '\0translations/', ending: '.texts' };
+const keys = { prefix: '\0catalogues/keys.', ending: '.list' };
+const english = { prefix: '\0english/', ending: '.texts' };
+const untranslated = /^en(?:\.\w+)?$/;
+/** The names of the translated files, such as `de` and `pt-BR.verifier`. */
+const translated = /^(?!en\b)[a-z]{2}(?:-[A-Z]{2})?(?<page>(?:\.\w+)?)$/;
+
+/**
+ * Bundles each translation as its texts alone, in the order of the English file. Their keys, the same in every language, and
+ * how a message is written compiled, stand once beside them. English, which comes with the pages, has plain texts where nothing is filled
+ * in: a production build shows what is not compiled as it is.
+ */
+export function compactCatalogues(): Plugin {
+  let isProduction = false;
+  return {
+    name: 'compact-catalogues',
+    enforce: 'pre',
+    configResolved(config) {
+      isProduction = config.isProduction;
+    },
+    async resolveId(source, importer) {
+      if (source.startsWith(keys.prefix)) return source;
+      if (!source.endsWith('.json')) return undefined;
+      const resolved = await this.resolve(source, importer, { skipSelf: true });
+      if (!resolved?.id.startsWith(folder)) return undefined;
+      const name = resolved.id.slice(folder.length).replace(/\.json$/, '');
+      if (isProduction && untranslated.test(name)) return moduleOf(english, name);
+      return translated.test(name) ? moduleOf(translation, name) : undefined;
+    },
+    load(id) {
+      const listed = nameOf(keys, id);
+      if (listed !== undefined) return `export default ${JSON.stringify(keysOf(read(listed)))};`;
+      const shown = nameOf(english, id);
+      if (shown !== undefined)
+        return `export default ${JSON.stringify(plainMessagesOf(read(shown)))};`;
+      const name = nameOf(translation, id);
+      if (name === undefined) return undefined;
+      const original = `en${translated.exec(name)?.groups?.['page'] ?? ''}`;
+      this.addWatchFile(`${folder}${name}.json`);
+      return [
+        `import { translationOf } from ${JSON.stringify(reader)};`,
+        `import keys from ${JSON.stringify(moduleOf(keys, original))};`,
+        `export default translationOf(keys, ${JSON.stringify(textsOf(keysOf(read(original)), read(name)))});`,
+      ].join('\n');
+    },
+  };
+}
+
+/** What the check needs wherever it is shown: `common` of `entrypoints/page/translations.ts`. */
+const ofCheck = String.raw`(?:\.(?:answer|ticket|shortcuts|undo|reply|items))?`;
+const checkTranslation = new RegExp(`^${translation.prefix}([\\w-]+)${ofCheck}\\.texts$`);
+const checkKeys = new RegExp(`^${keys.prefix}en${ofCheck}\\.list$`);
+
+/** Puts the check's texts of a language into one script, and their keys into another: each script costs a popup milliseconds. */
+export const catalogueScripts = [
+  { name: 'keys.check', test: (id: string): boolean => checkKeys.test(id) || id === reader },
+  {
+    name: (id: string): string | null => {
+      const language = checkTranslation.exec(id)?.[1];
+      return language === undefined ? null : `${language}.check`;
+    },
+  },
+];
+
+interface Naming {
+  readonly prefix: string;
+  readonly ending: string;
+}
+
+function moduleOf({ prefix, ending }: Naming, name: string): string {
+  return prefix + name + ending;
+}
+
+function nameOf({ prefix, ending }: Naming, id: string): string | undefined {
+  return id.startsWith(prefix) ? id.slice(prefix.length, -ending.length) : undefined;
+}
+
+function read(name: string): Catalogue {
+  return JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Catalogue;
+}

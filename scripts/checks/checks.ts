@@ -1,0 +1,47 @@
+import { readVitest, shortenVitest } from '#scripts/checks/reports';
+import type { Step } from '#scripts/checks/steps';
+
+/**
+ * Returns the step of a Vitest project, with the JSON report that its tests are counted from. A test that a busy machine
+ * starves is given a second try, and is named at the end.
+ */
+export function vitestStep(script: 'unit' | 'unit:fast' | 'browser', env: Step['env'] = {}): Step {
+  const file = `reports/${script.replace(':', '-')}.json`;
+  return {
+    script,
+    args: ['--retry=1', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    env,
+    report: { file, read: readVitest, shorten: shortenVitest },
+  };
+}
+
+/** Returns the checks that both lists end with, the shortest last. Linter and compilers read the types that a build writes. */
+function quickChecks(zip: 'zip' | 'zip:fast'): readonly Step[] {
+  return [
+    { script: 'types:all', after: [zip] },
+    { script: 'format:check' },
+    { script: 'layers' },
+    { script: 'unused' },
+    { script: 'size', after: [zip, 'build:pwa'] },
+  ];
+}
+
+/** Lists what `npm run check` runs: of each kind of check the part that is quick. */
+export const fastChecks: readonly Step[] = [
+  vitestStep('unit:fast'),
+  { script: 'zip:fast' },
+  { script: 'build:pwa' },
+  { script: 'lint:fast', after: ['zip:fast'] },
+  ...quickChecks('zip:fast'),
+];
+
+/** Lists every check that needs no browser; what takes longest comes first, so that it does not end last. */
+export const checks: readonly Step[] = [
+  vitestStep('unit'),
+  { script: 'zip' },
+  { script: 'build:pwa' },
+  { script: 'lint', after: ['zip'] },
+  { script: 'types:runtimes', after: ['zip'] },
+  { script: 'types:pages', after: ['zip'] },
+  ...quickChecks('zip'),
+];

@@ -1,0 +1,122 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { delimiter, join } from 'node:path';
+
+import { onceNpmIsGone } from '#sandbox/orphan';
+
+export const root = join(import.meta.dirname, '../..');
+
+const running = new Set<ChildProcess>();
+
+export interface Ended {
+  /** Exit code; a signal counts as 1. */
+  readonly code: number;
+  /** stdout and stderr, in the order of arrival. */
+  readonly output: string;
+  readonly milliseconds: number;
+}
+
+export interface RunOptions extends Pick<SpawnOptions, 'env' | 'cwd'> {
+  /** Called with stdout and stderr as they come. */
+  readonly onOutput?: (chunk: Uint8Array) => void;
+}
+
+/**
+ * Runs a program to its end, with the bundled Node and `node_modules/.bin` first on the PATH. The program gets its own
+ * process group, so that it can be ended with all its children.
+ */
+export async function run(
+  command: string,
+  args: readonly string[],
+  { onOutput, ...options }: RunOptions = {},
+): Promise<Ended> {
+  const began = performance.now();
+  const child = spawn(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    ...options,
+    env: { ...process.env, ...options.env, PATH: binaries() },
+  });
+  running.add(child);
+  const chunks: Buffer[] = [];
+  const take = (chunk: Buffer): void => {
+    chunks.push(chunk);
+    onOutput?.(chunk);
+  };
+  child.stdout.on('data', take);
+  child.stderr.on('data', take);
+  const code = await new Promise<number>((done) => {
+    child.once('error', (error) => {
+      chunks.push(Buffer.from(`${error.message}\n`));
+      done(1);
+    });
+    child.once('close', (exitCode) => {
+      done(exitCode ?? 1);
+    });
+  });
+  running.delete(child);
+  return {
+    code,
+    output: Buffer.concat(chunks).toString('utf8'),
+    milliseconds: performance.now() - began,
+  };
+}
+
+/** Ends every program still running, with everything it started. */
+export function endAll(): void {
+  for (const child of running) {
+    if (child.pid === undefined) continue;
+    try {
+      process.kill(process.platform === 'win32' ? child.pid : -child.pid, 'SIGKILL');
+    } catch {
+      child.kill('SIGKILL');
+    }
+  }
+  running.clear();
+}
+
+const signals = [
+  ['SIGINT', 130],
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const;
+
+/**
+ * Ends all running programs when this command receives Ctrl-C, a hang-up or a plain kill.
+ * @returns removes the signal handlers, for a command with a shutdown of its own; running programs still end with it
+ */
+export function endAllOnSignals(): () => void {
+  const handlers = signals.map(([signal, code]) => {
+    const handler = (): void => {
+      process.exit(code);
+    };
+    process.once(signal, handler);
+    return [signal, handler] as const;
+  });
+  process.once('exit', endAll);
+  onceNpmIsGone(() => {
+    process.kill(process.pid, 'SIGTERM');
+  });
+  return () => {
+    for (const [signal, handler] of handlers) process.off(signal, handler);
+  };
+}
+
+/** Settles when this command receives a signal to stop. */
+export async function untilAskedToStop(): Promise<void> {
+  await new Promise<void>((done) => {
+    for (const [signal] of signals)
+      process.once(signal, () => {
+        done();
+      });
+  });
+}
+
+/** Returns the PATH with the lockfile's Node first, whichever Node started this script. */
+function binaries(): string {
+  return [
+    join(root, 'node_modules/node/bin'),
+    join(root, 'node_modules/.bin'),
+    process.env['PATH'] ?? '',
+  ].join(delimiter);
+}

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+
+import { run } from '#scripts/machine/processes';
+
+/** Debian itself, or any system with its packages, such as Ubuntu. */
+type System = 'debian' | 'like-debian';
+
+/** Tells which of the two a system is by its `/etc/os-release`; undefined for any other. */
+export function systemOf(osRelease: string): System | undefined {
+  if (/^ID="?debian"?$/m.test(osRelease)) return 'debian';
+  return /^ID(?:_LIKE)?="?(?:[^"\n]* )?(?:debian|ubuntu)\b/m.test(osRelease)
+    ? 'like-debian'
+    : undefined;
+}
+
+/** Installs packages on Debian and on systems like it. Returns whether it worked. */
+export async function installPackages(...packages: string[]): Promise<boolean> {
+  return thisSystem() !== undefined && install(packages);
+}
+
+/** Installs browsers on Debian alone: Ubuntu's packages install snaps, which see neither /tmp nor our flags. Returns whether it worked. */
+export async function installBrowserPackages(...packages: string[]): Promise<boolean> {
+  return thisSystem() === 'debian' && install(packages);
+}
+
+function thisSystem(): System | undefined {
+  try {
+    return systemOf(readFileSync('/etc/os-release', 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Installs as root or with a sudo that needs no password. */
+async function install(packages: readonly string[]): Promise<boolean> {
+  const [command, ...before] =
+    process.getuid?.() === 0 ? (['apt-get'] as const) : (['sudo', '-n', 'apt-get'] as const);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const args = [...before, 'install', '--yes', '--no-install-recommends', ...packages];
+  // Old package lists name versions that are gone; a fresh image has none.
+  if ((await run(command, [...before, 'update'], { env })).code !== 0) return false;
+  return (await run(command, args, { env })).code === 0;
+}

@@ -1,0 +1,9 @@
+import { expect, test } from 'vitest';
+
+import { checks, fastChecks } from '#scripts/checks/checks';
+
+test('what `npm run check` runs in part, `npm test` runs whole', () => {
+  const whole = checks.map(({ script }) => script);
+  expect(fastChecks).not.toHaveLength(0);
+  for (const { script } of fastChecks) expect(whole).toContain(script.replace(':fast', ''));
+});
