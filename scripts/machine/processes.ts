@@ -63,7 +63,7 @@ export async function run(
 }
 
 /** Ends every program still running, with everything it started. */
-export function endAll(): void {
+function endAll(): void {
   for (const child of running) {
     if (child.pid === undefined) continue;
     try {
