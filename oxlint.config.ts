@@ -47,10 +47,13 @@ const rules = rulesOf(
 );
 const untyped = rulesOf(js.configs.recommended, ...ts.configs.strict, ...ts.configs.stylistic);
 
-/** The rules of TypeScript and JavaScript. Components are ESLint's (`eslint.config.js`), since oxlint reads no templates. */
+/**
+ * Sets the rules of TypeScript and JavaScript. Components are ESLint's (`eslint.config.js`), since oxlint reads no
+ * templates.
+ */
 export default defineConfig({
   plugins: ['typescript', 'unicorn'],
-  jsPlugins: ['./scripts/lint/catches.ts'],
+  jsPlugins: ['./scripts/lint/catches.ts', './scripts/lint/docstrings.ts'],
   categories: { correctness: 'off' },
   ignorePatterns: ['**/*.vue'],
   rules: {
@@ -60,6 +63,7 @@ export default defineConfig({
     'typescript/consistent-type-imports': 'error',
     'unicorn/no-useless-spread': 'error',
     'no-duplicate-imports': 'error',
+    'docstrings/verb-first': 'error',
   },
   overrides: [
     {

@@ -39,7 +39,7 @@ const inNode = {
   hookTimeout: 20_000,
 } as const;
 
-/** `*.test.ts` runs in Node; `*.browser.test.ts` in a real Chromium, with its real IndexedDB and DOM. */
+/** Runs `*.test.ts` in Node and `*.browser.test.ts` in a real Chromium, with its real IndexedDB and DOM. */
 export default defineConfig({
   test: {
     projects: [

@@ -33,7 +33,7 @@ import type { JobUpdate } from '#core/bulk/job';
 import type { ReplySettings } from '#core/reply-templates/template';
 import type { LicensingApi } from '#core/installation/ports';
 
-/** The alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */
+/** Names the alarms the worker sets; each has one handler in `Worker.alarmHandlers`. */
 export type AlarmName =
   | 'bulk'
   | 'finalise-authorities'
@@ -48,7 +48,7 @@ interface WritableSettings {
   readonly 'reply-templates': StoredSetting<ReplySettings>;
 }
 
-/** The adapters the worker runs on. */
+/** Holds the adapters the worker runs on. */
 export interface WorkerDependencies {
   readonly connectionStore: ConnectionStore;
   readonly secrets: SecretStore;
@@ -101,7 +101,7 @@ export interface WorkerDependencies {
   readonly now: () => number;
 }
 
-/** What every feature folder is built on. */
+/** Holds what every feature folder is built on. */
 export interface WorkerContext extends WorkerDependencies {
   readonly runExclusive: RunExclusive;
   readonly originPermissions: OriginPermissions;

@@ -13,7 +13,7 @@ import { createTicketFeature } from '#background/ticket/feature';
 import type { ChosenLink } from '#background/ticket/menus';
 import type { Handlers } from '#messaging/serve';
 
-/** What the entry file binds to the browser's events. Creating it has no side effects. */
+/** Holds what the entry file binds to the browser's events. Creating it has no side effects. */
 export interface Worker {
   readonly handlers: Handlers;
   readonly alarmHandlers: Readonly<Record<AlarmName, () => Promise<void>>>;

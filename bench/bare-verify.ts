@@ -1,7 +1,7 @@
 import { bareId, type BenchSetup } from '#bench/setup';
 import { signPairs } from '#bench/verifier-setup';
 
-/** Bare WebCrypto in workers: the least that verifying so many signatures costs on this machine. */
+/** Measures bare WebCrypto in workers: the least that verifying so many signatures costs on this machine. */
 export interface BareVerify {
   /** How many verifications each worker has in flight: the fastest of 1 to 64, tried once before. */
   readonly depth: number;

@@ -1,6 +1,6 @@
 import type { Goal, Measurement, Samples } from '#bench/measurement';
 
-/** The result of one measurement. Milliseconds are medians. */
+/** Holds the result of one measurement. Milliseconds are medians. */
 export interface Finding {
   readonly name: string;
   readonly limit: string;

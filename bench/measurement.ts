@@ -9,13 +9,16 @@ export interface Measurement {
   measure(setup: BenchSetup): Promise<Samples>;
 }
 
-/** Milliseconds, measured alternately; both lists have the same length. */
+/** Holds milliseconds, measured alternately; both lists have the same length. */
 export interface Samples {
   readonly limit: readonly number[];
   readonly ours: readonly number[];
 }
 
-/** What must hold: ours is at most `ratio` times the limit or `slackMs` above it, whichever is more. Without a ratio it is only reported. */
+/**
+ * Says what must hold: ours is at most `ratio` times the limit or `slackMs` above it, whichever is more. Without a
+ * ratio it is only reported.
+ */
 export interface Goal {
   readonly ratio?: number;
   readonly slackMs?: number;

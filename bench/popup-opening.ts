@@ -23,8 +23,8 @@ export const readyToType: Measurement = {
 };
 
 /**
- * A real key is sent as soon as a field has the focus, so as early as it can be taken, and must still stand in the field once
- * the page is mounted.
+ * Measures when a real key is shown. It is sent as soon as a field has the focus, so as early as it can be taken, and
+ * must still stand in the field once the page is mounted.
  */
 export const firstKey: Measurement = {
   name: 'popup, first key shown',

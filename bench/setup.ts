@@ -12,7 +12,9 @@ import {
 } from '#scripts/running/extension';
 import { root } from '#scripts/machine/processes';
 
-/** What every measurement may use: one browser with the production build and the bare extension, and the sandbox. */
+/**
+ * Holds what every measurement may use: one browser with the production build and the bare extension, and the sandbox.
+ */
 export interface BenchSetup {
   readonly extension: Extension;
   /** The connection that the extension has. */

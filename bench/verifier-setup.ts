@@ -4,7 +4,7 @@ import { pinKey } from '#tests/support/pages/verifier-page';
 import { openPage } from '#scripts/running/extension';
 import type { BenchSetup } from '#bench/setup';
 
-/** Documents signed in the page itself, so that ten thousand files need not be sent to it. */
+/** Holds documents signed in the page itself, so that ten thousand files need not be sent to it. */
 export interface Signed {
   readonly publicKey: CryptoKey;
   readonly files: readonly File[];

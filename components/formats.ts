@@ -63,7 +63,10 @@ function utcTo(length: number, at: number): string {
   return `${new Date(at).toISOString().slice(0, length).replace('T', ' ')} UTC`;
 }
 
-/** @param timeZone an IANA name; the device's own unless another is given */
+/**
+ * Creates the formats of a locale.
+ * @param timeZone an IANA name; the device's own unless another is given
+ */
 export function createFormats(
   locale: string,
   timeZone = new Intl.DateTimeFormat().resolvedOptions().timeZone,

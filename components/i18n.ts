@@ -3,12 +3,15 @@ import { type Composer, createI18n, type I18n, registerMessageResolver } from 'p
 
 import en from '#locales/en.json';
 
-/** A page's own English messages, beside those every page has. Only English texts are stable: others automate against them. */
+/**
+ * Holds a page's own English messages, beside those every page has. Only English texts are stable: others automate
+ * against them.
+ */
 export interface PageMessages {
   readonly en: object;
 }
 
-/** The texts of another language. What it lacks is shown in English. */
+/** Holds the texts of another language. What it lacks is shown in English. */
 export interface Translation {
   /** The whole locale, such as `de-AT`: it shapes dates and numbers. */
   readonly locale: string;

@@ -6,7 +6,7 @@ import { translatedLanguages } from '#core/text/translated-languages';
 /** Where a page keeps the chosen language for the next one: extension storage cannot be read at once. */
 const languageMirror = 'language';
 
-/** What loads each file of `locales/`, by its path. */
+/** Loads each file of `locales/`, by its path. */
 export type CatalogueFiles = Readonly<Record<string, () => Promise<object>>>;
 
 /** Returns the locales that a page is to be shown in, best first: the chosen language in a region of the browser's, else the browser's. */

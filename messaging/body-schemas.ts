@@ -3,12 +3,15 @@ import * as v from 'valibot';
 /** Matches `{}` alone. */
 export const noBody = v.record(v.string(), v.never());
 
-/** @param maxLength in UTF-16 units */
+/**
+ * Returns a schema that matches text that is not empty and not too long.
+ * @param maxLength in UTF-16 units
+ */
 export function boundedText(maxLength: number): v.GenericSchema<unknown, string> {
   return v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 }
 
-/** A purchase code as a person typed it; the longest in UTF-16 units. */
+/** Matches a purchase code as a person typed it; the longest in UTF-16 units. */
 export const codeSchema = boundedText(128);
 
 /**

@@ -5,7 +5,7 @@ import type { Body, TopicName } from '#messaging/protocol';
 import { rules } from '#messaging/rules';
 import { type AskerName, type PageName, pages } from '#messaging/senders';
 
-/** The part of the browser's `MessageSender` that the gate checks. */
+/** Describes the part of the browser's `MessageSender` that the gate checks. */
 export interface Sender {
   readonly id?: string | undefined;
   readonly origin?: string | undefined;
@@ -16,7 +16,7 @@ export interface Sender {
   readonly tab?: { readonly id?: number | undefined; readonly windowId: number } | undefined;
 }
 
-/** The sender, as the browser vouches for it. */
+/** Identifies the sender, as the browser vouches for it. */
 export type Asker =
   | { readonly name: PageName }
   | {
@@ -30,13 +30,16 @@ export type Asker =
       readonly documentId?: string;
     };
 
-/** This extension: its id, and the origin of its pages such as `chrome-extension://…` (without a trailing slash). */
+/**
+ * Identifies this extension: its id, and the origin of its pages such as `chrome-extension://…` (without a trailing
+ * slash).
+ */
 export interface Self {
   readonly id: string;
   readonly origin: string;
 }
 
-/** A request that passed the gate. */
+/** Holds a request that passed the gate. */
 export type Admitted<T extends TopicName = TopicName> = {
   readonly [K in T]: {
     readonly topic: K;
@@ -47,7 +50,10 @@ export type Admitted<T extends TopicName = TopicName> = {
   };
 }[T];
 
-/** `foreign`: the sender is not ours. The others: a page of ours sent what it may not, or in a wrong form. */
+/**
+ * Tells why a message did not pass. `foreign`: the sender is not ours. The others: a page of ours sent what it may not,
+ * or in a wrong form.
+ */
 export type GateFault = 'foreign' | 'malformed' | 'unknown-topic' | 'not-yours' | 'bad-body';
 
 const envelope = v.strictObject({

@@ -12,8 +12,8 @@ import type { TeamProtocol } from '#messaging/team/protocol';
 import type { TicketProtocol } from '#messaging/ticket/protocol';
 
 /**
- * Every topic that can be sent to the worker, put together from one protocol a feature. `messaging/rules.ts` says who
- * may send each and what its body must look like. No reply holds an API key.
+ * Lists every topic that can be sent to the worker, put together from one protocol a feature. `messaging/rules.ts` says
+ * who may send each and what its body must look like. No reply holds an API key.
  */
 export interface Protocol
   extends

@@ -13,7 +13,7 @@ import { settingsRules } from '#messaging/settings/rules';
 import { teamRules } from '#messaging/team/rules';
 import { ticketRules } from '#messaging/ticket/rules';
 
-/** The rule of every topic. A topic without a rule does not compile. */
+/** Gives the rule of every topic. A topic without a rule does not compile. */
 export const rules: RulesOf<Protocol> = {
   ...authorityRules,
   ...bulkRules,

@@ -1,6 +1,6 @@
 import { popupPageOf, popupThemes } from '#core/settings/popup-page';
 
-/** Pages of ours that may message the worker, by the files they are built to. */
+/** Lists the pages of ours that may message the worker, by the files they are built to. */
 export const pages = {
   popup: popupThemes.map(popupPageOf),
   sidepanel: ['sidepanel.html'],
@@ -11,12 +11,12 @@ export const pages = {
 
 export type PageName = keyof typeof pages;
 
-/** A page of ours, or our script in a web page, which is trusted far less. */
+/** Names a page of ours, or our script in a web page, which is trusted far less. */
 export type AskerName = PageName | 'ticket-script';
 
-/** Pages on which codes are checked. */
+/** Names the pages on which codes are checked. */
 export const checkPages = ['popup', 'sidepanel', 'options', 'desk'] as const;
-/** Pages that are open beside a ticket, and the one that holds its settings. */
+/** Names the pages that are open beside a ticket, and the one that holds its settings. */
 export const ticketPages = ['popup', 'sidepanel', 'options'] as const;
 export const optionsPage = ['options'] as const;
 export const deskPage = ['desk'] as const;

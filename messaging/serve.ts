@@ -15,14 +15,14 @@ import type { Topics } from '#messaging/topic';
  */
 export type Handler<Body, Reply> = (body: Body, nonce: string, asker: Asker) => Promise<Reply>;
 
-/** The handlers of one feature's protocol. */
+/** Holds the handlers of one feature's protocol. */
 export type HandlersOf<P extends Topics<P>> = {
   readonly [T in keyof P]: Handler<P[T]['body'], P[T]['reply']>;
 };
 
 export type Handlers = HandlersOf<Protocol>;
 
-/** The browser's `runtime.onMessage`, as far as it is used. */
+/** Describes the browser's `runtime.onMessage`, as far as it is used. */
 export interface MessageEvent {
   addListener(
     listener: (

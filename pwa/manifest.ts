@@ -6,7 +6,10 @@ const licenseFiles = {
   'application/octet-stream': ['.lic', '.license', '.key', '.cert'],
 };
 
-/** The site's web app manifest. Addresses are relative to it, so that the site works at any sub-path; `id` is unique in an origin. */
+/**
+ * Gives the site's web app manifest. Addresses are relative to it, so that the site works at any sub-path; `id` is
+ * unique in an origin.
+ */
 export const manifest: Partial<ManifestOptions> = {
   id: 'counterfoil-verifier',
   name: 'Counterfoil Verifier',

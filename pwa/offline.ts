@@ -2,7 +2,7 @@ import { Workbox } from 'workbox-window';
 
 import { trustScript } from '#adapters/browser/trusted-scripts';
 
-/** Callbacks for the state of the page's service worker. */
+/** Holds the callbacks for the state of the page's service worker. */
 export interface OfflineEvents {
   /** Called when everything the page needs is on this device. */
   readonly ready: () => void;

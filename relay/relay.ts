@@ -43,7 +43,7 @@ export interface RelayOptions {
   readonly random?: () => number;
 }
 
-/** A relay that serves. */
+/** Tells where a relay serves, and stops it. */
 export interface Relay {
   readonly origin: string;
   readonly port: number;

@@ -1,4 +1,4 @@
-/** The four calls of the seller API (spec section 4). */
+/** Lists the four calls of the seller API (spec section 4). */
 export const endpoints = ['account', 'items', 'item', 'validation'] as const;
 
 export type Endpoint = (typeof endpoints)[number];
@@ -10,7 +10,10 @@ const paths: Readonly<Record<string, Endpoint>> = {
   '/api/purchases/validation': 'validation',
 };
 
-/** @param path below the base address */
+/**
+ * Returns the call that a path leads to, if any.
+ * @param path below the base address
+ */
 export function endpointAt(path: string): Endpoint | undefined {
   return paths[path];
 }

@@ -1,6 +1,6 @@
 import type { HttpBindings } from '@hono/node-server';
 
-/** What every handler of the sandbox finds in its context. */
+/** Describes what every handler of the sandbox finds in its context. */
 export interface SandboxEnvironment {
   Bindings: HttpBindings;
   Variables: {

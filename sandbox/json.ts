@@ -1,4 +1,4 @@
-/** Any value that JSON can represent. */
+/** Holds any value that JSON can represent. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
 
 export interface JsonObject {

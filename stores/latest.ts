@@ -1,4 +1,4 @@
-/** One request out of a series in which only the latest may change what is shown. */
+/** Tracks one request out of a series in which only the latest may change what is shown. */
 export interface LatestRequest {
   /** Returns false once a later request has begun or the series was cancelled. Ask it anew after each `await`. */
   readonly isLatest: () => boolean;

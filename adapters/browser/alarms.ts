@@ -5,7 +5,7 @@ interface AlarmsApi {
   readonly onAlarm: { addListener(listener: (alarm: { name: string }) => void): void };
 }
 
-/** Alarms of the browser, which start a stopped worker. */
+/** Sets alarms of the browser, which start a stopped worker. */
 export interface Alarms<Name extends string> {
   /** Sets or moves the alarm of this name. Browsers fire it after half a minute at the earliest. */
   scheduleAlarm(name: Name, moment: number): Promise<void>;

@@ -58,7 +58,7 @@ export interface ContentScripts {
   send(message: unknown, document?: TargetDocument): Promise<void>;
 }
 
-/** A document, as the browser names it. */
+/** Identifies a document, as the browser names it. */
 export interface TargetDocument {
   readonly tabId: number;
   readonly frameId: number;

@@ -4,7 +4,7 @@ interface TabsApi {
   update(tab: { url: string }): Promise<{ id?: number | undefined } | undefined>;
 }
 
-/** The tab in front, a new one, or a new one behind it. */
+/** Says which tab shows a page: the one in front, a new one, or a new one behind it. */
 export type Where = 'here' | 'new' | 'behind';
 
 export interface ExtensionTabs {
@@ -12,7 +12,10 @@ export interface ExtensionTabs {
   open(path: `/${string}`, where: Where): Promise<number | undefined>;
 }
 
-/** @param root the extension's own address, without a slash at the end */
+/**
+ * Creates what opens the extension's own pages in tabs.
+ * @param root the extension's own address, without a slash at the end
+ */
 export function createExtensionTabs(tabs: TabsApi, root: string): ExtensionTabs {
   return {
     async open(path, where) {

@@ -16,7 +16,7 @@ interface BrowserApi {
   readonly runtime: { openOptionsPage(): Promise<void> };
 }
 
-/** The tab in which an agent signs in at the team's relay. */
+/** Opens and watches the tab in which an agent signs in at the team's relay. */
 export interface JoinTabs {
   /** Opens an address in a tab in front. */
   open(url: string): Promise<number | undefined>;
@@ -26,7 +26,10 @@ export interface JoinTabs {
   showOptions(): Promise<void>;
 }
 
-/** @param moved called with each address that the browser shows, which are those of permitted origins */
+/**
+ * Creates what opens and watches the tab of a sign-in.
+ * @param moved called with each address that the browser shows, which are those of permitted origins
+ */
 export function createJoinTabs(
   { tabs, runtime }: BrowserApi,
   moved: (tab: { readonly id: number; readonly url: string }) => void,

@@ -17,7 +17,7 @@ interface ScriptingApi {
   }): Promise<readonly { readonly result?: unknown }[]>;
 }
 
-/** A document, and the origin that it had when a link in it was clicked. */
+/** Identifies a document, with the origin that it had when a link in it was clicked. */
 export interface LinkDocument {
   readonly tabId: number;
   readonly frameId: number;

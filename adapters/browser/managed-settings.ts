@@ -18,7 +18,10 @@ export interface ManagedSettings {
   onChange(changed: () => void): void;
 }
 
-/** @param askAgainMs after which a question without an answer is asked anew: Chromium loses some of a worker that has just started */
+/**
+ * Creates the reader of the administrator's settings.
+ * @param askAgainMs after which a question without an answer is asked anew: Chromium loses some of a worker that has just started
+ */
 export function createManagedSettings(
   { managed, onChanged }: StorageApi,
   askAgainMs = 500,

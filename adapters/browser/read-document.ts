@@ -1,4 +1,4 @@
-/** What one document holds: its selection, or its text where nothing is selected. */
+/** Holds the text of one document: its selection, or all of it where nothing is selected. */
 export interface DocumentText {
   readonly selection: string;
   readonly text: string;

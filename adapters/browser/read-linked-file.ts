@@ -1,4 +1,4 @@
-/** What `readLinkedFile` returns: JSON, since the browser carries it from the page to the worker. */
+/** Describes what `readLinkedFile` returns: JSON, since the browser carries it from the page to the worker. */
 export type ReadLink =
   | { readonly disposition: string | null; readonly base64: string }
   | { readonly fault: 'elsewhere' | 'too-large' | 'failed' };

@@ -4,7 +4,7 @@ import { type DocumentText, readDocument } from '#adapters/browser/read-document
 import type { PageText } from '#core/ticket/page-text';
 import { delay } from '#core/time/delay';
 
-/** The page in the tab that the agent is looking at. */
+/** Reads and follows the page in the tab that the agent is looking at. */
 export interface TabPage {
   /**
    * Reads what is selected there, else its text. Returns undefined where the browser does not permit it: on its own pages,

@@ -11,13 +11,16 @@ import {
 import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
-/** `token-refused`: the control token is wrong. `no-control`: the address has no control API. */
+/**
+ * Tells why a control call failed. `token-refused`: the control token is wrong. `no-control`: the address has no
+ * control API.
+ */
 export type ControlFault =
   | TransportFault
   | { readonly kind: 'token-refused' }
   | { readonly kind: 'no-control'; readonly status: number };
 
-/** The control API of a test authority. */
+/** Calls the control API of a test authority. */
 export interface AuthorityControl {
   /** Executes the command and returns the state of the authority after it. */
   command(command: ControlCommand): Promise<Result<ControlState, ControlFault>>;

@@ -7,7 +7,7 @@ import type { RawReply } from '#core/seller/exchange';
 const replyLimitBytes = 128 * 1024;
 const replyTimeoutMs = 10_000;
 
-/** The parts of the runtime that a JSON call to an authority needs. */
+/** Provides the parts of the runtime that a JSON call to an authority needs. */
 export interface ExchangeDependencies {
   readonly fetch: typeof fetch;
   /** Returns `navigator.onLine`; called only after a failure. */

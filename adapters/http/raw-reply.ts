@@ -5,7 +5,7 @@ import type { RawReply } from '#core/seller/exchange';
 import { readRetryAfter } from '#core/seller/retry-after';
 import { dayMs } from '#core/time/units';
 
-/** The options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */
+/** Gives the options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */
 export const privateRequest = {
   redirect: 'manual',
   credentials: 'omit',

@@ -42,8 +42,8 @@ const secretRecord = v.object({
 });
 
 /**
- * All that is stored for good about API keys, as ciphertext. One value under one storage key: a change of mode is one
- * write, so a crash leaves either the old state or the new one.
+ * Holds all that is stored for good about API keys, as ciphertext. One value under one storage key: a change of mode is
+ * one write, so a crash leaves either the old state or the new one.
  */
 export type SecretRecord = v.InferOutput<typeof secretRecord>;
 
@@ -54,7 +54,7 @@ export type BoundKey = v.InferOutput<typeof boundKey>;
 export type SecretEntry = v.InferOutput<typeof entry>;
 
 export const secretForm = defineForm('secrets', parseWithSchema(secretRecord));
-/** The record's name in extension storage. */
+/** Names the record in extension storage. */
 export const secretRecordKey = 'secrets';
 
 /** Reads the record as it lies there, with the value it was read from; `undefined` when nothing was ever stored. */
@@ -73,7 +73,7 @@ export async function removeSecretRecord(area: StorageArea): Promise<void> {
   await area.remove(secretRecordKey);
 }
 
-/** The record before anything was chosen or stored: under a device key, which is made with the first entry. */
+/** Gives the record before anything was chosen or stored: under a device key, which is made with the first entry. */
 export const emptySecretRecord: SecretRecord = {
   wrapping: { mode: 'device', keyId: '' },
   lockAfterMinutes: 15,

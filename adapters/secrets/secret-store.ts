@@ -41,7 +41,9 @@ export class KeysUnreadable extends Error {
   override name = 'KeysUnreadable';
 }
 
-/** The API keys. Whatever changes something is whole or not at all, even if the worker is stopped in the middle. */
+/**
+ * Keeps the API keys. Whatever changes something is whole or not at all, even if the worker is stopped in the middle.
+ */
 export interface SecretStore {
   state(): Promise<SecretState>;
   /** Tells whether there is a key to ask with; while locked, whether there will be one. */

@@ -10,7 +10,7 @@ export type SessionSecret = v.InferOutput<typeof sessionEntry>;
 /** Holds the wrapping key of an unlocked passphrase, 256 bits in base64, when it was used last and when it locks, epoch milliseconds. */
 export type Unlocked = v.InferOutput<typeof unlocked>;
 
-/** The name of the unlocked wrapping key in session storage. */
+/** Names the unlocked wrapping key in session storage. */
 export const unlockedKey = 'secret-unlocked';
 const sessionKeyOf = (connectionId: string): string => `secret-of:${connectionId}`;
 

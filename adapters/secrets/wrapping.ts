@@ -36,7 +36,7 @@ export interface SecretPlaces {
   readonly now: () => number;
 }
 
-/** The places as the functions of the secret store use them. */
+/** Holds the places as the functions of the secret store use them. */
 export interface WatchedPlaces extends SecretPlaces {
   /** Called before an unlocked passphrase is forgotten. */
   readonly onLock: () => void;

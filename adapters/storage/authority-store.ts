@@ -11,7 +11,7 @@ import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { type Tables, createTables } from '#adapters/storage/tables';
 
-/** An authority as it is stored. A deleted one stays until it can no longer be restored. */
+/** Describes an authority as it is stored. A deleted one stays until it can no longer be restored. */
 export interface StoredAuthority extends LicenseAuthority {
   /** For rehearsals with a test authority. It opens nothing else, and is handed to no page. */
   readonly controlToken?: string;

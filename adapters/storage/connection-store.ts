@@ -13,7 +13,7 @@ import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { type Tables, createTables } from '#adapters/storage/tables';
 
-/** A connection as it is stored. A deleted one stays until it can no longer be restored. */
+/** Describes a connection as it is stored. A deleted one stays until it can no longer be restored. */
 export interface StoredConnection extends Connection {
   /** Until when its deletion can be undone, epoch milliseconds. */
   readonly deletedUntil?: number;

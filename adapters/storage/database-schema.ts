@@ -2,7 +2,7 @@ import type { DBSchema, StoreNames } from 'idb';
 
 import type { QuarantineSource } from '#core/quarantine';
 
-/** The lists that stand as one value each, so that their order and any change of them are written whole. */
+/** Names the lists that stand as one value each, so that their order and any change of them are written whole. */
 export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
 
 export interface QuarantinedRecord {
@@ -15,7 +15,7 @@ export interface QuarantinedRecord {
   readonly value: unknown;
 }
 
-/** Values are `unknown` where their form has versions: `migrations.ts` reads them. */
+/** Names the tables. Values are `unknown` where their form has versions: `migrations.ts` reads them. */
 export interface CounterfoilSchema extends DBSchema {
   lists: { key: ListName; value: unknown };
   jobs: { key: string; value: unknown };

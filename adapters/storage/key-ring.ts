@@ -6,7 +6,7 @@ import { walk } from '#adapters/storage/read-table';
 import { type UnusedRecords, createRecordList } from '#adapters/storage/record-list';
 import { type Tables, createTables, isNewerDatabase } from '#adapters/storage/tables';
 
-/** Nothing could be written: the disk is full, or storage is blocked. */
+/** Tells that nothing could be written: the disk is full, or storage is blocked. */
 export interface KeyRingFault {
   readonly kind: 'not-stored';
 }

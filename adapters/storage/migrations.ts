@@ -1,6 +1,6 @@
 import type { Result } from '#core/result';
 
-/** A stored record as its members, before anything in it is believed. */
+/** Holds the members of a stored record before anything in it is believed. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Turns a record of one version into the next. Must be pure, and total: its input is not judged yet. */
@@ -10,8 +10,8 @@ export type MigrationStep = (fields: Fields) => Fields;
 const unchanged: MigrationStep = (fields) => fields;
 
 /**
- * The steps that bring each kind of record up to date. The step at place `n` turns version `n` into `n + 1`; a record
- * that states no version has version 0. Steps are never edited once released: a change of form adds one.
+ * Lists the steps that bring each kind of record up to date. The step at place `n` turns version `n` into `n + 1`; a
+ * record that states no version has version 0. Steps are never edited once released: a change of form adds one.
  */
 export const migrationSteps = {
   // Version 2 may go through a team's relay.
@@ -48,7 +48,7 @@ export type StoredReading<T> =
   /** @property path the first member that cannot be read, dotted; `$` is the whole record. */
   | { readonly kind: 'unreadable'; readonly path: string };
 
-/** How records of one kind are stored. */
+/** Reads and writes records of one kind in their stored form. */
 export interface RecordForm<T> {
   /** Reads a stored value of any version. Never throws. */
   read(value: unknown): StoredReading<T>;
@@ -66,7 +66,10 @@ export function defineForm<T extends object>(
   return defineFormWith(migrationSteps[kind], parse);
 }
 
-/** @param steps see `migrationSteps` */
+/**
+ * Defines how records of one kind are stored.
+ * @param steps see `migrationSteps`
+ */
 export function defineFormWith<T extends object>(
   steps: readonly MigrationStep[],
   parse: RecordParser<T>,

@@ -1,6 +1,6 @@
 import type { WatchedSessionArea } from '#adapters/storage/storage-area';
 
-/** Text on its way to the one view that is to show it. It lies in memory, and never in an address. */
+/** Holds text on its way to the one view that is to show it. It lies in memory, and never in an address. */
 export interface PendingText {
   readonly text: string;
   /** The connections to ask; absent where the agent's choice counts. */
@@ -10,7 +10,7 @@ export interface PendingText {
   readonly place: TextTarget;
 }
 
-/** A window, where its side panel or popup takes it; or a tab with the panel's page in it. */
+/** Identifies a window, where its side panel or popup takes the text; or a tab with the panel's page in it. */
 export type TextTarget = { readonly windowId: number } | { readonly tabId: number };
 
 export interface PendingTexts {

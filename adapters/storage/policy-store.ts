@@ -8,10 +8,10 @@ import { noEntries, type PolicyEntries } from '#core/policy/locks';
 import type { DemandedKeyStorage } from '#core/policy/policy';
 import { omitUndefined } from '#core/omit-undefined';
 
-/** The name of the applied policy in extension storage. */
+/** Names the applied policy in extension storage. */
 export const policyKey = 'policy';
 
-/** What the organisation's policy has set in this browser. */
+/** Holds what the organisation's policy has set in this browser. */
 export interface AppliedPolicy {
   /** The text that was applied; empty for none. */
   readonly text: string;

@@ -3,7 +3,7 @@ import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
 import { fail, succeed } from '#core/result';
 
-/** The name of the preferences in extension storage. */
+/** Names the preferences in extension storage. */
 export const preferencesKey = 'preferences';
 
 const types: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import type { QuarantineSource } from '#core/quarantine';
 import { isFields } from '#adapters/storage/migrations';
 import { type Tables, isNewerDatabase } from '#adapters/storage/tables';
 
-/** A record in quarantine, without what it holds. */
+/** Describes a record in quarantine, without what it holds. */
 export interface QuarantineSummary {
   readonly id: number;
   readonly source: QuarantineSource;

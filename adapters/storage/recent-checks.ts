@@ -8,7 +8,7 @@ export interface RecentChecks {
   write(checked: readonly CheckedCode[]): Promise<void>;
 }
 
-/** A key of the session cache, so that a lock removes these answers with all others. */
+/** Names the latest answers as a key of the session cache, so that a lock removes them with all others. */
 export const recentChecksName = 'cache:["recent-checks"]';
 
 /** Keeps what was last checked in the browser's memory, so that a view that is opened again shows it. */

@@ -4,7 +4,7 @@ import type { Tables } from '#adapters/storage/tables';
 import type { StorageFull } from '#core/storage-full';
 import type { Result } from '#core/result';
 
-/** A list of records in one value: its order counts, and every change is whole or not at all. */
+/** Keeps a list of records in one value: its order counts, and every change is whole or not at all. */
 export interface RecordList<T> {
   read(): Promise<readonly T[]>;
   /**
@@ -20,7 +20,7 @@ export interface RecordList<T> {
   unused(): Promise<UnusedRecords>;
 }
 
-/** The records of a list that this version does not use. */
+/** Tells of the records of a list that this version does not use. */
 export interface UnusedRecords {
   /** How many cannot be read, in the list or set aside. */
   readonly unreadable: number;
@@ -92,7 +92,7 @@ export function createRecordList<T extends object>(
   };
 }
 
-/** A list that is read once for the life of the worker. */
+/** Keeps a list that is read once for the life of the worker. */
 export interface RememberedList<T> extends RecordList<T> {
   /** Reads the list anew the next time, as when it was erased. */
   forget(): void;

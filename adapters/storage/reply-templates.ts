@@ -4,7 +4,7 @@ import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
 import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
 
-/** The name of the reply templates in extension storage. */
+/** Names the reply templates in extension storage. */
 export const replyTemplatesKey = 'reply-templates';
 
 export const replyTemplatesForm = defineForm<ReplySettings>(

@@ -1,9 +1,12 @@
 import type { StorageArea } from '#adapters/storage/storage-area';
 
-/** Whose it is: a connection, one revision of it, and where it applies the code asked about. */
+/** Tells whose a value is: a connection, one revision of it, and where it applies the code asked about. */
 export type SessionOwner = readonly [connectionId: string, revision: number, code?: string];
 
-/** @template R what may be kept, by kind; every value must survive JSON. */
+/**
+ * Keeps values in the browser's session storage, each under its owner.
+ * @template R what may be kept, by kind; every value must survive JSON.
+ */
 export interface SessionStore<R extends object> {
   read<K extends keyof R & string>(kind: K, owner: SessionOwner): Promise<R[K] | undefined>;
   /**

@@ -3,12 +3,12 @@ import type { RecordForm } from '#adapters/storage/migrations';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type Result, fail, succeed } from '#core/result';
 
-/** A newer version of the program wrote the value: it is left as it is. */
+/** Tells that a newer version of the program wrote the value: it is left as it is. */
 export interface NewerVersion {
   readonly kind: 'newer-version';
 }
 
-/** One value in extension storage, with a version. */
+/** Keeps one value in extension storage, with a version. */
 export interface StoredSetting<T extends object> {
   /** Returns `undefined` when nothing is stored. A value that cannot be read is set aside first. */
   read(): Promise<T | undefined>;

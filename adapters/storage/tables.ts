@@ -7,7 +7,10 @@ import type { StorageFull } from '#core/storage-full';
 
 type Mode = 'readonly' | 'readwrite';
 
-/** The one database of records. It is opened when it is first used, after the databases before it were moved in. */
+/**
+ * Runs transactions in the one database of records. It is opened when it is first used, after the databases before it
+ * were moved in.
+ */
 export interface Tables {
   /**
    * Runs one transaction. Nothing but its own requests may be awaited in `task`; when `task` throws, nothing is written.
@@ -36,7 +39,10 @@ type Opened = IDBPDatabase<CounterfoilSchema>;
 /** The version of the database's stores and indexes; the forms of the records in them have versions of their own. */
 const databaseVersion = 2;
 
-/** @param name of the database; its predecessors are called `<name>-jobs`, `<name>-history` and so on */
+/**
+ * Creates the access to the database of records.
+ * @param name of the database; its predecessors are called `<name>-jobs`, `<name>-history` and so on
+ */
 export function createTables(name = 'counterfoil'): Tables {
   let opened: Promise<Opened> | undefined;
 

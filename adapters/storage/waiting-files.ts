@@ -3,17 +3,17 @@ import { createStore, update } from 'idb-keyval';
 import type { LinkedFileFault } from '#core/ticket/linked-file';
 import { maxShareBytes } from '#core/verifier/share-rule';
 
-/** How long shared text may wait to be opened, in milliseconds. */
+/** Limits how long shared text may wait to be opened, in milliseconds. */
 export const sharedTextLifetime = 10 * 60 * 1000;
 
 /** Bytes of one file; of a larger one only the name is kept. */
 const maxFileBytes = 256 * 1024;
 /** Files of one share that are kept. */
 const maxFiles = 200;
-/** Shares that wait at once. */
+/** Limits how many shares wait at once. */
 export const maxWaiting = 8;
 
-/** What another app has shared, kept until the agent opens or discards it. */
+/** Holds what another app has shared, kept until the agent opens or discards it. */
 export interface StoredShare {
   readonly id: string;
   /** Epoch milliseconds. */
@@ -34,7 +34,7 @@ export interface StoredShare {
   readonly notFetched?: { readonly name: string; readonly kind: LinkedFileFault };
 }
 
-/** What the agent asked to open in the verifier. */
+/** Holds what the agent asked to open in the verifier. */
 export interface AskedContent extends Pick<StoredShare, 'cut' | 'notFetched'> {
   readonly files?: readonly { readonly name: string; readonly file: Blob }[];
 }
@@ -47,7 +47,7 @@ export interface SharedFile {
   readonly content?: Blob;
 }
 
-/** The share that waits longest, and how many wait behind it. */
+/** Holds the share that waits longest, and tells how many wait behind it. */
 export interface WaitingShare extends StoredShare {
   readonly more: number;
 }

@@ -1,4 +1,4 @@
-/** A numbered request to a verify worker. The pool does not look into it. */
+/** Numbers a request to a verify worker. The pool does not look into it. */
 export interface PoolRequest<Q> {
   readonly id: number;
   readonly question: Q;

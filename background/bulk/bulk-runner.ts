@@ -29,7 +29,7 @@ export interface BulkRunnerDependencies {
   readonly now: () => number;
 }
 
-/** One run: one job at one connection. */
+/** Describes one run: one job at one connection. */
 export interface BulkRun {
   readonly jobId: string;
   readonly connectionId: string;
@@ -40,7 +40,7 @@ export interface BulkRun {
   readonly finish: (row: BulkRow, access: AuthorizedAccess) => Promise<void>;
 }
 
-/** How a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
+/** Tells how a run ended. `nextRunAt`: when to continue, epoch milliseconds. */
 export type BulkRunResult =
   | { readonly kind: 'empty' }
   | { readonly kind: 'stopped' }

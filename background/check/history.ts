@@ -14,7 +14,7 @@ interface HistoryDependencies {
   readonly now: () => number;
 }
 
-/** An answer of a bulk check. */
+/** Holds an answer of a bulk check. */
 export interface BulkAnswer {
   readonly jobId: string;
   readonly code: string;

@@ -31,7 +31,10 @@ export interface ReplyCache {
   prune(): Promise<void>;
 }
 
-/** @param ensureAlarm asks for `prune` to be called no later than at a moment, epoch milliseconds */
+/**
+ * Creates the cache of answers.
+ * @param ensureAlarm asks for `prune` to be called no later than at a moment, epoch milliseconds
+ */
 export function createReplyCache(
   sessionCache: SessionCache,
   now: () => number,

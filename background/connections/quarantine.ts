@@ -7,7 +7,7 @@ import type { StoredSetting } from '#adapters/storage/stored-setting';
 import type { QuarantineProtocol, QuarantineReport } from '#messaging/quarantine/protocol';
 import type { HandlersOf } from '#messaging/serve';
 
-/** The settings in extension storage, by the name that quarantine knows them by. */
+/** Holds the settings in extension storage, by the name that quarantine knows them by. */
 export type StoredSettings = Readonly<
   Record<
     'preferences' | 'reply-templates' | 'team',

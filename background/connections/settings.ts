@@ -38,7 +38,10 @@ interface Parts {
   readonly sitesChanged: () => Promise<void>;
 }
 
-/** The lists of the settings file: what each agent of a team has in common. Keys are entered by hand afterwards. */
+/**
+ * Exports and imports the lists of the settings file: what each agent of a team has in common. Keys are entered by hand
+ * afterwards.
+ */
 export interface Settings {
   export(): Promise<SharedLists>;
   preview(file: unknown): Promise<Result<ListChanges, SettingsFileFault>>;

@@ -20,7 +20,7 @@ export function bindingOf({
   return { connectionId: id, baseAddress };
 }
 
-/** An access of the present: it ends when the keys are locked. */
+/** Limits an access to the present: it ends when the keys are locked. */
 export interface AuthorizedAccess extends SellerAccess {
   /** Tells whether the keys were locked since the key was read: nothing may be sent or stored any more. */
   readonly isLocked: () => boolean;

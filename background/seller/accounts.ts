@@ -14,12 +14,12 @@ const keyProvenMs = 5 * 60_000;
 const doubtedKeyProvenMs = 70_000;
 
 /**
- * Result of an account check. `unknown`: the account could not be requested.
+ * Tells how an account check ended. `unknown`: the account could not be requested.
  * A wrong key is the fault `refused` about `key`: it makes every code look bad (field notes).
  */
 export type KeyCheck = Result<'good' | 'unknown', Extract<Fault, { kind: 'refused' }>>;
 
-/** Result of a new account check, which the rate limit may put off. */
+/** Tells how a new account check ended, which the rate limit may put off. */
 export type KeyRecheck = Result<
   'good' | 'unknown',
   Extract<Fault, { kind: 'refused' | 'rate-limited' }>

@@ -19,7 +19,7 @@ interface SellerNeeds {
   readonly rulesReady: () => Promise<void>;
 }
 
-/** Everything that sends requests to seller APIs. */
+/** Bundles everything that sends requests to seller APIs. */
 export interface SellerFeature {
   readonly access: SellerAccessProvider;
   readonly accounts: Accounts;

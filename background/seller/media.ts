@@ -18,7 +18,7 @@ interface MediaDependencies {
   readonly http: SellerHttp;
 }
 
-/** A picture, video or sound that a seller's reply named, and the connection the reply came through. */
+/** Identifies a picture, video or sound that a seller's reply named, and the connection the reply came through. */
 export interface WantedMedia {
   readonly connectionId: string;
   readonly address: string;

@@ -1,6 +1,6 @@
 import { wasTurnedBack } from '#core/time/clock-drift';
 
-/** The request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */
+/** Holds the request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */
 export interface Pace {
   /** When the present window began: its first request. */
   readonly startedAt: number;

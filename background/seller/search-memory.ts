@@ -27,7 +27,10 @@ export interface SearchMemory {
   forget(connection: Connection, code: string): Promise<void>;
 }
 
-/** @param ensureAlarm asks for expired searches to be removed no later than at a moment, epoch milliseconds */
+/**
+ * Creates the memory of interrupted searches.
+ * @param ensureAlarm asks for expired searches to be removed no later than at a moment, epoch milliseconds
+ */
 export function createSearchMemory(
   sessionCache: SessionCache,
   now: () => number,

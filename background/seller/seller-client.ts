@@ -13,7 +13,7 @@ import { hideKey } from '#core/seller/hide-key';
 import { readRelayFailure, relayOutage } from '#core/seller/relay-failure';
 import type { SellerAccess } from '#core/seller/requests';
 
-/** One endpoint: builds its request and reads its reply. */
+/** Builds the request of one endpoint and reads its reply. */
 export interface SellerCall<T> {
   readonly build: (access: SellerAccess) => SellerRequest;
   readonly read: (raw: RawReply, now: number) => Result<T, Fault>;

@@ -4,7 +4,7 @@ import type { CheckAnswer } from '#core/check/check-answer';
 import type { Connection } from '#core/connections/connection';
 import type { readValidationReply } from '#core/seller/replies';
 
-/** What survives a stop of the worker, by kind. All of it can be requested anew. */
+/** Lists what survives a stop of the worker, by kind. All of it can be requested anew. */
 export interface SessionRecords {
   /** By code. */
   reply: CachedReply;
@@ -26,7 +26,7 @@ export interface CachedReply {
 
 export type ValidationReply = ReturnType<typeof readValidationReply> & { readonly ageMs?: number };
 
-/** A search for the encoding that a server reads, interrupted by a rate limit. */
+/** Holds a search for the encoding that a server reads, interrupted by a rate limit. */
 export interface InterruptedSearch {
   readonly connectionId: string;
   readonly code: string;

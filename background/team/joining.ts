@@ -2,7 +2,7 @@ import type { SessionArea } from '#adapters/storage/storage-area';
 import { encodeBase64Url } from '#core/license/encoding/base64url';
 import type { JoinRequest, TeamState } from '#messaging/team/protocol';
 
-/** A sign-in under way. It outlives the worker, which the browser stops meanwhile. */
+/** Holds a sign-in under way. It outlives the worker, which the browser stops meanwhile. */
 export interface PendingJoin extends JoinRequest {
   readonly state: string;
   /** The secret behind the PKCE challenge (RFC 7636). */

@@ -4,8 +4,8 @@ import type { ChipTone } from '#messaging/ticket/protocol';
 // The worker keeps the looks and hands them to the ticket script, which must stay small.
 
 /**
- * Sizes of chips in CSS pixels: of the whole chip, and of the icon where there is no room for it. The room alone decides
- * which of the two is drawn, so that the size tells the page nothing.
+ * Gives the sizes of chips in CSS pixels: of the whole chip, and of the icon where there is no room for it. The room
+ * alone decides which of the two is drawn, so that the size tells the page nothing.
  */
 export const chipSize = { width: 112, height: 20, icon: 16 } as const;
 

@@ -1,7 +1,7 @@
 import type { CheckReport } from '#core/check/check-report';
 import { purchaseIn } from '#core/check/outcome';
 
-/** One document in which the ticket script runs. */
+/** Identifies one document in which the ticket script runs. */
 export interface ScriptDocument {
   readonly origin: string;
   readonly tabId: number;
@@ -10,7 +10,7 @@ export interface ScriptDocument {
   readonly documentId?: string | undefined;
 }
 
-/** What is known of a code in one document. */
+/** Holds what is known of a code in one document. */
 export interface DocumentCode {
   readonly document: ScriptDocument;
   readonly code: string;

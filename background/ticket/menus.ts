@@ -21,7 +21,7 @@ interface ClickInfo {
   frameId?: number | undefined;
 }
 
-/** The browser's `contextMenus`, as far as it is used. */
+/** Describes the browser's `contextMenus`, as far as it is used. */
 export interface MenusApi {
   create(item: MenuItem): unknown;
   remove(id: string): Promise<void>;
@@ -33,7 +33,7 @@ export interface MenusApi {
   };
 }
 
-/** A link that was chosen in the context menu, as the browser reports it. */
+/** Describes a link that was chosen in the context menu, as the browser reports it. */
 export interface ChosenLink {
   readonly address: string;
   readonly tabId: number;
@@ -44,7 +44,7 @@ export interface ChosenLink {
   readonly frameUrl?: string | undefined;
 }
 
-/** The items in the browser's context menu, which browsers keep when the worker stops. */
+/** Manages the items in the browser's context menu, which browsers keep when the worker stops. */
 export interface Menus {
   /** Adds the items; call it when the extension was installed or updated. */
   fill(): Promise<void>;

@@ -2,7 +2,7 @@ import type { Where } from '#adapters/browser/extension-tabs';
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { Gestures } from '#background/ticket/gestures';
 
-/** The browser's `omnibox`, as far as it is used. */
+/** Describes the browser's `omnibox`, as far as it is used. */
 export interface OmniboxApi {
   setDefaultSuggestion(suggestion: { description: string }): unknown;
   readonly onInputEntered: {

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 
 import { delay } from '#core/time/delay';
 
-/** How a call ended: its HTTP status, 0 for a connection that was cut, and how long it took. */
+/** Tells how a call ended: its HTTP status, 0 for a connection that was cut, and how long it took. */
 export interface Answer {
   readonly status: number;
   readonly milliseconds: number;

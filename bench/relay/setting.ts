@@ -6,7 +6,7 @@ import { auditRows } from '#tests/relay/support/audit-rows';
 import type { CountingUpstream } from '#tests/relay/support/counting-upstream';
 import type { RelayFiles } from '#tests/relay/support/relay';
 
-/** What is measured on: a store, a seller that answers at once, and two agents. */
+/** Holds what is measured on: a store, a seller that answers at once, and two agents. */
 export interface Setting {
   readonly files: RelayFiles;
   readonly seller: CountingUpstream;
@@ -28,7 +28,7 @@ export async function connect(
   await files.connect(id, seller.origin, 'bench-key-0123456789', limit);
 }
 
-/** A limit that holds no call back. */
+/** Sets a limit that holds no call back. */
 export const unlimited = '--limit 100000 --window 1';
 
 export async function withStore<Value>(

@@ -7,7 +7,7 @@ import type { ActivationFault } from '#core/installation/installation';
 import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 import type { NotAskedFault } from '#stores/authority/answered';
 
-/** Every fault of asking an authority or of using its answer. */
+/** Names every fault of asking an authority or of using its answer. */
 export type AnyFault = ActivationFault | RehearsalFault | NotAskedFault;
 
 /** Returns the sentence for each kind of fault; a document's fault also gives its reason. */

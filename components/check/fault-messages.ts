@@ -1,10 +1,10 @@
 import type { Fault } from '#core/seller/fault';
 import { visibleText } from '#core/text/visible-text';
 
-/** The next step an agent can take about a fault. */
+/** Names the next step an agent can take about a fault. */
 export type FaultStep = 'retry' | 'options' | 'allow' | 'unlock' | 'plain' | 'sign-in';
 
-/** A fault's key in the catalogue, the values of its sentences, and its next step. */
+/** Holds a fault's key in the catalogue, the values of its sentences, and its next steps. */
 export interface FaultMessages {
   readonly key: string;
   readonly fill: Readonly<Record<string, string | number>>;

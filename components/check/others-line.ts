@@ -5,7 +5,7 @@ import { useFormats } from '#components/formats';
 import { isNotFound } from '#core/check/outcome';
 import type { OutcomeSummary } from '#core/history/answer-summary';
 
-/** What one connection answered about a code; without an outcome, it is still being asked. */
+/** Tells what one connection answered about a code; without an outcome, it is still being asked. */
 export interface OneAnswer {
   readonly connectionId: string;
   readonly outcome?: OutcomeSummary | undefined;

@@ -9,7 +9,7 @@ import type { Fault } from '#core/seller/fault';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 
-/** The values of `data-verdict`. */
+/** Lists the values of `data-verdict`. */
 export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 'fault';
 
 export interface VerdictHeadline {
@@ -19,7 +19,7 @@ export interface VerdictHeadline {
   readonly why: string;
 }
 
-/** The part of a report that its sentence needs. */
+/** Holds the part of a report that its sentence needs. */
 export interface JudgedReport {
   readonly connectionId: string;
   readonly outcome: OutcomeSummary;

@@ -2,7 +2,7 @@ import type { ShallowRef } from 'vue';
 
 import { useHashRoute } from '#components/use-hash-route';
 
-/** A place on the desk. Ids of jobs, connections and items may stand in an address; a code never does. */
+/** Names a place on the desk. Ids of jobs, connections and items may stand in an address; a code never does. */
 export type DeskRoute =
   | { readonly section: 'bulk'; readonly jobId?: string }
   | { readonly section: 'items'; readonly connectionId?: string; readonly itemId?: number }

@@ -1,11 +1,11 @@
 import type { Standing } from '#core/license/standing';
 import type { TransitionId } from '#core/rehearsal/transitions';
 
-/** The layout of the state diagram, in the units of its view box. */
+/** Gives the size of the state diagram. The whole layout is in the units of its view box. */
 export const board = { width: 760, height: 372 } as const;
 export const box = { width: 136, height: 46 } as const;
 
-/** Centres. */
+/** Gives the centre of each standing's box. */
 export const places: Readonly<Record<Standing, readonly [x: number, y: number]>> = {
   'not-activated': [84, 78],
   activated: [352, 78],
@@ -14,7 +14,7 @@ export const places: Readonly<Record<Standing, readonly [x: number, y: number]>>
   denied: [506, 326],
 };
 
-/** An arrow's path and the position of its label. */
+/** Holds an arrow's path and the position of its label. */
 export interface Arrow {
   readonly path: string;
   readonly text: readonly [x: number, y: number, anchor: 'start' | 'middle' | 'end'];

@@ -3,7 +3,7 @@ import { type InjectionKey, type ShallowRef, inject, shallowRef, watchEffect } f
 import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import { latest } from '#stores/latest';
 
-/** The languages that replies can be written in, and what loads the texts of each. */
+/** Lists the languages that replies can be written in, with what loads the texts of each. */
 export type ReplyCatalogues = Readonly<Record<string, () => Promise<ReplyCatalogue>>>;
 
 /** Takes every file of `locales/replies`: a language more is a file more. */
@@ -22,7 +22,10 @@ export function useReplyCatalogues(): ReplyCatalogues {
   return inject(replyCataloguesKey, builtInCatalogues);
 }
 
-/** @example languageOf('en-GB') // 'en' */
+/**
+ * Returns the language of a locale.
+ * @example languageOf('en-GB') // 'en'
+ */
 export function languageOf(locale: string): string {
   return locale.split('-', 1)[0]?.toLowerCase() ?? '';
 }

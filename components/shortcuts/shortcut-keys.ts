@@ -1,4 +1,4 @@
-/** The letters that are pressed with Alt, by what they do. Firefox and Chromium have no menu under them. */
+/** Lists the letters that are pressed with Alt, by what they do. Firefox and Chromium have no menu under them. */
 export const shortcutKeys = { summary: 'C', reply: 'R', connection: 'N', recent: 'L' } as const;
 
 export type ShortcutAction = keyof typeof shortcutKeys;

@@ -1,6 +1,6 @@
 import type { Component } from 'vue';
 
-/** One link of a `SidebarPage`. */
+/** Describes one link of a `SidebarPage`. */
 export interface PageLink {
   readonly href: string;
   readonly title: string;

@@ -8,7 +8,7 @@ interface ColumnLayout {
   readonly keeps?: true;
 }
 
-/** One column of a `DataTable`. Its cells come in the slot that bears its key. */
+/** Describes one column of a `DataTable`. Its cells come in the slot that bears its key. */
 export type TableColumn<Key extends string, SortKey extends Key = Key> = ColumnLayout &
   (
     | { readonly key: SortKey; readonly sortable: true }

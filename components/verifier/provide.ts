@@ -14,7 +14,7 @@ import {
   verifyPort,
 } from '#stores/verifier/ports';
 
-/** The ports of the verifier, in the extension and on the site, besides the clock and the clipboard. */
+/** Holds the ports of the verifier, in the extension and on the site, besides the clock and the clipboard. */
 export interface VerifierPorts {
   readonly home: Home;
   readonly verify: Verify;

@@ -1,11 +1,11 @@
-/** A label to be placed under the line, in pixels. */
+/** Describes a label to be placed under the line, in pixels. */
 export interface Label {
   /** Where its mark stands. */
   readonly x: number;
   readonly width: number;
 }
 
-/** Where a label stands: its row under the line, from 0, and its horizontal extent. */
+/** Tells where a label stands: its row under the line, from 0, and its horizontal extent. */
 export interface LabelPlace {
   readonly row: number;
   readonly left: number;

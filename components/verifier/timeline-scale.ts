@@ -1,11 +1,11 @@
-/** The moments of a certificate, epoch milliseconds. */
+/** Holds the moments of a certificate, epoch milliseconds. */
 export interface Moments {
   readonly issuedAt?: number | undefined;
   readonly nextValidationAt: number;
   readonly graceUntil: number;
 }
 
-/** The span a timeline draws, in epoch milliseconds at whole seconds, and the steps of its keys. */
+/** Gives the span a timeline draws, in epoch milliseconds at whole seconds, and the steps of its keys. */
 export interface TimelineSpan {
   readonly from: number;
   readonly to: number;

@@ -8,7 +8,7 @@ export type ApiKeyProblem =
 
 /** Limits the length of an API key, in UTF-16 units. */
 export const maxApiKeyLength = 512;
-/** The length from which on a key is looked for in text, in UTF-16 units: a shorter one may be a word of an item's name. */
+/** Gives the length from which on a key is looked for in text, in UTF-16 units: a shorter one may be a word of an item's name. */
 export const minSearchedKeyLength = 12;
 
 /**

@@ -1,6 +1,6 @@
 import { type StepId, stepIds } from '#core/first-steps/first-steps';
 
-/** What is stored of the first steps: what the agent has chosen about them, and what nothing else keeps. */
+/** Holds what is stored of the first steps: what the agent has chosen about them, and what nothing else keeps. */
 export interface FirstStepsChoice {
   readonly hidden: boolean;
   readonly skipped: ReadonlySet<StepId>;
@@ -8,7 +8,7 @@ export interface FirstStepsChoice {
   readonly tested?: TestedConnection | undefined;
 }
 
-/** A connection as it was when its account test passed: with every change of it the revision increases. */
+/** Identifies a connection as it was when its account test passed: with every change of it the revision increases. */
 export interface TestedConnection {
   readonly id: string;
   readonly revision: number;

@@ -1,12 +1,12 @@
 import type { Fault } from '#core/seller/fault';
 
-/** The steps from an empty profile to the first verdicts, in order. */
+/** Lists the steps from an empty profile to the first verdicts, in order. */
 export const stepIds = ['address', 'permission', 'key', 'test', 'check', 'pin'] as const;
 export type StepId = (typeof stepIds)[number];
 
 /**
- * How a step stands. `next` is the one to take now, `open` can be taken as well, `later` waits for another step, `failed` was tried
- * and is to be mended.
+ * Tells how a step stands. `next` is the one to take now, `open` can be taken as well, `later` waits for another step,
+ * `failed` was tried and is to be mended.
  */
 export type StepState = 'done' | 'skipped' | 'failed' | 'next' | 'open' | 'later';
 
@@ -15,7 +15,7 @@ export interface Step {
   readonly state: StepState;
 }
 
-/** What is known of one connection. */
+/** Holds what is known of one connection. */
 export interface ConnectionFacts {
   readonly id: string;
   readonly permitted: boolean;

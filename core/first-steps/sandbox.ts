@@ -1,4 +1,4 @@
-/** The port of the sandbox's seller API, unless it is started with another. */
+/** Names the port of the sandbox's seller API, unless it is started with another. */
 export const sandboxPort = 8787;
 
 const origin = `http://127.0.0.1:${String(sandboxPort)}`;
@@ -6,7 +6,7 @@ const origin = `http://127.0.0.1:${String(sandboxPort)}`;
 /** Describes the sandbox's demo shop as a connection. Its key is made at random at the first start, and printed. */
 export const sandboxShop = { name: 'Sandbox', baseAddress: `${origin}/demo` } as const;
 
-/** The address of the sandbox's page, with sample codes and public keys to copy. */
+/** Gives the address of the sandbox's page, with sample codes and public keys to copy. */
 export const sandboxPage = `${origin}/`;
 
 /** Tells whether a base address is one of the sandbox at its own port. */

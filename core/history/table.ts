@@ -26,7 +26,7 @@ export interface HistoryRun {
   readonly checkedAt: number;
 }
 
-/** A row of the history's table. */
+/** Holds a row of the history's table. */
 export type HistoryRow = HistoryEntry | HistoryRun;
 
 export function isRun(row: HistoryRow): row is HistoryRun {

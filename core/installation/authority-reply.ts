@@ -4,7 +4,7 @@ import type { Written } from '#core/license/document/document';
 import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import type { RawReply } from '#core/seller/exchange';
 
-/** What a reply says, before a certificate in it is believed. */
+/** Tells what a reply says, before a certificate in it is believed. */
 export type AuthorityReply =
   | { readonly kind: 'certificate'; readonly written: Written }
   | ({ readonly kind: 'refused' } & AuthorityRefusal)

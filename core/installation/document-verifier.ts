@@ -20,7 +20,7 @@ import {
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import { fail, type Result, succeed } from '#core/result';
 
-/** Why a license or a certificate does not count here. `installation` includes one that was copied from elsewhere. */
+/** Tells why a license or a certificate does not count here. `installation` includes one that was copied from elsewhere. */
 export type DocumentFault =
   | { readonly kind: 'license-unreadable'; readonly fault: LicenseParseFault }
   | { readonly kind: 'license-not-genuine'; readonly fault: SignatureFault }
@@ -32,10 +32,10 @@ export type DocumentFault =
       readonly of: BindingField;
     };
 
-/** What has to be the same. `signer`: another authority signed the certificate than the license. */
+/** Names what has to be the same. `signer`: another authority signed the certificate than the license. */
 export type BindingField = 'domain' | 'installation' | 'product' | 'license' | 'signer';
 
-/** Who the documents have to be for. */
+/** Says who the documents have to be for. */
 export interface LicenseHolder {
   readonly domain: string;
   readonly productSlug: string;

@@ -57,10 +57,10 @@ export interface InstallationOptions {
   readonly engine?: Ed25519Engine;
 }
 
-/** `refused`: the authority's explicit no. */
+/** Tells why an activation failed. `refused`: the authority's explicit no. */
 export type ActivationFault = InstallationFault | ({ readonly kind: 'refused' } & AuthorityRefusal);
 
-/** The buyer's side of the licensing API, by the table of spec section 3. It can neither issue nor revoke. */
+/** Takes the buyer's side of the licensing API, by the table of spec section 3. It can neither issue nor revoke. */
 export interface Installation {
   /**
    * Binds the license to this domain and this installation. The license is verified before anything is sent; the answer

@@ -8,7 +8,7 @@ import type { VerifiedCertificate } from '#core/license/verify';
 import type { Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
-/** Why asking the authority brought nothing. All of these are outages: none of them is a refusal, whatever was said. */
+/** Tells why asking the authority brought nothing. All of these are outages: none of them is a refusal, whatever was said. */
 export type NoAnswerReason =
   | TransportFault
   | Exclude<AuthorityReply, { readonly kind: 'certificate' | 'refused' }>
@@ -16,7 +16,7 @@ export type NoAnswerReason =
   /** A genuine certificate that does not replace the present one: a replay, perhaps. */
   | { readonly kind: 'older-certificate' };
 
-/** What asking the authority came to, once every certificate in it has been verified. */
+/** Tells what asking the authority came to, once every certificate in it has been verified. */
 export type ValidationOutcome =
   | {
       readonly kind: 'granted';
@@ -27,7 +27,7 @@ export type ValidationOutcome =
   | { readonly kind: 'refused'; readonly refusal: AuthorityRefusal }
   | { readonly kind: 'unavailable'; readonly fault: NoAnswerReason; readonly retryAt?: number };
 
-/** What the answer is held against. */
+/** Holds what the answer is held against. */
 export interface ValidationContext {
   readonly request: LicenseRequest;
   /** The certificate that a newer one would replace. */

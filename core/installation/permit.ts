@@ -14,7 +14,7 @@ import type { VerifiedCertificate } from '#core/license/verify';
 
 export type InstallationFault = NoAnswerReason | VaultFault;
 
-/** Whether protected use is permitted at one moment, and why. JSON-safe; moments are epoch milliseconds. */
+/** Tells whether protected use is permitted at one moment, and why. JSON-safe; moments are epoch milliseconds. */
 export interface Permit {
   readonly allowed: boolean;
   readonly standing: Standing;
@@ -31,7 +31,7 @@ export interface Permit {
   readonly clockTurnedBack: boolean;
 }
 
-/** What is kept, as far as it has been verified. */
+/** Holds what is kept, as far as it has been verified. */
 export interface StoredLicense {
   readonly state: SavedState;
   readonly certificate?: VerifiedCertificate;

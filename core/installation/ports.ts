@@ -1,7 +1,7 @@
 import type { Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
-/** What activate and validate send: spec section 2, "License request". */
+/** Holds what activate and validate send: spec section 2, "License request". */
 export interface LicenseRequest {
   readonly license: string;
   readonly domain: string;
@@ -10,7 +10,7 @@ export interface LicenseRequest {
   readonly installationId: string;
 }
 
-/** Why no whole reply came. */
+/** Tells why no whole reply came. */
 export type TransportFault =
   | { readonly kind: 'offline' }
   | { readonly kind: 'unreachable' }
@@ -19,7 +19,7 @@ export type TransportFault =
   | { readonly kind: 'too-large'; readonly limitBytes: number };
 
 /**
- * The two calls of the licensing API that an installation may make. A reply is handed on as it came, whatever it says;
+ * Makes the two calls of the licensing API that an installation may make. A reply is handed on as it came, whatever it says;
  * nothing here rejects.
  */
 export interface LicensingApi {
@@ -27,13 +27,13 @@ export interface LicensingApi {
   validate(request: LicenseRequest): Promise<Result<RawReply, TransportFault>>;
 }
 
-/** The place where the state is kept cannot be read, or cannot be written. Nothing in it has changed. */
+/** Says that the place where the state is kept cannot be read, or cannot be written. Nothing in it has changed. */
 export interface VaultFault {
   readonly kind: 'vault';
   readonly because: 'unreadable' | 'unwritable';
 }
 
-/** Where an installation keeps its state: one text, which outlives the program. */
+/** Keeps an installation's state: one text, which outlives the program. */
 export interface Vault {
   /** Reads the saved state; `undefined` when nothing was ever saved. */
   read(): Promise<Result<string | undefined, VaultFault>>;

@@ -10,7 +10,7 @@ import {
 } from '#core/license/encoding/strict-json';
 import { parseJson } from '#core/text/json';
 
-/** What the authority said when it refused. */
+/** Holds what the authority said when it refused. */
 export interface AuthorityRefusal {
   readonly status: number;
   /** Its own words; `''` where it gave none. */
@@ -22,7 +22,7 @@ export interface RecordedContact extends LastContact {
   readonly refusal?: AuthorityRefusal;
 }
 
-/** When the authority was last asked, and how often in vain since it last answered with something current. */
+/** Tells when the authority was last asked, and how often in vain since it last answered with something current. */
 export interface RetryPacing {
   readonly askedAt: number;
   readonly failures: number;
@@ -31,8 +31,8 @@ export interface RetryPacing {
 }
 
 /**
- * What an installation keeps. Written as JSON in the spec's names, so that the text is also the file that a support agent can
- * read. Moments are epoch milliseconds here and ISO 8601 there.
+ * Holds what an installation keeps. Written as JSON in the spec's names, so that the text is also the file that a support
+ * agent can read. Moments are epoch milliseconds here and ISO 8601 there.
  */
 export interface SavedState {
   readonly installationId?: string;

@@ -1,11 +1,11 @@
-/** The present, and the latest moment that the real clock has ever shown here; epoch milliseconds. */
+/** Holds the present, and the latest moment that the real clock has ever shown here; epoch milliseconds. */
 export interface Clock {
   readonly now: number;
   /** Absent: none is remembered. */
   readonly latestSeen?: number;
 }
 
-/** How far a clock may stand behind the latest moment seen, and a date ahead of the clock, before it counts. */
+/** Limits how far a clock may stand behind the latest moment seen, and a date ahead of the clock, before it counts. */
 export const clockToleranceMs = 5 * 60_000;
 
 /** Returns the one moment at which standing is judged, epoch milliseconds. A clock set back by more than five minutes is not believed. */

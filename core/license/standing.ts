@@ -1,11 +1,11 @@
 import { type Clock, trustedMoment } from '#core/license/clock';
 
-/** The states of the spec's table, section 3. `activated`: within the validation period. */
+/** Names the states of the spec's table, section 3. `activated`: within the validation period. */
 export type Standing = 'not-activated' | 'activated' | 'validation-due' | 'grace' | 'denied';
 
 /**
- * The last time that the installation asked the authority. `refused` is an answer, `unreachable` is none; what a refusal is
- * and what is not stands in design, "What the spec leaves open".
+ * Tells of the last time that the installation asked the authority. `refused` is an answer, `unreachable` is none; what a
+ * refusal is and what is not stands in design, "What the spec leaves open".
  * @param at epoch milliseconds
  */
 export interface LastContact {
@@ -13,7 +13,7 @@ export interface LastContact {
   readonly outcome: 'validated' | 'unreachable' | 'refused';
 }
 
-/** The deadlines of a certificate that has been verified; epoch milliseconds, the first never after the second. */
+/** Holds the deadlines of a certificate that has been verified; epoch milliseconds, the first never after the second. */
 export interface Deadlines {
   readonly nextValidationAt: number;
   readonly graceUntil: number;
@@ -70,7 +70,7 @@ export function nextTransition(
   }
 }
 
-/** What a certificate's age is told by. `raw`: its bytes, as text. */
+/** Holds what a certificate's age is told by. `raw`: its bytes, as text. */
 export interface DatedCertificate extends Deadlines {
   readonly issuedAt?: number;
   readonly raw: string;

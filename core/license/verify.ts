@@ -12,11 +12,11 @@ import { fail, type Result, succeed } from '#core/result';
 
 declare const verified: unique symbol;
 
-/** A license whose signature holds under a pinned key that may vouch for it. Made in this file alone. JSON-safe. */
+/** Holds a license whose signature holds under a pinned key that may vouch for it. Made in this file alone. JSON-safe. */
 export type VerifiedLicense = License & Vouched & { readonly [verified]: 'license' };
 
 /**
- * A certificate whose signature holds under a pinned key that may vouch for it. Made in this file alone. JSON-safe.
+ * Holds a certificate whose signature holds under a pinned key that may vouch for it. Made in this file alone. JSON-safe.
  * Under a key with `products`, a certificate that names none counts only beside a license of one of them: `refuseProduct`.
  */
 export type VerifiedCertificate = Certificate & Vouched & { readonly [verified]: 'certificate' };
@@ -25,7 +25,7 @@ interface Vouched {
   readonly signed: SignedBy;
 }
 
-/** The key that signed a document, and how. */
+/** Names the key that signed a document, and how. */
 export interface SignedBy {
   /** The key's `id` in the ring. */
   readonly key: string;
@@ -38,7 +38,7 @@ export interface SignedBy {
   readonly notes: readonly KeyWarning[];
 }
 
-/** A reason for a warning that leaves the document genuine. */
+/** Gives a reason for a warning that leaves the document genuine. */
 export type KeyWarning =
   /** The key is limited in time, and the document does not say when it was issued. */
   | 'no-issue-date'
@@ -47,7 +47,7 @@ export type KeyWarning =
   /** This key's documents of this kind were signed or encoded otherwise until now. */
   | 'other-form';
 
-/** `key`: the id in the ring of the key under which the signature does hold. */
+/** Tells why a document's signature does not count. `key`: the id in the ring of the key under which the signature does hold. */
 export type SignatureFault =
   /** Nothing is pinned, so nothing can be known. */
   | { readonly kind: 'no-keys' }

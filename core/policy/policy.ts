@@ -15,7 +15,7 @@ import { findLanguage } from '#core/text/find-language';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';
 import { translatedLanguages } from '#core/text/translated-languages';
 
-/** What an organisation sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
+/** Holds what an organisation sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {
   /** Public keys that are pinned without a question: their fingerprints were checked against their bytes. */
   readonly keys: readonly PinnedKey[];
@@ -24,7 +24,7 @@ export interface Policy extends Omit<SettingsFile, 'keys'> {
   readonly language?: string;
 }
 
-/** The one way in which API keys may be stored. */
+/** Prescribes the one way in which API keys may be stored. */
 export interface DemandedKeyStorage {
   readonly mode: SecretMode;
   /** Minutes without use after which keys under a passphrase lock. */

@@ -1,7 +1,7 @@
 import type { Inspection } from '#core/license/inspect/inspection';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 
-/** What a rehearsal starts from. The test authority gives it an id of its own and marks it as a sample. */
+/** Holds what a rehearsal starts from. The test authority gives it an id of its own and marks it as a sample. */
 export interface Script {
   readonly claims: JsonObject;
   readonly domain: string;

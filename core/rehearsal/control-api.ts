@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/en
 import type { RawReply } from '#core/seller/exchange';
 
 /**
- * What a rehearsal may order a test authority to do, through its control endpoint and never through the licensing API: a
- * rehearsal neither issues nor revokes there.
+ * Says what a rehearsal may order a test authority to do, through its control endpoint and never through the licensing API:
+ * a rehearsal neither issues nor revokes there.
  */
 export type ControlCommand =
   | { readonly do: 'look' }
@@ -19,7 +19,7 @@ export type ControlCommand =
   | { readonly do: 'inject-fault'; readonly fault: InjectableFault }
   | { readonly do: 'clear-faults' };
 
-/** What can be made to go wrong, by the sandbox's own names. */
+/** Lists what can be made to go wrong, by the sandbox's own names. */
 export const injectableFaults = [
   'captive-portal',
   'blocked-page',
@@ -33,7 +33,7 @@ export const injectableFaults = [
 ] as const;
 export type InjectableFault = (typeof injectableFaults)[number];
 
-/** A test authority as its control endpoint describes it. Moments are epoch milliseconds. */
+/** Holds the state of a test authority as its control endpoint describes it. Moments are epoch milliseconds. */
 export interface ControlState {
   readonly now: number;
   readonly available: boolean;
@@ -43,7 +43,7 @@ export interface ControlState {
   readonly keys: readonly string[];
 }
 
-/** A license that the test authority signed for the rehearsal, marked as a sample. */
+/** Holds a license that the test authority signed for the rehearsal, marked as a sample. */
 export interface SampleLicense {
   readonly licenseId: string;
   readonly license: string;

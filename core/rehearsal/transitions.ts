@@ -1,9 +1,9 @@
 import type { Standing } from '#core/license/standing';
 
-/** What can move an installation: the authority's word, its silence, or the passing of time. */
+/** Names what can move an installation: the authority's word, its silence, or the passing of time. */
 export type Cause = 'granted' | 'refused' | 'no-answer' | 'time' | 'used' | 'clock';
 
-/** One arrow of the state diagram: the rows of the spec's table (section 3), then what follows from our reading of it. */
+/** Holds one arrow of the state diagram: the rows of the spec's table (section 3), then what follows from our reading of it. */
 export interface StateTransition {
   readonly id: TransitionId;
   readonly from: Standing;

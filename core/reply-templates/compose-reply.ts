@@ -9,7 +9,7 @@ import {
   variablesOf,
 } from '#core/reply-templates/template';
 
-/** The texts of one language that replies are made of: a file in `locales/replies`. */
+/** Holds the texts of one language that replies are made of: a file in `locales/replies`. */
 export interface ReplyCatalogue extends ReplyFrame {
   readonly licenseTypes: Readonly<Record<string, string>>;
   readonly words: Readonly<Record<ReplyWord, string>>;
@@ -21,7 +21,7 @@ export interface ReplyCatalogue extends ReplyFrame {
   }[];
 }
 
-/** How a reply is written. */
+/** Says how a reply is written. */
 export interface ReplyStyle {
   readonly catalogue: ReplyCatalogue;
   readonly frame: ReplyFrame;

@@ -5,7 +5,7 @@ import { isolated } from '#core/text/isolate';
 
 const placeholder = /\{([a-z_]{1,32})\}/gu;
 
-/** What a template is filled with, and how. */
+/** Says what a template is filled with, and how. */
 export interface Filling {
   readonly values: ReplyValues;
   /** The names that are variables; any other stays in the text as it is. */

@@ -7,7 +7,7 @@ import type {
 import type { LicenseSituation } from '#core/reply-templates/template';
 import { type Result, fail, succeed } from '#core/result';
 
-/** Why there is nothing to tell the customer: nothing is known, or the agent has to look first. */
+/** Tells why there is nothing to tell the customer: nothing is known, or the agent has to look first. */
 export type ReplyObstacle =
   /** No key is pinned. */
   | 'no-keys'

@@ -8,7 +8,7 @@ import {
   wordsFact,
 } from '#core/reply-templates/reply-facts';
 
-/** What a seller answered about one code, to be told to the customer. */
+/** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {
   /** As it may be shown: masked, unless the agent wants it whole. */
   readonly code: string;

@@ -1,6 +1,6 @@
 import type { ReplySituation, ReplyVariable } from '#core/reply-templates/template';
 
-/** One proven fact of a reply, in no language yet. Moments are epoch milliseconds. */
+/** Holds one proven fact of a reply, in no language yet. Moments are epoch milliseconds. */
 export type ReplyFact =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'moment'; readonly at: number }
@@ -10,13 +10,13 @@ export type ReplyFact =
   /** Words of the reply's own language, one after the other. */
   | { readonly kind: 'words'; readonly ids: readonly ReplyWord[] };
 
-/** What a reply is about, and what is known for sure. */
+/** Holds what a reply is about, and what is known for sure. */
 export interface ReplyFacts {
   readonly situation: ReplySituation;
   readonly values: Readonly<Partial<Record<ReplyVariable, ReplyFact>>>;
 }
 
-/** Texts that a reply takes from the catalogue of its language, by what they say. */
+/** Holds the texts that a reply takes from the catalogue of its language, by what they say. */
 export const replyWords = [
   'this-item',
   'this-product',

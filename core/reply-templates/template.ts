@@ -2,10 +2,10 @@ import * as v from 'valibot';
 
 import { omitUndefined } from '#core/omit-undefined';
 
-/** The verdicts on a purchase that a reply can be about. A fault is none: there is nothing to tell a customer yet. */
+/** Lists the verdicts on a purchase that a reply can be about. A fault is none: there is nothing to tell a customer yet. */
 export const purchaseSituations = ['supported', 'lapsed', 'no-support', 'not-found'] as const;
 
-/** What a reply about a license can be about, in the order of the templates' list. */
+/** Lists what a reply about a license can be about, in the order of the templates' list. */
 export const licenseSituations = [
   'not-activated',
   'activated',
@@ -27,7 +27,7 @@ export type PurchaseSituation = (typeof purchaseSituations)[number];
 export type LicenseSituation = (typeof licenseSituations)[number];
 export type ReplySituation = PurchaseSituation | LicenseSituation;
 
-/** The names that may stand in braces in a template about a purchase, such as `{item}`. */
+/** Lists the names that may stand in braces in a template about a purchase, such as `{item}`. */
 export const purchaseVariables = [
   'code',
   'item',
@@ -41,7 +41,7 @@ export const purchaseVariables = [
   'checked',
 ] as const;
 
-/** The names that may stand in braces in a template about a license. */
+/** Lists the names that may stand in braces in a template about a license. */
 export const licenseVariables = [
   'product',
   'expected_product',
@@ -70,11 +70,11 @@ export function variablesOf(situation: ReplySituation): readonly ReplyVariable[]
   return purchaseSituations.some((one) => one === situation) ? purchaseVariables : licenseVariables;
 }
 
-/** What stands in a reply for each variable. One that is missing or empty is not known. */
+/** Holds what stands in a reply for each variable. One that is missing or empty is not known. */
 export type ReplyValues = Readonly<Partial<Record<ReplyVariable, string>>>;
 export type ReplyFormat = 'plain' | 'markdown';
 
-/** The words before and after the text of every template. */
+/** Holds the words before and after the text of every template. */
 export interface ReplyFrame {
   readonly greeting: string;
   readonly closing: string;
@@ -91,7 +91,7 @@ export interface ReplyTemplate {
   readonly whole?: boolean;
 }
 
-/** The language that replies to a customer are remembered to be in, by the domain of the customer's site. */
+/** Remembers the language of the replies to a customer, by the domain of the customer's site. */
 export interface CustomerLanguage {
   readonly domain: string;
   readonly language: string;
@@ -109,7 +109,7 @@ export interface ReplySettings {
   readonly customers?: readonly CustomerLanguage[];
 }
 
-/** Caps: texts in UTF-16 units, and the numbers of templates, languages and customers. */
+/** Limits texts, in UTF-16 units, and the numbers of templates, languages and customers. */
 export const replyBounds = {
   name: 80,
   text: 8000,

@@ -13,7 +13,7 @@ export type OpenedReply =
   | { readonly kind: 'error'; readonly msg: string };
 
 const defaultWaitMs = 60_000;
-/** Statuses that gateways send, with any body, when they could not reach the server. */
+/** Lists the statuses that gateways send, with any body, when they could not reach the server. */
 export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Errors in the request itself, so they say nothing about a code or an item. */
 const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);

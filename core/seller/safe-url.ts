@@ -1,4 +1,4 @@
-/** UTF-16 units. */
+/** Limits an address, in UTF-16 units. */
 export const maxUrlLength = 8192;
 
 /**

@@ -2,7 +2,7 @@ import type { Dialect } from '#core/connections/connection';
 import type { SecretState } from '#core/connections/secret';
 import type { Fault } from '#core/seller/fault';
 
-/** What diagnostics are made of. None of it is a code, a key, a name or an address. */
+/** Holds what diagnostics are made of. None of it is a code, a key, a name or an address. */
 export interface DiagnosticFacts {
   readonly version: string;
   readonly browser: string;

@@ -4,7 +4,7 @@ export interface NamedChanges {
   readonly changed: readonly string[];
 }
 
-/** The list after an import, and what the import did to it. */
+/** Holds the list after an import, and what the import did to it. */
 export interface MergedList<Entry> {
   readonly list: readonly Entry[];
   readonly changes: NamedChanges;

@@ -3,7 +3,7 @@ import type { PrivacySettings } from '#core/settings/settings-file';
 
 type Switches = Omit<PrivacySettings, 'history'>;
 
-/** One setting and the value that an import gives it. */
+/** Names one setting and the value that an import gives it. */
 export interface PrivacyChange {
   readonly setting: keyof Switches | keyof HistorySettings;
   readonly value: boolean | number | string;

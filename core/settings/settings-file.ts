@@ -21,7 +21,7 @@ import { type Result, fail, succeed } from '#core/result';
 import { type Site, siteBounds } from '#core/ticket/site';
 import { siteSchema } from '#core/ticket/site-schema';
 
-/** The settings of a team, to hand from browser to browser. It holds no secret: neither API keys nor control tokens. */
+/** Holds the settings of a team, to hand from browser to browser. It holds no secret: neither API keys nor control tokens. */
 export interface SettingsFile {
   readonly format: 'counterfoil-settings';
   readonly version: 2;
@@ -36,7 +36,7 @@ export interface SettingsFile {
 
 export type SharedConnection = Omit<Connection, 'revision' | 'throughRelay'>;
 
-/** The part that the worker stores. */
+/** Selects the part that the worker stores. */
 export type SharedLists = Pick<SettingsFile, 'connections' | 'authorities' | 'sites'>;
 
 export interface PrivacySettings {

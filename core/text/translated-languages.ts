@@ -1,4 +1,4 @@
-/** The languages of the interface beside English. One stands here once each of its files in `locales/` is whole. */
+/** Lists the languages of the interface beside English. One stands here once each of its files in `locales/` is whole. */
 export const translatedLanguages: readonly string[] = [
   'ar',
   'de',

@@ -1,14 +1,17 @@
-/** A file of `locales/`: texts under nested names. */
+/** Holds a file of `locales/`: texts under nested names. */
 export interface Catalogue {
   readonly [name: string]: Catalogue | string;
 }
 
-/** The names of a catalogue without its texts. */
+/** Holds the names of a catalogue without its texts. */
 export interface CatalogueKeys {
   readonly [name: string]: CatalogueKeys | 0;
 }
 
-/** A message as vue-i18n reads it compiled: a resource (0) of a plural (1), of messages (2), of texts (3) and named values (4). */
+/**
+ * Describes a message as vue-i18n reads it compiled: a resource (0) of a plural (1), of messages (2), of texts (3) and named
+ * values (4).
+ */
 export interface Message {
   readonly t: 0;
   readonly b: Form | { readonly t: 1; readonly c: readonly Form[] };

@@ -3,13 +3,13 @@ import { fileLimitBytes } from '#core/license/encoding/source-fault';
 /** Limits what is fetched from a link, in bytes: as much as the verifier reads of one file. */
 export const maxLinkedFileBytes = fileLimitBytes;
 
-/** A file that a link on a help desk's page led to. Its bytes are a customer's; nothing has read them yet. */
+/** Holds a file that a link on a help desk's page led to. Its bytes are a customer's; nothing has read them yet. */
 export interface LinkedFile {
   readonly name: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Why a linked file is not here: it lies on another origin, is larger than the limit, or the site gave no file. */
+/** Tells why a linked file is not here: it lies on another origin, is larger than the limit, or the site gave no file. */
 export type LinkedFileFault = 'elsewhere' | 'too-large' | 'failed';
 
 /** In UTF-16 units. */

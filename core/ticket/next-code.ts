@@ -1,4 +1,4 @@
-/** What one document knows of the step from code to code. */
+/** Holds what one document knows of the step from code to code. */
 export interface StepState {
   /** How many codes it shows. */
   readonly count: number;

@@ -18,12 +18,12 @@ const directives = [
   'trusted-types vue counterfoil',
 ];
 
-/** For a `<meta>`: browsers ignore `frame-ancestors` there, and say so in the console. */
+/** Gives the policy for a `<meta>`: browsers ignore `frame-ancestors` there, and say so in the console. */
 export const verifierMetaPolicy = directives
   .filter((directive) => !directive.startsWith('frame-ancestors'))
   .join('; ');
 
-/** For every response: name and value. */
+/** Lists the headers for every response: name and value. */
 export const verifierHeaders: readonly (readonly [name: string, value: string])[] = [
   ['content-security-policy', directives.join('; ')],
   ['x-content-type-options', 'nosniff'],

@@ -5,14 +5,14 @@ import type {
   Inspection,
 } from '#core/license/inspect/inspection';
 
-/** The judgement of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
+/** Holds the judgement of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
 export interface DocumentReport {
   readonly inspection: Inspection;
   /** There is no license in it, but a purchase code. */
   readonly purchaseCode?: string;
 }
 
-/** A report shortened for a table of ten thousand rows. JSON-safe. */
+/** Holds a report shortened for a table of ten thousand rows. JSON-safe. */
 export interface DocumentSummary {
   readonly standing: FileStanding;
   /** Absent when its worker was lost. */

@@ -1,7 +1,7 @@
-/** Bytes of one share request, judged while it is read. */
+/** Limits one share request, in bytes, judged while it is read. */
 export const maxShareBytes = 32_000_000;
 
-/** What a request says about who sent it, as a service worker sees it. */
+/** Holds what a request says about who sent it, as a service worker sees it. */
 export interface ShareSender {
   /** The `Origin` header: null where there is none. */
   readonly origin: string | null;

@@ -6,7 +6,7 @@ import type { PublicKeyFault } from '#core/license/keys/public-key-fault';
 import type { Result } from '#core/result';
 import type { DocumentReport, DocumentSummary } from '#core/verifier/document-report';
 
-/** What a verify worker is asked. All that comes from a customer is read there, never on the page. */
+/** Says what a verify worker is asked. All that comes from a customer is read there, never on the page. */
 export type VerifierRequest =
   | { readonly ask: 'inspect'; readonly source: Source; readonly context: JudgeContext }
   /** Many at once, for a table: judged a few at a time, in this order. */
@@ -27,17 +27,17 @@ interface Answers {
 
 export type VerifierReply<Q extends VerifierRequest> = Answers[Q['ask']];
 
-/** A file that is not read before its size is judged. `File` is one. */
+/** Describes a file that is not read before its size is judged. `File` is one. */
 export interface ReadableFile {
   /** Bytes. */
   readonly size: number;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
-/** Where a document's text comes from. Two parts are one customer's license and certificate, in files of their own. */
+/** Tells where a document's text comes from. Two parts are one customer's license and certificate, in files of their own. */
 export type Source = { readonly text: string } | { readonly parts: readonly ReadableFile[] };
 
-/** Everything that a judgement depends on besides the document. */
+/** Holds everything that a judgement depends on besides the document. */
 export interface JudgeContext {
   /** The moment asked about, epoch milliseconds: the present, or where the timeline's handle stands. */
   readonly now: number;

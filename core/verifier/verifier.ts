@@ -15,7 +15,7 @@ import type { DocumentSummary } from '#core/verifier/document-report';
 /** How many documents one worker has under way: more gains nothing, measured. */
 const inFlight = 8;
 
-/** What stands behind the pages: answers every question of a page, with one engine that is chosen once. */
+/** Stands behind the pages: answers every question of a page, with one engine that is chosen once. */
 export interface Verifier {
   answer<Q extends VerifierRequest>(question: Q): Promise<VerifierReply<Q>>;
 }

@@ -2,7 +2,7 @@ import { canonicalCode } from '#core/check/same-code';
 import { type CodePosition, findCodePositions } from '#core/ticket/code-positions';
 import type { TextRun } from '#entrypoints/ticket-view/text-run';
 
-/** The place of one code in the page. */
+/** Marks the place of one code in the page. */
 export interface Mark {
   /** The spelling first seen on this page: all spellings of one code share one verdict. */
   readonly code: string;
@@ -15,7 +15,7 @@ export interface Mark {
   readonly tail: string;
 }
 
-/** The maximum of marks in a document; codes beyond it get no chip. */
+/** Limits the marks in a document; codes beyond it get no chip. */
 export const maxMarks = 400;
 
 export interface Marks {

@@ -8,10 +8,10 @@ import {
 import { isInline } from '#entrypoints/ticket-view/text-lines';
 import type { TicketScriptSettings } from '#messaging/ticket/protocol';
 
-/** `icon` shows its words only while it is hovered or focused. */
+/** Names the form of a chip: an `icon` shows its words only while it is hovered or focused. */
 export type ChipForm = 'chip' | 'icon';
 
-/** Where a chip goes and in which form, in CSS pixels of the viewport. Never depends on a verdict. */
+/** Says where a chip goes and in which form, in CSS pixels of the viewport. Never depends on a verdict. */
 export interface ChipPlace extends Box {
   readonly form: ChipForm;
   /** An icon opens towards the left where there is no room on its right. */

@@ -11,7 +11,7 @@ export type AskFromPage = <T extends TopicName>(
   body: Body<T>,
 ) => Promise<Reply<T> | undefined>;
 
-/** The globals that both stages of the ticket script share in their isolated world, which no page can see. */
+/** Holds the globals that both stages of the ticket script share in their isolated world, which no page can see. */
 export interface ScriptGlobals {
   /** Tells that the first stage runs here. */
   counterfoilAsked?: boolean;

@@ -1,7 +1,7 @@
 import { mayHoldCode, type TextPiece } from '#core/ticket/code-positions';
 import { createTextLines, strongerOf, type TextLines } from '#entrypoints/ticket-view/text-lines';
 
-/** Neighbouring text nodes in reading order, with their text as it was read. */
+/** Holds neighbouring text nodes in reading order, with their text as it was read. */
 export interface TextRun {
   readonly nodes: readonly Text[];
   readonly pieces: readonly TextPiece[];
@@ -17,7 +17,7 @@ const maxRunLength = 12_000;
 const maxNodes = 300;
 /** Nodes without words that are passed in a row, so that one reading stays short. */
 const maxPassed = 2000;
-/** UTF-16 units of one text node; the rest of a longer one is not read. */
+/** Limits what is read of one text node, in UTF-16 units; the rest of a longer one is not read. */
 export const maxTextLength = 32_768;
 
 /** Returns the text of a node, cut off at {@link maxTextLength}. */

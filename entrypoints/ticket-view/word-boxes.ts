@@ -1,6 +1,6 @@
 import { memberOf, rectOf } from '#entrypoints/ticket-view/flat-tree';
 
-/** A rectangle in CSS pixels of the viewport. */
+/** Describes a rectangle in CSS pixels of the viewport. */
 export interface Box {
   readonly left: number;
   readonly top: number;

@@ -25,7 +25,7 @@ export interface AuthorityProtocol {
   'authority.validate': Topic<AuthorityCall, Result<EncodedReply, AuthorityFault>>;
 }
 
-/** An authority as pages see it. */
+/** Describes an authority as pages see it. */
 export interface AuthorityState extends LicenseAuthority {
   /** Whether the browser allows the worker to reach its origin. */
   readonly permitted: boolean;
@@ -41,14 +41,14 @@ export interface AuthorityDraft extends Omit<LicenseAuthority, 'id'> {
 
 export type AuthoritySaveFault = { readonly kind: 'no-authority' } | StorageFull | SetByPolicy;
 
-/** Why no request went to an authority, or no whole reply came back. */
+/** Tells why no request went to an authority, or no whole reply came back. */
 export type AuthorityFault =
   | TransportFault
   | { readonly kind: 'no-authority' }
   /** The browser has not been allowed to reach this origin. */
   | { readonly kind: 'not-permitted'; readonly origin: string };
 
-/** The body of `authority.validate` and of the rehearsal's two calls. */
+/** Describes the body of `authority.validate` and of the rehearsal's two calls. */
 export interface AuthorityCall {
   readonly authorityId: string;
   readonly request: LicenseRequest;

@@ -21,5 +21,5 @@ export interface BulkProtocol {
   'bulk.restore': Topic<{ jobId: string }, Result<null, RestoreFault>>;
 }
 
-/** Why a deleted job was not brought back: it is gone for good, or the disk is full. */
+/** Tells why a deleted job was not brought back: it is gone for good, or the disk is full. */
 export type RestoreFault = { readonly kind: 'no-job' } | StorageFull;

@@ -32,7 +32,7 @@ export interface ConnectionsProtocol {
   >;
 }
 
-/** A connection as pages see it. */
+/** Describes a connection as pages see it. */
 export interface ConnectionState extends Connection {
   readonly hasKey: boolean;
   /** Whether the browser allows the worker to reach its origin. */

@@ -8,7 +8,7 @@ export interface PolicyProtocol {
   'policy.state': Topic<{ again: boolean }, PolicyState>;
 }
 
-/** What the organisation's policy sets in this browser. */
+/** Tells what the organisation's policy sets in this browser. */
 export interface PolicyState {
   /** The policy in force; null without one. */
   readonly policy: Policy | null;

@@ -1,7 +1,7 @@
 import type { QuarantineSource } from '#core/quarantine';
 import type { NoBody, Topic } from '#messaging/topic';
 
-/** Stored records that this version of the program cannot read. */
+/** Lists the topics about stored records that this version of the program cannot read. */
 export interface QuarantineProtocol {
   'quarantine.list': Topic<NoBody, QuarantineReport>;
   /** Returns a record as JSON text, its secrets left out; `null` when it is gone. */

@@ -5,7 +5,7 @@ import type { Result } from '#core/result';
 import type { AuthorityCall, AuthorityFault } from '#messaging/authority/protocol';
 import type { Topic } from '#messaging/topic';
 
-/** A rehearsal's calls, which go to test authorities alone. */
+/** Lists a rehearsal's calls, which go to test authorities alone. */
 export interface RehearsalProtocol {
   'rehearsal.activate': Topic<AuthorityCall, Result<EncodedReply, RehearsalFault>>;
   'rehearsal.validate': Topic<AuthorityCall, Result<EncodedReply, RehearsalFault>>;

@@ -23,7 +23,7 @@ const controlCommandSchema: v.GenericSchema<unknown, ControlCommand> = v.variant
   v.strictObject({ do: v.literal('clear-faults') }),
 ]);
 
-/** Claims of a license as JSON, no larger than a license may be. */
+/** Reads claims of a license as JSON, no larger than a license may be. */
 const claimsSchema: v.GenericSchema<unknown, JsonObject> = v.custom<JsonObject>(
   (claims) =>
     typeof claims === 'object' &&

@@ -2,7 +2,7 @@ import type { SecretFault, SecretMode, SecretState } from '#core/connections/sec
 import type { Result } from '#core/result';
 import type { NoBody, Topic } from '#messaging/topic';
 
-/** How API keys are protected on this device. */
+/** Lists the topics about how API keys are protected on this device. */
 export interface SecretsProtocol {
   'secrets.state': Topic<NoBody, SecretState>;
   /** Wraps every key again under the new mode. */
@@ -14,8 +14,9 @@ export interface SecretsProtocol {
 }
 
 /**
- * Changing to or from `passphrase` needs `passphrase`. While the mode stays `passphrase`, `passphrase` is the present
- * one and `newPassphrase` replaces it; with neither, only the timer is set.
+ * Describes a change of the mode or its settings. Changing to or from `passphrase` needs `passphrase`. While the mode
+ * stays `passphrase`, `passphrase` is the present one and `newPassphrase` replaces it; with neither, only the timer is
+ * set.
  */
 export interface SecretModeChange {
   mode: SecretMode;

@@ -4,7 +4,7 @@ import type { SettingsFileFault, SharedLists } from '#core/settings/settings-fil
 import type { StorageFull } from '#core/storage-full';
 import type { NoBody, Topic } from '#messaging/topic';
 
-/** The lists of the settings file, which the worker stores, and the end of everything stored. */
+/** Lists the topics about the lists of the settings file, which the worker stores, and the end of everything stored. */
 export interface SettingsProtocol {
   'settings.export': Topic<NoBody, SharedLists>;
   /** Tells what an import would change, and changes nothing. */
@@ -15,7 +15,7 @@ export interface SettingsProtocol {
   'settings.erase': Topic<NoBody, null>;
 }
 
-/** What an import adds and changes in each list. */
+/** Tells what an import adds and changes in each list. */
 export interface ListChanges {
   readonly connections: NamedChanges;
   readonly authorities: NamedChanges;
@@ -31,5 +31,5 @@ export interface ImportedLists extends ListChanges {
   readonly notStored: readonly ('authorities' | 'sites')[];
 }
 
-/** Nothing was imported. */
+/** Tells why nothing was imported. */
 export type ImportFault = SettingsFileFault | StorageFull;

@@ -5,7 +5,7 @@ import type { RulesOf } from '#messaging/rule';
 import { optionsPage } from '#messaging/senders';
 import type { SettingsProtocol } from '#messaging/settings/protocol';
 
-/** Largest settings file, in UTF-16 units of JSON. */
+/** Limits the settings file, in UTF-16 units of JSON. */
 export const maxSettingsFile = 2_097_152;
 
 const fileBody = v.strictObject({

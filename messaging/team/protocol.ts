@@ -3,7 +3,7 @@ import type { JoinedTeam, TeamEntries, TeamFault } from '#core/team/team';
 import type { ImportedLists, ImportFault } from '#messaging/settings/protocol';
 import type { NoBody, Topic } from '#messaging/topic';
 
-/** Joining a team's relay, its settings, and leaving it. No reply holds the token. */
+/** Lists the topics for joining a team's relay, for its settings, and for leaving it. No reply holds the token. */
 export interface TeamProtocol {
   'team.state': Topic<NoBody, TeamState>;
   /** Opens the relay's join page in a tab: for a team to join, or to sign in again. */

@@ -26,7 +26,7 @@ export interface TicketProtocol {
   'ticket.check': Topic<{ code: string }, Chip | null>;
 }
 
-/** Why a site was not changed. */
+/** Tells why a site was not changed. */
 export type SiteFault = { readonly kind: 'storage-full' } | SetByPolicy;
 
 export interface SiteState extends Site {
@@ -34,7 +34,7 @@ export interface SiteState extends Site {
   readonly permitted: boolean;
 }
 
-/** All that a chip shows: its look and its label. */
+/** Holds all that a chip shows: its look and its label. */
 export interface Chip {
   readonly tone: ChipTone;
   /** An SVG path of strokes, in a square of 12. */
@@ -47,7 +47,7 @@ export interface Chip {
 
 export type ChipTone = 'plain' | 'good' | 'warn' | 'note' | 'bad';
 
-/** The settings under which the ticket script runs in one document. */
+/** Holds the settings under which the ticket script runs in one document. */
 export interface TicketScriptSettings {
   /** Codes in view are checked without a click. */
   readonly automatic: boolean;
@@ -73,7 +73,7 @@ export interface TicketNote {
   readonly leftAlone?: string;
 }
 
-/** What the worker sends to the ticket scripts unasked. */
+/** Describes what the worker sends to the ticket scripts unasked. */
 export type TicketUpdate =
   /** The site was removed, or its setting changed: remove the chips; `ticket.start` says who may come back. */
   | { readonly ticket: 'ended' }

@@ -14,7 +14,7 @@ export const listRoles: Command = async ({ store, print }, args) => {
   }
 };
 
-/** What follows the name of `setRole`. */
+/** Says what follows the name of `setRole`. */
 export const setRoleTakes = `NAME [${sights.join('|')}]…`;
 
 export const setRole: Command = async ({ store, print }, args) => {

@@ -1,7 +1,7 @@
 import type { Keyring } from '#relay/keys/keyring';
 import type { Store } from '#relay/store/store';
 
-/** What a command of the administrator works with. */
+/** Holds what a command of the administrator works with. */
 export interface CommandContext {
   readonly store: Store;
   /** Reads the master keys; only commands that touch a key ask for it. */

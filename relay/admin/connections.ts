@@ -43,7 +43,7 @@ export const listConnections: Command = async ({ store, print }, args) => {
   }
 };
 
-/** What follows the name of `addConnection`. */
+/** Says what follows the name of `addConnection`. */
 export const addConnectionTakes = `ID ADDRESS [--name NAME] [--limit N] [--window SECONDS]
       [--key-placement ${placements.join('|')}] [--encoding ${encodings.join('|')}] [--allow-private]`;
 

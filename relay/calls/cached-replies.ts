@@ -3,7 +3,10 @@ import type { Question, SellerAnswer } from '#relay/calls/question';
 import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
 import type { CachedReply } from '#relay/store/store';
 
-/** The size of a reply, in bytes, up to which it is read and kept. A larger one would take a statement longer than its group may wait. */
+/**
+ * Limits the size of a reply that is read and kept, in bytes. A larger one would take a statement longer than its group
+ * may wait.
+ */
 export const maxKeptBytes = 1024 * 1024;
 
 /** Returns the end of a reply's key, call and an HMAC of the parameter. Before it stand the connection and the version of its API key. */

@@ -4,7 +4,7 @@ import type { RelayMetrics } from '#relay/observe/metrics';
 import type { ServingStore, StoreClocks } from '#relay/store/store';
 import type { Upstream } from '#relay/upstream/send';
 
-/** What a call is answered with. */
+/** Holds what a call is answered with. */
 export interface CallParts {
   readonly store: ServingStore;
   readonly vault: Vault;

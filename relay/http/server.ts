@@ -8,7 +8,7 @@ interface Fetching {
   fetch(request: Request, env: HttpBindings): Response | Promise<Response>;
 }
 
-/** A server that listens. */
+/** Tells where a server listens, and drains it. */
 export interface Listening {
   readonly port: number;
   /** Accepts no further connection, and resolves when the last reply has ended or after `withinMs`. Returns how many were cut off. */

@@ -22,7 +22,7 @@ import { hashOf, sameHash } from '#relay/rules/token';
 import type { JoinRecord } from '#relay/store/records';
 import type { AdminStore, JoinStore, StoreClocks } from '#relay/store/store';
 
-/** What the join pages work with. */
+/** Holds what the join pages work with. */
 export interface JoinParts {
   readonly store: JoinStore & Pick<AdminStore, 'agents' | 'connections' | 'revokeToken' | 'roles'>;
   readonly clocks: StoreClocks;

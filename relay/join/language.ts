@@ -22,7 +22,7 @@ export interface JoinLanguage {
   readonly texts: JoinTexts;
 }
 
-/** The languages of the join pages: those of Counterfoil's interface. */
+/** Lists the languages of the join pages: those of Counterfoil's interface. */
 export const joinLanguages: readonly JoinLanguage[] = Object.entries({
   en,
   ar,

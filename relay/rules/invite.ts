@@ -7,7 +7,7 @@ interface InviteParts {
   readonly hash: Uint8Array;
 }
 
-/** How long an invite holds. */
+/** Says how long an invite holds, in milliseconds. */
 export const inviteMs = 24 * 3_600_000;
 
 /**

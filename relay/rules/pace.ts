@@ -31,7 +31,7 @@ export type PaceDecision =
   | { readonly granted: true; readonly state: PaceState }
   | { readonly granted: false; readonly at: number; readonly because: 'pace' | 'held' };
 
-/** An agent who took a slot this long ago still counts as active. */
+/** Says for how long an agent counts as active after taking a slot, in milliseconds. */
 export const activeAgentMs = 10_000;
 /** Bulk takes at most two thirds of the pace. */
 const bulkStretch = 1.5;

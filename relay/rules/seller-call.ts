@@ -21,7 +21,10 @@ export function sellerCallAt(method: string, path: string): Route | undefined {
   return route?.method === method ? route : undefined;
 }
 
-/** How long a success is answered from the cache, in milliseconds; 0 for the account, which vouches for the key at this moment. */
+/**
+ * Says how long a success is answered from the cache, in milliseconds; 0 for the account, which vouches for the key at
+ * this moment.
+ */
 export const cacheMs: Readonly<Record<SellerCall, number>> = {
   account: 0,
   items: 3_600_000,

@@ -8,7 +8,7 @@ export interface TokenParts {
   readonly hash: Uint8Array;
 }
 
-/** How long a token lives without being used. */
+/** Limits how long a token lives without being used, in milliseconds. */
 export const tokenIdleMs = 7 * 24 * 3_600_000;
 /** How long a token lives at most, counted from the sign-in. */
 const tokenMaxMs = 30 * 24 * 3_600_000;

@@ -89,7 +89,7 @@ export interface CallFindings {
   readonly cached: CachedReply | undefined;
 }
 
-/** What the relay does with its store while it serves. Every method rejects when the store cannot be used. */
+/** Describes what the relay does with its store while it serves. Every method rejects when the store cannot be used. */
 export interface ServingStore {
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
@@ -114,7 +114,10 @@ export interface ServingStore {
   dropExpiredReplies(): Promise<number>;
 }
 
-/** What the administrator's command line does with the store. Each change writes its own audit row in the same transaction. */
+/**
+ * Describes what the administrator's command line does with the store. Each change writes its own audit row in the same
+ * transaction.
+ */
 export interface AdminStore {
   connections(): Promise<readonly ConnectionRecord[]>;
   addConnection(connection: ConnectionRecord): Promise<void>;
@@ -157,7 +160,7 @@ export interface AdminStore {
   putSettings(settings: SignedSettings): Promise<boolean>;
 }
 
-/** What joining does with the store. */
+/** Describes what joining does with the store. */
 export interface JoinStore {
   /** Stores a join that begins, and drops those that ended an hour ago; false when too many are under way. */
   beginJoin(join: JoinRecord): Promise<boolean>;
@@ -189,7 +192,7 @@ export interface JoinStore {
 
 /** Limits the joins that are under way at once, since anybody may begin one. */
 export const maxJoins = 2_000;
-/** How long a join is kept after its expiry, so that its page can say what happened. */
+/** Says how long a join is kept after its expiry, in milliseconds, so that its page can say what happened. */
 export const keepExpiredJoinMs = 3_600_000;
 
 export interface Store extends ServingStore, AdminStore, JoinStore {

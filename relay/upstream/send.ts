@@ -46,7 +46,10 @@ export interface Upstream {
 
 const userAgent = 'counterfoil-relay';
 
-/** @param now the clock of the relay's store, to which `Retry-After` is added; epoch milliseconds */
+/**
+ * Creates what sends requests to upstreams.
+ * @param now the clock of the relay's store, to which `Retry-After` is added; epoch milliseconds
+ */
 export function createUpstream(now: () => number): Upstream {
   const options = { keepAlive: true, maxSockets: 64 };
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** One line of the trail. It never holds a token or a license. */
+/** Holds one line of the trail, never a token or a license. */
 export interface AuditEntry {
   readonly actor: 'installation' | 'marketplace' | 'administrator' | 'control' | 'unknown';
   readonly action: string;

@@ -5,10 +5,10 @@ import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import type { AuthorityConfig, SegmentInput } from '#sandbox/authority/settings';
 
-/** How a certificate stands in the reply: text, or a JSON object in the two encodings that are objects. */
+/** Holds a certificate as it stands in the reply: text, or a JSON object in the two encodings that are objects. */
 export type IssuedCertificate = string | JsonObject;
 
-/** What a certificate binds and until when; moments in epoch milliseconds. */
+/** Says what a certificate binds and until when; moments in epoch milliseconds. */
 export interface CertificateTerms {
   readonly licenseId: string;
   readonly productSlug: string;

@@ -10,7 +10,7 @@ import { type AuthorityKey, strayKey } from '#sandbox/authority/keys';
 import type { Grant } from '#sandbox/authority/ledger';
 import type { AuthorityConfig } from '#sandbox/authority/settings';
 
-/** Faults in place of a decision: a client must treat each as an outage. */
+/** Names faults in place of a decision: a client must treat each as an outage. */
 const outages = [
   'unavailable',
   'reset',
@@ -116,7 +116,7 @@ export function breakConnection(c: AuthorityContext): Response {
   return c.body(null, 502);
 }
 
-/** What a lie is made from. */
+/** Holds what a lie is made from. */
 export interface Truth {
   readonly grant: Grant;
   readonly key: AuthorityKey;

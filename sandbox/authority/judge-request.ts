@@ -3,7 +3,7 @@ import type { Binding } from '#sandbox/authority/records';
 import { asciiDomain, type ReceivedLicenseRequest } from '#sandbox/authority/requests';
 
 /**
- * An explicit no, with the HTTP status that carries it. None of 401, 404, 408, 425 and 429, which a client must
+ * Gives an explicit no, with the HTTP status that carries it. None of 401, 404, 408, 425 and 429, which a client must
  * take for an outage.
  */
 export interface Refusal {

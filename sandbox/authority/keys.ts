@@ -9,7 +9,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { inTransaction } from '#sandbox/transaction';
 
-/** An Ed25519 key of the authority. The private half never leaves the database's process. */
+/** Holds an Ed25519 key of the authority. The private half never leaves the database's process. */
 export interface AuthorityKey {
   /** The first 16 hex digits of the fingerprint. */
   readonly id: string;

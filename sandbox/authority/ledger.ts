@@ -55,7 +55,10 @@ export interface Ledger {
   readonly audit: AuditTrail;
 }
 
-/** @param clock the authority's own clock, epoch milliseconds */
+/**
+ * Opens the ledger in a database.
+ * @param clock the authority's own clock, epoch milliseconds
+ */
 export function openLedger(
   database: DatabaseSync,
   keys: AuthorityKeys,

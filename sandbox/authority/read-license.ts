@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { fail, type Result, succeed } from '#core/result';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 
-/** The claims that this authority reads. */
+/** Holds the claims that this authority reads. */
 export interface LicenseClaims {
   readonly licenseId: string;
   readonly productSlug: string;

@@ -2,13 +2,13 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import type { IssuedCertificate, CertificateTerms } from '#sandbox/authority/documents';
 
-/** What a license is bound to since its first activation. */
+/** Says what a license is bound to since its first activation. */
 export interface Binding {
   readonly domain: string;
   readonly installationId: string;
 }
 
-/** The rows that the ledger's transactions read and write. Moments are epoch milliseconds. */
+/** Reads and writes the rows of the ledger's transactions. Moments are epoch milliseconds. */
 export interface Records {
   hasLicense(licenseId: string): boolean;
   /** Leaves a license that is there as it is. */

@@ -24,7 +24,7 @@ const Certificate = v.pipe(
   ),
 );
 
-/** The reply to a successful activate or validate. */
+/** Describes the reply to a successful activate or validate. */
 export const CertificateReply = v.strictObject({
   status: v.literal('success'),
   activation_certificate: Certificate,
@@ -42,7 +42,7 @@ export const RevokeReply = v.strictObject({
   revoked_at: v.pipe(v.string(), v.isoTimestamp()),
 });
 
-/** The body of every error that the authority answers itself. */
+/** Describes the body of every error that the authority answers itself. */
 export const ErrorReply = v.pipe(
   v.strictObject({ status: v.literal('error'), msg: v.pipe(v.string(), v.nonEmpty()) }),
   v.title('Error'),

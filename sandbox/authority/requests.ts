@@ -27,7 +27,7 @@ export const ProductSlug = v.pipe(
   v.description('Identifier of the product.'),
 );
 
-/** What activate and validate take (spec section 2, "License request"). */
+/** Describes what activate and validate take (spec section 2, "License request"). */
 export const ReceivedLicenseRequest = v.pipe(
   v.object({
     license: v.pipe(
@@ -49,7 +49,7 @@ export const ReceivedLicenseRequest = v.pipe(
 );
 export type ReceivedLicenseRequest = v.InferOutput<typeof ReceivedLicenseRequest>;
 
-/** What the marketplace sends to have a license made (the spec shows neither request nor reply). */
+/** Describes what the marketplace sends to have a license made (the spec shows neither request nor reply). */
 export const IssueRequest = v.pipe(
   v.object({
     product_slug: ProductSlug,
@@ -64,7 +64,7 @@ export const IssueRequest = v.pipe(
 );
 export type IssueRequest = v.InferOutput<typeof IssueRequest>;
 
-/** What an administrator sends to take a license back (not shown in the spec either). */
+/** Describes what an administrator sends to take a license back (not shown in the spec either). */
 export const RevokeRequest = v.pipe(
   v.object({
     license_id: v.pipe(

@@ -10,11 +10,11 @@ const year = 31_536_000;
 /** The four encodings of a certificate that deployments use; the first is this authority's default. */
 const certificateEncodings = ['token', 'jws', 'pair', 'member'] as const satisfies Encoding[];
 
-/** Ed25519 over the decoded payload bytes, or over the ASCII of the payload segment. */
+/** Lists what Ed25519 signs: the decoded payload bytes, or the ASCII of the payload segment. */
 export const signingInputs = ['payload', 'segment'] as const;
 export type SegmentInput = (typeof signingInputs)[number];
 
-/** Settings for what the spec leaves open (sections 2 and 8). */
+/** Settles what the spec leaves open (sections 2 and 8). */
 export const AuthorityConfig = v.strictObject({
   /** From a certificate's issue to `next_validation_at`. */
   validationSeconds: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(10 * year)),
@@ -38,7 +38,9 @@ export const defaultConfig: AuthorityConfig = {
   timeFormat: 'iso',
 };
 
-/** Tokens that are random for each database and stored in it, so that they survive a restart of the process. */
+/**
+ * Holds the tokens that are random for each database and stored in it, so that they survive a restart of the process.
+ */
 export interface Tokens {
   /** May call `issue`. */
   readonly marketplace: string;

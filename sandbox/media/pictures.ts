@@ -1,4 +1,4 @@
-/** What a picture shows: two hues that follow from a seed, a mark, and a caption. */
+/** Says what a picture shows: two hues that follow from a seed, a mark, and a caption. */
 export interface PictureOrder {
   readonly width: number;
   readonly height: number;

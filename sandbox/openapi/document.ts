@@ -11,7 +11,7 @@ import {
   PurchaseRequest,
 } from '#sandbox/openapi/seller-replies';
 
-/** Where the two halves of the service answer. */
+/** Says where the two halves of the service answer. */
 export interface Servers {
   /** Base addresses of the seller API. */
   readonly seller: readonly string[];
@@ -47,7 +47,7 @@ interface DescribedOperation {
   >;
 }
 
-/** The part of an OpenAPI 3.1 document that is written here. */
+/** Describes the part of an OpenAPI 3.1 document that is written here. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
@@ -75,7 +75,7 @@ const badBody = {
   422: 'The body lacks a field, or one is not in its form.',
 };
 
-/** The eight endpoints of spec section 4. */
+/** Lists the eight endpoints of spec section 4. */
 export const operations: readonly Operation[] = [
   {
     method: 'get',

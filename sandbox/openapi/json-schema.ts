@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 
-/** The part of JSON Schema 2020-12 (the dialect of OpenAPI 3.1) that the sandbox's own schemas need. */
+/** Describes the part of JSON Schema 2020-12 (the dialect of OpenAPI 3.1) that the sandbox's own schemas need. */
 export interface JsonSchema {
   readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
   readonly title?: string;

@@ -85,7 +85,7 @@ export const PurchaseReply = v.strictObject({
   data: v.strictObject({ purchase: Purchase }),
 });
 
-/** What the POST of a purchase code carries besides the key. */
+/** Describes what the POST of a purchase code carries: the key and the code. */
 export const PurchaseRequest = v.pipe(
   v.object({
     api_key: v.pipe(v.string(), v.nonEmpty()),

@@ -1,4 +1,4 @@
-/** The style of the sandbox's own pages. */
+/** Styles the sandbox's own pages. */
 export const style = `:root {
   color-scheme: light dark;
   --bg: light-dark(#fafafc, #15151d);

@@ -7,7 +7,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
 
-/** The shapes in which help desks and mails set a code among other words, each a mail of its own. */
+/** Lists the shapes in which help desks and mails set a code among other words, each a mail of its own. */
 export const codeShapes: readonly (readonly [name: string, mail: Html])[] = [
   [
     'A table with a next column',

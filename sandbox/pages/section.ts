@@ -1,6 +1,6 @@
 import type { Html } from '#sandbox/pages/html';
 
-/** One part of the page at `/`. Others than the seller API add theirs through `Sandbox.addSection`. */
+/** Describes one part of the page at `/`. Others than the seller API add theirs through `Sandbox.addSection`. */
 export interface Section {
   /** Of the element, to be linked to. */
   readonly id: string;

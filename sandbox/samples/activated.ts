@@ -5,7 +5,10 @@ import { mail, quote, wrap } from '#sandbox/samples/mangle';
 
 const standing = 'activated';
 
-/** Installations within their validation period: every encoding, and whatever else may be wrong beside the standing. */
+/**
+ * Makes installations within their validation period: every encoding, and whatever else may be wrong beside the
+ * standing.
+ */
 export function activatedSamples(key: AuthorityKey, now: number): SampleFile[] {
   const installation = sampleInstallation('bundle', key, now);
   const revoked = sampleInstallation('revoked', key, now);

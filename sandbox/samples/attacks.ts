@@ -7,7 +7,7 @@ import { signClaims } from '#sandbox/samples/sign-claims';
 
 const day = 86_400_000;
 
-/** Files made to look better than they are, each with the headline that it must get. */
+/** Makes files that look better than they are, each with the headline that it must get. */
 export function attackSamples(
   key: AuthorityKey,
   stranger: AuthorityKey,

@@ -11,7 +11,7 @@ import {
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import { type AuthorityConfig, defaultConfig } from '#sandbox/authority/settings';
 
-/** What a sample's name promises of it, read as a file alone at the moment it was made. */
+/** Lists what a sample's name can promise of it, read as a file alone at the moment it was made. */
 export const sampleStandings = [
   'not-activated',
   'activated',
@@ -30,7 +30,7 @@ const issuedAgo = {
   denied: 30 * dayMs,
 };
 
-/** A made-up installation and its files. */
+/** Holds a made-up installation and makes its files. */
 export interface SampleInstallation {
   readonly licenseId: string;
   readonly license: string;

@@ -8,7 +8,7 @@ import { armour, mail, quote, sprinkle, toPaddedBase64, wrap } from '#sandbox/sa
 
 const standing = 'not-activated';
 
-/** Licenses alone, whole and as customers send them. */
+/** Makes licenses alone, whole and as customers send them. */
 export function notActivatedSamples(key: AuthorityKey, now: number): SampleFile[] {
   const { license } = sampleInstallation('license', key, now);
   const file = (what: string, about: string, content: string | Uint8Array): SampleFile => ({

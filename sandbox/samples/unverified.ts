@@ -7,7 +7,7 @@ import { tamper, unsignedJws } from '#sandbox/samples/mangle';
 
 const standing = 'unverified';
 
-/** Files that prove nothing: forged, damaged, foreign, or dressed as something else. */
+/** Makes files that prove nothing: forged, damaged, foreign, or dressed as something else. */
 export function unverifiedSamples(
   key: AuthorityKey,
   stranger: AuthorityKey,

@@ -3,5 +3,5 @@ import { market } from '#sandbox/seed/market';
 import type { SeedAccount } from '#sandbox/seed/shape';
 import { solo } from '#sandbox/seed/solo';
 
-/** Every seller of a new database. */
+/** Lists every seller of a new database. */
 export const accounts: readonly SeedAccount[] = [demo, market, solo];

@@ -1,6 +1,6 @@
 import { day, type SeedAccount } from '#sandbox/seed/shape';
 
-/** The small shop of `/demo`: three items, and one purchase of every kind an agent meets. */
+/** Describes the small shop of `/demo`: three items, and one purchase of every kind an agent meets. */
 export const demo: SeedAccount = {
   id: 'demo',
   firstname: 'Ada',

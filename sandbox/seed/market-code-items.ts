@@ -1,6 +1,9 @@
 import type { SeedItem } from '#sandbox/seed/shape';
 
-/** Scripts, plugins and apps of the market seller, with the awkward names and descriptions that real catalogues hold. */
+/**
+ * Lists scripts, plugins and apps of the market seller, with the awkward names and descriptions that real catalogues
+ * hold.
+ */
 export const marketCodeItems: readonly SeedItem[] = [
   {
     id: 2001,

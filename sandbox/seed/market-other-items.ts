@@ -1,6 +1,6 @@
 import type { SeedItem } from '#sandbox/seed/shape';
 
-/** Themes, sounds and clips of the market seller. */
+/** Lists themes, sounds and clips of the market seller. */
 export const marketOtherItems: readonly SeedItem[] = [
   {
     id: 2101,

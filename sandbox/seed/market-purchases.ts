@@ -1,7 +1,7 @@
 import { oddPurchases } from '#sandbox/seed/odd-purchases';
 import { day, type SeedPurchase } from '#sandbox/seed/shape';
 
-/** What the market seller has sold. Any variant nibble occurs in the codes, as it does with real marketplaces. */
+/** Lists what the market seller has sold. Any variant nibble occurs in the codes, as it does with real marketplaces. */
 export const marketPurchases: readonly SeedPurchase[] = [
   {
     code: '4e2e8b4d-c3e4-457a-8873-d20a7b8c74df',

@@ -3,7 +3,7 @@ import { marketOtherItems } from '#sandbox/seed/market-other-items';
 import { marketPurchases } from '#sandbox/seed/market-purchases';
 import type { SeedAccount } from '#sandbox/seed/shape';
 
-/** The large shop of `/market`, and of most dialects. */
+/** Describes the large shop of `/market`, and of most dialects. */
 export const market: SeedAccount = {
   id: 'market',
   firstname: 'Jónas',

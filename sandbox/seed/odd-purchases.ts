@@ -1,6 +1,6 @@
 import { day, type SeedPurchase } from '#sandbox/seed/shape';
 
-/** Genuine purchases whose codes do not look like a UUID: other sellers' forms. */
+/** Lists genuine purchases whose codes do not look like a UUID: other sellers' forms. */
 export const oddPurchases: readonly SeedPurchase[] = [
   {
     code: '7P6P7G3E2C-9BWGH-9P4X3-AAGFD-Q8BHT6Z6KH',

@@ -1,6 +1,6 @@
 import type { Base } from '#sandbox/seller/deployments';
 
-/** Situations that every seeded seller has a purchase for. */
+/** Holds the codes of the situations that every seeded seller has a purchase for. */
 export interface SampleCodes {
   readonly supported: string;
   readonly extended: string;
@@ -14,7 +14,7 @@ export interface SampleCodes {
   readonly unknown: string;
 }
 
-/** Further situations of the sellers with several items. */
+/** Adds further situations of the sellers with several items. */
 export interface ShopSampleCodes extends SampleCodes {
   /** Support was bought, but the seller has switched it off for the item. */
   readonly supportDisabled: string;

@@ -1,6 +1,6 @@
 import { dayMs } from '#core/time/units';
 
-/** What a seeded seller sells and has sold, before any of it becomes rows. */
+/** Describes what a seeded seller sells and has sold, before any of it becomes rows. */
 export interface SeedAccount {
   readonly id: AccountId;
   readonly firstname: string;
@@ -56,7 +56,7 @@ export interface SeedPurchase {
 }
 
 /**
- * A moment in milliseconds, relative to the start of the day (UTC) of the request, or to the epoch.
+ * Gives a moment in milliseconds, relative to the start of the day (UTC) of the request, or to the epoch.
  *
  * So a support period that ended yesterday has done so on every day, and all answers of one day are equal.
  */
@@ -66,6 +66,7 @@ export interface Moment {
 }
 
 /**
+ * Returns a moment relative to the day of the request.
  * @param days whole days after today, negative for days ago
  * @param time of that day in UTC, `hh:mm:ss`
  */
@@ -73,7 +74,10 @@ export function day(days: number, time: string): Moment {
   return { from: 'today', ms: days * dayMs + Date.parse(`1970-01-01T${time}Z`) };
 }
 
-/** @param now epoch milliseconds; the result is epoch milliseconds too */
+/**
+ * Returns when a moment is, in epoch milliseconds.
+ * @param now epoch milliseconds too
+ */
 export function momentAt(moment: Moment, now: number): number {
   return moment.from === 'epoch' ? moment.ms : Math.floor(now / dayMs) * dayMs + moment.ms;
 }

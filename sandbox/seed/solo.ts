@@ -1,6 +1,6 @@
 import { day, type SeedAccount } from '#sandbox/seed/shape';
 
-/** A seller with exactly one item, for the deployment that hides it. */
+/** Describes a seller with exactly one item, for the deployment that hides it. */
 export const solo: SeedAccount = {
   id: 'solo',
   firstname: 'Mira',

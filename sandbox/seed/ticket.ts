@@ -1,4 +1,4 @@
-/** A conversation in the sample help desk. */
+/** Describes a conversation in the sample help desk. */
 export interface Ticket {
   readonly id: number;
   readonly subject: string;

@@ -5,7 +5,7 @@ import { unusualTickets } from '#sandbox/seed/unusual-tickets';
 const demo = sampleCodes('/demo');
 const market = sampleCodes('/market');
 
-/** The help desk's queue: purchase codes in the shapes in which they come. */
+/** Holds the help desk's queue: purchase codes in the shapes in which they come. */
 export const tickets: readonly Ticket[] = [
   {
     id: 1041,

@@ -4,7 +4,10 @@ import type { Message, Ticket } from '#sandbox/seed/ticket';
 const market = sampleCodes('/market');
 const demo = sampleCodes('/demo');
 
-/** Odd codes, other scripts, codes in blocks of code, markup in a subject, no code at all, and a very long thread. */
+/**
+ * Collects odd codes, other scripts, codes in blocks of code, markup in a subject, no code at all, and a very long
+ * thread.
+ */
 export const unusualTickets: readonly Ticket[] = [
   {
     id: 1049,

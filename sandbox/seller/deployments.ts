@@ -7,7 +7,7 @@ import {
 } from '#sandbox/seller/dialect-shapes';
 import type { AccountId } from '#sandbox/seed/shape';
 
-/** One base address and how the deployment there departs from the plain one. */
+/** Describes one base address and how the deployment there departs from the plain one. */
 export interface Deployment {
   readonly base: Base;
   readonly account: AccountId;
@@ -148,7 +148,7 @@ const list = [
 
 export type Base = (typeof list)[number]['base'];
 
-/** Every base address of the sandbox: the two shops, then the dialects. */
+/** Lists every base address of the sandbox: the two shops, then the dialects. */
 export const deployments: readonly Deployment[] = list;
 
 export const bases: readonly Base[] = list.map(({ base }) => base);

@@ -58,7 +58,7 @@ export const faultCommand = v.variant('fault', [
 
 export type FaultCommand = v.InferOutput<typeof faultCommand>;
 
-/** A fault command as the control API takes it: fields with a default may be absent. */
+/** Describes a fault command as the control API takes it: fields with a default may be absent. */
 export type FaultRequest = v.InferInput<typeof faultCommand>;
 
 /** Holds injected faults until their requests arrive. */

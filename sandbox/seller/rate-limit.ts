@@ -1,6 +1,6 @@
 const windowMs = 60_000;
 
-/** How many more requests a client may make, or how long it has to wait. */
+/** Tells how many more requests a client may make, or how long it has to wait. */
 export type Allowance =
   | { readonly allowed: true; readonly remaining: number }
   | { readonly allowed: false; readonly retryAfterSeconds: number };

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 
 import type { SandboxEnvironment } from '#sandbox/environment';
 
-/** One request as it arrived, whole: tests look in it for what must not be there. */
+/** Holds one request as it arrived, whole: tests look in it for what must not be there. */
 export interface ReceivedRequest {
   /** Epoch milliseconds. */
   readonly at: number;

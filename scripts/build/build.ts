@@ -5,7 +5,7 @@ import { chromiumBuild } from '#scripts/running/extension';
 import { root, run } from '#scripts/machine/processes';
 import { Refusal } from '#scripts/command-line/refusal';
 
-/** Where the verifier's site is built. */
+/** Names the folder that the verifier's site is built in. */
 export const verifierSite = join(root, 'dist/pwa');
 
 /** Everything that the builds read. */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The file that the Chromium manifest names. Firefox takes a policy without one. */
+/** Names the file that the Chromium manifest refers to. Firefox takes a policy without one. */
 export const managedSchema = 'managed-schema.json';
 
 /** Writes the form of a policy: one text, since Chromium hands out nothing of a value that it finds wrong, and says nothing of it. */

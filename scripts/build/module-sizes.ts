@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 import { root } from '#scripts/machine/processes';
 
-/** The size of each module in each script of a build, in minified bytes, by the script's path in it. */
+/** Gives the size of each module in each script of a build, in minified bytes, by the script's path in it. */
 export type ModuleSizes = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /** Names the file that holds a build's module sizes. It lies beside the build, so that it is never packed. */

@@ -6,7 +6,7 @@ import { number, parse, record, string } from 'valibot';
 
 import { type ModuleSizes, moduleSizesFile } from '#scripts/build/module-sizes';
 
-/** A script or style sheet that a page's HTML names, with what each of its modules takes. */
+/** Describes a script or style sheet that a page's HTML names, with what each of its modules takes. */
 export interface PageFile {
   readonly path: string;
   /** Bytes, gzipped. */

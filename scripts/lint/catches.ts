@@ -1,7 +1,7 @@
 import type { ESLint, Rule } from 'eslint';
 
 /**
- * The files outside `adapters/` that may catch, each with the call that throws instead of returning a result.
+ * Lists the files outside `adapters/` that may catch, each with the call that throws instead of returning a result.
  * `try … finally` without a catch is allowed everywhere.
  */
 export const mayCatch: Readonly<Record<string, string>> = {
@@ -46,7 +46,7 @@ const onlyAdapters: Rule.RuleModule = {
   }),
 };
 
-/** The rule `catches/only-adapters`, for oxlint and for ESLint. */
+/** Provides the rule `catches/only-adapters`, for oxlint and for ESLint. */
 export default {
   meta: { name: 'catches' },
   rules: { 'only-adapters': onlyAdapters },

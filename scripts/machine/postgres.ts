@@ -10,7 +10,7 @@ import { freePorts } from '#scripts/machine/free-ports';
 import { installPackages } from '#scripts/machine/system-packages';
 import { Refusal } from '#scripts/command-line/refusal';
 
-/** A PostgreSQL of our own, on 127.0.0.1 and on a Unix socket, with every commit on the disk. */
+/** Gives access to a PostgreSQL of our own, on 127.0.0.1 and on a Unix socket, with every commit on the disk. */
 export interface Postgres {
   readonly port: number;
   /** Where its Unix socket is. */

@@ -4,7 +4,10 @@ import { delimiter, join } from 'node:path';
 import { installPackages } from '#scripts/machine/system-packages';
 import { Refusal } from '#scripts/command-line/refusal';
 
-/** The servers that tests start. Each has a Debian package of the same name, and a variable of the environment in capitals. */
+/**
+ * Names the servers that tests start. Each has a Debian package of the same name, and a variable of the environment in
+ * capitals.
+ */
 export type Server = 'caddy' | 'haproxy' | 'nginx';
 
 /** Finds a server: its variable of the environment, else on the PATH, else where Debian puts it. */

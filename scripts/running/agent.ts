@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The popup's verdict on one code. */
+/** Holds the popup's verdict on one code. */
 export interface Seen {
   /** As in the element's `data-verdict`. */
   readonly verdict: string;

@@ -17,9 +17,9 @@ import { root } from '#scripts/machine/processes';
 export const chromiumBuild = join(root, '.output/chrome-mv3');
 
 /**
- * Features to start Chromium without. The last such argument replaces those before it, so Playwright's own come first; then the
- * suggestions of the address bar, which are two pages of their own: over a second of work after each start; then the process
- * that is kept ready for the next site.
+ * Names the features to start Chromium without. The last such argument replaces those before it, so Playwright's own
+ * come first; then the suggestions of the address bar, which are two pages of their own: over a second of work after
+ * each start; then the process that is kept ready for the next site.
  */
 export const withoutFeatures = `--disable-features=${[
   'AvoidUnnecessaryBeforeUnloadCheckSync',
@@ -45,7 +45,7 @@ export const withoutFeatures = `--disable-features=${[
 /** Starts Chromium without a screen. Its window's animations are drawn all the same: a fifth of what opening a page costs. */
 export const withoutScreen = ['--headless=new', '--animation-duration-scale=0'] as const;
 
-/** A running Chromium with the built extension in it. */
+/** Holds a running Chromium with the built extension in it. */
 export interface Extension {
   readonly context: BrowserContext;
   /** The worker as it was at the start; the browser may stop it and start another. */

@@ -11,7 +11,7 @@ import { chooseFiles, enterKey } from '#tests/support/pages/verifier-page';
 import { startBulkCheck } from '#tests/support/pages/desk-page';
 import { allowHelpDesk, chipsOf } from '#tests/support/ticket';
 
-/** The size of a screenshot in CSS pixels. */
+/** Gives the size of a screenshot in CSS pixels. */
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -19,7 +19,7 @@ export interface Size {
 
 const popupWidth = 384;
 
-/** What one profile shows on the way from the first steps to a bulk check. */
+/** Holds what one profile shows on the way from the first steps to a bulk check. */
 export interface Scenes {
   /** Full screenshots, by name, in the order in which a store should show them. */
   readonly screenshots: ReadonlyMap<string, Png>;

@@ -1,4 +1,4 @@
-/** A picture as bytes of a PNG. */
+/** Holds a picture as bytes of a PNG. */
 export type Png = Buffer;
 
 const source = (png: Png): string => `data:image/png;base64,${png.toString('base64')}`;

@@ -3,13 +3,13 @@ import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { Inspection } from '#core/license/inspect/inspection';
 import type { AuthorityFault, AuthorityState } from '#messaging/authority/protocol';
 
-/** Why no reply was received: nothing was sent, or the worker was lost on the way. */
+/** Tells why no reply was received: nothing was sent, or the worker was lost on the way. */
 export type NotAskedFault =
   | Extract<AuthorityFault, { readonly kind: 'no-authority' | 'not-permitted' }>
   | DocumentFault
   | { readonly kind: 'worker-lost' };
 
-/** One answer, and what it changes for the bundle it is about. */
+/** Holds one answer, and what it changes for the bundle it is about. */
 export interface Answered {
   readonly authority: AuthorityState;
   /** Epoch milliseconds. */

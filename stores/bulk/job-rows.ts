@@ -20,7 +20,7 @@ const drawIntervalMs = 250;
 /** Finished rows that the rate and the time left are computed from. */
 const recentRows = 400;
 
-/** The rows of the one job whose table is open. */
+/** Holds the rows of the one job whose table is open. */
 export interface JobRows {
   readonly jobId: Ref<string | undefined>;
   readonly rows: ShallowRef<BulkRow[]>;
@@ -44,7 +44,7 @@ export interface JobRows {
   update(finished: readonly BulkRow[]): void;
 }
 
-/** Call it in a store's setup. */
+/** Creates the rows of the open job, with none open yet. Call it in a store's setup. */
 export function createJobRows(): JobRows {
   const now = usePort(clockPort);
   const port = usePort(jobsPort);

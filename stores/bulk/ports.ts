@@ -5,7 +5,7 @@ import type { JobSource } from '#core/bulk/enrich';
 import type { BulkJob, BulkRow, JobUpdate } from '#core/bulk/job';
 import type { Result } from '#core/result';
 
-/** Stored bulk checks. A page adds a job and reads; the worker alone runs and changes it. */
+/** Keeps the stored bulk checks. A page adds a job and reads; the worker alone runs and changes it. */
 export interface JobsPort {
   /** Returns every job, the latest first. */
   jobs(): Promise<BulkJob[]>;

@@ -32,7 +32,8 @@ function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
 }
 
 /**
- * Call it in a store's setup. A check that is sent again makes the earlier one stale.
+ * Creates what sends checks to the worker. Call it in a store's setup. A check that is sent again makes the earlier one
+ * stale.
  * @throws when there is no worker to ask
  */
 export function createCheckRequests(): SendCheck {

@@ -3,10 +3,10 @@ import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
 import type { ClassifiedInput, OddHint } from '#core/check/classify-input';
 import { useConnections } from '#stores/connections/connections';
 
-/** Why nothing can be checked in the field's text. */
+/** Tells why nothing can be checked in the field's text. */
 export type InputRefusal = 'nothing' | 'license' | 'too-long';
 
-/** The text in the code field and the codes in it. */
+/** Holds the text in the code field and the codes in it. */
 export interface CheckText {
   readonly draft: Ref<string>;
   /** How many codes the pasted text was folded to; 0 when it was not. */
@@ -26,7 +26,7 @@ export interface CheckText {
   clearHints(): void;
 }
 
-/** Call it in a store's setup. */
+/** Creates the text of the code field, empty at first. Call it in a store's setup. */
 export function createCheckText(): CheckText {
   const connections = useConnections();
   const draft = ref('');

@@ -3,10 +3,10 @@ import { type ComputedRef, computed, ref } from 'vue';
 import { useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 
-/** The select's value for checking at every connection. */
+/** Gives the select's value for checking at every connection. */
 export const everyConnection = 'all';
 
-/** The connection that codes are checked at: every one, unless the agent has chosen. */
+/** Holds the connection that codes are checked at: every one, unless the agent has chosen. */
 export interface ChosenConnection {
   /** A connection's id, `everyConnection`, or empty when there is no connection. */
   readonly chosen: ComputedRef<string>;
@@ -18,7 +18,7 @@ export interface ChosenConnection {
   readonly connectionIds: () => readonly string[];
 }
 
-/** Call it in a store's setup. */
+/** Creates the choice of a connection, which begins with the remembered one. Call it in a store's setup. */
 export function createChosenConnection(): ChosenConnection {
   const connections = useConnections();
   const preferences = usePreferences();

@@ -1,7 +1,7 @@
 import type { Fault } from '#core/seller/fault';
 import type { CheckReport } from '#core/check/check-report';
 
-/** One check on a screen: one code at one connection, with its newest report. */
+/** Describes one check on a screen: one code at one connection, with its newest report. */
 export interface PendingCheck {
   readonly connectionId: string;
   readonly code: string;

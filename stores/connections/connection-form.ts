@@ -26,7 +26,7 @@ interface Typed {
   codePattern: string;
 }
 
-/** A field that can keep the form from being saved. */
+/** Names a field that can keep the form from being saved. */
 export type ConnectionField =
   | 'name'
   | 'baseAddress'

@@ -15,7 +15,7 @@ import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { undoMs, type UndoFault, type UndoOffer, useUndoOffer } from '#stores/ui/undo-offer';
 
-/** The history page shows at most so many entries. */
+/** Limits how many entries the history page shows. */
 export const maxEntries = 20_000;
 
 /** Holds the checks stored in this browser, as the history page shows them. */

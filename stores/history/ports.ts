@@ -4,7 +4,7 @@ import type { InjectionKey } from 'vue';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
 import type { Result } from '#core/result';
 
-/** The stored history. The worker adds entries; a page reads, annotates and erases them. */
+/** Keeps the stored history. The worker adds entries; a page reads, annotates and erases them. */
 export interface HistoryPort {
   settings(): Promise<HistorySettings>;
   /** Changes some settings, whoever else does at the same time, and none of a newer version of the program. */

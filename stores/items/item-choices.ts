@@ -7,7 +7,7 @@ import { itemsPort } from '#stores/items/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
 
-/** An item that can be chosen by name or picture. */
+/** Describes an item that can be chosen by name or picture. */
 export interface ItemChoice extends ExpectedItem {
   readonly connectionId: string;
   /** Address of its picture. */

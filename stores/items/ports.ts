@@ -2,7 +2,7 @@ import type { InjectionKey } from 'vue';
 
 import type { CachedItem, CachedItems } from '#core/seller/cached-item';
 
-/** Items as they were last fetched, to be read offline. The worker alone writes them. */
+/** Keeps items as they were last fetched, to be read offline. The worker alone writes them. */
 export interface ItemsPort {
   read(connectionId: string): Promise<CachedItems>;
   find(connectionId: string, itemId: number): Promise<CachedItem | undefined>;

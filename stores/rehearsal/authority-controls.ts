@@ -4,7 +4,7 @@ import type { InjectableFault } from '#core/rehearsal/control-api';
 import type { RehearsalLog } from '#stores/rehearsal/events';
 import type { TestAuthority } from '#stores/rehearsal/test-authority';
 
-/** What an agent can change at the test authority during a rehearsal. */
+/** Lists what an agent can change at the test authority during a rehearsal. */
 export interface AuthorityControls {
   readonly revoked: Ref<boolean>;
   setAvailable(available: boolean): Promise<void>;

@@ -5,7 +5,7 @@ import type { InjectableFault } from '#core/rehearsal/control-api';
 import type { TransitionId } from '#core/rehearsal/transitions';
 import type { RehearsalCall } from '#stores/rehearsal/session';
 
-/** What happened, for the list beside the diagram. Moments are the rehearsal's own, epoch milliseconds. */
+/** Tells what happened, for the list beside the diagram. Moments are the rehearsal's own, epoch milliseconds. */
 export interface RehearsalEvent {
   readonly id: number;
   readonly at: number;
@@ -42,7 +42,10 @@ export interface RehearsalLog {
   clear(): void;
 }
 
-/** @param present returns the rehearsal's moment and standing at the time of an event */
+/**
+ * Creates the log of a rehearsal, empty at first.
+ * @param present returns the rehearsal's moment and standing at the time of an event
+ */
 export function createRehearsalLog(
   present: () => Pick<RehearsalEvent, 'at' | 'standing'>,
 ): RehearsalLog {

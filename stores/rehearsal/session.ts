@@ -14,7 +14,7 @@ import { plainScript } from '#core/rehearsal/claims';
 import { fail, type Result, succeed } from '#core/result';
 import type { RehearsalFault } from '#messaging/rehearsal/protocol';
 
-/** One call to the authority and its outcome. */
+/** Describes one call to the authority and its outcome. */
 export interface RehearsalCall {
   readonly endpoint: 'activate' | 'validate';
   readonly outcome: 'granted' | 'refused' | 'no-answer';

@@ -9,7 +9,7 @@ import { askPort, usePort } from '#stores/ports';
 
 export type RehearsalError = RehearsalFault | ActivationFault | { readonly kind: 'worker-lost' };
 
-/** The test authority that a rehearsal controls. */
+/** Commands the test authority that a rehearsal controls, and holds its state. */
 export interface TestAuthority {
   readonly tests: ComputedRef<AuthorityState[]>;
   readonly authorityId: Ref<string | undefined>;
@@ -34,7 +34,7 @@ const resetCommands: readonly ControlCommand[] = [
   { do: 'clear-faults' },
 ];
 
-/** Call it in a store's setup. */
+/** Creates the control of a test authority: the first one, until another is chosen. Call it in a store's setup. */
 export function createTestAuthority(): TestAuthority {
   const ask = usePort(askPort);
   const authorities = useAuthorities();

@@ -15,7 +15,7 @@ export interface PreferenceStore {
 }
 export const preferencePort: InjectionKey<PreferenceStore> = Symbol('preferences');
 
-/** The settings of the history alone, for the settings file. */
+/** Keeps the settings of the history alone, for the settings file. */
 export interface HistorySettingsPort {
   readonly settings: () => Promise<HistorySettings>;
   /** Writes nothing over the settings of a newer version of the program. */
@@ -29,7 +29,7 @@ export interface HistorySettingsPort {
 }
 export const historySettingsPort: InjectionKey<HistorySettingsPort> = Symbol('history settings');
 
-/** The program and the browser that it runs in. */
+/** Describes the program and the browser that it runs in. */
 export interface ProgramPort {
   readonly version: string;
   /** As the browser names itself. */

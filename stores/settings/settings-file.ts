@@ -26,7 +26,7 @@ import { keyRingPort } from '#stores/verifier/ports';
 
 const maxFileBytes = 2_097_152;
 
-/** What an import would change. */
+/** Tells what an import would change. */
 export interface ImportPreview {
   readonly file: SettingsFile;
   readonly lists: ListChanges;
@@ -36,7 +36,7 @@ export interface ImportPreview {
   readonly privacy: readonly PrivacyChange[];
 }
 
-/** A part of the file that could not be stored. */
+/** Names a part of the file that could not be stored. */
 export type UnstoredPart = 'authorities' | 'sites' | 'templates' | 'privacy';
 
 /** Exports the settings to a file for the team, and imports one after a preview. The file never holds a secret. */

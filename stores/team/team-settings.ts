@@ -8,7 +8,7 @@ import {
 } from '#core/team/team-settings';
 import type { Ask } from '#messaging/protocol';
 
-/** Settings whose signature holds, and the key that it holds under. */
+/** Describes settings whose signature holds, and the key that it holds under. */
 export interface VerifiedSettings extends TeamSettings {
   readonly signedBy: string;
 }

@@ -28,14 +28,14 @@ import { fetchTeamSettings, type VerifiedSettings } from '#stores/team/team-sett
 import { useSites } from '#stores/ticket/sites';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 
-/** A relay that was found at an address, to be compared before it is joined. */
+/** Describes a relay that was found at an address, to be compared before it is joined. */
 export interface FoundRelay extends RelayAddress {
   readonly info: RelayInfo;
   /** Of the key that the team's settings are signed with. */
   readonly fingerprint?: string;
 }
 
-/** What newer settings of the team would change. */
+/** Tells what newer settings of the team would change. */
 export interface TeamDifference extends RemovedEntries {
   readonly version: number;
   readonly preview: ImportPreview;

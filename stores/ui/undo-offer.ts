@@ -4,7 +4,7 @@ import { shallowRef } from 'vue';
 import type { Result } from '#core/result';
 import { clockPort, usePort } from '#stores/ports';
 
-/** What was destroyed, by the text of the catalogue that says so: `undo.done.connections`. */
+/** Names what was destroyed, by the text of the catalogue that says so: `undo.done.connections`. */
 export type UndoableList =
   | 'connections'
   | 'authorities'
@@ -38,12 +38,15 @@ export interface UndoOffer {
   readonly fault?: UndoFault;
 }
 
-/** A fault of the worker; on a full disk (`storage-full`) the entry can be restored later. */
+/** Names a fault of the worker; on a full disk (`storage-full`) the entry can be restored later. */
 export interface UndoFault {
   readonly kind: string;
 }
 
-/** How long what a page destroys by itself can be undone, in milliseconds; the worker says how long for what it destroys. */
+/**
+ * Limits how long what a page destroys by itself can be undone, in milliseconds; the worker says how long for what it
+ * destroys.
+ */
 export const undoMs = 30_000;
 
 /** How long a failed undo is shown, in milliseconds. */

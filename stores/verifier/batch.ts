@@ -8,7 +8,7 @@ import { verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 
-/** One row of the table, with where to find its document again. */
+/** Holds one row of the table, with where to find its document again. */
 export interface BatchRow extends DocumentSummary {
   /** Its position among the files or lines, from 0. */
   readonly index: number;
@@ -24,14 +24,14 @@ export function sourceOf({ file, from, to }: BatchRow): Source {
   return { parts: [from === undefined ? file : file.slice(from, to)] };
 }
 
-/** A file whose content has not been read yet. */
+/** Holds a file whose content has not been read yet. */
 export interface NamedFile {
   /** Includes the path where the file came in a folder. */
   readonly name: string;
   readonly file: File;
 }
 
-/** Files that were dropped, pasted or chosen. */
+/** Holds files that were dropped, pasted or chosen. */
 export interface DroppedFiles {
   readonly files: readonly NamedFile[];
   /** Whether there were more than are opened at once. */
@@ -47,8 +47,8 @@ const countEveryMs = 400;
 const growthToDraw = 1.1;
 
 /**
- * A batch stops after so many signature checks that found no key, until the agent says to go on: where a large ring of keys
- * fits none of the documents, each document costs as many checks as there are keys.
+ * Limits the signature checks of a batch that find no key: it stops after so many, until the agent says to go on. Where
+ * a large ring of keys fits none of the documents, each document costs as many checks as there are keys.
  */
 export const maxInVain = 100_000;
 

@@ -12,7 +12,7 @@ import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { undoMs, useUndoOffer } from '#stores/ui/undo-offer';
 
-/** A valid key that waits for the agent to compare its fingerprint. */
+/** Holds a valid key that waits for the agent to compare its fingerprint. */
 export interface KeyDraft {
   readonly key: PinnedKey;
   /** Whether the key is in the ring already: confirming changes that entry. */

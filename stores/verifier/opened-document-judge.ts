@@ -8,7 +8,7 @@ import { latest, type LatestSeries } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 
-/** One document on the page with its newest report. */
+/** Holds one document on the page with its newest report. */
 export interface OpenedDocument {
   readonly id: number;
   /** The file's name, as it came; absent for pasted text. */

@@ -15,7 +15,7 @@ export interface Verify {
 }
 export const verifyPort: InjectionKey<Verify> = Symbol('verify');
 
-/** Stored keys that are not in the ring, because this version of the program cannot read them. */
+/** Tells of stored keys that are not in the ring, because this version of the program cannot read them. */
 export interface UnusedKeys {
   /** How many were set aside as unreadable. */
   readonly unreadable: number;
@@ -23,7 +23,7 @@ export interface UnusedKeys {
   readonly newer: boolean;
 }
 
-/** The pinned keys of this browser profile, read anew at each use. */
+/** Keeps the pinned keys of this browser profile, read anew at each use. */
 export interface KeyRingPort {
   read(): Promise<PinnedKey[]>;
   change(
@@ -36,14 +36,14 @@ export interface KeyRingPort {
 }
 export const keyRingPort: InjectionKey<KeyRingPort> = Symbol('key ring');
 
-/** The latest moment this device's clock has shown, epoch milliseconds. */
+/** Remembers the latest moment this device's clock has shown, epoch milliseconds. */
 export interface ClockMemoryPort {
   note(now: number): Promise<number>;
   reset(now: number): Promise<void>;
 }
 export const clockMemoryPort: InjectionKey<ClockMemoryPort> = Symbol('clock memory');
 
-/** What another app, or another page of ours, has left to be opened. */
+/** Holds what another app, or another page of ours, has left to be opened. */
 export interface SharedContent {
   readonly id: string;
   /** The agent asked for it to be opened here, a moment ago: it needs no second confirmation. */
@@ -74,7 +74,7 @@ export interface SharedContentPort {
 }
 export const sharedContentPort: InjectionKey<SharedContentPort> = Symbol('shared content');
 
-/** Where the app lives, and what only one of its homes can do. */
+/** Tells where the app lives, and provides what only one of its homes can do. */
 export interface Home {
   readonly name: 'extension' | 'site';
   /** Hands a purchase code to the check; absent where there is none. */

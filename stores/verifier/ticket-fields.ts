@@ -10,7 +10,7 @@ interface TicketFacts {
   readonly unreached: boolean;
 }
 
-/** What the ticket says, which belongs to the documents on the page. */
+/** Holds what the ticket says, which belongs to the documents on the page. */
 export interface TicketFields {
   readonly expected: Ref<Required<Expected>>;
   readonly unreached: Ref<boolean>;
@@ -30,7 +30,7 @@ const blank: TicketFacts = {
   unreached: false,
 };
 
-/** Call it in a store's setup. */
+/** Creates the fields of the ticket, blank at first. Call it in a store's setup. */
 export function createTicketFields(): TicketFields {
   const expected = ref(blank.expected);
   const unreached = ref(blank.unreached);

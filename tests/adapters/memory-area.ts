@@ -8,7 +8,7 @@ export interface MemoryArea extends StorageArea {
   readonly limitTo: (characters: number) => void;
 }
 
-/** A browser's storage area: values go through JSON, and there is only so much room. */
+/** Makes a browser's storage area: values go through JSON, and there is only so much room. */
 export function createMemoryArea(): MemoryArea {
   let entries = new Map<string, string>();
   let room = Number.POSITIVE_INFINITY;

@@ -107,7 +107,7 @@ export interface WorkerHarness {
   readonly close: () => Promise<void>;
 }
 
-/** Join pages that were opened, the first in tab 1, and whether tabs are watched. */
+/** Records which join pages were opened, the first in tab 1, and whether tabs are watched. */
 export interface JoinTabsRecord {
   readonly opened: string[];
   watched: boolean;
@@ -133,7 +133,7 @@ export interface TicketRecord {
   readonly arrived: () => Promise<PendingText | undefined>;
 }
 
-/** The whole worker over the real sandbox, with the browser's parts in memory. */
+/** Starts the whole worker over the real sandbox, with the browser's parts in memory. */
 export async function createWorkerHarness(
   name: string = crypto.randomUUID(),
 ): Promise<WorkerHarness> {

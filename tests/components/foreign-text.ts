@@ -1,4 +1,4 @@
-/** What a seller or a customer may write to be more than text where an agent pastes it. */
+/** Holds what a seller or a customer may write to be more than text where an agent pastes it. */
 export const foreign = [
   'one\n# two\r\n> three',
   '@all #12 <img src=x> [a](b) | *c*',

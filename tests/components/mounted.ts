@@ -64,7 +64,7 @@ export interface Setting {
   ports?: (app: App) => void;
 }
 
-/** A history of nothing. */
+/** Holds no history. */
 export const noHistory: HistoryPort = {
   settings: () => Promise.resolve(defaultHistorySettings),
   changeSettings: (changes) => {
@@ -80,7 +80,7 @@ export const noHistory: HistoryPort = {
   prune: () => Promise.resolve(undefined),
 };
 
-/** Bulk jobs of which there are none. */
+/** Holds no bulk jobs. */
 export const noJobs: JobsPort = {
   jobs: () => Promise.resolve([]),
   rows: () => Promise.resolve([]),

@@ -34,7 +34,7 @@ const samplesOf = (form: RecordForm<object>, samples: readonly object[]): Stored
 const valuesOf = (entries: readonly unknown[]): object[] =>
   (entries as [unknown, object][]).slice(0, 2).map(([, value]) => value);
 
-/** Samples of every kind of stored record, as release 0.1.0 wrote them and with a version. */
+/** Holds samples of every kind of stored record, as release 0.1.0 wrote them and with a version. */
 export const storedRecords: readonly StoredSample[] = [
   ...samplesOf(connectionForm, connectionList),
   ...samplesOf(authorityForm, authorityList),
@@ -52,7 +52,7 @@ export const storedRecords: readonly StoredSample[] = [
   ...samplesOf(secretForm, Object.values(extensionStorage.secrets)),
 ];
 
-/** Values that IndexedDB stores and JSON does not. */
+/** Lists values that IndexedDB stores and JSON does not. */
 export const otherValues: readonly unknown[] = [
   undefined,
   NaN,

@@ -41,7 +41,7 @@ import { isFormula, readLeniently, separators } from '#tests/core/text/lenient-c
 import { nearly, nearlyJson } from '#tests/fuzz/mutations';
 import { otherValues, storedRecords } from '#tests/fuzz/stored-records';
 
-/** One reader under test: it must return for every input, and keep what its body asserts. */
+/** Describes one reader under test: it must return for every input, and keep what its body asserts. */
 export interface FuzzTarget {
   readonly name: string;
   /** Builds a property for fast-check; a throw is a finding. */
@@ -100,7 +100,7 @@ function assert(holds: boolean, sentence: string): void {
   if (!holds) throw new Error(sentence);
 }
 
-/** What comes in from outside the program, and the reader of each. */
+/** Lists what comes in from outside the program, and the reader of each. */
 export const targets: readonly FuzzTarget[] = [
   {
     name: 'artifacts',

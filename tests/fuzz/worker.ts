@@ -4,14 +4,14 @@ import fc from 'fast-check';
 
 import { targets } from '#tests/fuzz/targets';
 
-/** What the main thread hands to one target's thread. */
+/** Holds what the main thread hands to one target's thread. */
 export interface FuzzJob {
   readonly target: string;
   readonly seed: number;
   readonly cases: number;
 }
 
-/** What the thread tells: how far it is, or how it ended. */
+/** Tells how far the thread is, or how it ended. */
 export type FuzzMessage =
   | { readonly kind: 'progress'; readonly cases: number }
   | { readonly kind: 'end'; readonly cases: number; readonly report?: string };

@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test';
 
 import e2e from '../../playwright.config';
 
-/** `npm run e2e:help-desks`: the extension on real help desks, which take long to set up. */
+/** Configures `npm run e2e:help-desks`: the extension on real help desks, which take long to set up. */
 export default defineConfig(e2e, {
   testDir: '.',
   outputDir: '../../test-results',

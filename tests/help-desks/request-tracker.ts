@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { freePorts } from '#scripts/machine/free-ports';
 import { run } from '#scripts/machine/processes';
 
-/** A ticket to be created. */
+/** Describes a ticket to be created. */
 export interface NewTicket {
   readonly subject: string;
   readonly type: 'text/plain' | 'text/html';
@@ -15,7 +15,7 @@ export interface NewTicket {
   readonly attached?: readonly { readonly name: string; readonly text: string }[];
 }
 
-/** Request Tracker as Debian packages it, on a database of its own. */
+/** Runs Request Tracker as Debian packages it, on a database of its own. */
 export interface RequestTracker {
   readonly origin: string;
   /** The account of its administrator. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 import { createRandom } from '#tests/soak/random';
 
-/** Shares of requests that go wrong, 0 to 1. */
+/** Gives shares of requests that go wrong, 0 to 1. */
 export interface FaultShares {
   readonly reset: number;
   readonly serverError: number;

@@ -1,4 +1,4 @@
-/** Answers that wait until they are released, in any order. */
+/** Holds answers that wait until they are released, in any order. */
 export interface HeldAnswers {
   hold<T>(answer: T): Promise<T>;
   /** Releases one answer, counted from the oldest that is still held, and lets its readers run. */

@@ -2,7 +2,7 @@ import type { Ask, Body, Reply, TopicName } from '#messaging/protocol';
 
 export type Script = { [T in TopicName]?: (body: Body<T>) => Reply<T> | Promise<Reply<T>> };
 
-/** A worker that answers as it is told to, and remembers what it was asked. */
+/** Makes a worker that answers as it is told to, and remembers what it was asked. */
 export function scriptedWorker(script: Script): {
   ask: Ask;
   asked: { topic: TopicName; body: unknown }[];

@@ -16,7 +16,7 @@ export interface PageHarness {
   provide?: (app: App) => void;
 }
 
-/** A Pinia whose stores find every port bound. */
+/** Makes a Pinia whose stores find every port bound. */
 export function withPorts({ ask, clock, access, preferences, provide }: PageHarness): Pinia {
   const pinia = createPinia();
   const app = createApp({})

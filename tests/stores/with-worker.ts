@@ -10,7 +10,7 @@ import { accessPort, askPort, clockPort } from '#stores/ports';
 import { preferencePort } from '#stores/settings/ports';
 import type { WorkerHarness } from '#tests/background/worker-harness';
 
-/** A Pinia whose stores ask the whole worker and read what it stores. */
+/** Makes a Pinia whose stores ask the whole worker and read what it stores. */
 export function withWorker(
   harness: WorkerHarness,
   bind: (app: App) => unknown = () => undefined,

@@ -6,7 +6,7 @@ import axe from 'axe-core';
 const drawnRules = ['color-contrast', 'link-in-text-block', 'target-size'];
 
 /**
- * What axe finds on a page as it stands, one line for each element: empty when all is well.
+ * Lists what axe finds on a page as it stands, one line for each element: empty when all is well.
  * @param rules `drawn` where the same page is looked at once more, in other colours
  */
 export async function accessibilityProblems(
@@ -34,7 +34,7 @@ export async function accessibilityProblems(
   );
 }
 
-/** What axe finds on a page as it stands, in light, and in dark whatever depends on colours; leaves it in light. */
+/** Lists what axe finds on a page as it stands, in light, and in dark whatever depends on colours; leaves it in light. */
 export async function problemsInLightAndDark(page: Page): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of ['dark', 'light'] as const) {

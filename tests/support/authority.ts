@@ -11,7 +11,7 @@ import { withQuietPage } from '#tests/support/quiet-page';
 import { addToStoredList } from '#tests/support/stored-lists';
 import { type Rig, startRig } from '#tests/sandbox/authority/authority-harness';
 
-/** A sample file of the sandbox; from its download on the authority knows its installation. */
+/** Downloads a sample file of the sandbox; from then on the authority knows its installation. */
 export async function sampleFile(authority: Rig, name: string): Promise<string> {
   const response = await fetch(`${authority.origin}/samples/${name}`);
   if (!response.ok) throw new Error(await response.text());

@@ -11,7 +11,7 @@ interface Fixtures {
   connected: (...bases: Base[]) => Promise<Page>;
 }
 
-/** `test` with connections to the sandbox. */
+/** Extends `test` by connections to the sandbox. */
 export const test = base.extend<Fixtures>({
   connect: async ({ extension, sandbox }, use) => {
     await use(async (...bases) => {

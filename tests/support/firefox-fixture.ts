@@ -17,7 +17,7 @@ import {
 import { firefoxPolicy } from '#tests/support/policy-files';
 import type { TestSandbox } from '#tests/support/sandbox';
 
-/** The production build in a stock Firefox, with a sandbox beside it. */
+/** Runs the production build in a stock Firefox, with a sandbox beside it. */
 export interface RunningFirefox {
   /** The browser as it is now; a restart makes another. */
   readonly browser: Browser;
@@ -68,7 +68,7 @@ interface WorkerFixtures {
   openFirefox: (executable: string) => Promise<OwnFirefox>;
 }
 
-/** Playwright's `test` with a new installation in Firefox for each test; skipped where there is no Firefox. */
+/** Gives Playwright's `test` a new installation in Firefox for each test; tests are skipped where there is no Firefox. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   openFirefox: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern

@@ -1,7 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A help desk of one page, whose attachments are for agents with its cookie alone; at `/strict` its policy allows it no request. */
+/**
+ * Serves a help desk of one page, whose attachments are for agents with its cookie alone; at `/strict` its policy
+ * allows it no request.
+ */
 export interface HelpDeskWithFiles {
   readonly origin: string;
   /** An attachment that anybody may fetch, at another origin; `asked` counts who came. */
@@ -9,7 +12,7 @@ export interface HelpDeskWithFiles {
   close(): Promise<void>;
 }
 
-/** @param file the content of each attachment */
+/** Opens such a help desk. @param file the content of each attachment */
 export async function openHelpDeskWithFiles(file: string): Promise<HelpDeskWithFiles> {
   let askedElsewhere = 0;
   const other = await serve((_, response) => {

@@ -8,7 +8,7 @@ import { freePorts } from '#scripts/machine/free-ports';
 import { root } from '#scripts/machine/processes';
 import { obtainServer } from '#scripts/machine/servers';
 
-/** The built verifier on a real web server, under the configuration that we hand out. */
+/** Runs the built verifier on a real web server, under the configuration that we hand out. */
 export interface HostedSite {
   /** Where the verifier stands, with a closing slash. */
   readonly address: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 const day = 24 * 60 * 60 * 1000;
 
-/** An authority of a test's own, with a key that is made for it. */
+/** Signs as an authority of a test's own, with a key that is made for it. */
 export interface TestAuthority {
   /** Its public key as PEM. */
   readonly publicKey: string;
@@ -25,7 +25,7 @@ export function createTestAuthority(): TestAuthority {
   };
 }
 
-/** The same made by OpenSSL alone. */
+/** Creates a {@link TestAuthority} by OpenSSL alone. */
 export function createOpenSslAuthority(): TestAuthority & { end(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'counterfoil-openssl-'));
   const [secret, message, signature] = ['key.pem', 'message', 'signature'].map((name) =>
@@ -49,7 +49,10 @@ export function createOpenSslAuthority(): TestAuthority & { end(): void } {
   };
 }
 
-/** What an installation keeps: due in three days, its grace ending in two weeks, and all of it moved by `shift` milliseconds. */
+/**
+ * Returns what an installation keeps: due in three days, its grace ending in two weeks, and all of it moved by
+ * `shift` milliseconds.
+ */
 export function installationState(
   authority: Pick<TestAuthority, 'sign'>,
   { number = 1, shift = 0, domain = 'shop.example.com' } = {},
@@ -82,7 +85,7 @@ export function installationState(
   });
 }
 
-/** A file for Playwright's `setInputFiles`. */
+/** Makes a file for Playwright's `setInputFiles`. */
 export function textFile(
   name: string,
   text: string,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that answers everything alike and remembers all that reached it. */
+/** Serves every request the same answer and remembers all that reached it. */
 export interface Listener {
   readonly origin: string;
   /** One line of method, path and headers, then the body, for each request. */

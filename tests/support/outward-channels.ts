@@ -1,4 +1,4 @@
-/** Ways in which a page can send something to a server. Each asks for a path of its own name. */
+/** Lists ways in which a page can send something to a server. Each asks for a path of its own name. */
 export const outwardChannels = [
   'fetch',
   'xhr',

@@ -19,7 +19,7 @@ import { chromiumBuild, extensionId } from '#scripts/running/extension';
 /** The folder of Debian's Chromium; the browser reads every file in it, whoever runs it. */
 const chromiumPolicies = '/etc/chromium/policies/managed';
 
-/** A policy that can be written, changed and taken away. */
+/** Writes a policy, changes it and takes it away. */
 export interface PolicyFile {
   /** @param settings the value of the policy; a text, unless it is to be wrong */
   write(settings: unknown): Promise<void>;

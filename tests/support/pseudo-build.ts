@@ -7,7 +7,7 @@ import { chromiumBuild } from '#scripts/running/extension';
 import { root } from '#scripts/machine/processes';
 import { pseudoCatalogue } from '#tests/support/pseudo-language';
 
-/** The language whose place the pseudo-language takes in a copy of the build. */
+/** Names the language whose place the pseudo-language takes in a copy of the build. */
 export const pseudoPlace = 'de';
 
 const literal = String.raw`(?:\`(?:[^\`\\]|\\.)*\`|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')`;

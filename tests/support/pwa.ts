@@ -17,7 +17,7 @@ import { killBrowser } from '#tests/support/kill-browser';
 import { takeTab } from '#tests/support/tabs';
 import { type ServedPwa, servePwa } from '#scripts/running/serve-pwa';
 
-/** The built verifier on a server of its own, in a session of its own of a browser that tests share. */
+/** Runs the built verifier on a server of its own, in a session of its own of a browser that tests share. */
 export interface RunningPwa {
   readonly address: string;
   readonly context: BrowserContext;
@@ -30,7 +30,7 @@ export interface RunningPwa {
   serveAgain(folder: string): Promise<void>;
 }
 
-/** The same in a browser of its own, which can be closed and opened on the same profile. */
+/** Runs the same in a browser of its own, which can be closed and opened on the same profile. */
 export interface InstalledPwa extends RunningPwa {
   restart(): Promise<void>;
 }
@@ -103,7 +103,7 @@ async function withServer(
   await stop();
 }
 
-/** Playwright's `test` with the production build of the site. */
+/** Gives Playwright's `test` the production build of the site. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   siteBrowser: [
     // eslint-disable-next-line no-empty-pattern -- Playwright reads a fixture's needs from this pattern

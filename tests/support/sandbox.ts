@@ -8,7 +8,7 @@ import type { ConnectionEntry } from '#scripts/running/agent';
 
 type WithoutBase<T> = T extends unknown ? Omit<T, 'base' | 'times'> & { times?: number } : never;
 
-/** The sandbox on a free port with a database in memory, and its control API. */
+/** Runs the sandbox on a free port with a database in memory, and calls its control API. */
 export interface TestSandbox {
   readonly origin: string;
   readonly keys: Readonly<Record<Base, string>>;

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** A connection in a form that this version cannot read, and one that a newer version wrote. */
+/** Lists a connection in a form that this version cannot read, and one that a newer version wrote. */
 export const oddConnections = [
   {
     id: 'old',
@@ -12,7 +12,7 @@ export const oddConnections = [
   { id: 'new', name: 'New shop', version: 99 },
 ];
 
-/** The same of pinned keys. */
+/** Lists the same of pinned keys. */
 export const oddKeys = [
   { id: 'old', label: 'Old key', raw: 'too short' },
   { id: 'new', label: 'New key', version: 99 },

@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { hexOf } from '#core/license/encoding/bytes';
 import { type SignedTeamSettings, teamSettingsInput } from '#core/team/team-settings';
 
-/** What a team's administrator signs. */
+/** Describes what a team's administrator signs. */
 export interface TeamPayload {
   readonly version: number;
   readonly relay: string;

@@ -7,7 +7,10 @@ import type { RunningExtension } from '#tests/support/extension';
 import { withQuietPage } from '#tests/support/quiet-page';
 import { takeTab } from '#tests/support/tabs';
 
-/** `test` in a browser that lets the extension into the help desk as well: it lies at localhost, the seller APIs at 127.0.0.1. */
+/**
+ * Gives `test` a browser that lets the extension into the help desk as well: it lies at localhost, the seller APIs at
+ * 127.0.0.1.
+ */
 export const test = base.extend<{
   desk: string;
   ticketPage: (bases: readonly Base[], options?: { readonly automatic: boolean }) => Promise<Page>;
@@ -31,13 +34,13 @@ export const test = base.extend<{
 
 export { expect };
 
-/** A page of the extension that Playwright does not see, such as the real popup. */
+/** Reaches a page of the extension that Playwright does not see, such as the real popup. */
 export interface HiddenPage {
   evaluate<T>(expression: string): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The gesture itself: a click on the extension's button while a page is in front, which grants activeTab. */
+/** Makes the gesture itself: a click on the extension's button while a page is in front, which grants activeTab. */
 export async function clickToolbar(extension: RunningExtension, page: Page): Promise<void> {
   await page.bringToFront();
   const devtools = await devtoolsOf(extension.now);
@@ -98,7 +101,7 @@ export async function hiddenPage(
   };
 }
 
-/** The settled verdict of a hidden page, or `''`. */
+/** Returns the settled verdict of a hidden page, or `''`. */
 export function verdictIn(page: HiddenPage): Promise<string> {
   return page.evaluate<string>(
     `document.querySelector('[data-verdict]:not([aria-busy])')?.dataset.verdict ?? ''`,
@@ -116,7 +119,7 @@ export async function hiddenPageWith(
   return page;
 }
 
-/** A chip, as only the browser's own tools see it: it stands in a closed shadow root. */
+/** Describes a chip, as only the browser's own tools see it: it stands in a closed shadow root. */
 export interface SeenChip {
   readonly label: string;
   readonly tone: string;
@@ -138,7 +141,7 @@ interface DomNode {
   readonly shadowRoots?: DomNode[];
 }
 
-/** The chips that are shown in a page, and in its frames of the same origin. */
+/** Returns the chips that are shown in a page, and in its frames of the same origin. */
 export async function chipsOf(page: Page): Promise<SeenChip[]> {
   const devtools = await page.context().newCDPSession(page);
   const { result } = await devtools.send('Runtime.evaluate', {
@@ -199,7 +202,7 @@ function pairs(list: readonly string[]): [string, string][] {
   );
 }
 
-/** The names of the buttons that a screen reader meets in a page, closed shadow roots included. */
+/** Lists the names of the buttons that a screen reader meets in a page, closed shadow roots included. */
 export async function accessibleButtons(page: Page): Promise<string[]> {
   const devtools = await page.context().newCDPSession(page);
   const { nodes } = await devtools.send('Accessibility.getFullAXTree');
@@ -209,7 +212,7 @@ export async function accessibleButtons(page: Page): Promise<string[]> {
     .map(({ name }) => String(name?.value ?? ''));
 }
 
-/** Which of these texts a script of the page finds with the browser's own search, wherever it looks. */
+/** Tells which of these texts a script of the page finds with the browser's own search, wherever it looks. */
 export async function findableTexts(page: Page, texts: readonly string[]): Promise<string[]> {
   return page.evaluate(
     (wanted) =>

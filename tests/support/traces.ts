@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** From now on every page of the extension remembers the messages that it sends, and what came back. */
+/** Makes every page of the extension remember from now on the messages that it sends, and what came back. */
 export async function recordMessages(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     if (location.protocol !== 'chrome-extension:') return;
@@ -28,7 +28,7 @@ export async function recordMessages(context: BrowserContext): Promise<void> {
   });
 }
 
-/** All that a page shows or holds in its fields. */
+/** Returns all that a page shows or holds in its fields. */
 export async function textOf(page: Page): Promise<string> {
   return page.evaluate(() =>
     [
@@ -41,7 +41,7 @@ export async function textOf(page: Page): Promise<string> {
   );
 }
 
-/** All that the extension has stored, as JSON, by the place where it lies. */
+/** Returns all that the extension has stored, as JSON, by the place where it lies. */
 export async function storedText(page: Page): Promise<Record<string, string>> {
   return page.evaluate(async () => {
     const rows = <T>(request: IDBRequest<T>): Promise<T> =>
@@ -78,7 +78,7 @@ export async function storedText(page: Page): Promise<Record<string, string>> {
   });
 }
 
-/** The files under a folder that hold a text, in either of the encodings that browsers write. */
+/** Lists the files under a folder that hold a text, in either of the encodings that browsers write. */
 export async function filesHolding(folder: string, text: string): Promise<string[]> {
   const needles = [Buffer.from(text, 'utf8'), Buffer.from(text, 'utf16le')];
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

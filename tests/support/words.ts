@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** In CSS pixels of the page's viewport. */
+/** Measures a rectangle in CSS pixels of the page's viewport. */
 export interface Rect {
   readonly left: number;
   readonly top: number;

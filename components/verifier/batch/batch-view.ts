@@ -6,7 +6,7 @@ import type { BatchRow } from '#stores/verifier/batch';
 
 export type BatchSortKey = 'standing' | 'name' | 'domain';
 
-/** Rows that stand together: those of a standing, or those whose headline contradicts theirs. */
+/** Names rows that stand together: those of a standing, or those whose headline contradicts theirs. */
 export type BatchGroup = FileStanding | 'contradicted';
 
 export const batchGroups: readonly BatchGroup[] = [...standings, 'contradicted'];
@@ -17,7 +17,7 @@ export function groupOf({ standing, headline }: BatchRow): BatchGroup {
   return isContradicted(word) ? 'contradicted' : standing;
 }
 
-/** Which rows of a batch are shown, and in which order. */
+/** Says which rows of a batch are shown, and in which order. */
 export interface BatchView {
   /** Text to be found in the file's name, the domain, the product or the license id. */
   readonly wanted: string;

@@ -5,7 +5,7 @@ import { dayMs } from '#core/time/units';
 
 type Changes = Parameters<typeof changeKey>[2];
 
-/** A key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
+/** Holds a key's changeable fields as they are typed. Days are `YYYY-MM-DD`, in UTC, both included. */
 export interface KeyFormFields {
   label: string;
   kind: PinnedKey['kind'];

@@ -16,7 +16,7 @@ const contradictions = [
   'denied-refused',
 ] as const satisfies readonly HeadlineSentence['id'][];
 
-/** What a badge says: the standing, or what leads the headline against it. */
+/** Names what a badge says: the standing, or what leads the headline against it. */
 export type BadgeWord = FileStanding | (typeof contradictions)[number];
 
 export interface Badge {

@@ -8,7 +8,7 @@ import { visibleText } from '#core/text/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { inlineMarkdown } from '#core/text/inline-text';
 
-/** A result to be copied or saved. */
+/** Holds a result to be copied or saved. */
 export interface CopiedText {
   readonly inspection: Inspection;
   readonly name: string;

@@ -5,7 +5,7 @@ import type {
   InspectionHeadline,
 } from '#core/license/inspect/inspection';
 
-/** Every standing a file can have, the best first. */
+/** Lists every standing a file can have, the best first. */
 export const standings = [
   'activated',
   'validation-due',

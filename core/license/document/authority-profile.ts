@@ -1,6 +1,6 @@
 import type { Encoding, SigningInput } from '#core/license/keys/pinned-key';
 
-/** The fields of license and certificate that have a meaning here. */
+/** Names the fields of license and certificate that have a meaning here. */
 export type FieldName =
   | 'domain'
   | 'installation_id'
@@ -14,7 +14,7 @@ export type FieldName =
   | 'kid'
   | 'typ';
 
-/** What one authority does in its own way. Everything may be left out; nothing here can make a false signature hold. */
+/** Describes what one authority does in its own way. Everything may be left out; nothing here can make a false signature hold. */
 export interface AuthorityProfile {
   /** The authority's names for fields; names left out are the spec's and ours. */
   readonly fields?: Readonly<Partial<Record<FieldName, string>>>;

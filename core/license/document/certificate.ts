@@ -13,8 +13,8 @@ import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json'
 import { fail, type Result, succeed } from '#core/result';
 
 /**
- * What an activation certificate says: spec section 2. Its four fields are there and readable, and the deadlines stand in
- * order. JSON-safe; moments are epoch milliseconds.
+ * Holds what an activation certificate says: spec section 2. Its four fields are there and readable, and the deadlines stand
+ * in order. JSON-safe; moments are epoch milliseconds.
  */
 export interface Certificate {
   readonly kind: 'certificate';
@@ -37,7 +37,7 @@ export interface Certificate {
   readonly unreadable: readonly FieldName[];
 }
 
-/** `field`: the name as it stands in the document. */
+/** Tells why what a certificate says does not count. `field`: the name as it stands in the document. */
 export type CertificateFault =
   | { readonly kind: 'not-an-object' }
   | { readonly kind: 'other-type'; readonly type: string }

@@ -19,17 +19,17 @@ import { type License, type LicenseFault, readLicense } from '#core/license/docu
 import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json';
 import { fail, type Result, succeed } from '#core/result';
 
-/** Of a license token, in characters. */
+/** Limits a license token, in characters. */
 export const licenseLimitBytes = 16 * 1024;
 const certificateLimitBytes = 64 * 1024;
 
-/** A license, read and not verified. */
+/** Holds a license, read and not verified. */
 export interface ParsedLicense {
   readonly envelope: Envelope;
   readonly license: License;
 }
 
-/** A certificate, read and not verified. */
+/** Holds a certificate, read and not verified. */
 export interface ParsedCertificate {
   readonly envelope: Envelope;
   readonly certificate: Certificate;
@@ -43,14 +43,14 @@ export interface TooLarge {
 export type LicenseParseFault = LicenseFault | EnvelopeFault | TooLarge;
 export type CertificateParseFault = CertificateFault | EnvelopeFault | TooLarge;
 
-/** One signed document as it stands in a text: compact, or a JSON object with the oddities of the JSON around it. */
+/** Holds one signed document as it stands in a text: compact, or a JSON object with the oddities of the JSON around it. */
 export type Written =
   | string
   | { readonly object: JsonObject; readonly oddities: readonly JsonOddity[] };
 
 /**
- * A document sorted by what it carries, or held against what the place that it was found in is for. `envelope`: where it was
- * opened, so that its signature can be judged though its content cannot be read.
+ * Holds a document sorted by what it carries, or held against what the place that it was found in is for. `envelope`: where
+ * it was opened, so that its signature can be judged though its content cannot be read.
  */
 export type ParsedDocument =
   | {

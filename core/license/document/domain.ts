@@ -1,6 +1,6 @@
 import { isLocalHost } from '#core/connections/local-host';
 
-/** How the domain that a certificate is bound to differs from the one expected. Everything but `equal` is a mismatch. */
+/** Tells how the domain that a certificate is bound to differs from the one expected. Everything but `equal` is a mismatch. */
 export type DomainDifference =
   | 'equal'
   /** `www.` before one of them. */

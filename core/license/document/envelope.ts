@@ -10,7 +10,7 @@ import {
 } from '#core/license/encoding/strict-json';
 import { fail, type Result, succeed } from '#core/result';
 
-/** A signed document taken apart and not believed yet. */
+/** Holds a signed document taken apart and not believed yet. */
 export interface Envelope {
   readonly encoding: Encoding;
   readonly payload: Payload;

@@ -12,8 +12,8 @@ import { omitUndefined } from '#core/omit-undefined';
 import { fail, type Result, succeed } from '#core/result';
 
 /**
- * What a license says of itself. The spec leaves the payload open, so every field may be missing, and a payload that is no
- * JSON is a license too. JSON-safe; moments are epoch milliseconds.
+ * Holds what a license says of itself. The spec leaves the payload open, so every field may be missing, and a payload that
+ * is no JSON is a license too. JSON-safe; moments are epoch milliseconds.
  */
 export interface License {
   readonly kind: 'license';

@@ -1,4 +1,4 @@
-/** Bytes that WebCrypto takes as they are: never backed by shared memory. */
+/** Holds bytes that WebCrypto takes as they are: never backed by shared memory. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 const encoder = new TextEncoder();

@@ -1,7 +1,10 @@
 import type { JsonValue } from '#core/license/encoding/strict-json';
 import { fail, type Result, succeed } from '#core/result';
 
-/** `out-of-range`: a number or date outside the years 1970 to 9999; epoch milliseconds where seconds are due land there too. */
+/**
+ * Tells why a moment cannot be read. `out-of-range`: a number or date outside the years 1970 to 9999; epoch milliseconds
+ * where seconds are due land there too.
+ */
 export type MomentFault = 'unreadable' | 'out-of-range';
 
 const latestMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

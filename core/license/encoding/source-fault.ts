@@ -1,4 +1,4 @@
-/** Why a source holds nothing that could be judged. */
+/** Tells why a source holds nothing that could be judged. */
 export type SourceFault =
   | { readonly kind: 'empty' }
   | { readonly kind: 'too-large'; readonly limitBytes: number }

@@ -24,7 +24,7 @@ import {
   parseStrictJson,
 } from '#core/license/encoding/strict-json';
 
-/** Something that looks like a signed document, not opened yet. */
+/** Holds something that looks like a signed document, not opened yet. */
 export interface Artifact {
   readonly written: Written;
   /** It as one text: a compact document, or its JSON. */
@@ -37,7 +37,7 @@ export interface Artifact {
   readonly holder?: string;
 }
 
-/** What a source holds: its signed documents, what it says beside them, and what had to be repaired. */
+/** Holds what a source contains: its signed documents, what it says beside them, and what had to be repaired. */
 export interface FoundArtifacts {
   readonly artifacts: readonly Artifact[];
   readonly stated: StatedFields;

@@ -6,7 +6,7 @@ import {
 import type { TextRepair } from '#core/license/extract/repair';
 import { RepairTally } from '#core/license/extract/repair-tally';
 
-/** A JSON object in a text, and the stretch that it takes up. */
+/** Holds a JSON object found in a text, and the stretch that it takes up. */
 export interface FoundJson {
   readonly document: JsonDocument;
   readonly from: number;

@@ -3,7 +3,7 @@ import { textOfUtf8 } from '#core/license/encoding/bytes';
 import { type Chunk, type ChunkGroup, chunkGroups } from '#core/license/extract/token-chunks';
 import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 
-/** A compact document as it can be read out of a text, and the stretch of the text that it came from. */
+/** Holds a compact document as it can be read out of a text, and the stretch of the text that it came from. */
 export interface FoundToken {
   /** Free of spaces and padding, in the base64url alphabet. */
   readonly text: string;

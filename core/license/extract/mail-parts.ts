@@ -5,7 +5,7 @@ import { cutMark } from '#core/license/extract/mend-text';
 const headerPattern = /^content-transfer-encoding:[ \t]*base64[ \t]*$/i;
 const bodyPattern = /^[A-Za-z0-9+/]+={0,2}[ \t]*$/;
 
-/** A mail's source, taken apart. */
+/** Holds a mail's source, taken apart. */
 export interface MailParts {
   /** What is left of it. */
   readonly text: string;

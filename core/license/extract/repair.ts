@@ -1,4 +1,4 @@
-/** What was put right in a text before it could be read, and how often. Nothing here can make a false signature hold. */
+/** Tells what was put right in a text before it could be read, and how often. Nothing here can make a false signature hold. */
 export interface TextRepair {
   readonly id: RepairId;
   readonly count: number;

@@ -3,7 +3,7 @@ import type { LastContact } from '#core/license/standing';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/license/encoding/strict-json';
 import { omitUndefined } from '#core/omit-undefined';
 
-/** What a file says beside its signed documents. Nobody vouches for any of it. */
+/** Holds what a file says beside its signed documents. Nobody vouches for any of it. */
 export interface StatedFields {
   readonly domain?: string;
   readonly productSlug?: string;

@@ -1,4 +1,4 @@
-/** A run of letters that a compact document may be made of. */
+/** Holds a run of letters that a compact document may be made of. */
 export interface Chunk {
   /** In the base64url alphabet and without padding. It may end in one dot: a sentence's, or what parts two segments. */
   readonly text: string;

@@ -4,7 +4,7 @@ import { parseInstallationId } from '#core/license/document/installation-id';
 import { compareCertificates, type DatedCertificate } from '#core/license/standing';
 import { refuseProduct, type VerifiedCertificate } from '#core/license/verify';
 
-/** One license with the certificates of one installation: what one inspection is about. */
+/** Holds one license with the certificates of one installation: what one inspection is about. */
 export interface Bundle {
   readonly license?: ExaminedLicense;
   /** The one that counts: the newest genuine one, else the first. */

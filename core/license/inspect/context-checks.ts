@@ -9,7 +9,7 @@ import type { Check, Expected } from '#core/license/inspect/inspection';
 import { sameInstallation } from '#core/license/document/installation-id';
 import type { License } from '#core/license/document/license';
 
-/** One bundle, and what it is held against. Only what is verified is compared. */
+/** Holds one bundle, and what it is held against. Only what is verified is compared. */
 export interface Comparison {
   readonly bundle: Bundle;
   /** From the ticket; it goes before what the file states. */

@@ -4,7 +4,7 @@ import type { Check, ContentFaultKind, KeyRefusal } from '#core/license/inspect/
 import type { Bundle } from '#core/license/inspect/bundles';
 import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 
-/** Faults of a document's content: its signature is another matter. */
+/** Names faults of a document's content: its signature is another matter. */
 const contentFaults: ReadonlySet<string> = new Set<ContentFaultKind>([
   'certificate-fields',
   'other-type',

@@ -27,7 +27,7 @@ import {
   verifyLicense,
 } from '#core/license/verify';
 
-/** Everything about a source that does not depend on the moment: verified once, judged as often as needed. JSON-safe. */
+/** Holds everything about a source that does not depend on the moment: verified once, judged as often as needed. JSON-safe. */
 export interface Examined {
   readonly licenses: readonly ExaminedLicense[];
   readonly certificates: readonly ExaminedCertificate[];

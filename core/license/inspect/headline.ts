@@ -15,7 +15,7 @@ import type { Bundle } from '#core/license/inspect/bundles';
 
 type Tone = InspectionHeadline['tone'];
 
-/** What a headline is made from: everything in it has been judged already. */
+/** Holds what a headline is made from: everything in it has been judged already. */
 export interface HeadlineInput {
   readonly bundle: Bundle;
   readonly standing: FileStanding;

@@ -42,7 +42,7 @@ import { type LastContact, nextTransition, standingAt } from '#core/license/stan
 import { type Bundle, bundlesOf, emptyBundle } from '#core/license/inspect/bundles';
 import type { VerifyContext } from '#core/license/verify';
 
-/** What is asked about documents that have been examined. */
+/** Says what is asked about documents that have been examined. */
 export interface InspectOptions {
   /** The moment asked about, epoch milliseconds. */
   readonly now: number;

@@ -10,14 +10,14 @@ import type { Standing, UpcomingTransition } from '#core/license/standing';
 import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 
 /**
- * What a file alone can say of an installation: the spec's states, and `unverified` before all of them, when nothing can be
- * read or something in it does not verify.
+ * Tells what a file alone can say of an installation: the spec's states, and `unverified` before all of them, when nothing
+ * can be read or something in it does not verify.
  */
 export type FileStanding = 'unverified' | Standing;
 
 export type CheckOutcome = 'pass' | 'warn' | 'fail' | 'skip';
 
-/** Why each check ended as it did. The catalogue has a sentence for each, under `<check>.<reason>`. */
+/** Lists why each check may end as it did. The catalogue has a sentence for each, under `<check>.<reason>`. */
 export interface CheckReasons {
   'license-signature':
     | 'holds'
@@ -102,10 +102,10 @@ export interface CheckReasons {
   'key-status': 'live' | 'test' | KeyWarning | KeyRefusal | 'unknown';
 }
 
-/** Faults of what a document says, whoever signed it. */
+/** Names faults of what a document says, whoever signed it. */
 export type ContentFaultKind = LicenseFault['kind'] | CertificateFault['kind'];
 
-/** Why a key that did sign a document may not vouch for it. */
+/** Tells why a key that did sign a document may not vouch for it. */
 export type KeyRefusal =
   | 'key-revoked'
   | 'outside-validity'
@@ -117,8 +117,8 @@ export type KeyRefusal =
 export type CheckId = keyof CheckReasons;
 
 /**
- * One check. `data` holds what its sentence needs: moments (`…At`, `…Until`) are epoch milliseconds, lists are joined already.
- * The wording lives with the view.
+ * Describes one check. `data` holds what its sentence needs: moments (`…At`, `…Until`) are epoch milliseconds, lists are
+ * joined already. The wording lives with the view.
  */
 export type Check = {
   [Id in CheckId]: {
@@ -131,7 +131,7 @@ export type Check = {
 
 export type Facts = Readonly<Record<string, string | number>>;
 
-/** One sentence of the headline, the leading one first. */
+/** Describes one sentence of the headline, the leading one first. */
 export interface HeadlineSentence {
   readonly id:
     | `source-${SourceFault['kind']}`
@@ -181,7 +181,7 @@ export interface InspectionHeadline {
   readonly asOf?: number;
 }
 
-/** What an authority said of one bundle when it was asked from here. */
+/** Holds what an authority said of one bundle when it was asked from here. */
 export interface AuthorityStatement {
   /** Epoch milliseconds. */
   readonly at: number;
@@ -192,13 +192,13 @@ export interface AuthorityStatement {
   readonly msg: string;
 }
 
-/** A statement with the signed texts of the bundle that it is about. */
+/** Holds a statement with the signed texts of the bundle that it is about. */
 export interface AuthorityAnswer extends AuthorityStatement {
   readonly license: string;
   readonly certificate: string | undefined;
 }
 
-/** A document as it was found, believed or not. `fault` says why it is not. */
+/** Shows a document as it was found, believed or not. `fault` says why it is not. */
 export interface LicenseView {
   readonly raw: string;
   readonly where: string;
@@ -221,7 +221,7 @@ export interface CertificateView {
   readonly fault?: CertificateParseFault | SignatureFault;
 }
 
-/** Everything that can be said of one license and its certificate at one moment. JSON-safe. */
+/** Holds everything that can be said of one license and its certificate at one moment. JSON-safe. */
 export interface Inspection {
   readonly standing: FileStanding;
   readonly headline: InspectionHeadline;
@@ -253,7 +253,7 @@ export interface SignedFormSeen {
   readonly form: SignedForm;
 }
 
-/** What the agent knows from the ticket. Absent or blank: nothing is expected. */
+/** Holds what the agent knows from the ticket. Absent or blank: nothing is expected. */
 export interface Expected {
   readonly domain?: string;
   readonly productSlug?: string;

@@ -1,7 +1,7 @@
 import type { ExaminedCertificate, ExaminedLicense } from '#core/license/inspect/examine';
 import { isSameAuthority } from '#core/license/keys/signing-authority';
 
-/** The license that a certificate stands beside. `isForeign`: another authority signed it, so that it says nothing of it. */
+/** Holds the license that a certificate stands beside. `isForeign`: another authority signed it, so that it says nothing of it. */
 export interface Owner {
   readonly license?: ExaminedLicense;
   readonly isForeign: boolean;

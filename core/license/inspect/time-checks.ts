@@ -5,7 +5,7 @@ import { type Clock, trustedMoment } from '#core/license/clock';
 import type { Check } from '#core/license/inspect/inspection';
 import { type LastContact, standingAt } from '#core/license/standing';
 
-/** A last contact, and whether only the file's own unsigned words tell of it. */
+/** Holds a last contact, and whether only the file's own unsigned words tell of it. */
 export interface KnownContact extends LastContact {
   readonly isStated: boolean;
 }

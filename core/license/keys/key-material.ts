@@ -15,7 +15,7 @@ import type { PublicKeyFormat, PublicKeyFault } from '#core/license/keys/public-
 import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import { fail, type Result, succeed } from '#core/result';
 
-/** The bytes that a form holds in the public key's place, not judged yet. */
+/** Holds the bytes that a form has in the public key's place, not judged yet. */
 export interface KeyMaterial {
   readonly bytes: Bytes;
   readonly form: PublicKeyFormat;

@@ -1,19 +1,22 @@
-/** How a document was signed, remembered for each key so that a change is noticed. */
+/** Tells how a document was signed, remembered for each key so that a change is noticed. */
 export interface SignedForm {
   readonly encoding: Encoding;
   readonly input: SigningInput;
 }
 
 /**
- * `token`: `<payload>.<signature>`. `jws`: compact JWS. `pair`: `{payload, signature}`. `member`: a JSON object with a
- * `signature` member over the RFC 8785 form of the rest.
+ * Names the form of a signed document. `token`: `<payload>.<signature>`. `jws`: compact JWS. `pair`: `{payload, signature}`.
+ * `member`: a JSON object with a `signature` member over the RFC 8785 form of the rest.
  */
 export type Encoding = 'token' | 'jws' | 'pair' | 'member';
 
-/** What the signature is over: the decoded payload, the payload segment's ASCII, JWS's `header.payload`, or the RFC 8785 form. */
+/**
+ * Names what the signature is over: the decoded payload, the payload segment's ASCII, JWS's `header.payload`, or the RFC
+ * 8785 form.
+ */
 export type SigningInput = 'payload' | 'segment' | 'jws' | 'canonical';
 
-/** A public key that this machine's owner trusts for an authority. JSON-safe; moments are epoch milliseconds. */
+/** Holds a public key that this machine's owner trusts for an authority. JSON-safe; moments are epoch milliseconds. */
 export interface PinnedKey {
   /** Its name in the ring. */
   readonly id: string;

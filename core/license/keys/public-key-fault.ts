@@ -1,4 +1,4 @@
-/** How a key was spelled. `raw`: 32 bare bytes in a file. */
+/** Tells how a key was spelled. `raw`: 32 bare bytes in a file. */
 export type PublicKeyFormat =
   | 'raw'
   | 'hex'
@@ -9,7 +9,7 @@ export type PublicKeyFormat =
   | 'jwk'
   | 'openssh';
 
-/** Why something is not pinned as a key. Never holds any of what was given. */
+/** Tells why something is not pinned as a key. Never holds any of what was given. */
 export type PublicKeyFault =
   /** None of the forms that are read. */
   | { readonly kind: 'unreadable' }
@@ -26,5 +26,5 @@ export type PublicKeyFault =
       readonly maybePrivate: boolean;
     };
 
-/** Why 32 bytes are no key: see `judgeRawKey`. */
+/** Tells why 32 bytes are no key: see `judgeRawKey`. */
 export type WeakKey = 'not-canonical' | 'off-curve' | 'small-order' | 'torsion';

@@ -5,7 +5,7 @@ import { findKeyMaterial, type KeyMaterial } from '#core/license/keys/key-materi
 import type { PublicKeyFormat, PublicKeyFault } from '#core/license/keys/public-key-fault';
 import { fail, type Result, succeed } from '#core/result';
 
-/** A key fit to be pinned. */
+/** Holds a key fit to be pinned. */
 export interface PublicKey {
   /** 64 lower-case hexadecimal digits. */
   readonly raw: string;

@@ -1,6 +1,6 @@
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
-/** Whom a pinned key signs for, as the ring says. JSON-safe. */
+/** Tells whom a pinned key signs for, as the ring says. JSON-safe. */
 export interface SigningAuthority {
   readonly fingerprint: string;
   readonly kind: PinnedKey['kind'];

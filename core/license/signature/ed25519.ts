@@ -1,6 +1,6 @@
 import { type Bytes, ownBytes } from '#core/license/encoding/bytes';
 
-/** What a signature is checked by. Made once and kept: an engine remembers the keys it has imported. */
+/** Does the arithmetic that a signature is checked by. Made once and kept: an engine remembers the keys it has imported. */
 export interface Ed25519Engine {
   readonly name: 'webcrypto' | 'noble';
   /**

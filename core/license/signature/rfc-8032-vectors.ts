@@ -1,4 +1,4 @@
-/** One signature with the answer that the one rule gives. All bytes in hexadecimal. */
+/** Holds one signature with the answer that the one rule gives. All bytes in hexadecimal. */
 export interface EdgeCase {
   readonly id: string;
   readonly publicKey: string;
@@ -7,7 +7,7 @@ export interface EdgeCase {
   readonly valid: boolean;
 }
 
-/** The Ed25519 vectors of RFC 8032 section 7.1. */
+/** Lists the Ed25519 vectors of RFC 8032 section 7.1. */
 export const rfc8032Vectors: readonly EdgeCase[] = [
   {
     id: 'rfc-8032-test-1',

@@ -5,10 +5,10 @@ import type { HtmlEscapedString } from 'hono/utils/html';
 
 import { isRightToLeft } from '#core/text/direction';
 
-/** A piece of a page, escaped where it was made. */
+/** Holds a piece of a page, escaped where it was made. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
-/** A whole page with the headers that it is sent with. */
+/** Holds a whole page with the headers that it is sent with. */
 export interface Page {
   readonly body: Html;
   readonly headers: Readonly<Record<string, string>>;

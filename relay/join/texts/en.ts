@@ -1,4 +1,7 @@
-/** What the join pages say. `{name}` stands for a value; every language has the same keys and the same values in each. */
+/**
+ * Holds what the join pages say. `{name}` stands for a value; every language has the same keys and the same values in
+ * each.
+ */
 export const en = {
   join: 'Join {team}',
   withAccount: 'With your account',

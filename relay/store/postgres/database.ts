@@ -9,7 +9,10 @@ export interface Session {
 
 type LockedRow = Readonly<Record<string, unknown>>;
 
-/** A database behind a pool of connections. Every method rejects when the time of `Limits` is over. */
+/**
+ * Runs statements and transactions through a pool of connections. Every method rejects when the time of `Limits` is
+ * over.
+ */
 export interface Database {
   /** Runs one statement, which is prepared once on each connection. Its text must be constant. */
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<readonly Row[]>;
@@ -33,9 +36,9 @@ interface Limits {
   readonly milliseconds: number;
 }
 
-/** A call ends within 600 ms when the database is gone. */
+/** Ends a call within 600 ms when the database is gone. */
 export const whileServing: Limits = { connections: 16, milliseconds: 450 };
-/** Upgrades and changes of the administrator may wait for what agents do. */
+/** Lets upgrades and changes of the administrator wait for what agents do. */
 export const forTheAdministrator: Limits = { connections: 4, milliseconds: 30_000 };
 /** After this the server ends a transaction whose client is silent, and frees its locks. */
 const abandonedAfterMs = 2_000;

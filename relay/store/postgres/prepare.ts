@@ -34,7 +34,10 @@ export async function prepareDatabase(address: string, runner?: string): Promise
   }
 }
 
-/** @throws SchemaProblem unless the schema is the one that this program knows */
+/**
+ * Checks the schema of a database that the relay is to serve from.
+ * @throws SchemaProblem unless the schema is the one that this program knows
+ */
 export async function checkSchema(database: Database): Promise<void> {
   const [there] = await database
     .query<{ readonly there: boolean }>(

@@ -12,7 +12,7 @@ export const columns = {
   settings: 'version, payload, signature, key',
 };
 
-/** A role as its table has it. */
+/** Holds a role as its table has it. */
 export interface RoleRow {
   readonly name: string;
   /** Words with spaces between them. */

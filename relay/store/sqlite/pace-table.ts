@@ -15,7 +15,10 @@ type Stored = Omit<PaceState, 'agentTat'> & BreakerState;
 
 const fresh: Stored = { tat: 0, bulkTat: 0, heldUntil: 0, ...closedBreaker };
 
-/** @param now read after the lock is held */
+/**
+ * Prepares the statements of the pace table.
+ * @param now read after the lock is held
+ */
 export function createPaceTable(database: DatabaseSync, now: () => number): PaceTable {
   const readState = database.prepare(
     `SELECT tat, bulk_tat AS bulkTat, held_until AS heldUntil, failures, open_until AS openUntil,

@@ -11,7 +11,7 @@ import type {
 } from '#relay/store/records';
 import { withoutNulls } from '#relay/store/without-nulls';
 
-/** A row as `node:sqlite` returns it. */
+/** Holds a row as `node:sqlite` returns it. */
 export type Row = Record<string, unknown>;
 
 // Columns are STRICT and written by this store alone, so that their types hold without being asked for again.

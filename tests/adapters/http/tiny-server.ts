@@ -8,7 +8,7 @@ export interface TinyServer {
   readonly close: () => Promise<void>;
 }
 
-/** A server that does one thing, for what no well-behaved server does. */
+/** Starts a server that does one thing, for what no well-behaved server does. */
 export async function startTinyServer(answer: RequestListener): Promise<TinyServer> {
   const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {

@@ -4,7 +4,10 @@ const hour = 3_600_000;
 export const intervalMs = 24 * hour;
 export const graceMs = 48 * hour;
 
-/** Spec section 3 and the choices of the design, in as few words as will do. Times move in steps of two hours and more. */
+/**
+ * Restates spec section 3 and the choices of the design in as few words as will do. Times move in steps of two hours
+ * and more.
+ */
 export class Model {
   localNow: number;
   authorityNow: number;

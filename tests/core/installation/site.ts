@@ -10,7 +10,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { productSlug } from '#tests/sandbox/authority/authority-harness';
 
-/** A buyer's site against an authority: its calls counted, everything else as it is in use. */
+/** Runs a buyer's site against an authority and counts its calls; everything else is as it is in use. */
 export interface Site {
   readonly installation: Installation;
   readonly vault: Vault;

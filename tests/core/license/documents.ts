@@ -8,7 +8,7 @@ import type { Signer } from '#tests/core/license/signature/sign';
 
 type Claims = Readonly<Record<string, JsonValue>>;
 
-/** The moment at which most tests take place. */
+/** Gives the moment at which most tests take place. */
 export const NOW = Date.UTC(2026, 10, 3, 12);
 export const DAY = 86_400_000;
 
@@ -33,7 +33,7 @@ export const CERTIFICATE_CLAIMS: Claims = {
   grace_until: '2026-12-04T00:00:00Z',
 };
 
-/** Claims with some of them left out. */
+/** Returns claims with some of them left out. */
 export function without(claims: Claims, ...names: readonly string[]): Claims {
   return Object.fromEntries(Object.entries(claims).filter(([name]) => !names.includes(name)));
 }
@@ -50,7 +50,7 @@ export function pinned(signer: Signer, changes: Partial<PinnedKey> = {}): Pinned
   };
 }
 
-/** `<payload>.<signature>`, signed over the payload's bytes or over the segment. */
+/** Makes `<payload>.<signature>`, signed over the payload's bytes or over the segment. */
 export function token(
   signer: Signer,
   payload: Claims | string | Uint8Array,

@@ -11,7 +11,7 @@ import type { ReplyFacts } from '#core/reply-templates/reply-facts';
 
 const folder = fileURLToPath(new URL('../../../locales/replies/', import.meta.url));
 
-/** Every language of replies, and its texts. */
+/** Lists every language of replies with its texts. */
 export const catalogues = readdirSync(folder).map(
   (file) =>
     [

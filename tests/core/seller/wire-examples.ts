@@ -2,7 +2,7 @@ import type { RawReply } from '#core/seller/exchange';
 
 export type Wire = Record<string, unknown>;
 
-/** Bodies with every field of spec section 2. Functions, so that each test may change its own. */
+/** Gives bodies with every field of spec section 2. Functions, so that each test may change its own. */
 export function accountWire(): Wire {
   return {
     name: { firstname: 'Ada', lastname: 'Lund', full_name: 'Ada Lund' },
@@ -68,7 +68,7 @@ export function rawText(text: string, status = 200, more: Partial<RawReply> = {}
   return { status, contentType: 'text/html', body: new TextEncoder().encode(text), ...more };
 }
 
-/** The same body with the value at a dotted path replaced, or left out when it is `undefined`. */
+/** Returns the same body with the value at a dotted path replaced, or left out when it is `undefined`. */
 export function withField(body: Wire, path: string, value: unknown): Wire {
   const [head = '', ...rest] = path.split('.');
   const changed = rest.length === 0 ? value : withField(body[head] as Wire, rest.join('.'), value);

@@ -6,7 +6,7 @@ const unit = fc.oneof(
   fc.integer({ min: 0, max: 0xffff }),
 );
 
-/** Any sequence of UTF-16 units, lone surrogates and control characters among them. */
+/** Generates any sequence of UTF-16 units, lone surrogates and control characters among them. */
 export const anyText: fc.Arbitrary<string> = fc
   .array(unit)
   .map((units) => String.fromCharCode(...units));

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A seller API that confirms every code, and counts. */
+/** Answers as a seller API that confirms every code, and counts. */
 export interface CountingUpstream {
   readonly origin: string;
   /** When each request arrived, on the clock of `performance.now()`, and its code. */

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP proxy before a server, which can make the server seem gone. */
+/** Stands before a server as a TCP proxy, and can make the server seem gone. */
 export interface FaultProxy {
   readonly port: number;
   /** `refusing` cuts every connection off; `silent` keeps them and passes nothing on. */

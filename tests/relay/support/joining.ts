@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 
 import type { PageBrowser, Seen } from '#tests/relay/support/page-browser';
 
-/** What Counterfoil makes before it opens the join page. */
+/** Holds what Counterfoil makes before it opens the join page. */
 export interface JoinAttempt {
   readonly state: string;
   readonly verifier: string;

@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 
 import { Provider } from 'oidc-provider';
 
-/** A real OpenID provider. Who signs in as `ada` has the address `ada@fenwick.test`; one whose name ends in `?` has it unconfirmed. */
+/**
+ * Runs a real OpenID provider. Who signs in as `ada` has the address `ada@fenwick.test`; one whose name ends in `?`
+ * has it unconfirmed.
+ */
 export interface OpenIdProvider {
   readonly issuer: URL;
   readonly clientId: string;

@@ -1,4 +1,4 @@
-/** A page as a browser has it before it, after all redirects. */
+/** Holds a page as a browser has it before it, after all redirects. */
 export interface Seen {
   /** With its fragment. */
   readonly url: URL;

@@ -8,10 +8,10 @@ const owner = 'relay_owner';
 export const runner = 'relay_runner';
 const template = 'relay_template';
 
-/** Where a PostgreSQL of the tests answers, and the folder of its programs. */
+/** Tells where a PostgreSQL of the tests answers, and in which folder its programs are. */
 export type PostgresPlace = Pick<Postgres, 'port' | 'socketFolder' | 'programs'>;
 
-/** A database of a PostgreSQL of the tests, with the relay's schema. It goes with the PostgreSQL. */
+/** Describes a database of a PostgreSQL of the tests, with the relay's schema. It goes with the PostgreSQL. */
 export interface TestDatabase extends PostgresPlace {
   readonly name: string;
   /** Addresses, as DATABASE_URL has them. */

@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A server that answers every request with the same bytes, whether HTTP knows them or not, and closes. */
+/** Serves every request the same bytes, whether HTTP knows them or not, and closes. */
 export interface RawSeller {
   readonly origin: string;
   close(): Promise<void>;

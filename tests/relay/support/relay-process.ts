@@ -11,7 +11,7 @@ const main = fileURLToPath(new URL('../../../relay/main.ts', import.meta.url));
 
 const wrongClock = new URL('wrong-clock.ts', import.meta.url).href;
 
-/** A relay in a process of its own. */
+/** Controls a relay in a process of its own. */
 export interface RelayProcess {
   readonly origin: string;
   /** Stops the process for this long, as a machine under load may. */

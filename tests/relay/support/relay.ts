@@ -13,7 +13,7 @@ import type { Store } from '#relay/store/store';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import type { TestDatabase } from '#tests/relay/support/prepared-postgres';
 
-/** A relay's files, and its command line. */
+/** Holds a relay's files, and runs its command line. */
 export interface RelayFiles {
   readonly folder: string;
   /** What relays serve from. */

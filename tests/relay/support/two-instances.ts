@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { RelayOptions } from '#relay/relay';
 import type { RelayFiles } from '#tests/relay/support/relay';
 
-/** Two instances of a relay behind one address. */
+/** Runs two instances of a relay behind one address. */
 export interface TwoInstances {
   /** The address that browsers see. */
   readonly origin: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { type RunningAuthority, startAuthority } from '#sandbox/authority/server';
 
-/** What a reply came to. */
+/** Holds what a reply came to. */
 export interface Answer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
@@ -17,13 +17,13 @@ export interface Rig extends RunningAuthority {
 
 export const productSlug = 'aurora-theme';
 
-/** The real authority on a free port, over a database in memory unless told. */
+/** Starts the real authority on a free port, over a database in memory unless told. */
 export async function startRig(db = ':memory:', now?: () => number): Promise<Rig> {
   const running = await startAuthority({ port: 0, db, now });
   return { ...running, ...callsTo(running) };
 }
 
-/** The calls of a rig, to an authority in whatever process. */
+/** Returns the calls of a rig, to an authority in whatever process. */
 export function callsTo(
   target: Pick<RunningAuthority, 'origin' | 'controlToken' | 'tokens'>,
 ): Pick<Rig, 'post' | 'control' | 'issue'> {
@@ -55,7 +55,7 @@ export function callsTo(
   };
 }
 
-/** A License request that is right in every field. */
+/** Makes a License request that is right in every field unless told otherwise. */
 export function licenseRequest(
   license: string,
   fields: Record<string, unknown> = {},
@@ -69,7 +69,7 @@ export function licenseRequest(
   };
 }
 
-/** The claims of an envelope or a JWS, unverified. */
+/** Reads the claims of an envelope or a JWS, unverified. */
 export function claimsOf(token: unknown): Record<string, unknown> {
   const segments = String(token).split('.');
   const payload = segments[segments.length - 2] ?? '';

@@ -12,7 +12,7 @@ export type AuthorityProcess = Pick<
   kill(): Promise<void>;
 };
 
-/** The authority as a process of its own, over a database file. */
+/** Starts the authority as a process of its own, over a database file. */
 export async function startProcess(db: string, port = 0): Promise<AuthorityProcess> {
   const child = spawn(
     process.execPath,

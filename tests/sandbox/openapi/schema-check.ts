@@ -1,7 +1,7 @@
 import type { JsonSchema } from '#sandbox/openapi/json-schema';
 
 /**
- * What is wrong with a value by a JSON Schema, as a path and a sentence; `undefined` when it fits. It reads the
+ * Tells what is wrong with a value by a JSON Schema, as a path and a sentence; `undefined` when it fits. It reads the
  * keywords by their meaning in JSON Schema, knowing nothing of how the schema was made.
  */
 export function faultOf(value: unknown, schema: JsonSchema, at = '$'): string | undefined {

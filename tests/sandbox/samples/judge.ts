@@ -3,8 +3,8 @@ import { createPublicKey, verify } from 'node:crypto';
 type Claims = Record<string, unknown>;
 
 /**
- * What a well-formed sample says by the book, worked out with nothing of the project's own: the spec's fields, and
- * node:crypto for the signatures. Reads whole files only, no mangled ones.
+ * Tells what a well-formed sample says by the book, worked out with nothing of the project's own: the spec's fields,
+ * and node:crypto for the signatures. Reads whole files only, no mangled ones.
  */
 export function judgeByTheBook(content: string, pem: string, now: number): string {
   const state = content.startsWith('{') ? (JSON.parse(content) as Claims) : undefined;

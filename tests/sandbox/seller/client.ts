@@ -5,7 +5,7 @@ import type { FaultRequest } from '#sandbox/seller/fault-commands';
 import { isObject, type JsonObject, type JsonValue } from '#sandbox/json';
 import type { Sandbox } from '#sandbox/server';
 
-/** What came back, with the JSON read where it is JSON. */
+/** Holds what came back, with the JSON read where it is JSON. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
@@ -20,7 +20,7 @@ const paths = {
   validation: '/api/purchases/validation',
 } as const;
 
-/** GET with the key, and whatever else, in the query. */
+/** Sends a GET with the key, and whatever else, in the query. */
 export function get(
   sandbox: Sandbox,
   base: Base,
@@ -31,7 +31,7 @@ export function get(
   return send(`${sandbox.origin}${base}${paths[endpoint]}?${query.toString()}`);
 }
 
-/** Validation as a form, with the right key unless told. */
+/** Sends a validation as a form, with the right key unless told. */
 export function validate(
   sandbox: Sandbox,
   base: Base,
@@ -79,7 +79,7 @@ export async function order(sandbox: Sandbox, fault: FaultRequest): Promise<void
   if (status !== 201) throw new Error(text);
 }
 
-/** For headers that fetch will not let go: the status alone. */
+/** Sends headers that fetch will not let go; returns the status alone. */
 export function statusWith(url: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     request(url, { headers }, (response) => {
@@ -91,7 +91,7 @@ export function statusWith(url: string, headers: Record<string, string>): Promis
   });
 }
 
-/** The value at a dotted path, undefined where there is none. */
+/** Returns the value at a dotted path, undefined where there is none. */
 export function at(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return path
     .split('.')

@@ -2,7 +2,7 @@ import type { ReplySettings } from '#core/reply-templates/template';
 import { succeed } from '#core/result';
 import type { ReplyTemplateStore } from '#stores/reply-templates/ports';
 
-/** Reply templates in memory, as several pages share them. */
+/** Keeps reply templates in memory, as several pages share them. */
 export function createMemoryReplies(initial?: unknown): ReplyTemplateStore & {
   /** What was written, the oldest first. */
   readonly written: ReplySettings[];

@@ -19,7 +19,7 @@ import {
   verifyPort,
 } from '#stores/verifier/ports';
 
-/** A verify port whose answers wait for {@link HeldVerify.release} while it is held. */
+/** Serves as a verify port whose answers wait for {@link HeldVerify.release} while it is held. */
 export interface HeldVerify extends Verify {
   /** What was asked, the oldest first. */
   readonly requests: readonly VerifierRequest[];
@@ -66,7 +66,7 @@ export function createInProcessVerify(size = 2): HeldVerify {
   };
 }
 
-/** A key ring in memory, read through the same reader as the stored one. */
+/** Keeps a key ring in memory, read through the same reader as the stored one. */
 export function createMemoryKeyRing(keys: readonly PinnedKey[] = []): KeyRingPort & {
   /** Writes as another window does, and tells those who watch. */
   changeElsewhere(keys: readonly PinnedKey[]): void;
@@ -103,7 +103,7 @@ export function createMemoryKeyRing(keys: readonly PinnedKey[] = []): KeyRingPor
   };
 }
 
-/** A key as it stands in the ring once its fingerprint was confirmed. */
+/** Returns a key as it stands in the ring once its fingerprint was confirmed. */
 export function pinnedKey(pem: string, changes: Partial<PinnedKey> = {}): PinnedKey {
   const key = parsePublicKey(pem);
   if (!key.ok) throw new Error(key.fault.kind);
@@ -118,7 +118,7 @@ interface Ports {
   readonly sharedContent?: SharedContentPort;
 }
 
-/** A Pinia whose verifier stores find every port bound. */
+/** Makes a Pinia whose verifier stores find every port bound. */
 export function withVerifierPorts({ verify, ring, clock, sharedContent }: Ports = {}): Pinia {
   const pinia = createPinia();
   let latestSeen = 0;

@@ -33,7 +33,7 @@ export const certificateWith = (changes: Changes): string =>
 type Row = readonly [outcome: CheckOutcome, reason: string, data: Facts];
 type Rows = Readonly<Record<Exclude<CheckId, 'clock'>, Row>>;
 
-/** One file and all that is said of it. */
+/** Holds one file and all that is said of it. */
 export interface Case {
   readonly name: string;
   readonly source: string | readonly string[];
@@ -47,7 +47,7 @@ export interface Case {
 
 const holds: Row = ['pass', 'holds', { label: 'Main key', encoding: 'token', input: 'payload' }];
 
-/** The checks of a genuine license with its certificate. */
+/** Lists the checks of a genuine license with its certificate. */
 export const genuine: Rows = {
   'license-signature': holds,
   'license-payload': ['pass', 'readable', { claims: 5 }],
@@ -68,10 +68,10 @@ const all = (reason: string): Rows => {
   return Object.fromEntries(ids.map((id) => [id, ['skip', reason, {}]])) as unknown as Rows;
 };
 
-/** The checks where there is no document. */
+/** Lists the checks where there is no document. */
 export const absent: Rows = { ...all('absent'), 'key-status': ['skip', 'unknown', {}] };
 
-/** The checks of a license and a certificate that no key vouches for. */
+/** Lists the checks of a license and a certificate that no key vouches for. */
 export const unverified: Rows = {
   ...all('not-verified'),
   'license-signature': ['skip', 'no-keys', {}],
@@ -79,7 +79,7 @@ export const unverified: Rows = {
   'key-status': ['skip', 'unknown', {}],
 };
 
-/** The headline's sentence about the standing of the genuine certificate. */
+/** Makes the headline's sentence about the standing of the genuine certificate. */
 export const standing = (id: HeadlineSentence['id']): HeadlineSentence => ({
   id,
   data: {
@@ -90,7 +90,7 @@ export const standing = (id: HeadlineSentence['id']): HeadlineSentence => ({
   },
 });
 
-/** What comes next for an activated installation. */
+/** Says what comes next for an activated installation. */
 export const renewal = { to: 'validation-due', at: NEXT } as const;
 
 /** Tests each case to the last word. */

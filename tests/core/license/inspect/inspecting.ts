@@ -4,7 +4,7 @@ import type { Check, CheckId, Inspection } from '#core/license/inspect/inspectio
 import { NOW, pinned } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';
 
-/** The signer whose key is pinned as “Main key” unless a test pins others. */
+/** Signs with the key that is pinned as “Main key” unless a test pins others. */
 export const signer = makeSigner(1);
 
 const base: InspectContext = {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-/** Whether a program is installed here: tests that need one are left out where it is not. */
+/** Tells whether a program is installed here: tests that need one are left out where it is not. */
 export function has(program: string): boolean {
   return spawnSync(program, ['-h'], { stdio: 'ignore' }).error === undefined;
 }

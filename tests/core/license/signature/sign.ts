@@ -11,7 +11,7 @@ export interface Signer {
   sign(message: Uint8Array): Bytes;
 }
 
-/** A key pair of its own for each number: repeatable, and of no use outside tests. */
+/** Makes a key pair of its own for each number: repeatable, and of no use outside tests. */
 export function makeSigner(number: number): Signer {
   const seed = sha512(new Uint8Array([number & 0xff, number >> 8])).subarray(0, 32);
   return {
