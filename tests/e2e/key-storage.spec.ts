@@ -127,7 +127,8 @@ test('what decrypts the key was cleared: the fault says so and the key can be en
         };
       });
       for (const store of database.objectStoreNames) {
-        const rows = database.transaction(store, 'readwrite').objectStore(store);
+        const transaction = database.transaction(store, 'readwrite', { durability: 'strict' });
+        const rows = transaction.objectStore(store);
         const keys = rows.getAllKeys();
         await new Promise((done) => {
           keys.onsuccess = done;
@@ -138,6 +139,9 @@ test('what decrypts the key was cleared: the fault says so and the key can be en
         });
         keys.result.forEach((key, place) => {
           if (JSON.stringify(values.result[place]) === '{}') rows.delete(key);
+        });
+        await new Promise((done) => {
+          transaction.oncomplete = done;
         });
       }
       database.close();
