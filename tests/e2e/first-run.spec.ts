@@ -13,6 +13,8 @@ const stepOf = (options: Page, id: string, state: string): Promise<void> =>
   expect(options.locator(`[data-step="${id}"]`)).toHaveAttribute('data-state', state);
 const press = (options: Page, name: string): Promise<void> =>
   options.getByRole('button', { name, exact: true }).click();
+const storedPreferences = (options: Page): Promise<string> =>
+  options.evaluate(async () => JSON.stringify(await chrome.storage.local.get('preferences')));
 /** Does what coming back to a tab does: Playwright's pages all count as seen. */
 const comeBack = (options: Page): Promise<boolean> =>
   options.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -80,9 +82,7 @@ test('the first steps lead through a wrong key, a refused permission and a break
   await saveConnection(options);
   await stepOf(options, 'key', 'done');
   await stepOf(options, 'test', 'done');
-  const stored = (): Promise<string> =>
-    options.evaluate(async () => JSON.stringify(await chrome.storage.local.get('preferences')));
-  await expect.poll(stored).toContain('tested:');
+  await expect.poll(() => storedPreferences(options)).toContain('tested:');
   await options.reload();
   await stepOf(options, 'test', 'done');
 
@@ -135,6 +135,7 @@ test('steps are skipped, taken up, hidden and shown again, and stay so', async (
   const card = options.getByRole('region', { name: 'First steps' });
   await options.locator('[data-step="pin"]').getByRole('button', { name: 'Skip' }).click();
   await stepOf(options, 'pin', 'skipped');
+  await expect.poll(() => storedPreferences(options)).toContain('"firstSteps":"pin"');
   await options.reload();
   await stepOf(options, 'pin', 'skipped');
   await press(options, 'Do it after all');

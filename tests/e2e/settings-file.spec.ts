@@ -108,6 +108,7 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await expect(again.getByText('Until the authority’s key is pinned')).toBeVisible();
   await expect(options.getByText('Is this the authority’s fingerprint?')).toBeVisible();
   await options.getByRole('button', { name: 'Confirm' }).click();
+  await expect(options.getByText('Is this the authority’s fingerprint?')).toBeHidden();
   await again.reload();
   await expect(again.getByText('Sandbox', { exact: true }).first()).toBeVisible();
 });
