@@ -24,8 +24,11 @@ test('deployments that differ in how they answer alone are understood as they ar
 }) => {
   const switchedOff = '/dialect/api-off';
   const popup = await connected(...understood, switchedOff);
-  const choose = (base: Base): Promise<unknown> =>
-    connectionChoice(popup).selectOption({ label: base.replace('/dialect/', '') });
+  const choose = async (base: Base): Promise<void> => {
+    // A check reloads a popup with a verdict, and a choice is lost with the page that has not written it yet.
+    await popup.reload();
+    await connectionChoice(popup).selectOption({ label: base.replace('/dialect/', '') });
+  };
   for (const base of understood)
     await test.step(base, async () => {
       await choose(base);
