@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import {
   type HistoryEntry,
   type HistorySettings,
+  type HistorySettingsChange,
   historySettingsSchema,
   readHistorySettings,
 } from '#core/history/entry';
@@ -27,12 +28,6 @@ export interface HistoryLookup {
   readonly spellingIds: ReadonlyMap<string, string>;
   /** Every entry of the code, the latest first. */
   readonly entries: readonly HistoryEntry[];
-}
-
-/** Holds the settings of the history before and after a change. */
-export interface HistorySettingsChange {
-  readonly before: HistorySettings;
-  readonly after: HistorySettings;
 }
 
 /** Stores what was checked. */

@@ -41,6 +41,12 @@ export interface HistorySettings {
   readonly goesWithConnection: boolean;
 }
 
+/** Holds the settings of the history before and after a change. */
+export interface HistorySettingsChange {
+  readonly before: HistorySettings;
+  readonly after: HistorySettings;
+}
+
 /** Holds the settings of a new installation. */
 export const defaultHistorySettings: HistorySettings = {
   days: 30,

@@ -1,7 +1,7 @@
 import type { Restore, StorageFull } from '#core/storage-full';
 import type { InjectionKey } from 'vue';
 
-import type { HistoryEntry, HistorySettings } from '#core/history/entry';
+import type { HistoryEntry, HistorySettings, HistorySettingsChange } from '#core/history/entry';
 import type { Result } from '#core/result';
 
 /** Keeps the stored history. The worker adds entries; a page reads, annotates and erases them. */
@@ -10,12 +10,7 @@ export interface HistoryPort {
   /** Changes some settings, whoever else does at the same time, and none of a newer version of the program. */
   changeSettings(
     changes: Partial<HistorySettings>,
-  ): Promise<
-    Result<
-      { readonly before: HistorySettings; readonly after: HistorySettings },
-      { readonly kind: 'newer-version' }
-    >
-  >;
+  ): Promise<Result<HistorySettingsChange, { readonly kind: 'newer-version' }>>;
   /** Names a code without holding it: the same name for every spelling of one code. */
   codeIdOf(code: string): Promise<string>;
   /** Returns the latest entries, the latest first. */
