@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { runAdmin } from '#relay/admin/admin';
 import { createMasterKey, readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/log';
 import { type Relay, startRelay } from '#relay/relay';
 import { runSigning } from '#relay/signing/signing';
 import type { ConnectionEntry } from '#scripts/running/agent';
+import { createRelayAdmin, onThisMachine } from '#scripts/running/local-relay';
 
 /** A relay before the sandbox, with one agent and signed settings that lead to it. */
 interface SandboxRelay extends Relay {
@@ -33,25 +33,15 @@ export async function startSandboxRelay(
   const database = join(folder, 'relay.db');
   const keyring = (): ReturnType<typeof readKeyring> => readKeyring([masterKey]);
 
-  async function admin(command: string, input = '', publicOrigin?: string): Promise<string> {
-    let printed = '';
-    await runAdmin(command.split(' '), () => ({ database, keyring, publicOrigin }), {
-      stdin: chunks(input),
-      stdout: { write: (text) => (printed += text) },
-    });
-    return printed.trimEnd();
-  }
+  const admin = createRelayAdmin({ database, keyring });
 
   await admin(`connections add demo ${account.baseAddress} --name Sandbox`);
   await admin('keys set demo', account.apiKey);
   await admin(`agents add ${agent}`);
   const token = await admin('invites redeem', await admin(`invites add ${agent}`));
   const relay = await startRelay({
+    ...onThisMachine,
     name: 'Sandbox team',
-    host: '127.0.0.1',
-    port: 0,
-    metricsPort: 0,
-    noticeMs: 0,
     database,
     keyring: keyring(),
     log: createLog('silent'),
@@ -76,9 +66,4 @@ function sign(folder: string, settings: string, relay: string): string {
   let signed = '';
   runSigning(['sign', ...options, settings], Date.now(), (line) => (signed = line));
   return signed;
-}
-
-async function* chunks(text: string): AsyncGenerator<string> {
-  await Promise.resolve();
-  yield text;
 }

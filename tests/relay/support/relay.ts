@@ -3,13 +3,13 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runAdmin } from '#relay/admin/admin';
 import { machineClocks } from '#relay/clocks';
 import { readKeyring } from '#relay/keys/keyring';
 import { createLog } from '#relay/observe/log';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
 import { openStore } from '#relay/store/open-store';
 import type { Store } from '#relay/store/store';
+import { type RunRelayAdmin, createRelayAdmin, onThisMachine } from '#scripts/running/local-relay';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import type { TestDatabase } from '#tests/relay/support/prepared-postgres';
 
@@ -24,7 +24,7 @@ export interface RelayFiles {
   /** The database, where it is in PostgreSQL. */
   readonly postgres: TestDatabase | undefined;
   /** Runs an admin command; returns what it printed. @param publicOrigin stands in for RELAY_ORIGIN */
-  admin(command: string, input?: string, publicOrigin?: string): Promise<string>;
+  readonly admin: RunRelayAdmin;
   /** Opens the store as the command line does, for as long as it is used. */
   administer<Value>(use: (store: Store) => Promise<Value>): Promise<Value>;
   /** Adds a connection with its key. */
@@ -58,13 +58,7 @@ export function relayFiles(given?: TestDatabase): RelayFiles {
   chmodSync(masterKey, 0o400);
   const keyring = (): ReturnType<typeof readKeyring> => readKeyring([masterKey]);
 
-  async function admin(command: string, input = '', publicOrigin?: string): Promise<string> {
-    let printed = '';
-    const stdout = { write: (text: string) => (printed += text) };
-    const settings = { database: administered, keyring, publicOrigin };
-    await runAdmin(command.split(' '), () => settings, { stdin: chunks(input), stdout });
-    return printed.trimEnd();
-  }
+  const admin = createRelayAdmin({ database: administered, keyring });
 
   return {
     folder,
@@ -92,11 +86,8 @@ export function relayFiles(given?: TestDatabase): RelayFiles {
     start: async (options = {}) => {
       let log = '';
       const relay = await startRelay({
+        ...onThisMachine,
         name: 'Fenwick',
-        host: '127.0.0.1',
-        port: 0,
-        metricsPort: 0,
-        noticeMs: 0,
         database,
         keyring: keyring(),
         log: createLog('debug', { write: (line) => (log += line) }),
@@ -108,11 +99,6 @@ export function relayFiles(given?: TestDatabase): RelayFiles {
       rmSync(folder, { recursive: true });
     },
   };
-}
-
-async function* chunks(text: string): AsyncGenerator<string> {
-  await Promise.resolve();
-  yield text;
 }
 
 /** Makes one seller call through a relay. */
