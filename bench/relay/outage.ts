@@ -10,9 +10,7 @@ export const outage: Part = async (setting) => {
   if (files.postgres === undefined) return;
   await connect(setting, 'outage', unlimited);
   const proxy = await faultProxy(files.postgres.port);
-  const database = new URL(files.database);
-  database.port = String(proxy.port);
-  const relay = await spawnRelay({ ...files, database: database.href });
+  const relay = await spawnRelay({ ...files, database: proxy.lead(files.database) });
   const call = () => check(`${relay.origin}/c/outage`, token);
   for (const mode of ['refusing', 'silent'] as const) {
     await callFor(8, 1, call);

@@ -166,9 +166,7 @@ describe('a database that is gone', () => {
   beforeEach(async () => {
     await connect('--limit 100000');
     proxy = await faultProxy(files.postgres?.port ?? 0);
-    const address = new URL(files.database);
-    address.port = String(proxy.port);
-    relay = await files.start({ database: address.href });
+    relay = await files.start({ database: proxy.lead(files.database) });
   });
   afterEach(async () => {
     await relay.stop();

@@ -2,7 +2,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** Stands before a server as a TCP proxy, and can make the server seem gone. */
 export interface FaultProxy {
-  readonly port: number;
+  /** Leads an address of the server through the proxy. */
+  lead(address: string): string;
   /** `refusing` cuts every connection off; `silent` keeps them and passes nothing on. */
   set(mode: 'forwarding' | 'refusing' | 'silent'): void;
   close(): Promise<void>;
@@ -36,8 +37,13 @@ export async function faultProxy(target: number): Promise<FaultProxy> {
   const cut = (): void => {
     for (const [incoming] of pairs) incoming.destroy();
   };
+  const { port } = server.address() as AddressInfo;
   return {
-    port: (server.address() as AddressInfo).port,
+    lead: (address) => {
+      const url = new URL(address);
+      url.port = String(port);
+      return url.href;
+    },
     set: (next) => {
       mode = next;
       if (mode === 'refusing') cut();

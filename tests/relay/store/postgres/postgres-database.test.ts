@@ -9,9 +9,7 @@ let database: Database;
 beforeEach(async () => {
   const { port, runner } = await createTestDatabase();
   proxy = await faultProxy(port);
-  const address = new URL(runner);
-  address.port = String(proxy.port);
-  database = openDatabase(address.href, whileServing);
+  database = openDatabase(proxy.lead(runner), whileServing);
 });
 afterEach(async () => {
   await database.close();
