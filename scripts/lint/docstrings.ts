@@ -32,16 +32,15 @@ const verbFirst: Rule.RuleModule = {
       verbFirst: 'A docstring of what is exported begins with a verb: "Returns", "Holds", "Tells".',
     },
   },
-  create: (context) => {
-    const judge: NonNullable<Rule.RuleListener['ExportNamedDeclaration']> = (node) => {
+  create: (context) => ({
+    ExportNamedDeclaration: (node) => {
       const comment = context.sourceCode.getCommentsBefore(node).at(-1);
       if (comment?.type !== 'Block' || !comment.value.startsWith('*')) return;
       const [first = ''] = comment.value.replace(/^[*\s]+/, '').split(/\s/, 1);
       if (!verb.test(first) || nouns.includes(first))
         context.report({ node, messageId: 'verbFirst' });
-    };
-    return { ExportNamedDeclaration: judge };
-  },
+    },
+  }),
 };
 
 /** Names the rule `docstrings/verb-first`, for oxlint. */
