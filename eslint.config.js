@@ -26,7 +26,16 @@ export default defineConfig([
       parserOptions: { parser: ts.parser, projectService: true, extraFileExtensions: ['.vue'] },
     },
     plugins: { '@intlify/vue-i18n': vueI18n, catches },
-    settings: { 'vue-i18n': { localeDir: './locales/*.json', messageSyntaxVersion: '^11.0.0' } },
+    settings: {
+      'vue-i18n': {
+        localeDir: {
+          pattern: './locales/??{,-??}/*.json',
+          localeKey: 'path',
+          localePattern: /\/(?<locale>[a-z]{2}(?:-[A-Z]{2})?)\/\w+\.json$/,
+        },
+        messageSyntaxVersion: '^11.0.0',
+      },
+    },
     rules: {
       'catches/only-adapters': 'error',
       '@intlify/vue-i18n/no-missing-keys': 'error',

@@ -1,7 +1,7 @@
 import { resolveValue } from '@intlify/core-base';
 import { type Composer, createI18n, type I18n, registerMessageResolver } from 'petite-vue-i18n';
 
-import en from '#locales/en.json';
+import en from '#locales/en/base.json';
 
 /**
  * Holds a page's own English messages, beside those every page has. Only English texts are stable: others automate

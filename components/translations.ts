@@ -26,7 +26,7 @@ export function matchingLanguage(locale: string): string | undefined {
 /**
  * Loads the texts of the page's language, and sets the language and the direction of the document. None for English, which any
  * other language without texts is shown in.
- * @param names what stands between language and ending in the names of the files; empty for the file of every page
+ * @param names the files of a language's folder, without their ending
  */
 export async function loadTranslation(
   files: CatalogueFiles,
@@ -40,7 +40,7 @@ export async function loadTranslation(
   document.documentElement.dir = isRightToLeft(language) ? 'rtl' : 'ltr';
   const parts = await Promise.all(
     names.flatMap((name) => {
-      const file = `/${[language, ...(name === '' ? [] : [name])].join('.')}.json`;
+      const file = `/${language}/${name}.json`;
       return Object.entries(files).flatMap(([path, load]) => (path.endsWith(file) ? load() : []));
     }),
   );

@@ -84,7 +84,7 @@ export default defineConfig({
     Vue(),
     compactCatalogues(),
     VueI18n({
-      include: [at('../locales/*.json')],
+      include: [at('../locales/??{,-??}/*.json')],
       runtimeOnly: true,
       dropMessageCompiler: true,
       compositionOnly: true,

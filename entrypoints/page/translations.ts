@@ -1,12 +1,15 @@
 import { loadTranslation } from '#components/translations';
 import type { Translation } from '#components/i18n';
 
-const files = import.meta.glob<object>(['../../locales/*.json', '!../../locales/en*.json'], {
-  import: 'default',
-});
+const files = import.meta.glob<object>(
+  ['../../locales/??{,-??}/*.json', '!../../locales/en/*.json'],
+  {
+    import: 'default',
+  },
+);
 
 /** What the check needs wherever it is shown. */
-const common = ['', 'answer', 'ticket', 'shortcuts', 'undo', 'reply', 'items'];
+const common = ['base', 'answer', 'ticket', 'shortcuts', 'undo', 'reply', 'items'];
 
 /**
  * Loads the texts of the page's language.

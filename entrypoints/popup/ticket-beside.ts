@@ -4,7 +4,7 @@ import { browser } from 'wxt/browser';
 
 import TicketBeside from '#components/ticket/TicketBeside.vue';
 import { ticketPorts } from '#entrypoints/page/ticket-ports';
-import en from '#locales/en.ticket.json';
+import en from '#locales/en/ticket.json';
 import { useRecent } from '#stores/check/recent';
 import { useTicket } from '#stores/ticket/ticket';
 

@@ -14,8 +14,8 @@ import { withMessages } from '#components/i18n';
 import { provideVerifier } from '#components/verifier/provide';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import { mountPage } from '#entrypoints/page/mount';
-import undo from '#locales/en.undo.json';
-import verifier from '#locales/en.verifier.json';
+import undo from '#locales/en/undo.json';
+import verifier from '#locales/en/verifier.json';
 import { rehearsalVaultPort } from '#stores/authority/ports';
 import { askPort, usePort } from '#stores/ports';
 
@@ -39,7 +39,7 @@ void mountPage(VerifierApp, {
     /** Loads a view with its messages when it is first shown: most files need none of them. */
     const withAuthorityMessages = (load: () => Promise<{ default: Component }>): Component =>
       defineAsyncComponent(() =>
-        withMessages(load(), import('#locales/en.authority.json'), mergeLocaleMessage),
+        withMessages(load(), import('#locales/en/authority.json'), mergeLocaleMessage),
       );
     provideVerifier(app, {
       home: {

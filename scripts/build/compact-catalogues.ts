@@ -11,9 +11,8 @@ const reader = fileURLToPath(new URL('../../core/text/translation.ts', import.me
 const translation = { prefix: '\0translations/', ending: '.texts' };
 const keys = { prefix: '\0catalogues/keys.', ending: '.list' };
 const english = { prefix: '\0english/', ending: '.texts' };
-const untranslated = /^en(?:\.\w+)?$/;
-/** The names of the translated files, such as `de` and `pt-BR.verifier`. */
-const translated = /^(?!en\b)[a-z]{2}(?:-[A-Z]{2})?(?<page>(?:\.\w+)?)$/;
+/** The files of the interface, such as `de/base.json` and `pt-BR/verifier.json`; `replies/` are another's. */
+const catalogueFile = /^(?<language>[a-z]{2}(?:-[A-Z]{2})?)\/(?<page>\w+)\.json$/;
 
 /**
  * Bundles each translation as its texts alone, in the order of the English file. Their keys, the same in every language, and
@@ -33,9 +32,11 @@ export function compactCatalogues(): Plugin {
       if (!source.endsWith('.json')) return undefined;
       const resolved = await this.resolve(source, importer, { skipSelf: true });
       if (!resolved?.id.startsWith(folder)) return undefined;
-      const name = resolved.id.slice(folder.length).replace(/\.json$/, '');
-      if (isProduction && untranslated.test(name)) return moduleOf(english, name);
-      return translated.test(name) ? moduleOf(translation, name) : undefined;
+      const { language, page } = catalogueFile.exec(resolved.id.slice(folder.length))?.groups ?? {};
+      if (language === undefined || page === undefined) return undefined;
+      const name = `${language}.${page}`;
+      if (language !== 'en') return moduleOf(translation, name);
+      return isProduction ? moduleOf(english, name) : undefined;
     },
     load(id) {
       const listed = nameOf(keys, id);
@@ -45,8 +46,8 @@ export function compactCatalogues(): Plugin {
         return `export default ${JSON.stringify(plainMessagesOf(read(shown)))};`;
       const name = nameOf(translation, id);
       if (name === undefined) return undefined;
-      const original = `en${translated.exec(name)?.groups?.['page'] ?? ''}`;
-      this.addWatchFile(`${folder}${name}.json`);
+      const original = name.replace(/^[^.]+/, 'en');
+      this.addWatchFile(fileOf(name));
       return [
         `import { translationOf } from ${JSON.stringify(reader)};`,
         `import keys from ${JSON.stringify(moduleOf(keys, original))};`,
@@ -57,7 +58,7 @@ export function compactCatalogues(): Plugin {
 }
 
 /** What the check needs wherever it is shown: `common` of `entrypoints/page/translations.ts`. */
-const ofCheck = String.raw`(?:\.(?:answer|ticket|shortcuts|undo|reply|items))?`;
+const ofCheck = String.raw`\.(?:base|answer|ticket|shortcuts|undo|reply|items)`;
 const checkTranslation = new RegExp(`^${translation.prefix}([\\w-]+)${ofCheck}\\.texts$`);
 const checkKeys = new RegExp(`^${keys.prefix}en${ofCheck}\\.list$`);
 
@@ -85,6 +86,10 @@ function nameOf({ prefix, ending }: Naming, id: string): string | undefined {
   return id.startsWith(prefix) ? id.slice(prefix.length, -ending.length) : undefined;
 }
 
+function fileOf(name: string): string {
+  return `${folder}${name.replace('.', '/')}.json`;
+}
+
 function read(name: string): Catalogue {
-  return JSON.parse(readFileSync(`${folder}${name}.json`, 'utf8')) as Catalogue;
+  return JSON.parse(readFileSync(fileOf(name), 'utf8')) as Catalogue;
 }

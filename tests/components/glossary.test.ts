@@ -6,9 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { translatedLanguages } from '#core/text/translated-languages';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const names = readdirSync(`${root}locales`).flatMap(
-  (file) => /^en(.*)\.json$/.exec(file)?.[1] ?? [],
-);
+const names = readdirSync(`${root}locales/en`);
 
 /** Texts that say a term in another way, for good reason, and in which languages. */
 const saidOtherwise: Readonly<Record<string, readonly string[]>> = {
@@ -44,7 +42,7 @@ function textsOf(file: string): [string, string][] {
 /** Reads all that is shown to a person in one language. */
 function allTextsOf(language: string): Texts {
   return new Map([
-    ...names.flatMap((name) => textsOf(`locales/${language}${name}.json`)),
+    ...names.flatMap((name) => textsOf(`locales/${language}/${name}`)),
     ...textsOf(`locales/replies/${language}.json`),
     ...textsOf(`public/_locales/${language.replace('-', '_')}/messages.json`),
   ]);

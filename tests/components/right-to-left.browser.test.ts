@@ -3,8 +3,8 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import InspectionResult from '#components/verifier/result/InspectionResult.vue';
-import reply from '#locales/en.reply.json';
-import verifier from '#locales/en.verifier.json';
+import reply from '#locales/en/reply.json';
+import verifier from '#locales/en/verifier.json';
 import { clockMemoryPort } from '#stores/verifier/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';

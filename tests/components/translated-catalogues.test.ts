@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { translatedLanguages } from '#core/text/translated-languages';
 
 const folder = fileURLToPath(new URL('../../locales/', import.meta.url));
-const names = readdirSync(folder).flatMap((file) => /^en(.*)\.json$/.exec(file)?.[1] ?? []);
+const names = readdirSync(`${folder}en`);
 
 type Messages = ReadonlyMap<string, string>;
 
@@ -49,12 +49,10 @@ function problemsOf(english: Messages, translated: Messages, language: string): 
 }
 
 describe.each(translatedLanguages)('the texts in %s', (language) => {
-  test.each(names)('are whole: locales/*%s.json', (name) => {
-    const file = `${folder}${language}${name}.json`;
+  test.each(names)('are whole: locales/*/%s', (name) => {
+    const file = `${folder}${language}/${name}`;
     expect(existsSync(file), `${file} is there`).toBe(true);
-    expect(problemsOf(messagesOf(`${folder}en${name}.json`), messagesOf(file), language)).toEqual(
-      [],
-    );
+    expect(problemsOf(messagesOf(`${folder}en/${name}`), messagesOf(file), language)).toEqual([]);
   });
 
   test('are of a language that has a name, and replies', () => {
@@ -64,17 +62,14 @@ describe.each(translatedLanguages)('the texts in %s', (language) => {
 });
 
 test('no file is of a language that is not registered', () => {
-  const tags = readdirSync(folder).flatMap((file) => /^([^.]+).*\.json$/.exec(file)?.[1] ?? []);
-  expect([...new Set(tags)].sort()).toEqual(['en', ...translatedLanguages].sort());
+  const tags = readdirSync(folder).filter((name) => !name.endsWith('.md') && name !== 'replies');
+  expect(tags.sort()).toEqual(['en', ...translatedLanguages].sort());
 });
 
-test.each(names)(
-  'the English texts hold no signs that our builds do not read: en%s.json',
-  (name) => {
-    const texts = [...messagesOf(`${folder}en${name}.json`)];
-    expect(texts.filter(([, text]) => hasOtherSigns(text))).toEqual([]);
-  },
-);
+test.each(names)('the English texts hold no signs that our builds do not read: en/%s', (name) => {
+  const texts = [...messagesOf(`${folder}en/${name}`)];
+  expect(texts.filter(([, text]) => hasOtherSigns(text))).toEqual([]);
+});
 
 test('each text that the browser itself draws is used', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url));

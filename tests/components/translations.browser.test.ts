@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
 
 import { createCatalogue, hasMessage } from '#components/i18n';
-import german from '#locales/de.items.json';
-import items from '#locales/en.items.json';
+import german from '#locales/de/items.json';
+import items from '#locales/en/items.json';
 import { loadTranslation, matchingLanguage, wantedLocales } from '#components/translations';
 
 const files = {
-  '../locales/de.json': () => Promise.resolve({ app: { settings: 'Einstellungen' } }),
-  '../locales/de.items.json': () => Promise.resolve({ itemPicker: { list: 'Artikel' } }),
-  '../locales/ar.json': () => Promise.resolve({}),
+  '../locales/de/base.json': () => Promise.resolve({ app: { settings: 'Einstellungen' } }),
+  '../locales/de/items.json': () => Promise.resolve({ itemPicker: { list: 'Artikel' } }),
+  '../locales/ar/base.json': () => Promise.resolve({}),
 };
 
 afterEach(() => {
@@ -38,7 +38,7 @@ test.each([
 });
 
 test('the texts of the first language that has some are loaded, of the named files alone', async () => {
-  const loaded = await loadTranslation(files, ['', 'items'], ['nl-NL', 'de-AT', 'en-US']);
+  const loaded = await loadTranslation(files, ['base', 'items'], ['nl-NL', 'de-AT', 'en-US']);
   expect(loaded).toEqual({
     locale: 'de-AT',
     messages: { app: { settings: 'Einstellungen' }, itemPicker: { list: 'Artikel' } },
@@ -48,8 +48,10 @@ test('the texts of the first language that has some are loaded, of the named fil
 });
 
 test('English needs no texts, and another language none that are not there', async () => {
-  expect(await loadTranslation(files, [''], ['nl', 'en-GB', 'de'])).toEqual({ locale: 'en-GB' });
-  expect(await loadTranslation(files, [''], ['nl'])).toEqual({ locale: 'en' });
+  expect(await loadTranslation(files, ['base'], ['nl', 'en-GB', 'de'])).toEqual({
+    locale: 'en-GB',
+  });
+  expect(await loadTranslation(files, ['base'], ['nl'])).toEqual({ locale: 'en' });
 });
 
 test('what a translation lacks is shown in English', () => {

@@ -6,10 +6,10 @@ import { page, userEvent } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import StateDiagram from '#components/rehearsal/StateDiagram.vue';
-import germanAuthority from '#locales/de.authority.json';
-import germanVerifier from '#locales/de.verifier.json';
-import authority from '#locales/en.authority.json';
-import verifier from '#locales/en.verifier.json';
+import germanAuthority from '#locales/de/authority.json';
+import germanVerifier from '#locales/de/verifier.json';
+import authority from '#locales/en/authority.json';
+import verifier from '#locales/en/verifier.json';
 
 let app: App;
 let root: HTMLElement;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { fail, succeed } from '#core/result';
-import german from '#locales/de.options.json';
+import german from '#locales/de/options.json';
 import { drag } from '#tests/components/drag';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection, demo } from '#tests/stores/check/samples';

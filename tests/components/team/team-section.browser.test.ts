@@ -5,7 +5,7 @@ import TeamSection from '#components/team/TeamSection.vue';
 import { fail, type Result, succeed } from '#core/result';
 import type { RelayInfo } from '#core/team/relay-info';
 import { type JoinedTeam, noEntries, type TeamFault } from '#core/team/team';
-import messages from '#locales/en.team.json';
+import messages from '#locales/en/team.json';
 import type { TeamState } from '#messaging/team/protocol';
 import { useSecrets } from '#stores/connections/secrets';
 import { relayInfoPort } from '#stores/team/ports';

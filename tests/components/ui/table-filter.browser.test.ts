@@ -8,7 +8,7 @@ import { createCatalogue } from '#components/i18n';
 import { translatedLanguages } from '#core/text/translated-languages';
 import TableFilter from '#components/ui/TableFilter.vue';
 
-const catalogues = import.meta.glob<object>('/locales/*.{desk,verifier}.json', {
+const catalogues = import.meta.glob<object>('/locales/??{,-??}/{desk,verifier}.json', {
   import: 'default',
 });
 
@@ -23,7 +23,7 @@ test.each(translatedLanguages)('in %s the search shows its hint whole', async (l
   await page.viewport(1000, 800);
   const canvas = document.createElement('canvas').getContext('2d');
   for (const [name, key] of hints) {
-    const messages = await catalogues[`/locales/${language}.${name}.json`]?.();
+    const messages = await catalogues[`/locales/${language}/${name}.json`]?.();
     const catalogue = createCatalogue([language], undefined, messages);
     const searchLabel = catalogue.global.t(key);
     expect(searchLabel).not.toBe(key);

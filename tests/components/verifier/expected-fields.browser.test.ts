@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import ExpectedFields from '#components/verifier/ExpectedFields.vue';
-import verifier from '#locales/en.verifier.json';
+import verifier from '#locales/en/verifier.json';
 import { mounting } from '#tests/components/mounted';
 
 /** Returns where the text of a node begins, in pixels. */

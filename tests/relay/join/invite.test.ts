@@ -4,8 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import options from '#locales/en.options.json';
-import team from '#locales/en.team.json';
+import options from '#locales/en/options.json';
+import team from '#locales/en/team.json';
 import { machineClocks } from '#relay/clocks';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';

@@ -79,7 +79,7 @@ describe.each(joinLanguages)('in $tag', ({ tag, texts }: JoinLanguage) => {
   test('what the settings of Counterfoil call their parts is called the same', () => {
     const catalogue = (name: string): object =>
       JSON.parse(
-        readFileSync(join(import.meta.dirname, `../../../locales/${tag}.${name}.json`), 'utf8'),
+        readFileSync(join(import.meta.dirname, `../../../locales/${tag}/${name}.json`), 'utf8'),
       ) as object;
     expect(catalogue('team')).toMatchObject({ team: { join: texts.button } });
     expect(catalogue('options')).toMatchObject({ options: { team: { title: texts.section } } });

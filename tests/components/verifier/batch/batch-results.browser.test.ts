@@ -5,7 +5,7 @@ import { page } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import BatchResults from '#components/verifier/batch/BatchResults.vue';
-import en from '#locales/en.verifier.json';
+import en from '#locales/en/verifier.json';
 import type { DocumentSummary } from '#core/verifier/document-report';
 import { clockPort, type SaveFile, saveFilePort } from '#stores/ports';
 import { maxInVain, useBatch } from '#stores/verifier/batch';

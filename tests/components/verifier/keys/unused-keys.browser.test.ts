@@ -5,7 +5,7 @@ import { page } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import KeyPanel from '#components/verifier/keys/KeyPanel.vue';
-import en from '#locales/en.verifier.json';
+import en from '#locales/en/verifier.json';
 import { clockPort, saveFilePort } from '#stores/ports';
 import { useVerifierKeys } from '#stores/verifier/keys';
 import { type UnusedKeys, keyRingPort, verifyPort } from '#stores/verifier/ports';

@@ -4,8 +4,8 @@ import { createApp, h, nextTick } from 'vue';
 
 import { createCatalogue } from '#components/i18n';
 import InspectionResult from '#components/verifier/result/InspectionResult.vue';
-import base from '#locales/en.json';
-import verifier from '#locales/en.verifier.json';
+import base from '#locales/en/base.json';
+import verifier from '#locales/en/verifier.json';
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';

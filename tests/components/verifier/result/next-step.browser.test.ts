@@ -5,7 +5,7 @@ import { createApp, h, nextTick, shallowRef } from 'vue';
 import { createCatalogue } from '#components/i18n';
 import NextStep from '#components/verifier/result/NextStep.vue';
 import type { Inspection } from '#core/license/inspect/inspection';
-import verifier from '#locales/en.verifier.json';
+import verifier from '#locales/en/verifier.json';
 import { clockPort } from '#stores/ports';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, token } from '#tests/core/license/documents';

@@ -5,7 +5,7 @@ import { createApp, defineComponent } from 'vue';
 import { createCatalogue } from '#components/i18n';
 import { type ResultTexts, useResultTexts } from '#components/verifier/result/result-texts';
 import type { Inspection } from '#core/license/inspect/inspection';
-import verifier from '#locales/en.verifier.json';
+import verifier from '#locales/en/verifier.json';
 import { clockPort } from '#stores/ports';
 import { foreign, foreignMarks, foreignMarkup } from '#tests/components/foreign-text';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
