@@ -125,7 +125,9 @@ export default defineConfig({
     plugins: [
       compactCatalogues(),
       VueI18n({
-        include: [fileURLToPath(new URL('./locales/??{,-??}/*.json', import.meta.url))],
+        include: [
+          fileURLToPath(new URL('./locales/{[a-z][a-z],[a-z][a-z]-*}/*.json', import.meta.url)),
+        ],
         runtimeOnly: true,
         dropMessageCompiler: true,
         compositionOnly: true,

@@ -84,7 +84,7 @@ export default defineConfig({
     Vue(),
     compactCatalogues(),
     VueI18n({
-      include: [at('../locales/??{,-??}/*.json')],
+      include: [at('../locales/{[a-z][a-z],[a-z][a-z]-*}/*.json')],
       runtimeOnly: true,
       dropMessageCompiler: true,
       compositionOnly: true,
