@@ -1,14 +1,19 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 import { obtainChromium, obtainFirefox } from '#scripts/machine/browsers';
 import { checks, vitestStep } from '#scripts/checks/checks';
 import { obtainPostgres } from '#scripts/machine/postgres';
 import { keepTemporaryFilesInMemory } from '#scripts/machine/memory-folder';
-import { endAllOnSignals } from '#scripts/machine/processes';
+import { endAllOnSignals, root } from '#scripts/machine/processes';
 import { refuseArguments, runCommand } from '#scripts/command-line/refusal';
-import { readPlaywright } from '#scripts/checks/reports';
+import { durationFile, readPlaywright } from '#scripts/checks/reports';
 import { addUp, printResult, runSteps } from '#scripts/checks/steps';
 
 endAllOnSignals();
 keepTemporaryFilesInMemory();
+
+const startedAt = Date.now();
 
 await runCommand(async () => {
   refuseArguments('npm test');
@@ -28,5 +33,7 @@ await runCommand(async () => {
       report: { file: 'reports/e2e.json', read: readPlaywright },
     },
   ]);
+  const minutes = (Date.now() - startedAt) / 60_000;
+  await writeFile(join(root, durationFile), JSON.stringify({ minutes }));
   return printResult(addUp([others, endToEnd]));
 });

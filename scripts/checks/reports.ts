@@ -5,6 +5,9 @@ import { array, type GenericSchema, lazy, number, object, optional, parse, strin
 import { root } from '#scripts/machine/processes';
 import type { StepResult } from '#scripts/checks/steps';
 
+/** Holds how many minutes the last `npm test` took, under the root. */
+export const durationFile = 'reports/test.json';
+
 const vitestReport = object({
   numPassedTests: number(),
   numFailedTests: number(),
