@@ -1,8 +1,13 @@
 import { useI18n } from 'petite-vue-i18n';
 
-import { durationBetween } from '#core/time/duration';
+import {
+  createZone,
+  dayAt,
+  durationBetween,
+  isOtherClockThanUtc,
+  isOtherDayThanUtc,
+} from '#core/time/duration';
 import { dayMs, minuteMs } from '#core/time/units';
-import { createZone, dayAt, isOtherClockThanUtc, isOtherDayThanUtc } from '#core/time/zone';
 import { visibleText } from '#core/text/visible-text';
 
 /**

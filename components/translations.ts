@@ -1,7 +1,5 @@
 import type { Translation } from '#components/i18n';
-import { isRightToLeft } from '#core/text/direction';
-import { findLanguage } from '#core/text/find-language';
-import { translatedLanguages } from '#core/text/translated-languages';
+import { findLanguage, isRightToLeft, translatedLanguages } from '#core/text/language';
 
 /** Where a page keeps the chosen language for the next one: extension storage cannot be read at once. */
 const languageMirror = 'language';

@@ -1,8 +1,7 @@
 import { readUpTo } from '#adapters/http/capped-body';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
-import { readRetryAfter } from '#core/seller/retry-after';
+import { type RawReply, readRetryAfter } from '#core/seller/exchange';
 import { dayMs } from '#core/time/units';
 
 /** Gives the options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */

@@ -8,7 +8,7 @@ import {
   readHistorySettings,
 } from '#core/history/entry';
 import { type Result, fail, succeed } from '#core/result';
-import { canonicalCode } from '#core/check/same-code';
+import { canonicalCode } from '#core/check/code-spelling';
 import { defineForm, isFields } from '#adapters/storage/migrations';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { moveAside } from '#adapters/storage/quarantine';

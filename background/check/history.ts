@@ -1,8 +1,7 @@
 import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import type { CheckReport } from '#core/check/check-report';
-import { correctedSpelling } from '#core/check/corrected-spelling';
-import { maskCode } from '#core/check/mask-code';
+import { correctedSpelling, maskCode } from '#core/check/code-spelling';
 import { type AnswerSummary, summariseAnswer } from '#core/history/answer-summary';
 import type { EarlierCheck, HistoryEntry, HistorySettings } from '#core/history/entry';
 import { dayMs } from '#core/time/units';

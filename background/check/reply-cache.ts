@@ -3,7 +3,7 @@ import {
   type SessionCache,
   sessionOwnerOf,
 } from '#background/seller/session-cache';
-import type { CheckAnswer } from '#core/check/check-answer';
+import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
 import { wasTurnedBack } from '#core/time/clock-drift';

@@ -2,7 +2,7 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import { type Result, fail, succeed } from '#core/result';
-import type { Account } from '#core/seller/account';
+import type { Account } from '#core/seller/resources';
 import type { Fault } from '#core/seller/fault';
 import { readAccountReply } from '#core/seller/replies';
 import { accountRequest } from '#core/seller/requests';

@@ -3,8 +3,7 @@ import type { SellerHttp } from '#adapters/http/seller-http';
 import type { SellerAccessProvider } from '#background/seller/access';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
-import { mediaFetcher } from '#core/seller/media-fetcher';
-import { mediaTypeOf } from '#core/seller/media-type';
+import { mediaFetcher, mediaTypeOf } from '#core/seller/media';
 import { encodeBase64 } from '#core/text/base64';
 import type { MediaFault } from '#messaging/items/protocol';
 

@@ -9,7 +9,7 @@ import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/seller/exchange';
 import type { Fault, FaultKind, UserAgentFinding } from '#core/seller/fault';
-import { hideKey } from '#core/seller/hide-key';
+import { hideKey } from '#core/seller/replies';
 import { readRelayFailure, relayOutage } from '#core/seller/relay-failure';
 import type { SellerAccess } from '#core/seller/requests';
 

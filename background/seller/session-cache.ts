@@ -1,6 +1,6 @@
 import type { SessionOwner, SessionStore } from '#adapters/storage/session-store';
 import type { Pace } from '#background/seller/pacing';
-import type { CheckAnswer } from '#core/check/check-answer';
+import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection } from '#core/connections/connection';
 import type { readValidationReply } from '#core/seller/replies';
 

@@ -3,15 +3,14 @@ import type { Accounts } from '#background/seller/accounts';
 import type { SearchMemory } from '#background/seller/search-memory';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { ValidationReply } from '#background/seller/session-cache';
-import type { CheckAnswer } from '#core/check/check-answer';
+import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection, Dialect } from '#core/connections/connection';
-import { correctedSpelling } from '#core/check/corrected-spelling';
+import { correctedSpelling } from '#core/check/code-spelling';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
-import { gatewayStatuses } from '#core/seller/opened-reply';
-import type { Purchase } from '#core/seller/purchase';
-import { readValidationReply } from '#core/seller/replies';
+import { gatewayStatuses, readValidationReply } from '#core/seller/replies';
+import type { Purchase } from '#core/seller/resources';
 import { alternativesTo, validationRequest } from '#core/seller/requests';
 
 interface ValidationDependencies {

@@ -1,5 +1,4 @@
-import type { CheckReport } from '#core/check/check-report';
-import { purchaseIn } from '#core/check/outcome';
+import { type CheckReport, purchaseIn } from '#core/check/check-report';
 
 /** Identifies one document in which the ticket script runs. */
 export interface ScriptDocument {

@@ -1,4 +1,4 @@
-import type { ExpectedItem } from '#core/check/expected-item';
+import type { ExpectedItem } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';

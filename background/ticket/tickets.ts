@@ -1,5 +1,4 @@
-import type { CheckReport } from '#core/check/check-report';
-import { purchaseIn } from '#core/check/outcome';
+import { type CheckReport, purchaseIn } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
 import { type ChipFace, chipFaceOf, isAnswer } from '#core/ticket/chip';
 import { neverTicketText, notesFor } from '#core/ticket/site-notes';

@@ -9,7 +9,7 @@ import {
   exportRecordOf,
 } from '#core/bulk/export-record';
 import type { BulkJob } from '#core/bulk/job';
-import { canonicalCode } from '#core/check/same-code';
+import { canonicalCode } from '#core/check/code-spelling';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { useBulk } from '#stores/bulk/bulk';
 import { enrichFile } from '#stores/bulk/enriched-file';

@@ -4,7 +4,7 @@ import { useLicenseType } from '#components/check/license-type';
 import { useVerdictMessages } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
 import type { StoredReport } from '#core/check/check-report';
-import { maskCode } from '#core/check/mask-code';
+import { maskCode } from '#core/check/code-spelling';
 import { inlineText } from '#core/text/inline-text';
 
 /**

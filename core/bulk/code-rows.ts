@@ -1,6 +1,6 @@
 import type { BulkRow } from '#core/bulk/job';
-import { bestFirst } from '#core/check/best-report';
-import { isNotFound, purchaseIn } from '#core/check/outcome';
+import { bestFirst } from '#core/check/verdict';
+import { isNotFound, purchaseIn } from '#core/check/check-report';
 
 /** Holds one code of a job: the row that gives its verdict, and those of the other connections, best first. */
 export interface CodeRow extends BulkRow {

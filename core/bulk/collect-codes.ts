@@ -1,5 +1,5 @@
 import { classifyInput } from '#core/check/classify-input';
-import { canonicalCode } from '#core/check/same-code';
+import { canonicalCode } from '#core/check/code-spelling';
 
 /** Holds one code to check and how often the text has it. */
 export interface CollectedCode {

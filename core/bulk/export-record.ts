@@ -1,6 +1,6 @@
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 import { isOtherItem, type RowVerdict, rowVerdictOf } from '#core/bulk/table';
-import { maskCode } from '#core/check/mask-code';
+import { maskCode } from '#core/check/code-spelling';
 import type { OutcomeSummary, PurchaseSummary } from '#core/history/answer-summary';
 import type { FaultKind } from '#core/seller/fault';
 

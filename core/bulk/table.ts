@@ -1,4 +1,4 @@
-import { purchaseIn } from '#core/check/outcome';
+import { purchaseIn } from '#core/check/check-report';
 import type { BulkRow } from '#core/bulk/job';
 import type { OutcomeSummary } from '#core/history/answer-summary';
 import { verdictOf } from '#core/check/verdict';

@@ -1,8 +1,8 @@
-import type { CheckAnswer } from '#core/check/check-answer';
 import type { OutcomeSummary } from '#core/history/answer-summary';
 import type { EarlierCheck } from '#core/history/entry';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
+import type { Purchase } from '#core/seller/resources';
 
 /** Holds the result of one check at one connection: the answer, but no verdict, since a verdict depends on the moment. */
 export interface CheckReport {
@@ -31,4 +31,86 @@ export interface StoredReport extends Pick<
 export interface CheckedCode {
   readonly code: string;
   readonly checks: readonly { readonly connectionId: string; readonly report?: CheckReport }[];
+}
+
+/** Holds what a seller answered about one code. */
+export type CheckAnswer = { readonly kind: 'purchase'; readonly purchase: Purchase } | NotFound;
+
+/** States that the server knows no such purchase on this account. It does not prove a forgery (spec section 7). */
+export interface NotFound {
+  readonly kind: 'not-found';
+  /** The server's own message. */
+  readonly msg: string;
+  /** `good`: an account check with the same key passed recently. `unknown`: no account check could be made. */
+  readonly key: 'good' | 'unknown';
+  /** Whether this connection has ever confirmed a code; if not, the encoding of the request may be wrong. */
+  readonly proven: boolean;
+}
+
+/** Holds how the check of one code ended, whole or as it is stored. @template P the purchase or its stored part */
+type Outcome<P> = Result<{ readonly kind: 'purchase'; readonly purchase: P } | NotFound, Fault>;
+
+/** Returns the purchase that an outcome holds; undefined for a not-found, a fault and an answer that is still to come. */
+export function purchaseIn<P>(outcome: Outcome<P> | undefined): P | undefined {
+  return outcome?.ok === true && outcome.value.kind === 'purchase'
+    ? outcome.value.purchase
+    : undefined;
+}
+
+/** Tells whether the seller answered that it does not know the code. */
+export function isNotFound(outcome: Outcome<unknown> | undefined): boolean {
+  return outcome?.ok === true && outcome.value.kind === 'not-found';
+}
+
+/** Tells whether the keys were locked. */
+export function isLocked(outcome: Outcome<unknown> | undefined): boolean {
+  return outcome?.ok === false && outcome.fault.kind === 'locked';
+}
+
+/**
+ * Names why a server may know no such purchase. The set is closed: the view has a message for each.
+ *
+ * - `never-proven`: this connection has never confirmed a code; a server that cannot read the request answers the same.
+ * - `key-unknown`: the key could not be checked, and validation answers a wrong key like a wrong code.
+ * - `mistyped`: a character is wrong or missing.
+ * - `refunded`: a refunded or cancelled purchase is answered like an unknown one.
+ * - `other-seller`: the code is genuine, but for another account or marketplace.
+ */
+export type NotFoundReason =
+  | 'never-proven'
+  | 'key-unknown'
+  | 'mistyped'
+  | 'refunded'
+  | 'other-seller';
+
+/** Lists the possible reasons of a not-found answer, those in the connection's own set-up first. */
+export function notFoundReasons({ key, proven }: NotFound): readonly NotFoundReason[] {
+  return [
+    ...(proven ? [] : ['never-proven' as const]),
+    ...(key === 'good' ? [] : ['key-unknown' as const]),
+    'mistyped',
+    'refunded',
+    'other-seller',
+  ];
+}
+
+/** Names the item that codes should be for. */
+export interface ExpectedItem {
+  /** The connection whose item it is; absent where only the id is known. */
+  readonly connectionId?: string;
+  readonly itemId: number;
+  readonly name: string;
+}
+
+/** Tells whether a report holds a purchase of another item than expected; false when none is expected. */
+export function isForOtherItem(
+  {
+    connectionId,
+    outcome,
+  }: { readonly connectionId: string; readonly outcome?: OutcomeSummary | undefined },
+  expected: ExpectedItem | undefined,
+): boolean {
+  const bought = purchaseIn(outcome)?.item;
+  if (expected === undefined || bought === undefined) return false;
+  return bought.id !== expected.itemId || (expected.connectionId ?? connectionId) !== connectionId;
 }

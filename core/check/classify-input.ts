@@ -1,5 +1,4 @@
-import { findCodes, type FoundCode } from '#core/check/find-codes';
-import { holdsLicense, isWhollyLicense } from '#core/check/license-token';
+import { type FoundCode, findCodes } from '#core/check/find-codes';
 import { normaliseText } from '#core/text/clean';
 
 /** Tells what kind of text was typed or pasted. Only `codes` and `odd` lead to a request. */
@@ -71,4 +70,51 @@ function hintFor(code: string): OddHint {
   if (!/^[a-f\d-]+$/i.test(code)) return 'other-form';
   if (code.replaceAll('-', '').length === 32) return 'other-groups';
   return code.includes('-') ? 'wrong-length' : 'other-form';
+}
+
+/**
+ * Tells whether a text holds a license or a certificate: a token of two base64url segments, a JWS, an armoured block, or JSON
+ * with such a field. Checks the form only, no signature.
+ */
+export function holdsLicense(text: string): boolean {
+  return isWhollyLicense(text) || hasArmour(text) || hasToken(text);
+}
+
+/** Tells whether a text is a license and nothing else, so that ids inside it are not read as purchase codes. */
+export function isWhollyLicense(text: string): boolean {
+  const trimmed = text.trim();
+  if (trimmed.startsWith('{') && trimmed.endsWith('}')) {
+    return /"(?:license|activation_certificate|signature)"\s{0,8}:/.test(trimmed);
+  }
+  const lines = trimmed.split(/\s/);
+  // Mail programs break a token into lines, and prose has no words this long.
+  return lines.some((line) => line.length >= minBrokenLineLetters) && isToken(lines.join(''));
+}
+
+const minBrokenLineLetters = 40;
+const minPayloadLetters = 16;
+/** An Ed25519 signature takes 86 characters; a mangled one may have lost some. */
+const minSignatureLetters = 60;
+
+function hasArmour(text: string): boolean {
+  return /-----BEGIN [A-Z0-9 ]{0,40}(?:LICEN[CS]E|CERTIFICATE|ACTIVATION)/.test(text);
+}
+
+function hasToken(text: string): boolean {
+  for (const [word] of text.matchAll(/[\w.=-]+/g)) {
+    if (word.length > minPayloadLetters + minSignatureLetters && isToken(word)) return true;
+  }
+  return false;
+}
+
+/** Tells whether a word has the form of a license, a certificate or a JWS: base64url segments, the last one a signature. */
+export function isToken(word: string): boolean {
+  if (!/^[\w.=-]+$/.test(word)) return false;
+  const segments = word.split('.').filter((segment) => segment !== '');
+  const [payload = '', signature = ''] = segments.slice(-2);
+  return (
+    segments.length <= 3 &&
+    payload.length >= minPayloadLetters &&
+    signature.length >= minSignatureLetters
+  );
 }

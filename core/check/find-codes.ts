@@ -1,6 +1,13 @@
-import { type LocatedCode, locateCodes } from '#core/check/locate-codes';
-import { canonicalCode } from '#core/check/same-code';
-import { fullWidth, invisible, oddDash } from '#core/text/clean';
+import {
+  type CodeShape,
+  couldBegin,
+  matchShape,
+  parseCodePattern,
+  uuidForm,
+} from '#core/check/code-shape';
+import { canonicalCode } from '#core/check/code-spelling';
+import { findLabelledCodes, mayHoldLabelled } from '#core/check/labelled-code';
+import { fullWidth, invisible, normaliseText, oddDash } from '#core/text/clean';
 
 /** Names what was corrected in the text to read a code. */
 export type CodeRepair =
@@ -48,4 +55,138 @@ function repairsOf(source: string, code: string): CodeRepair[] {
   if (oddDash.test(source) || dashes(source) < dashes(code)) repairs.push('dashes');
   if (fullWidth.test(source)) repairs.push('full-width');
   return repairs;
+}
+
+/** Holds a code and its position. */
+export interface LocatedCode {
+  /** As it will be sent: corrected, but in the case as typed, since a server may be case-sensitive. */
+  readonly code: string;
+  /** Its position in the original text, in UTF-16 units; `end` is exclusive. */
+  readonly start: number;
+  readonly end: number;
+  /** `uuid-form`: 8-4-4-4-12 hexadecimal digits. `pattern`: a connection's `codePattern`. `labelled`: any form after a label. */
+  readonly kind: 'uuid-form' | 'pattern' | 'labelled';
+}
+
+/** Hyphens join two words; all other dashes separate them. */
+const hyphens = new Set(['-', '\u2010', '\u2011']);
+
+/**
+ * Locates every purchase code in a text, in order, repeated codes included. Never throws; linear in the text.
+ * @param patterns forms set for connections (`Dialect.codePattern`); an invalid pattern is ignored
+ */
+export function locateCodes(text: string, patterns: readonly string[]): LocatedCode[] {
+  const clean = normaliseText(text);
+  const shapes = patterns.flatMap((pattern) => {
+    const shape = parseCodePattern(pattern);
+    return shape.ok ? [shape.value] : [];
+  });
+  return candidatesIn(clean.text, shapes, (index) =>
+    hyphens.has(text.charAt(clean.offsetOf(index))),
+  ).map(({ code, kind, start, end }) => ({
+    code,
+    kind,
+    start: clean.offsetOf(start),
+    end: clean.offsetOf(end - 1) + 1,
+  }));
+}
+
+function candidatesIn(
+  text: string,
+  patterns: readonly CodeShape[],
+  joins: (index: number) => boolean,
+): LocatedCode[] {
+  const { beginsHere, endsHere, isSomethingElse } = contextOf(text, joins);
+  const kinds = [
+    { kind: 'uuid-form' as const, shape: uuidForm },
+    ...patterns.map((shape) => ({ kind: 'pattern' as const, shape })),
+  ];
+  const taken = new Uint8Array(text.length);
+  const found: LocatedCode[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    for (const { kind, shape } of kinds) {
+      if (!couldBegin(shape, text.charCodeAt(at)) || !beginsHere(at)) continue;
+      const match = matchShape(shape, text, at);
+      if (match === undefined || !endsHere(match.end)) continue;
+      taken.fill(1, at, match.end);
+      if (!isSomethingElse(at, match.end)) found.push({ ...match, start: at, kind });
+      at = match.end - 1;
+      break;
+    }
+  }
+  const isFree = (at: number): boolean => taken[at] === 0;
+  if (mayHoldLabelled(text, isFree))
+    for (const labelled of findLabelledCodes(text)) {
+      const free = isFree(labelled.start) && isFree(labelled.end - 1);
+      if (free && !isSomethingElse(labelled.start, labelled.end))
+        found.push({ ...labelled, kind: 'labelled' });
+    }
+  return found.sort((one, other) => one.start - other.start);
+}
+
+const address = /(?:https?:\/\/|www\.)[^\s<>"']+/gi;
+const namesACode = /(?:purchase|code|licen[cs]e|key)[^\s/?&#=]{0,24}[/=]$/i;
+const namesAnotherId =
+  /(?:^|[^a-z])(?:installation|licen[cs]e|request|message|session|trace|correlation|device|user|account|attachment|event|span)[ _-]?ids?["']?\s{0,3}[:=#]?\s{0,3}["']?$/i;
+const goesOnAsFile =
+  /^\.(?:png|jpe?g|gif|webp|svg|pdf|zip|rar|txt|log|mp[34]|mov|webm|csv|json|xml|html?|eml|lic)(?![a-z\d])/i;
+
+/** More dashes in a row are a drawn line. */
+const maxRuleDashes = 8;
+
+/** Judges a stretch of a normalised text by the characters around it. */
+export interface CodeContext {
+  readonly beginsHere: (start: number) => boolean;
+  readonly endsHere: (end: number) => boolean;
+  readonly isSomethingElse: (start: number, end: number) => boolean;
+}
+
+/**
+ * Creates the judge of what surrounds a possible code. A code is not part of a longer run, a file name, a message id or a value
+ * labelled as another id. Inside an address it must follow a label such as `code=`.
+ * In the source of a mail `=` is written `=3D` (quoted-printable).
+ * @param joins whether the dash at an index is a hyphen, which joins two words; other dashes separate them
+ */
+export function contextOf(text: string, joins: (index: number) => boolean): CodeContext {
+  const inAddress = addressMarks(text);
+  const isJoint = (index: number): boolean =>
+    text[index] === '_' || (text[index] === '-' && joins(index));
+  return {
+    beginsHere: (start) => {
+      let before = start - 1;
+      const furthest = before - maxRuleDashes;
+      while (before > furthest && isJoint(before)) {
+        before -= 1;
+      }
+      return !isLetterOrDigit(text, before) || text.slice(start - 3, start) === '=3D';
+    },
+    endsHere: (end) => {
+      const after = isJoint(end) ? end + 1 : end;
+      return !isLetterOrDigit(text, after);
+    },
+    isSomethingElse: (start, end) => {
+      const lead = text.slice(Math.max(0, start - 48), start).replace(/=3D$/, '=');
+      if (inAddress?.[start] === 1) return !namesACode.test(lead);
+      return (
+        namesAnotherId.test(lead) ||
+        text[end] === '@' ||
+        goesOnAsFile.test(text.slice(end, end + 8))
+      );
+    },
+  };
+}
+
+function addressMarks(text: string): Uint8Array | undefined {
+  let marks: Uint8Array | undefined;
+  for (const { 0: found, index } of text.matchAll(address)) {
+    marks ??= new Uint8Array(text.length);
+    marks.fill(1, index, index + found.length);
+  }
+  return marks;
+}
+
+function isLetterOrDigit(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  const lower = unit | 0x20;
+  return (unit >= 0x30 && unit <= 0x39) || (lower >= 0x61 && lower <= 0x7a);
 }

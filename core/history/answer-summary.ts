@@ -1,9 +1,8 @@
-import type { CheckAnswer, NotFound } from '#core/check/check-answer';
+import type { CheckAnswer, NotFound } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
-import type { Item } from '#core/seller/item';
-import type { Purchase } from '#core/seller/purchase';
+import type { Item, Purchase } from '#core/seller/resources';
 
 /**
  * Holds the stored part of an answer: what a verdict and a table row need. It has no code and none of the item's texts and

@@ -1,6 +1,6 @@
 import { itemNameOf, rowVerdicts, rowVerdictOf, type RowVerdict } from '#core/bulk/table';
-import { bestFirst } from '#core/check/best-report';
-import { purchaseIn } from '#core/check/outcome';
+import { bestFirst } from '#core/check/verdict';
+import { purchaseIn } from '#core/check/check-report';
 import type { HistoryEntry } from '#core/history/entry';
 import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';

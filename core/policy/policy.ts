@@ -11,9 +11,8 @@ import {
   type SettingsFileFault,
 } from '#core/settings/settings-file';
 import { findSecret } from '#core/policy/find-secret';
-import { findLanguage } from '#core/text/find-language';
+import { findLanguage, translatedLanguages } from '#core/text/language';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';
-import { translatedLanguages } from '#core/text/translated-languages';
 
 /** Holds what an organisation sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {

@@ -1,5 +1,5 @@
 import type { ReplyFormat, ReplyValues, ReplyVariable } from '#core/reply-templates/template';
-import { isRightToLeft } from '#core/text/direction';
+import { isRightToLeft } from '#core/text/language';
 import { inlineMarkdown, inlineText } from '#core/text/inline-text';
 import { isolated } from '#core/text/isolate';
 

@@ -1,3 +1,5 @@
+import { dayMs } from '#core/time/units';
+
 /** Describes one request to a seller API. It holds the API key, so it stays in the worker and is never logged. */
 export interface SellerRequest {
   readonly method: 'GET' | 'POST';
@@ -28,4 +30,14 @@ export interface RawReply {
    * milliseconds. Means nothing on a connection without a relay.
    */
   readonly ageMs?: number;
+}
+
+/**
+ * Reads `Retry-After`, whole seconds or an HTTP date (RFC 9110, 10.2.3), as epoch milliseconds; undefined when unreadable.
+ * Never before `now`, and at most a day after it, so that a mistaken header locks nobody out for longer.
+ */
+export function readRetryAfter(header: string | null | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  const at = /^\d+$/u.test(text) ? now + Number(text) * 1000 : Date.parse(text);
+  return Number.isNaN(at) ? undefined : Math.min(Math.max(at, now), now + dayMs);
 }

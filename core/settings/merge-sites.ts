@@ -1,4 +1,4 @@
-import type { ExpectedItem } from '#core/check/expected-item';
+import type { ExpectedItem } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
 import { type MergedList, mergeList } from '#core/settings/merge-list';
 import type { Site } from '#core/ticket/site';

@@ -1,8 +1,11 @@
-import { isLocked, purchaseIn } from '#core/check/outcome';
-import { bestFirst } from '#core/check/best-report';
-import { type ExpectedItem, isForOtherItem } from '#core/check/expected-item';
-import type { CheckReport } from '#core/check/check-report';
-import { verdictOf } from '#core/check/verdict';
+import {
+  type CheckReport,
+  type ExpectedItem,
+  isForOtherItem,
+  isLocked,
+  purchaseIn,
+} from '#core/check/check-report';
+import { bestFirst, verdictOf } from '#core/check/verdict';
 
 /**
  * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page may read it.

@@ -1,4 +1,4 @@
-import { isToken } from '#core/check/license-token';
+import { isToken } from '#core/check/classify-input';
 
 /** In UTF-16 units; a license takes at most 16 KiB, its certificate 64. */
 const maxLength = 262_144;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { ExpectedItem } from '#core/check/expected-item';
+import type { ExpectedItem } from '#core/check/check-report';
 import { type Site, siteBounds, siteOriginOf } from '#core/ticket/site';
 
 /** Validates a site's origin. */

@@ -1,4 +1,4 @@
-import type { ExpectedItem } from '#core/check/expected-item';
+import type { ExpectedItem } from '#core/check/check-report';
 import { isSafeOrigin } from '#core/connections/origin';
 import { omitUndefined } from '#core/omit-undefined';
 

@@ -7,7 +7,7 @@ import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createShortcuts } from '#adapters/browser/shortcuts';
 import { createTabPage } from '#adapters/browser/tab-page';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
-import { recentChecksPort } from '#stores/check/ports';
+import { recentChecksPort } from '#stores/check/recent';
 import { pendingTextPort, inspectPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
 
 /** Returns what binds the ports of the views beside a ticket, for `mountPage`. */

@@ -1,7 +1,7 @@
 import type { Connection, Dialect } from '#core/connections/connection';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
-import type { Account } from '#core/seller/account';
+import type { Account } from '#core/seller/resources';
 import type { Fault } from '#core/seller/fault';
 import type { StorageFull } from '#core/storage-full';
 import type { NoBody, Topic } from '#messaging/topic';

@@ -1,7 +1,7 @@
 import type { StorageFull } from '#core/storage-full';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
-import type { Item } from '#core/seller/item';
+import type { Item } from '#core/seller/resources';
 import type { Topic } from '#messaging/topic';
 
 export interface ItemsProtocol {

@@ -1,4 +1,4 @@
-import type { ExpectedItem } from '#core/check/expected-item';
+import type { ExpectedItem } from '#core/check/check-report';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { Site } from '#core/ticket/site';

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 
-import { findLanguage } from '#core/text/find-language';
+import { findLanguage } from '#core/text/language';
 import { ar } from '#relay/join/texts/ar';
 import { de } from '#relay/join/texts/de';
 import { en, type JoinTexts } from '#relay/join/texts/en';

@@ -9,8 +9,7 @@ import type { Socket } from 'node:net';
 
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
 import { fail, type Result, succeed } from '#core/result';
-import type { RawReply, SellerRequest } from '#core/seller/exchange';
-import { readRetryAfter } from '#core/seller/retry-after';
+import { type RawReply, type SellerRequest, readRetryAfter } from '#core/seller/exchange';
 import type { FailureKind } from '#relay/rules/failure';
 import { PrivateAddress, isPrivateAddress, publicLookup } from '#relay/upstream/guarded-lookup';
 import { encodeBody } from '#relay/upstream/request-body';

@@ -1,13 +1,17 @@
 import { defineStore } from 'pinia';
-import { ref } from 'vue';
+import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
 
+import type { CheckReport } from '#core/check/check-report';
+import type { ClassifiedInput, OddHint } from '#core/check/classify-input';
 import type { FaultKind } from '#core/seller/fault';
-import { createCheckRequests } from '#stores/check/check-requests';
-import { createCheckText } from '#stores/check/check-text';
+import { delay } from '#core/time/delay';
+import { minuteMs } from '#core/time/units';
 import { createChosenConnection } from '#stores/check/chosen-connection';
-import { faultOf, newPendingCheck, type PendingCheck } from '#stores/check/pending-check';
+import { type PendingCheck, faultOf, newPendingCheck, retryAtOf } from '#stores/check/code-verdict';
+import { useClock } from '#stores/clock';
 import { useConnections } from '#stores/connections/connections';
-import { latest } from '#stores/latest';
+import { type LatestSeries, latest } from '#stores/latest';
+import { askPort, clockPort, usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 
 export interface CheckEntry {
@@ -149,3 +153,158 @@ export const useCheck = defineStore('check', () => {
     retryFaults,
   };
 });
+
+/** How often a check is repeated without the agent, and how far ahead at most. */
+const maxAutomaticRetries = 3;
+const maxAutomaticWaitMs = 15 * minuteMs;
+
+interface CheckOptions {
+  /** Passes over cached replies. */
+  readonly fresh: boolean;
+  /** Address of the ticket that the code was read from. */
+  readonly ticket: string | undefined;
+  /** Ends the check, its waits included. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends one check to the worker, again when its fault says when, and writes what happens into the pending check. */
+export type SendCheck = (pendingCheck: PendingCheck, options: CheckOptions) => Promise<void>;
+
+/** Takes a report over. One without an answer never replaces an answer: it only says why that was not refreshed. */
+function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
+  const { outcome } = report;
+  const keepsAnswer = !outcome.ok && pendingCheck.report?.outcome.ok === true;
+  if (!keepsAnswer) pendingCheck.report = report;
+  pendingCheck.refreshFault = keepsAnswer ? outcome.fault : undefined;
+  pendingCheck.state = 'settled';
+}
+
+/**
+ * Creates what sends checks to the worker. Call it in a store's setup. A check that is sent again makes the earlier one
+ * stale.
+ * @throws when there is no worker to ask
+ */
+export function createCheckRequests(): SendCheck {
+  const ask = usePort(askPort);
+  const now = usePort(clockPort);
+  const pageClock = useClock();
+  const series = new WeakMap<PendingCheck, LatestSeries>();
+
+  function seriesOf(pendingCheck: PendingCheck): LatestSeries {
+    const present = series.get(pendingCheck) ?? latest();
+    series.set(pendingCheck, present);
+    return present;
+  }
+
+  return async (pendingCheck, { fresh, ticket, signal: outer }) => {
+    const { isLatest, signal } = seriesOf(pendingCheck).begin(outer);
+    const { code, connectionId } = pendingCheck;
+    const body = { code, connectionId, fresh, ...(ticket !== undefined && { ticket }) };
+
+    for (let retries = 0; ; retries += 1) {
+      pendingCheck.state = 'asking';
+      pendingCheck.nextRunAt = undefined;
+      const report = await ask('check', body).catch((error: unknown) => {
+        if (isLatest()) pendingCheck.state = 'settled';
+        throw error;
+      });
+      if (!isLatest()) return;
+      pageClock.refresh();
+      settleWith(pendingCheck, report);
+      const nextRunAt = report.outcome.ok ? undefined : retryAtOf(report.outcome.fault);
+      if (nextRunAt === undefined || retries === maxAutomaticRetries) return;
+      if (nextRunAt - now() > maxAutomaticWaitMs) return;
+      pendingCheck.nextRunAt = nextRunAt;
+      await delay(nextRunAt - now(), signal);
+      if (!isLatest()) return;
+    }
+  };
+}
+
+/** Tells why nothing can be checked in the field's text. */
+export type InputRefusal = 'nothing' | 'license' | 'too-long';
+
+/** Holds the text in the code field and the codes in it. */
+export interface CheckText {
+  readonly draft: Ref<string>;
+  /** How many codes the pasted text was folded to; 0 when it was not. */
+  readonly found: ComputedRef<number>;
+  readonly refusal: Ref<InputRefusal | undefined>;
+  /** Why the one code in the text is not in a common form. */
+  readonly odd: Ref<OddHint | undefined>;
+  /** Settles once codes can be found in a text; until then a text is only taken. */
+  readonly ready: Promise<void>;
+  /** Replaces the text. A pasted ticket folds to the codes in it, one on each line. */
+  set(text: string, pasted: boolean): void;
+  /** Puts another spelling in the place of a code. The text becomes its codes, one on each line. Call it when `ready`. */
+  replace(code: string, spelling: string): void;
+  /** Returns the codes to check; with none, `refusal` says why. Call it when `ready`. */
+  readCodes(): readonly string[];
+  /** Takes back what was said about the text. */
+  clearHints(): void;
+}
+
+/** Creates the text of the code field, empty at first. Call it in a store's setup. */
+export function createCheckText(): CheckText {
+  const connections = useConnections();
+  const draft = ref('');
+  const refusal = ref<InputRefusal>();
+  const odd = ref<OddHint>();
+  const folded = shallowRef<{ readonly text: string; readonly codes: readonly string[] }>();
+
+  const found = computed(() =>
+    folded.value?.text === draft.value ? folded.value.codes.length : 0,
+  );
+
+  // Loaded beside the page: the field takes text without it.
+  const module = import('#core/check/classify-input');
+  let classifyInput: Awaited<typeof module>['classifyInput'] | undefined;
+  const ready = module.then((loaded) => {
+    classifyInput = loaded.classifyInput;
+  });
+
+  /** Returns undefined until `ready`. */
+  function classify(text: string): ClassifiedInput | undefined {
+    const patterns = (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []);
+    return classifyInput?.(text, { patterns });
+  }
+
+  function set(text: string, pasted: boolean): void {
+    draft.value = text;
+    if (!pasted) return;
+    const input = classify(text);
+    if (input === undefined) {
+      void ready.then(() => {
+        if (draft.value === text) set(text, pasted);
+      });
+    } else if (input.kind === 'codes') fold(input.codes.map(({ code }) => code));
+  }
+
+  function fold(codes: readonly string[]): void {
+    draft.value = codes.join('\n');
+    folded.value = { text: draft.value, codes };
+  }
+
+  function replace(code: string, spelling: string): void {
+    fold(readCodes().map((each) => (each === code ? spelling : each)));
+  }
+
+  function readCodes(): readonly string[] {
+    if (draft.value === folded.value?.text) return folded.value.codes;
+    const input = classify(draft.value);
+    if (input?.kind === 'codes') return input.codes.map(({ code }) => code);
+    if (input?.kind === 'odd') {
+      odd.value = input.hint;
+      return [input.code];
+    }
+    if (input !== undefined && input.kind !== 'empty') refusal.value = input.kind;
+    return [];
+  }
+
+  function clearHints(): void {
+    refusal.value = undefined;
+    odd.value = undefined;
+  }
+
+  return { draft, found, refusal, odd, ready, set, replace, readCodes, clearHints };
+}

@@ -1,11 +1,9 @@
 import { defineStore } from 'pinia';
-import { computed, ref, toRaw, watch } from 'vue';
+import { type InjectionKey, computed, ref, toRaw, watch } from 'vue';
 
-import { isLocked } from '#core/check/outcome';
+import { type CheckedCode, isLocked } from '#core/check/check-report';
 import { type CheckEntry, useCheck } from '#stores/check/check';
-import { newPendingCheck } from '#stores/check/pending-check';
-import type { CheckedCode } from '#core/check/check-report';
-import { recentChecksPort } from '#stores/check/ports';
+import { newPendingCheck } from '#stores/check/code-verdict';
 import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
 
@@ -107,3 +105,11 @@ function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
     })),
   };
 }
+
+/** Keeps what was last checked for the next time a view opens, in memory and only while the history is on. */
+export interface RecentChecksPort {
+  /** The latest first. */
+  readonly read: () => Promise<readonly CheckedCode[]>;
+  readonly write: (checked: readonly CheckedCode[]) => Promise<void>;
+}
+export const recentChecksPort: InjectionKey<RecentChecksPort> = Symbol('recent checks');

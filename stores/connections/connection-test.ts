@@ -3,7 +3,7 @@ import { reactive, shallowRef } from 'vue';
 
 import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
-import type { Account } from '#core/seller/account';
+import type { Account } from '#core/seller/resources';
 import type { Dialect } from '#core/connections/connection';
 import type { Fault } from '#core/seller/fault';
 import { useConnections } from '#stores/connections/connections';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import type { CachedItem, CachedItems } from '#core/seller/cached-item';
+import type { CachedItem, CachedItems } from '#core/seller/resources';
 import type { Fault } from '#core/seller/fault';
 import type { ItemsFault } from '#messaging/items/protocol';
 import { latest } from '#stores/latest';

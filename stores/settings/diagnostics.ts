@@ -3,7 +3,7 @@ import { defineStore } from 'pinia';
 import { type DiagnosticFacts, diagnosticsText } from '#core/settings/diagnostics';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
-import { recentChecksPort } from '#stores/check/ports';
+import { recentChecksPort } from '#stores/check/recent';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { askPort, usePort } from '#stores/ports';
 import { programPort } from '#stores/settings/ports';

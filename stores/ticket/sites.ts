@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import type { ExpectedItem } from '#core/check/expected-item';
+import type { ExpectedItem } from '#core/check/check-report';
 import { fail, type Result, succeed } from '#core/result';
 import type { SiteFault, SiteState } from '#messaging/ticket/protocol';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';

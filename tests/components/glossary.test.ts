@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, test } from 'vitest';
 
-import { translatedLanguages } from '#core/text/translated-languages';
+import { translatedLanguages } from '#core/text/language';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const names = readdirSync(`${root}locales/en`);

@@ -19,7 +19,7 @@ import undo from '#locales/en/undo.json';
 import { accessPort, askPort, clockPort, copyPort, optionsPort, saveFilePort } from '#stores/ports';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
 import type { JobsPort } from '#stores/bulk/ports';
-import { recentChecksPort } from '#stores/check/ports';
+import { recentChecksPort } from '#stores/check/recent';
 import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';

@@ -8,7 +8,7 @@ import { createCodeCollector } from '#core/bulk/collect-codes';
 import { createDelimitedReader } from '#core/bulk/delimited';
 import { detectLayout } from '#core/bulk/detect-layout';
 import { classifyInput } from '#core/check/classify-input';
-import { locateCodes } from '#core/check/locate-codes';
+import { locateCodes } from '#core/check/find-codes';
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
 import { canonicalJson } from '#core/license/encoding/canonical-json';
 import { findArtifacts } from '#core/license/extract/find-artifacts';

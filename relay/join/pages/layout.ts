@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-import { isRightToLeft } from '#core/text/direction';
+import { isRightToLeft } from '#core/text/language';
 
 /** Holds a piece of a page, escaped where it was made. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { purchaseIn } from '#core/check/outcome';
+import { purchaseIn } from '#core/check/check-report';
 import { defaultDialect } from '#core/connections/connection';
 import type { Asker } from '#messaging/gate';
 import { siteBounds } from '#core/ticket/site';

@@ -1,163 +1,230 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { maxInputLength, classifyInput } from '#core/check/classify-input';
+import {
+  classifyInput,
+  holdsLicense,
+  isWhollyLicense,
+  maxInputLength,
+} from '#core/check/classify-input';
 import { anyText } from '#tests/core/text/any-text';
 import { isUnderMutation } from '#tests/support/under-mutation';
 
-const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
-const payload = 'eyJsaWNlbnNlX2lkIjoiMSIsInByb2R1Y3Rfc2x1ZyI6ImhhcmJvdXIifQ';
-const signature = 'Aa0_-'.repeat(17) + 'Q';
-const token = `${payload}.${signature}`;
+describe('classify input', () => {
+  const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
+  const payload = 'eyJsaWNlbnNlX2lkIjoiMSIsInByb2R1Y3Rfc2x1ZyI6ImhhcmJvdXIifQ';
+  const signature = 'Aa0_-'.repeat(17) + 'Q';
+  const token = `${payload}.${signature}`;
 
-test.each(['', '   ', '\n\t', '\u200B\uFEFF'])('%j is empty', (text) => {
-  expect(classifyInput(text)).toEqual({ kind: 'empty' });
-});
+  test.each(['', '   ', '\n\t', '\u200B\uFEFF'])('%j is empty', (text) => {
+    expect(classifyInput(text)).toEqual({ kind: 'empty' });
+  });
 
-describe('codes', () => {
-  test('one, several, and those in a whole ticket', () => {
-    expect(classifyInput(` ${code}\n`)).toMatchObject({ kind: 'codes', codes: [{ code }] });
-    expect(classifyInput(`Hello,\n\nPurchase code: XYZ-12345\nand ${code}. Thanks!`)).toMatchObject(
-      {
+  describe('codes', () => {
+    test('one, several, and those in a whole ticket', () => {
+      expect(classifyInput(` ${code}\n`)).toMatchObject({ kind: 'codes', codes: [{ code }] });
+      expect(
+        classifyInput(`Hello,\n\nPurchase code: XYZ-12345\nand ${code}. Thanks!`),
+      ).toMatchObject({
         kind: 'codes',
         codes: [{ code: 'XYZ-12345' }, { code }],
-      },
+      });
+    });
+
+    test('of a connection’s own form', () => {
+      expect(classifyInput('it is CSC-123456', { patterns: ['CSC-999999'] })).toMatchObject({
+        kind: 'codes',
+        codes: [{ code: 'CSC-123456', kind: 'pattern' }],
+      });
+    });
+
+    test('beside a license are what is asked about', () => {
+      expect(classifyInput(`${code}\nMy license:\n${token}`)).toMatchObject({
+        kind: 'codes',
+        codes: [{ code }],
+      });
+    });
+  });
+
+  describe('one token alone', () => {
+    test.each([
+      ['8f14e45f-ceea-767f-9575-28c4dd4bb4aO', 'letters-beyond-f'],
+      ['8f14e45f-ceea-767f-9575-28c4dd4bb4', 'wrong-length'],
+      ['8f14e45fceea767f957528c4dd4bb4a1', 'other-groups'],
+      ['8f14e45fceea-767f-9575-28c4dd4bb4a1', 'other-groups'],
+      ['12345678', 'digits-only'],
+      ['ABCD-EFGH-IJKL', 'other-form'],
+      ['abcdef12', 'other-form'],
+      ['1A2B3C4D5E-6F7G8-9H0I1-J2K3L-4M5N6O7P8Q', 'other-form'],
+      ['8f14e45f-c3ea-767f-9575-28c4dd4bb4aO', 'letters-beyond-f'],
+      ['08f14e45f-ceea-767f-9575-28c4dd4bb4aO', 'other-form'],
+      ['8f14e45f-ceea-767f-9575-28c4dd4bb4aO1', 'other-form'],
+      ['XYZ-1234', 'other-form'],
+      ['x'.repeat(128), 'other-form'],
+    ])('%s is asked, with the hint %s', (text, hint) => {
+      expect(classifyInput(text)).toEqual({ kind: 'odd', code: text, hint });
+    });
+
+    test.each([
+      '“LIC-2024-XY”.',
+      '“(LIC-2024-XY)”.',
+      ' LIC‑2024‑XY ',
+      '<LIC-2024-XY>,',
+      'LIC-20\u200B24-XY',
+    ])('%j is taken without what clings to it', (text) => {
+      expect(classifyInput(text)).toMatchObject({ kind: 'odd', code: 'LIC-2024-XY' });
+    });
+
+    test.each([
+      'short-1',
+      'x'.repeat(129),
+      'two tokens12',
+      'ada@buyer.test',
+      'grüße-12345678',
+      'a_b_c_d_e_f_g',
+      'LIC-2024-X\u0430',
+      '\u0435LIC-2024-XY',
+      '\u0663LIC-2024-XY',
+      'LIC-2024-XY\u0663\u0663',
+      '(LIC-2024-XÖ)',
+    ])('%.40j is not asked', (text) => {
+      expect(classifyInput(text)).toEqual({ kind: 'nothing', length: text.length });
+    });
+  });
+
+  describe('a license', () => {
+    test.each([
+      ['a token', token],
+      ['a token with padding', `${payload}==.${signature}==`],
+      ['a token broken by mail', token.replace(/(.{60})/g, '$1\n')],
+      ['a token whose newlines became spaces', token.replace(/(.{60})/g, '$1 ')],
+      ['a token in a sentence', `Here is my license ${token} it says denied`],
+      ['a compact JWS', `eyJhbGciOiJFZERTQSJ9.${token}`],
+      ['an armoured block', `-----BEGIN LICENSE-----\n${payload}\n-----END LICENSE-----`],
+      [
+        'a request in JSON, with an id in it',
+        JSON.stringify({ license: 'x', installation_id: code }),
+      ],
+      ['a certificate in JSON', JSON.stringify({ payload: { id: code }, signature: 'x' })],
+      ['an answer of the authority', JSON.stringify({ activation_certificate: 'x', id: code })],
+    ])('%s is never sent', (_name, text) => {
+      expect(classifyInput(text)).toEqual({ kind: 'license' });
+    });
+  });
+
+  describe('text without a code', () => {
+    test.each([
+      'My purchase code does not work.',
+      'This is a long sentence. Iamwritingwithoutspacesbecausemykeyboardisbroken ok',
+      `https://cdn.test/${code}`,
+      'd41d8cd98f00b204e9800998ecf8427e is the hash',
+    ])('%j is not sent', (text) => {
+      expect(classifyInput(text)).toEqual({ kind: 'nothing', length: text.length });
+    });
+  });
+
+  test('the length of a text without a code is told without the spaces around it', () => {
+    expect(classifyInput('  ada@buyer.test\n')).toEqual({ kind: 'nothing', length: 14 });
+  });
+
+  test('text over the limit is not read, and text at the limit is', () => {
+    expect(classifyInput(' '.repeat(maxInputLength))).toEqual({ kind: 'empty' });
+    expect(classifyInput(' '.repeat(maxInputLength + 1))).toEqual({
+      kind: 'too-long',
+      limit: maxInputLength,
+    });
+  });
+
+  test.skipIf(isUnderMutation)('a megabyte is read, and not one character more', () => {
+    const most = 'word '.repeat(maxInputLength / 4).slice(0, maxInputLength - 37);
+    expect(classifyInput(`${most} ${code}`)).toMatchObject({ kind: 'codes' });
+    expect(classifyInput(`${most}  ${code}`)).toEqual({ kind: 'too-long', limit: maxInputLength });
+  });
+
+  test('no text makes it throw, and what would be asked is always letters, digits and dashes', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.base64String(), fc.json()), (text) => {
+        const input = classifyInput(text);
+        const asked = input.kind === 'codes' ? input.codes.map((found) => found.code) : [];
+        if (input.kind === 'odd') asked.push(input.code);
+        for (const each of asked) expect(each).toMatch(/^[A-Za-z0-9-]{8,128}$/);
+      }),
     );
   });
 
-  test('of a connection’s own form', () => {
-    expect(classifyInput('it is CSC-123456', { patterns: ['CSC-999999'] })).toMatchObject({
-      kind: 'codes',
-      codes: [{ code: 'CSC-123456', kind: 'pattern' }],
+  test('a license is never asked about, wherever its line breaks fall', () => {
+    const segment = (least: number, most: number): fc.Arbitrary<string> =>
+      fc.string({
+        unit: fc.constantFrom(...'ABCDEFabcdef0123456789-_'.split('')),
+        minLength: least,
+        maxLength: most,
+      });
+    fc.assert(
+      fc.property(segment(60, 300), segment(86, 86), (first, second) => {
+        const sent = `${first}.${second}`;
+        expect(classifyInput(sent).kind).toBe('license');
+        expect(classifyInput(sent.replace(/(.{64})/g, '$1\r\n')).kind).toBe('license');
+      }),
+    );
+  });
+});
+
+describe('license token', () => {
+  const payload = 'eyJsaWNlbnNlIjox';
+  const signature = 'Aa0_-'.repeat(12);
+  const token = `${payload}.${signature}`;
+
+  describe('a text that is a license and nothing else', () => {
+    test.each([
+      ['a token with the shortest payload and signature', token],
+      ['a token with spaces around it', `  ${token}\n`],
+      ['a token with a dot after it', `${token}.`],
+      [
+        'a token in lines of 40',
+        `${'a'.repeat(40)}\n\n${'a'.repeat(20)}.${signature.slice(0, 30)}\n${signature.slice(30)}`,
+      ],
+      ['JSON with spaces around it', ' {"license": "x"} '],
+      ['JSON with a space before the colon', '{"signature" : "x"}'],
+    ])('%s', (_name, text) => {
+      expect(isWhollyLicense(text)).toBe(true);
+    });
+
+    test.each([
+      ['a payload that is too short', `${payload.slice(1)}.${signature}`],
+      ['a signature that is too short', `${payload.repeat(3)}.${signature.slice(1)}`],
+      ['a word without a dot', 'a'.repeat(100)],
+      ['four segments', `a.b.${token}`],
+      [
+        'lines that are as short as words',
+        `${token.slice(0, 39)}\n${token.slice(39, 70)}\n${token.slice(70)}`,
+      ],
+      ['JSON that is cut off', '{"license": "x"'],
+      ['JSON without its beginning', '"license": "x"}'],
+      ['JSON with other fields', '{"code": "x"}'],
+    ])('not %s', (_name, text) => {
+      expect(isWhollyLicense(text)).toBe(false);
     });
   });
 
-  test('beside a license are what is asked about', () => {
-    expect(classifyInput(`${code}\nMy license:\n${token}`)).toMatchObject({
-      kind: 'codes',
-      codes: [{ code }],
+  describe('a text with a license in it', () => {
+    test.each([
+      ['a token in a sentence', `My license (${token}), is it denied?`],
+      ['a token at the end of a sentence', `Is this denied? ${token}.`],
+      ['an armoured block', 'See: -----BEGIN HARBOUR 2 LICENSE-----'],
+    ])('%s', (_name, text) => {
+      expect(isWhollyLicense(text)).toBe(false);
+      expect(holdsLicense(text)).toBe(true);
+    });
+
+    test.each([
+      ['words alone', 'My license, is it denied?'],
+      [
+        'a token whose signature is too short',
+        `My license (${payload.repeat(3)}.${signature.slice(1)})`,
+      ],
+      ['another armoured block', '-----BEGIN PUBLIC KEY-----'],
+    ])('not %s', (_name, text) => {
+      expect(holdsLicense(text)).toBe(false);
     });
   });
-});
-
-describe('one token alone', () => {
-  test.each([
-    ['8f14e45f-ceea-767f-9575-28c4dd4bb4aO', 'letters-beyond-f'],
-    ['8f14e45f-ceea-767f-9575-28c4dd4bb4', 'wrong-length'],
-    ['8f14e45fceea767f957528c4dd4bb4a1', 'other-groups'],
-    ['8f14e45fceea-767f-9575-28c4dd4bb4a1', 'other-groups'],
-    ['12345678', 'digits-only'],
-    ['ABCD-EFGH-IJKL', 'other-form'],
-    ['abcdef12', 'other-form'],
-    ['1A2B3C4D5E-6F7G8-9H0I1-J2K3L-4M5N6O7P8Q', 'other-form'],
-    ['8f14e45f-c3ea-767f-9575-28c4dd4bb4aO', 'letters-beyond-f'],
-    ['08f14e45f-ceea-767f-9575-28c4dd4bb4aO', 'other-form'],
-    ['8f14e45f-ceea-767f-9575-28c4dd4bb4aO1', 'other-form'],
-    ['XYZ-1234', 'other-form'],
-    ['x'.repeat(128), 'other-form'],
-  ])('%s is asked, with the hint %s', (text, hint) => {
-    expect(classifyInput(text)).toEqual({ kind: 'odd', code: text, hint });
-  });
-
-  test.each([
-    '“LIC-2024-XY”.',
-    '“(LIC-2024-XY)”.',
-    ' LIC‑2024‑XY ',
-    '<LIC-2024-XY>,',
-    'LIC-20\u200B24-XY',
-  ])('%j is taken without what clings to it', (text) => {
-    expect(classifyInput(text)).toMatchObject({ kind: 'odd', code: 'LIC-2024-XY' });
-  });
-
-  test.each([
-    'short-1',
-    'x'.repeat(129),
-    'two tokens12',
-    'ada@buyer.test',
-    'grüße-12345678',
-    'a_b_c_d_e_f_g',
-    'LIC-2024-X\u0430',
-    '\u0435LIC-2024-XY',
-    '\u0663LIC-2024-XY',
-    'LIC-2024-XY\u0663\u0663',
-    '(LIC-2024-XÖ)',
-  ])('%.40j is not asked', (text) => {
-    expect(classifyInput(text)).toEqual({ kind: 'nothing', length: text.length });
-  });
-});
-
-describe('a license', () => {
-  test.each([
-    ['a token', token],
-    ['a token with padding', `${payload}==.${signature}==`],
-    ['a token broken by mail', token.replace(/(.{60})/g, '$1\n')],
-    ['a token whose newlines became spaces', token.replace(/(.{60})/g, '$1 ')],
-    ['a token in a sentence', `Here is my license ${token} it says denied`],
-    ['a compact JWS', `eyJhbGciOiJFZERTQSJ9.${token}`],
-    ['an armoured block', `-----BEGIN LICENSE-----\n${payload}\n-----END LICENSE-----`],
-    [
-      'a request in JSON, with an id in it',
-      JSON.stringify({ license: 'x', installation_id: code }),
-    ],
-    ['a certificate in JSON', JSON.stringify({ payload: { id: code }, signature: 'x' })],
-    ['an answer of the authority', JSON.stringify({ activation_certificate: 'x', id: code })],
-  ])('%s is never sent', (_name, text) => {
-    expect(classifyInput(text)).toEqual({ kind: 'license' });
-  });
-});
-
-describe('text without a code', () => {
-  test.each([
-    'My purchase code does not work.',
-    'This is a long sentence. Iamwritingwithoutspacesbecausemykeyboardisbroken ok',
-    `https://cdn.test/${code}`,
-    'd41d8cd98f00b204e9800998ecf8427e is the hash',
-  ])('%j is not sent', (text) => {
-    expect(classifyInput(text)).toEqual({ kind: 'nothing', length: text.length });
-  });
-});
-
-test('the length of a text without a code is told without the spaces around it', () => {
-  expect(classifyInput('  ada@buyer.test\n')).toEqual({ kind: 'nothing', length: 14 });
-});
-
-test('text over the limit is not read, and text at the limit is', () => {
-  expect(classifyInput(' '.repeat(maxInputLength))).toEqual({ kind: 'empty' });
-  expect(classifyInput(' '.repeat(maxInputLength + 1))).toEqual({
-    kind: 'too-long',
-    limit: maxInputLength,
-  });
-});
-
-test.skipIf(isUnderMutation)('a megabyte is read, and not one character more', () => {
-  const most = 'word '.repeat(maxInputLength / 4).slice(0, maxInputLength - 37);
-  expect(classifyInput(`${most} ${code}`)).toMatchObject({ kind: 'codes' });
-  expect(classifyInput(`${most}  ${code}`)).toEqual({ kind: 'too-long', limit: maxInputLength });
-});
-
-test('no text makes it throw, and what would be asked is always letters, digits and dashes', () => {
-  fc.assert(
-    fc.property(fc.oneof(anyText, fc.base64String(), fc.json()), (text) => {
-      const input = classifyInput(text);
-      const asked = input.kind === 'codes' ? input.codes.map((found) => found.code) : [];
-      if (input.kind === 'odd') asked.push(input.code);
-      for (const each of asked) expect(each).toMatch(/^[A-Za-z0-9-]{8,128}$/);
-    }),
-  );
-});
-
-test('a license is never asked about, wherever its line breaks fall', () => {
-  const segment = (least: number, most: number): fc.Arbitrary<string> =>
-    fc.string({
-      unit: fc.constantFrom(...'ABCDEFabcdef0123456789-_'.split('')),
-      minLength: least,
-      maxLength: most,
-    });
-  fc.assert(
-    fc.property(segment(60, 300), segment(86, 86), (first, second) => {
-      const sent = `${first}.${second}`;
-      expect(classifyInput(sent).kind).toBe('license');
-      expect(classifyInput(sent.replace(/(.{64})/g, '$1\r\n')).kind).toBe('license');
-    }),
-  );
 });

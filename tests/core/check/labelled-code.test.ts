@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { mayHoldLabelled } from '#core/check/labelled-code';
-import { locateCodes } from '#core/check/locate-codes';
+import { locateCodes } from '#core/check/find-codes';
 
 const code = '8f14e45f-ceea-767f-9575-28c4dd4bb4a1';
 const mayHold = (text: string): boolean => {

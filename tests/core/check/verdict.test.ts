@@ -1,32 +1,80 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
-import { verdictOf } from '#core/check/verdict';
-import type { Purchase } from '#core/seller/purchase';
+import type { CheckReport } from '#core/check/check-report';
+import { bestFirst, verdictOf } from '#core/check/verdict';
+import { fail } from '#core/result';
+import type { Purchase } from '#core/seller/resources';
+import {
+  day,
+  faulty,
+  genuine,
+  notFound,
+  now,
+  purchase,
+  unsupported,
+} from '#tests/stores/check/samples';
 
-const until = Date.UTC(2027, 2, 12, 10);
-const purchase = { supportedUntil: until } as Purchase;
+describe('verdict', () => {
+  const until = Date.UTC(2027, 2, 12, 10);
+  const purchase = { supportedUntil: until } as Purchase;
 
-test.each([
-  [-1, { kind: 'supported', until, remaining: 1 }],
-  [0, { kind: 'lapsed', until, past: 0 }],
-  [1, { kind: 'lapsed', until, past: 1 }],
-])('%i ms from the end of support', (offset, verdict) => {
-  expect(verdictOf(purchase, until + offset)).toEqual(verdict);
+  test.each([
+    [-1, { kind: 'supported', until, remaining: 1 }],
+    [0, { kind: 'lapsed', until, past: 0 }],
+    [1, { kind: 'lapsed', until, past: 1 }],
+  ])('%i ms from the end of support', (offset, verdict) => {
+    expect(verdictOf(purchase, until + offset)).toEqual(verdict);
+  });
+
+  test('a purchase without supported_until has no support, at any time', () => {
+    for (const now of [0, until, Number.MAX_SAFE_INTEGER]) {
+      expect(verdictOf({}, now)).toEqual({ kind: 'no-support' });
+    }
+  });
+
+  test('time left and time past are never negative', () => {
+    fc.assert(
+      fc.property(fc.maxSafeInteger(), (now) => {
+        const verdict = verdictOf(purchase, now);
+        if (verdict.kind === 'supported') expect(verdict.remaining).toBeGreaterThan(0);
+        if (verdict.kind === 'lapsed') expect(verdict.past).toBeGreaterThanOrEqual(0);
+      }),
+    );
+  });
 });
 
-test('a purchase without supported_until has no support, at any time', () => {
-  for (const now of [0, until, Number.MAX_SAFE_INTEGER]) {
-    expect(verdictOf({}, now)).toEqual({ kind: 'no-support' });
-  }
-});
+describe('best report', () => {
+  const from = (connectionId: string): { code: string; connectionId: string } => ({
+    code: 'x',
+    connectionId,
+  });
+  const missing = notFound(from('missing'));
+  const offline = faulty(from('offline'), { kind: 'offline' });
+  const locked = faulty(from('locked'), { kind: 'locked' });
+  const supported = genuine(from('supported'));
+  const lapsed = genuine(from('lapsed'), purchase({ supportedUntil: now - day }));
+  const withoutSupport = genuine(from('no-support'), unsupported);
 
-test('time left and time past are never negative', () => {
-  fc.assert(
-    fc.property(fc.maxSafeInteger(), (now) => {
-      const verdict = verdictOf(purchase, now);
-      if (verdict.kind === 'supported') expect(verdict.remaining).toBeGreaterThan(0);
-      if (verdict.kind === 'lapsed') expect(verdict.past).toBeGreaterThanOrEqual(0);
-    }),
-  );
+  test.each<readonly [string, readonly CheckReport[]]>([
+    ['a purchase before a fault and a not-found', [supported, offline, missing]],
+    ['a lapsed purchase before a fault', [lapsed, locked]],
+    ['a fault before a not-found', [offline, missing]],
+    ['locked keys before another fault', [locked, offline]],
+    ['of several purchases the one supported longest', [supported, lapsed, withoutSupport]],
+  ])('%s', (_name, ranked) => {
+    expect(bestFirst(ranked.toReversed())).toEqual(ranked);
+  });
+
+  test('an answer that is still to come stands after a purchase and before a fault', () => {
+    const pending = { connectionId: 'pending', outcome: undefined };
+    expect(bestFirst([offline, pending, supported])).toEqual([supported, pending, offline]);
+  });
+
+  test('equals keep the order of the connections', () => {
+    const other = { ...missing, connectionId: 'other' };
+    expect(bestFirst([missing, other])).toEqual([missing, other]);
+    const timeout = { ...offline, outcome: fail({ kind: 'timeout', afterMs: 1 } as const) };
+    expect(bestFirst([timeout, offline])).toEqual([timeout, offline]);
+  });
 });

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { findLanguage } from '#core/text/find-language';
-import { translatedLanguages } from '#core/text/translated-languages';
+import { findLanguage, translatedLanguages } from '#core/text/language';
 import { type JoinLanguage, joinLanguages } from '#relay/join/language';
 import { en, type JoinTexts } from '#relay/join/texts/en';
 import { joinAttempt } from '#tests/relay/support/joining';

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest';
 
 import { useCheck } from '#stores/check/check';
 import type { CheckedCode } from '#core/check/check-report';
-import { recentChecksPort } from '#stores/check/ports';
-import { useRecent } from '#stores/check/recent';
+import { recentChecksPort, useRecent } from '#stores/check/recent';
 import {
   code,
   connection,

@@ -1,10 +1,8 @@
 import type { CheckReport } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
-import type { Account } from '#core/seller/account';
+import type { Account, Item, Purchase } from '#core/seller/resources';
 import { defaultDialect } from '#core/connections/connection';
 import type { Fault } from '#core/seller/fault';
-import type { Item } from '#core/seller/item';
-import type { Purchase } from '#core/seller/purchase';
 import type { ConnectionState } from '#messaging/connections/protocol';
 
 export const day = 24 * 60 * 60_000;

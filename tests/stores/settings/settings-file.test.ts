@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultHistorySettings, type HistorySettings } from '#core/history/entry';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, succeed } from '#core/result';
-import { recentChecksPort } from '#stores/check/ports';
+import { recentChecksPort } from '#stores/check/recent';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { useDiagnostics } from '#stores/settings/diagnostics';

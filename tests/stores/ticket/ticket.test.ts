@@ -2,7 +2,7 @@ import { createPinia } from 'pinia';
 import { createApp } from 'vue';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import type { ExpectedItem } from '#core/check/expected-item';
+import type { ExpectedItem } from '#core/check/check-report';
 import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
 import { useCheck } from '#stores/check/check';

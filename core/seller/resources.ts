@@ -1,0 +1,103 @@
+/** Describes a purchase as validation returns it (spec section 2, "Purchase"). Moments are epoch milliseconds. */
+export interface Purchase {
+  /** As the server wrote it. */
+  readonly purchaseCode: string;
+  /** An open string; `Regular` and `Extended` get a translated label. */
+  readonly licenseType: string;
+  readonly price?: number;
+  /** As sent, such as `USD`; `''` where there is none. */
+  readonly currency: string;
+  readonly item: Item;
+  /** Absent when support is disabled or was not bought (spec section 2). */
+  readonly supportedUntil?: number;
+  readonly downloaded?: boolean;
+  readonly date: number;
+  /** Paths of fields that came in a form that could not be read, those of `item` apart, as the reply names them; absent where there are none. */
+  readonly unreadable?: readonly string[];
+}
+
+/**
+ * Describes an item on sale (spec section 2, "Item"). Only `id` and `name` are always sent: a missing text is `''`, a missing
+ * list empty, all else absent. Addresses are http(s); text is untrusted.
+ */
+export interface Item {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly category: string;
+  readonly subCategory: string;
+  readonly options: readonly string[];
+  /** Dotted version as sent, such as `2.4.1`. */
+  readonly version: string;
+  readonly demoLink?: string;
+  readonly tags: readonly string[];
+  readonly media: ItemMedia;
+  readonly price: { readonly regular?: number; readonly extended?: number };
+  /** As sent, such as `USD`; `''` where there is none. */
+  readonly currency: string;
+  /** Epoch milliseconds. */
+  readonly publishedAt?: number;
+  /** Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none. */
+  readonly unreadable?: readonly string[];
+}
+
+/** Holds the media of an item; which of them are present depends on its kind (spec section 2, "Item media"). */
+export interface ItemMedia {
+  readonly thumbnail?: string;
+  readonly previewImage?: string;
+  readonly previewVideo?: string;
+  readonly previewAudio?: string;
+  readonly screenshots: readonly string[];
+}
+
+/** Describes the account of an API key (spec section 2, "Account"). A missing text is `''`, a missing list empty, all else absent. */
+export interface Account {
+  readonly username: string;
+  readonly email: string;
+  readonly name: { readonly first: string; readonly last: string; readonly full: string };
+  /** Decimal amount in `currency`. */
+  readonly balance?: number;
+  /** Currency code as sent, such as `USD`. */
+  readonly currency: string;
+  /** Epoch milliseconds. */
+  readonly registeredAt?: number;
+  readonly profile: {
+    readonly heading: string;
+    /** Untrusted text; may hold HTML, which is shown as text. */
+    readonly description: string;
+    readonly contactEmail?: string;
+    /** Open set of network names, in the order sent; links are http(s) only. */
+    readonly socialLinks: readonly { readonly network: string; readonly url: string }[];
+    readonly avatar?: string;
+    readonly cover?: string;
+  };
+  /** Paths of fields that came in a form that could not be read, as the reply names them; absent where there are none. */
+  readonly unreadable?: readonly string[];
+}
+
+/** Holds an item as it was when it was fetched. */
+export interface CachedItem {
+  readonly item: Item;
+  /** Epoch milliseconds. */
+  readonly fetchedAt: number;
+  /** Whether it was fetched by its id; the list of all items may not have it. */
+  readonly lookedUp: boolean;
+}
+
+/** Holds the server's last answer to the request for all items. */
+export interface ItemListing {
+  /** Epoch milliseconds. */
+  readonly fetchedAt: number;
+  /** How many entries of the reply could not be read. */
+  readonly unreadable: number;
+  /** The server's message when it said that there are none. */
+  readonly noneFound?: string;
+}
+
+/** Holds the cached items of one connection. */
+export interface CachedItems {
+  /** Absent until all items were requested. */
+  readonly listing?: ItemListing;
+  /** By name. */
+  readonly items: readonly CachedItem[];
+}

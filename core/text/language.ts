@@ -1,0 +1,39 @@
+/** ISO 639 codes of languages that are written from right to left. */
+const rightToLeft: ReadonlySet<string> = new Set('ar ckb dv fa he ps sd ug ur yi'.split(' '));
+
+/**
+ * Tells whether a language is written from right to left. `Intl.Locale` tells it in no stock Firefox yet.
+ * @param tag a BCP 47 tag
+ */
+export function isRightToLeft(tag: string): boolean {
+  return rightToLeft.has(tag.split('-', 1)[0]?.toLowerCase() ?? '');
+}
+
+/**
+ * Returns the language, of those that there are texts in, for a locale: `de` for `de-AT`, `pt-BR` for `pt`; undefined for none.
+ * @param locale a BCP 47 tag; throws a `RangeError` on what is none
+ */
+export function findLanguage(locale: string, known: readonly string[]): string | undefined {
+  const { language, script, region } = new Intl.Locale(locale).maximize();
+  // Traditional characters are another script.
+  if (script === 'Hant') return undefined;
+  return (
+    known.find((tag) => tag === `${language}-${region ?? ''}`) ??
+    known.find((tag) => tag.split('-', 1)[0] === language)
+  );
+}
+
+/** Lists the languages of the interface beside English. One stands here once each of its files in `locales/` is whole. */
+export const translatedLanguages: readonly string[] = [
+  'ar',
+  'de',
+  'es',
+  'fr',
+  'hi',
+  'id',
+  'ja',
+  'pt-BR',
+  'tr',
+  'vi',
+  'zh-CN',
+];

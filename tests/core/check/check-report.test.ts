@@ -1,0 +1,50 @@
+import { describe, expect, it, test } from 'vitest';
+
+import { isLocked, isNotFound, notFoundReasons, purchaseIn } from '#core/check/check-report';
+import { fail, succeed } from '#core/result';
+
+describe('outcome', () => {
+  const purchase = { item: 'Ledgerline' };
+  const hit = succeed({ kind: 'purchase' as const, purchase });
+  const missing = succeed({
+    kind: 'not-found' as const,
+    msg: 'No such code',
+    key: 'good' as const,
+    proven: true,
+  });
+  const locked = fail({ kind: 'locked' as const });
+  const offline = fail({ kind: 'offline' as const });
+
+  describe('an outcome', () => {
+    it.each([
+      ['of a purchase', hit, { purchase, isMissing: false, locked: false }],
+      [
+        'that does not know the code',
+        missing,
+        { purchase: undefined, isMissing: true, locked: false },
+      ],
+      ['under a lock', locked, { purchase: undefined, isMissing: false, locked: true }],
+      ['of another fault', offline, { purchase: undefined, isMissing: false, locked: false }],
+      ['still to come', undefined, { purchase: undefined, isMissing: false, locked: false }],
+    ])('%s is told from the others', (_, outcome, expected) => {
+      expect({
+        purchase: purchaseIn(outcome),
+        isMissing: isNotFound(outcome),
+        locked: isLocked(outcome),
+      }).toEqual(expected);
+    });
+  });
+});
+
+describe('not found', () => {
+  const always = ['mistyped', 'refunded', 'other-seller'];
+
+  test.each([
+    ['good', true, always],
+    ['unknown', true, ['key-unknown', ...always]],
+    ['good', false, ['never-proven', ...always]],
+    ['unknown', false, ['never-proven', 'key-unknown', ...always]],
+  ] as const)('with a key that is %s and proven %s', (key, proven, reasons) => {
+    expect(notFoundReasons({ kind: 'not-found', msg: '', key, proven })).toEqual(reasons);
+  });
+});
