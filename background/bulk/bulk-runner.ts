@@ -5,7 +5,7 @@ import type { InteractivePriority } from '#background/seller/interactive-priorit
 import type { Validation } from '#background/seller/validation';
 import { afterFault, faultsInARow } from '#core/bulk/after-fault';
 import type { BulkRow, PauseReason } from '#core/bulk/job';
-import { type OutcomeSummary, summariseAnswer } from '#core/history/answer-summary';
+import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import { delay } from '#core/time/delay';

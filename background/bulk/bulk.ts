@@ -10,9 +10,8 @@ import {
   type PauseReason,
   withState,
 } from '#core/bulk/job';
-import type { CheckReport } from '#core/check/check-report';
+import { type CheckReport, summariseAnswer } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
-import { summariseAnswer } from '#core/history/answer-summary';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { StorageFull } from '#core/storage-full';

@@ -1,9 +1,13 @@
 import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
-import type { CheckReport } from '#core/check/check-report';
+import {
+  type AnswerSummary,
+  type CheckReport,
+  summariseAnswer,
+  type EarlierCheck,
+} from '#core/check/check-report';
 import { correctedSpelling, maskCode } from '#core/check/code-spelling';
-import { type AnswerSummary, summariseAnswer } from '#core/history/answer-summary';
-import type { EarlierCheck, HistoryEntry, HistorySettings } from '#core/history/entry';
+import type { HistoryEntry, HistorySettings } from '#core/history/entry';
 import { dayMs } from '#core/time/units';
 
 interface HistoryDependencies {

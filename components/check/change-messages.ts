@@ -1,7 +1,7 @@
 import { useI18n } from 'petite-vue-i18n';
 
 import { useFormats } from '#components/formats';
-import type { Change } from '#core/history/changes';
+import type { Change } from '#core/history/entry';
 
 /**
  * Words a change since the code was last checked as one sentence.

@@ -2,8 +2,7 @@ import { useI18n } from 'petite-vue-i18n';
 
 import { type VerdictHeadline, useVerdictMessages } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
-import { isNotFound } from '#core/check/check-report';
-import type { OutcomeSummary } from '#core/history/answer-summary';
+import { type OutcomeSummary, isNotFound } from '#core/check/check-report';
 
 /** Tells what one connection answered about a code; without an outcome, it is still being asked. */
 export interface OneAnswer {

@@ -3,7 +3,7 @@ import { useI18n } from 'petite-vue-i18n';
 import { faultMessages } from '#components/check/fault-messages';
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import type { AnswerSummary, OutcomeSummary } from '#core/history/answer-summary';
+import type { AnswerSummary, OutcomeSummary } from '#core/check/check-report';
 import { verdictOf } from '#core/check/verdict';
 import type { Fault } from '#core/seller/fault';
 import { useConnections } from '#stores/connections/connections';

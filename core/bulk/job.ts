@@ -1,4 +1,4 @@
-import type { OutcomeSummary } from '#core/history/answer-summary';
+import type { OutcomeSummary } from '#core/check/check-report';
 import type { Fault } from '#core/seller/fault';
 import { omitUndefined } from '#core/omit-undefined';
 

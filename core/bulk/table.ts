@@ -1,6 +1,5 @@
-import { purchaseIn } from '#core/check/check-report';
+import { type OutcomeSummary, purchaseIn } from '#core/check/check-report';
 import type { BulkRow } from '#core/bulk/job';
-import type { OutcomeSummary } from '#core/history/answer-summary';
 import { verdictOf } from '#core/check/verdict';
 import { type Sort, sortRows } from '#core/sort';
 

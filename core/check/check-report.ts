@@ -1,8 +1,7 @@
-import type { OutcomeSummary } from '#core/history/answer-summary';
-import type { EarlierCheck } from '#core/history/entry';
+import { omitUndefined } from '#core/omit-undefined';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
-import type { Purchase } from '#core/seller/resources';
+import type { Item, Purchase } from '#core/seller/resources';
 
 /** Holds the result of one check at one connection: the answer, but no verdict, since a verdict depends on the moment. */
 export interface CheckReport {
@@ -113,4 +112,53 @@ export function isForOtherItem(
   const bought = purchaseIn(outcome)?.item;
   if (expected === undefined || bought === undefined) return false;
   return bought.id !== expected.itemId || (expected.connectionId ?? connectionId) !== connectionId;
+}
+
+/**
+ * Holds the stored part of an answer: what a verdict and a table row need. It has no code and none of the item's texts and
+ * pictures.
+ */
+export type AnswerSummary =
+  | { readonly kind: 'purchase'; readonly purchase: PurchaseSummary }
+  | NotFound;
+
+/** Holds the stored part of a purchase. */
+export interface PurchaseSummary extends Omit<Purchase, 'item' | 'purchaseCode' | 'unreadable'> {
+  readonly item: Pick<Item, 'id' | 'name' | 'version'>;
+}
+
+/** Holds the stored part of an outcome. */
+export type OutcomeSummary = Result<AnswerSummary, Fault>;
+
+/** Returns the stored part of an answer. */
+export function summariseAnswer(answer: CheckAnswer): AnswerSummary {
+  if (answer.kind === 'not-found') return answer;
+  const { item, licenseType, price, currency, supportedUntil, downloaded, date } = answer.purchase;
+  const { id, name, version } = item;
+  return {
+    kind: 'purchase',
+    purchase: omitUndefined({
+      item: { id, name, version },
+      licenseType,
+      price,
+      currency,
+      downloaded,
+      date,
+      supportedUntil,
+    }),
+  };
+}
+
+/** Holds an answer and its time, epoch milliseconds. */
+export interface DatedAnswer {
+  readonly checkedAt: number;
+  readonly answer: AnswerSummary;
+}
+
+/** Holds the last answer about a code before the present check. */
+export interface EarlierCheck extends DatedAnswer {
+  /** Whether both answers are about the identical spelling. */
+  readonly sameSpelling: boolean;
+  /** Addresses of other tickets with this code, the latest first. */
+  readonly tickets: readonly string[];
 }

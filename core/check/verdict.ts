@@ -1,5 +1,4 @@
-import { isLocked, isNotFound, purchaseIn } from '#core/check/check-report';
-import type { OutcomeSummary } from '#core/history/answer-summary';
+import { type OutcomeSummary, isLocked, isNotFound, purchaseIn } from '#core/check/check-report';
 import type { Purchase } from '#core/seller/resources';
 
 /** States the support of a genuine purchase at one moment. `until` is epoch milliseconds; durations are milliseconds, never negative. */

@@ -1,5 +1,5 @@
 import { verdictOf } from '#core/check/verdict';
-import type { AnswerSummary } from '#core/history/answer-summary';
+import type { AnswerSummary } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
 import {
   momentFact,

@@ -4,7 +4,7 @@ import { defineComponent, h, ref } from 'vue';
 
 import HistoryDetail from '#components/history/HistoryDetail.vue';
 import { type HistoryEntry, defaultHistorySettings } from '#core/history/entry';
-import { summariseAnswer } from '#core/history/answer-summary';
+import { summariseAnswer } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
 import { useHistory } from '#stores/history/history';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { enrichedCells, type ExportOptions, exportRecordOf } from '#core/bulk/export-record';
 import type { BulkRow } from '#core/bulk/job';
-import type { OutcomeSummary } from '#core/history/answer-summary';
+import type { OutcomeSummary } from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
 
 const now = Date.UTC(2026, 10, 20, 12);

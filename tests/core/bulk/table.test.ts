@@ -4,7 +4,7 @@ import { afterFault } from '#core/bulk/after-fault';
 import { type BulkRow, rowsFor } from '#core/bulk/job';
 import { bulkLimit, rateOf, timeLeft } from '#core/bulk/progress';
 import { arrangeBulkRows, type BulkSortKey, countRows, isOtherItem } from '#core/bulk/table';
-import type { OutcomeSummary } from '#core/history/answer-summary';
+import type { OutcomeSummary } from '#core/check/check-report';
 
 const now = Date.UTC(2026, 10, 20);
 

@@ -1,7 +1,14 @@
 import { describe, expect, it, test } from 'vitest';
 
-import { isLocked, isNotFound, notFoundReasons, purchaseIn } from '#core/check/check-report';
+import {
+  isLocked,
+  isNotFound,
+  notFoundReasons,
+  purchaseIn,
+  summariseAnswer,
+} from '#core/check/check-report';
 import { fail, succeed } from '#core/result';
+import { purchase } from '#tests/stores/check/samples';
 
 describe('outcome', () => {
   const purchase = { item: 'Ledgerline' };
@@ -46,5 +53,25 @@ describe('not found', () => {
     ['unknown', false, ['never-proven', 'key-unknown', ...always]],
   ] as const)('with a key that is %s and proven %s', (key, proven, reasons) => {
     expect(notFoundReasons({ kind: 'not-found', msg: '', key, proven })).toEqual(reasons);
+  });
+});
+
+describe('answer summary', () => {
+  test('of a purchase neither the code nor the texts and pictures of its item are stored', () => {
+    const bought = purchase({ purchaseCode: 'A-1', unreadable: ['tags'] });
+    const { id, name, version } = bought.item;
+    const summary = summariseAnswer({ kind: 'purchase', purchase: bought });
+    expect(summary).toMatchObject({
+      kind: 'purchase',
+      purchase: { supportedUntil: bought.supportedUntil, date: bought.date },
+    });
+    expect(summary).toHaveProperty('purchase.item', { id, name, version });
+    expect(summary).not.toHaveProperty('purchase.purchaseCode');
+    expect(summary).not.toHaveProperty('purchase.unreadable');
+  });
+
+  test('a not-found is stored as it is', () => {
+    const missing = { kind: 'not-found', msg: 'no', key: 'good', proven: true } as const;
+    expect(summariseAnswer(missing)).toEqual(missing);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { AnswerSummary } from '#core/history/answer-summary';
+import type { AnswerSummary } from '#core/check/check-report';
 import type { HistoryEntry } from '#core/history/entry';
 import {
   arrangeHistory,

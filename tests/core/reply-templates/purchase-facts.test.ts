@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { AnswerSummary } from '#core/history/answer-summary';
+import type { AnswerSummary } from '#core/check/check-report';
 import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
 
 const day = 86_400_000;

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
 
-import type { AnswerSummary, PurchaseSummary } from '#core/history/answer-summary';
-import { changesBetween } from '#core/history/changes';
-import { defaultHistorySettings, maxHistoryDays, readHistorySettings } from '#core/history/entry';
+import type { AnswerSummary, PurchaseSummary } from '#core/check/check-report';
+import {
+  changesBetween,
+  defaultHistorySettings,
+  maxHistoryDays,
+  readHistorySettings,
+} from '#core/history/entry';
 
 const then = Date.UTC(2026, 4, 3);
 const now = Date.UTC(2026, 10, 20);
