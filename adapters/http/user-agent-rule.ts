@@ -24,15 +24,21 @@ export interface SessionRules {
 }
 
 export interface UserAgentRules {
-  /** Sets the plain User-Agent for these connections and no others, until the browser closes. */
-  apply(connections: readonly Target[]): Promise<void>;
-  /** Runs a task while requests below one connection's base address carry the plain User-Agent. */
-  during<T>(connection: Target, task: () => Promise<T>): Promise<T>;
+  /**
+   * Sets the plain User-Agent for these connections and no others, until the browser closes. Returns false when the browser did
+   * not take the rules.
+   */
+  apply(connections: readonly Target[]): Promise<boolean>;
+  /**
+   * Runs a task while requests below one connection's base address carry the plain User-Agent. Returns undefined, and runs
+   * nothing, when the browser did not take the rule.
+   */
+  during<T>(connection: Target, task: () => Promise<T>): Promise<T | undefined>;
 }
 
 /** Does nothing, for browsers in which `fetch` sets the header itself (Firefox). */
 export const noUserAgentRules: UserAgentRules = {
-  apply: () => Promise.resolve(),
+  apply: () => Promise.resolve(true),
   during: (_, task) => task(),
 };
 
@@ -45,7 +51,7 @@ export function createUserAgentRules(
   extensionId: string,
   userAgent: string,
 ): UserAgentRules {
-  let last: Promise<unknown> = Promise.resolve();
+  let last: Promise<boolean> = Promise.resolve(true);
   let permanent: readonly Target[] = [];
   const temporary = new Set<Target>();
 
@@ -65,8 +71,8 @@ export function createUserAgentRules(
   });
 
   /** Applies one change at a time: each writes the whole set, so the latest must win. */
-  const update = (): Promise<void> => {
-    const change = last.then(async () => {
+  const update = (): Promise<boolean> => {
+    const change = async (): Promise<boolean> => {
       const present = await api.getSessionRules();
       const wanted = new Map(
         [...temporary, ...permanent].map((target) => [ruleId(target.id), ruleFor(target)]),
@@ -75,9 +81,10 @@ export function createUserAgentRules(
         removeRuleIds: present.map(({ id }) => id),
         addRules: [...wanted.values()],
       });
-    });
-    last = change.catch(() => undefined);
-    return change;
+      return true;
+    };
+    last = last.then(change).catch(() => false);
+    return last;
   };
 
   return {
@@ -90,8 +97,7 @@ export function createUserAgentRules(
       const target = { ...connection };
       temporary.add(target);
       try {
-        await update();
-        return await task();
+        return (await update()) ? await task() : undefined;
       } finally {
         temporary.delete(target);
         await update();

@@ -42,8 +42,8 @@ export interface Connections {
   reorder(ids: readonly string[]): Promise<Result<ConnectionState[], StorageFull>>;
   setPlainUserAgent(id: string, on: boolean): Promise<Result<ConnectionState, Fault | StorageFull>>;
   readonly prove: ProveDialect;
-  /** Makes the browser's User-Agent rules what the connections say. */
-  applyRules(): Promise<void>;
+  /** Makes the browser's User-Agent rules what the connections say. Returns false when the browser did not take them. */
+  applyRules(): Promise<boolean>;
   /** Ends deletions that can no longer be undone: keys and origins that nothing else uses go with them. */
   finalise(): Promise<void>;
   /** Throws away keys that belong to no connection, as a worker stopped in mid-save can leave them. */
@@ -61,9 +61,9 @@ export function createConnections(parts: Parts): Connections {
     parts.runExclusive('connections', task);
   const softDelete = createSoftDelete(parts);
 
-  async function applyRules(): Promise<void> {
+  async function applyRules(): Promise<boolean> {
     const all = await store.read();
-    await rules.apply(all.filter((one) => isLive(one) && one.dialect.plainUserAgent));
+    return rules.apply(all.filter((one) => isLive(one) && one.dialect.plainUserAgent));
   }
 
   /** Drops what was cached under the state before a change that was stored. */

@@ -33,8 +33,8 @@ export interface ConnectionsFeature {
     readonly 'finalise-deletions': () => Promise<void>;
     readonly lock: () => Promise<void>;
   };
-  /** Settles when the browser's User-Agent rules match the connections, or could not be set. */
-  readonly rulesReady: () => Promise<void>;
+  /** Tells whether the browser's User-Agent rules match the connections. Tries again what it could not set. */
+  readonly rulesReady: () => Promise<boolean>;
   readonly start: () => Promise<void>;
   readonly tidy: () => Promise<void>;
   readonly permissionsChanged: () => Promise<void>;
@@ -79,10 +79,13 @@ export function createConnectionsFeature(
     keysChanged();
     return changed;
   };
-  let rulesApplied: Promise<void> | undefined;
-  // Without its rule a request still goes out; the server's answer then says what is wrong.
-  const rulesReady = (): Promise<void> =>
-    (rulesApplied ??= connections.applyRules().catch(() => undefined));
+  let rulesApplied: Promise<boolean> | undefined;
+  const rulesReady = async (): Promise<boolean> => {
+    rulesApplied ??= connections.applyRules().catch(() => false);
+    const applied = await rulesApplied;
+    if (!applied) rulesApplied = undefined;
+    return applied;
+  };
   const settings = createSettings({
     store: connectionStore,
     secrets,
@@ -158,6 +161,8 @@ export function createConnectionsFeature(
       }
     },
     tidy: () => connections.tidy(),
-    permissionsChanged: () => connections.applyRules(),
+    permissionsChanged: async () => {
+      await connections.applyRules();
+    },
   };
 }

@@ -17,7 +17,7 @@ interface SavingDependencies {
   readonly sessionCache: Pick<SessionCache, 'forget'>;
   readonly originPermissions: OriginPermissions;
   /** Makes the browser's User-Agent rules what the connections say. */
-  readonly applyRules: () => Promise<void>;
+  readonly applyRules: () => Promise<unknown>;
 }
 
 /**

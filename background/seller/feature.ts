@@ -16,7 +16,7 @@ import type { HandlersOf } from '#messaging/serve';
 
 interface SellerNeeds {
   readonly connections: Pick<Connections, 'prove'>;
-  readonly rulesReady: () => Promise<void>;
+  readonly rulesReady: () => Promise<boolean>;
 }
 
 /** Bundles everything that sends requests to seller APIs. */

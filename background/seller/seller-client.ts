@@ -39,8 +39,8 @@ interface ClientDependencies {
   readonly http: SellerHttp;
   readonly sessionCache: SessionCache;
   readonly rules: UserAgentRules;
-  /** Settles when the browser's User-Agent rules match the connections. */
-  readonly rulesReady: () => Promise<void>;
+  /** Tells whether the browser's User-Agent rules match the connections. */
+  readonly rulesReady: () => Promise<boolean>;
   readonly runExclusive: RunExclusive;
   /** Epoch milliseconds. */
   readonly now: () => number;
@@ -55,13 +55,14 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
   ): Promise<Result<T, Fault>> {
     const { connection } = access;
     const { plainUserAgent } = connection.dialect;
-    if (plainUserAgent) await rulesReady();
+    // Without its rule a request still goes out, and what comes back rules nothing out.
+    const isPlain = plainUserAgent && (await rulesReady());
     const first = await send(access, call, plainUserAgent);
     if (first.ok || !isSuspicious(first.fault)) return first;
-    if (plainUserAgent) return fail({ ...first.fault, userAgent: 'ruled-out' });
+    if (plainUserAgent) return isPlain ? fail({ ...first.fault, userAgent: 'ruled-out' }) : first;
     await rulesReady();
     const second = await rules.during(connection, () => send(access, call, true));
-    return fail({ ...first.fault, userAgent: findingFrom(second) });
+    return second === undefined ? first : fail({ ...first.fault, userAgent: findingFrom(second) });
   }
 
   async function send<T>(

@@ -62,6 +62,8 @@ export interface WorkerHarness {
   readonly news: readonly JobUpdate[];
   /** Base addresses whose requests carry a plain User-Agent by a lasting rule. */
   readonly ruled: () => readonly string[];
+  /** The browser takes none of the next changes of its User-Agent rules. */
+  readonly failRules: (times: number) => void;
   /** As the popup asks, unless told. */
   readonly ask: <T extends TopicName>(
     topic: T,
@@ -202,6 +204,7 @@ export async function createWorkerHarness(
     whileOpening: () => Promise.resolve(),
   };
   let ruled: readonly string[] = [];
+  let failedRules = 0;
   let passing: string | undefined;
   let ahead = 0;
   const now = (): number => Date.now() + ahead;
@@ -218,8 +221,12 @@ export async function createWorkerHarness(
   };
   const rules: UserAgentRules = {
     apply: (connections) => {
+      if (failedRules > 0) {
+        failedRules -= 1;
+        return Promise.resolve(false);
+      }
       ruled = connections.map(({ baseAddress }) => baseAddress);
-      return Promise.resolve();
+      return Promise.resolve(true);
     },
     during: async ({ baseAddress }, task) => {
       passing = baseAddress;
@@ -369,6 +376,9 @@ export async function createWorkerHarness(
     history,
     news,
     ruled: () => ruled,
+    failRules: (times) => {
+      failedRules = times;
+    },
     ask,
     reported,
     ticket,
@@ -406,6 +416,7 @@ export async function createWorkerHarness(
     permissionsChanged: () => worker.permissionsChanged(),
     closeBrowser: async () => {
       session.clear();
+      ruled = [];
       await restart();
       await worker.tidy();
     },

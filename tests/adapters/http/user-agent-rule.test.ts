@@ -98,9 +98,10 @@ describe('the plain User-Agent', () => {
       'our-id',
       'Plain',
     );
-    await expect(rules.apply([demo])).rejects.toThrow();
+    expect(await rules.apply([demo])).toBe(false);
+    expect(await rules.during(market, () => Promise.resolve('asked'))).toBeUndefined();
     fails = false;
-    await rules.apply([demo]);
+    expect(await rules.apply([demo])).toBe(true);
     expect(filters()).toHaveLength(1);
   });
 });

@@ -291,6 +291,21 @@ describe('a check that meets a fault', () => {
     expect(await paths()).toHaveLength(1);
   });
 
+  it('rules nothing out while the browser has not set the rule, and sets it before the next request', async () => {
+    const { id, baseAddress } = await harness.connect('/dialect/turns-browsers-away', {
+      dialect: { ...defaultDialect, plainUserAgent: true },
+    });
+    harness.failRules(1);
+    await harness.closeBrowser();
+    expect(await check(id, known)).toMatchObject({ outcome: { ok: true } });
+    expect(harness.ruled()).toEqual([baseAddress]);
+    harness.failRules(99);
+    await harness.closeBrowser();
+    expect(await check(id, known)).toMatchObject({
+      outcome: { ok: false, fault: { kind: 'redirected', userAgent: 'suspected' } },
+    });
+  });
+
   it('asks nobody before the moment that a 429 named, in a check of another code either', async () => {
     const { id } = await harness.connect('/market');
     await harness.injectFault({ fault: 'too-many-429', base: '/market', retryAfter: 30 });
