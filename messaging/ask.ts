@@ -1,5 +1,5 @@
 import { delay } from '#core/time/delay';
-import type { ReplyMessage, RequestMessage } from '#messaging/envelope';
+import { type ReplyMessage, type RequestMessage, handlerLimitMs } from '#messaging/envelope';
 import type { Ask, TopicName } from '#messaging/protocol';
 
 /** Reports that the worker never replied (`silent`), refused, or failed. Holds no details. */
@@ -18,9 +18,12 @@ class UnansweredError extends Error {
 interface AskOptions {
   /** Milliseconds before each retry; one entry a retry. */
   readonly retryDelays?: readonly number[];
-  /** Milliseconds after which a request without a reply counts as lost. Longer than any handler takes. */
-  readonly timeoutMs?: number;
+  /** Returns the milliseconds after which a request without a reply counts as lost. */
+  readonly timeoutMs?: (topic: string) => number;
 }
+
+/** The handler ends first. */
+const lostAfterMs = (topic: string): number => handlerLimitMs(topic) + 5000;
 
 /**
  * Binds `Ask` to the browser's `runtime.sendMessage`.
@@ -32,14 +35,14 @@ interface AskOptions {
  */
 export function createAsk(
   send: (message: RequestMessage) => Promise<unknown>,
-  { retryDelays = [50, 250, 1000], timeoutMs = 45_000 }: AskOptions = {},
+  { retryDelays = [50, 250, 1000], timeoutMs = lostAfterMs }: AskOptions = {},
 ): Ask {
   return async (topic, body) => {
     const request = { topic, body, nonce: crypto.randomUUID() };
     for (const delayMs of [...retryDelays, undefined]) {
       const answer = await withTimeout(
         send(request).catch(() => undefined),
-        timeoutMs,
+        timeoutMs(topic),
       );
       if (isReplyMessage<typeof topic>(answer)) {
         if (answer.answered) return answer.reply;

@@ -7,6 +7,15 @@ export interface RequestMessage {
   readonly body: unknown;
 }
 
+/**
+ * Limits how long a handler takes, milliseconds. The page counts a request as lost only after it, and then sends it again, so
+ * that nothing is asked twice of a slow server.
+ */
+export function handlerLimitMs(topic: string): number {
+  // All items come in one reply (spec section 4).
+  return topic === 'items.all' ? 60_000 : 40_000;
+}
+
 /** Describes the message sent back. A failure carries no details: those stay in the worker. */
 export type ReplyMessage<T extends TopicName = TopicName> =
   | { readonly answered: true; readonly reply: Reply<T> }

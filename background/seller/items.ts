@@ -6,10 +6,8 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import { readItemReply, readItemsReply } from '#core/seller/replies';
 import { itemRequest, itemsRequest } from '#core/seller/requests';
+import { handlerLimitMs } from '#messaging/envelope';
 import type { FoundItem, ItemsFault, ItemsRefreshed } from '#messaging/items/protocol';
-
-/** All items come in one reply (spec section 4), so this may take longer than any other request. */
-const maxListMs = 60_000;
 
 interface ItemsDependencies {
   readonly access: SellerAccessProvider;
@@ -37,7 +35,7 @@ export function createItems(dependencies: ItemsDependencies): Items {
   async function fetchAll(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
     const authorized = await access.authorizeById(connectionId);
     if (!authorized.ok) return authorized;
-    const request = { ...authorized.value, deadline: now() + maxListMs, fresh: true };
+    const request = { ...authorized.value, deadline: now() + handlerLimitMs('items.all'), fresh: true };
     const list = await client.request(request, { build: itemsRequest, read: readItemsReply });
     if (!list.ok) return list;
     if (list.value.noneFound !== undefined) {

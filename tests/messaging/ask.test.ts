@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 
 import { createAsk } from '#messaging/ask';
-import type { RequestMessage } from '#messaging/envelope';
+import { type RequestMessage, handlerLimitMs } from '#messaging/envelope';
 
 const state = { mode: 'device', locked: false, lockAfterMinutes: 15 } as const;
 const retryDelays = [0, 0, 0];
@@ -43,7 +43,7 @@ describe('ask', () => {
 
   it('asks again when an answer does not come in time', async () => {
     const { send, questions } = worker(() => new Promise(() => undefined), answers);
-    expect(await createAsk(send, { retryDelays, timeoutMs: 1 })('secrets.state', {})).toEqual(
+    expect(await createAsk(send, { retryDelays, timeoutMs: () => 1 })('secrets.state', {})).toEqual(
       state,
     );
     expect(questions).toHaveLength(2);
@@ -79,6 +79,24 @@ describe('ask', () => {
       }
       await asked;
       expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it.each([
+    ['items.all', { connectionId: 'c' }],
+    ['secrets.state', {}],
+  ] as const)('sends %s again only once its handler must have ended', async (topic, body) => {
+    vi.useFakeTimers();
+    try {
+      const { send, questions } = worker(() => new Promise(() => undefined), answers);
+      const asked = createAsk(send)(topic, body);
+      await vi.advanceTimersByTimeAsync(handlerLimitMs(topic) + 100);
+      expect(questions).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(questions).toHaveLength(2);
+      await asked;
     } finally {
       vi.useRealTimers();
     }
