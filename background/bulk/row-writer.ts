@@ -56,8 +56,7 @@ export function createRowWriter(dependencies: RowWriterDependencies): RowWriter 
     while (written.length > 0) {
       const answers = answersByAccess(written);
       written = [];
-      for (const [access, each] of answers)
-        await history.recordBulk(access, each).catch(() => undefined);
+      for (const [access, each] of answers) await history.recordBulk(access, each);
     }
     recording = undefined;
   }

@@ -40,7 +40,12 @@ export function createCheckFeature(
     now,
     lockGeneration: () => secrets.lockGeneration(),
   });
-  const history = createHistory({ store: context.history, access, now });
+  const history = createHistory({
+    store: context.history,
+    access,
+    session: context.sessionArea,
+    now,
+  });
 
   const run = (request: CheckRequest): Promise<CheckReport> =>
     priority.run(async () => {

@@ -1,4 +1,5 @@
 import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
+import type { SessionArea } from '#adapters/storage/storage-area';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import {
   type AnswerSummary,
@@ -13,9 +14,14 @@ import { dayMs } from '#core/time/units';
 interface HistoryDependencies {
   readonly store: HistoryStore;
   readonly access: Pick<SellerAccessProvider, 'find'>;
+  /** Remembers a failure to store until it was told. */
+  readonly session: SessionArea;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }
+
+/** Stands in `storage.session` while a gap in the history was not told. */
+const gap = 'historyGap';
 
 /** Holds an answer of a bulk check. */
 export interface BulkAnswer {
@@ -30,12 +36,14 @@ export interface BulkAnswer {
 /** Holds what recording a check needs, read while the check is under way. */
 export interface KnownBefore extends HistoryLookup {
   readonly connectionName: string;
+  /** Whether an earlier answer could not be stored, which nobody was told yet. */
+  readonly hasGap: boolean;
 }
 
 export interface History {
   /**
    * Reads what is known of a code; undefined while the history is off. Call it when the check begins.
-   * A failure of the storage never costs the check: it counts as a history that is off.
+   * A failure of the storage never costs the check: it counts as a history that is off, and the next check tells it.
    */
   lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined>;
   /**
@@ -56,36 +64,46 @@ export interface History {
 }
 
 /** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
-export function createHistory({ store, access, now }: HistoryDependencies): History {
+export function createHistory({ store, access, session, now }: HistoryDependencies): History {
   /** Callers that share one check get the same report, whose answer is stored once. */
   const recorded = new WeakSet<CheckReport>();
 
-  /** A full disk must not stop the check; the history shows the gap by its age. */
-  function add(report: CheckReport, entry: NewEntry): void {
-    recorded.add(report);
-    void store.add([entry]).catch(() => undefined);
+  /** A full disk must not stop the check; the next one tells of the gap. */
+  async function addOrNote(entries: () => Promise<readonly NewEntry[]>): Promise<void> {
+    const added = await entries()
+      .then((ready) => store.add(ready))
+      .catch(() => undefined);
+    if (added?.ok !== true) await session.set({ [gap]: true });
   }
 
   async function lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined> {
     const corrected = correctedSpelling(code);
     const spellings = [code, ...(corrected === undefined ? [] : [corrected])];
-    const [known, connection] = await Promise.all([
+    const [known, connection, { [gap]: hasGap = false }] = await Promise.all([
       store.lookUp(corrected ?? code, spellings),
       access.find(connectionId),
+      session.get(gap),
     ]);
-    return known && { ...known, connectionName: connection?.name ?? '' };
+    return known && { ...known, connectionName: connection?.name ?? '', hasGap: hasGap === true };
   }
 
   return {
-    lookUp: (code, connectionId) => lookUp(code, connectionId).catch(() => undefined),
+    lookUp: (code, connectionId) =>
+      lookUp(code, connectionId).catch(async () => {
+        await session.set({ [gap]: true });
+        return undefined;
+      }),
 
     record(report, known, ticket) {
       const { connectionId, code, checkedAt, outcome } = report;
       if (known === undefined || !outcome.ok) return report;
-      const { settings, codeId, spellingIds, entries, connectionName } = known;
+      const { settings, codeId, spellingIds, entries, connectionName, hasGap } = known;
+      const told: CheckReport = hasGap ? { ...report, unrecorded: true } : report;
+      if (hasGap) void session.remove(gap);
       const here = entries.filter((entry) => entry.connectionId === connectionId);
-      if (!report.cached && !recorded.has(report))
-        add(report, {
+      if (!report.cached && !recorded.has(report)) {
+        recorded.add(report);
+        const entry: NewEntry = {
           codeId,
           connectionId,
           connectionName,
@@ -95,12 +113,14 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
           code: settings.codes === 'whole' ? code : maskCode(code),
           answer: summariseAnswer(outcome.value),
           ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
-        });
+        };
+        void addOrNote(() => Promise.resolve([entry]));
+      }
       const older = here.filter((entry) => entry.checkedAt < checkedAt);
       const checked = new Set(checkedSpellings(report).map((each) => spellingIds.get(each)));
       const same = older.find((entry) => checked.has(entry.spellingId ?? ''));
       const before = same ?? older[0];
-      if (before === undefined) return report;
+      if (before === undefined) return told;
       const tickets = otherTickets(entries, settings, ticket);
       const earlier: EarlierCheck = {
         checkedAt: before.checkedAt,
@@ -108,24 +128,26 @@ export function createHistory({ store, access, now }: HistoryDependencies): Hist
         tickets,
         sameSpelling: same !== undefined,
       };
-      return { ...report, earlier };
+      return { ...told, earlier };
     },
 
-    async recordBulk({ connection: { id, name }, isLocked }, answers) {
-      const settings = await store.settings();
-      if (settings.days === 0) return;
-      const entries = answers.map(async ({ code, foundAs, ...rest }): Promise<NewEntry> => ({
-        codeId: await store.codeIdOf(correctedSpelling(code) ?? code),
-        spellingId: await store.spellingIdOf(foundAs ?? code),
-        code: settings.codes === 'whole' ? code : maskCode(code),
-        connectionId: id,
-        connectionName: name,
-        by: 'bulk',
-        ...rest,
-      }));
-      const ready = await Promise.all(entries);
-      if (!isLocked()) await store.add(ready);
-    },
+    recordBulk: ({ connection: { id, name }, isLocked }, answers) =>
+      addOrNote(async () => {
+        const settings = await store.settings();
+        if (settings.days === 0) return [];
+        const entries = await Promise.all(
+          answers.map(async ({ code, foundAs, ...rest }): Promise<NewEntry> => ({
+            codeId: await store.codeIdOf(correctedSpelling(code) ?? code),
+            spellingId: await store.spellingIdOf(foundAs ?? code),
+            code: settings.codes === 'whole' ? code : maskCode(code),
+            connectionId: id,
+            connectionName: name,
+            by: 'bulk',
+            ...rest,
+          })),
+        );
+        return isLocked() ? [] : entries;
+      }),
 
     async forgetConnection(connectionId) {
       if ((await store.settings()).goesWithConnection) await store.forgetConnection(connectionId);

@@ -35,7 +35,11 @@ export function createItems(dependencies: ItemsDependencies): Items {
   async function fetchAll(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
     const authorized = await access.authorizeById(connectionId);
     if (!authorized.ok) return authorized;
-    const request = { ...authorized.value, deadline: now() + handlerLimitMs('items.all'), fresh: true };
+    const request = {
+      ...authorized.value,
+      deadline: now() + handlerLimitMs('items.all'),
+      fresh: true,
+    };
     const list = await client.request(request, { build: itemsRequest, read: readItemsReply });
     if (!list.ok) return list;
     if (list.value.noneFound !== undefined) {

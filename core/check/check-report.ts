@@ -14,6 +14,8 @@ export interface CheckReport {
   readonly outcome: Result<CheckAnswer, Fault>;
   /** The corrected spelling that was found, when the code as typed was not. */
   readonly foundAs?: string;
+  /** An answer before this one could not be stored in the history; told once. */
+  readonly unrecorded?: true;
   /** The earlier check of the same code at the same connection, from the history. */
   readonly earlier?: EarlierCheck;
 }

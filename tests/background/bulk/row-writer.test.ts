@@ -33,6 +33,7 @@ async function createSetup() {
     history: createHistory({
       store: harness.history,
       access: { find: () => Promise.resolve(connection) },
+      session: harness.session,
       now: () => 1,
     }),
     publishProgress: () => undefined,

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { rowsFor } from '#core/bulk/job';
 import type { CheckReport } from '#core/check/check-report';
@@ -76,6 +76,23 @@ describe('what an answer leaves in the history', () => {
     expect((await entries(2)).map(({ code }) => code)).toEqual([masked(lapsed), masked(supported)]);
   });
 
+  it('is a gap that the next check tells of, once, where the disk was full', async () => {
+    harness.setDiskFull(true);
+    expect(await check(supported)).not.toHaveProperty('unrecorded');
+    harness.setDiskFull(false);
+    await expect.poll(() => harness.session.get('historyGap')).toEqual({ historyGap: true });
+    expect(await check(lapsed)).toMatchObject({ unrecorded: true });
+    expect(await check(lapsed)).not.toHaveProperty('unrecorded');
+    await entries(2);
+  });
+
+  it('is a gap that the next check tells of, where a bulk check could not store its answers', async () => {
+    const add = vi.spyOn(harness.history, 'add').mockRejectedValueOnce(new Error('unreadable'));
+    await bulkCheck(lapsed);
+    add.mockRestore();
+    expect(await check(supported)).toMatchObject({ unrecorded: true });
+  });
+
   it('is nothing while the history is off', async () => {
     await check(lapsed);
     await entries(1);
@@ -98,6 +115,23 @@ describe('what a bulk check leaves in the history', () => {
       [lapsed, 'bulk'],
       [masked(supported), 'bulk'],
     ]);
+  });
+
+  it('is a gap that the next check tells of, once, where the disk was full', async () => {
+    harness.setDiskFull(true);
+    expect(await check(supported)).not.toHaveProperty('unrecorded');
+    harness.setDiskFull(false);
+    await expect.poll(() => harness.session.get('historyGap')).toEqual({ historyGap: true });
+    expect(await check(lapsed)).toMatchObject({ unrecorded: true });
+    expect(await check(lapsed)).not.toHaveProperty('unrecorded');
+    await entries(2);
+  });
+
+  it('is a gap that the next check tells of, where a bulk check could not store its answers', async () => {
+    const add = vi.spyOn(harness.history, 'add').mockRejectedValueOnce(new Error('unreadable'));
+    await bulkCheck(lapsed);
+    add.mockRestore();
+    expect(await check(supported)).toMatchObject({ unrecorded: true });
   });
 
   it('is nothing while the history is off', async () => {
