@@ -9,7 +9,7 @@ const word = v.pipe(v.string(), v.maxLength(200));
  * Validates a public key that is pinned, or signed for a team, without a person reading it: nothing of it is guessed or left
  * out. Does not compare the fingerprint with the bytes.
  */
-export const sharedKeySchema: v.GenericSchema<unknown, PinnedKey> = v.object({
+export const sharedKeySchema: v.GenericSchema<unknown, PinnedKey> = v.strictObject({
   id: v.optional(word, ''),
   label: v.optional(word, ''),
   keyId: v.exactOptional(word),

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { defaultDialect } from '#core/connections/connection';
 import type { SecretMode } from '#core/connections/secret';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
+import { parseStrictJson } from '#core/license/encoding/strict-json';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type Result, fail, succeed } from '#core/result';
 import {
@@ -10,9 +11,8 @@ import {
   type SettingsFile,
   type SettingsFileFault,
 } from '#core/settings/settings-file';
-import { findSecret } from '#core/policy/find-secret';
 import { findLanguage, translatedLanguages } from '#core/text/language';
-import { parseJson, withoutByteOrderMark } from '#core/text/json';
+import { withoutByteOrderMark } from '#core/text/json';
 
 /** Holds what an organisation sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {
@@ -35,6 +35,8 @@ export type PolicyFault =
   /** The value is something else than a text. */
   | { readonly kind: 'not-text' }
   | { readonly kind: 'not-json' }
+  /** JSON that readers read differently, such as a name that stands twice: one of the two could hold a secret. */
+  | { readonly kind: 'ambiguous' }
   /** An API key, a token or a passphrase, which every agent of the browser could read there. */
   | { readonly kind: 'holds-secret'; readonly path: string }
   /** The fingerprint at `path` is of another key. */
@@ -78,8 +80,10 @@ export async function readPolicy(
   fingerprintOf: (raw: string) => Promise<string>,
 ): Promise<Result<Policy, PolicyFault>> {
   if (typeof settings !== 'string') return fail({ kind: 'not-text' });
-  const data = parseJson(withoutByteOrderMark(settings));
-  if (data === undefined) return fail({ kind: 'not-json' });
+  const json = parseStrictJson(withoutByteOrderMark(settings));
+  if (!json.ok) return fail({ kind: 'not-json' });
+  const { value: data, oddities } = json.value;
+  if (oddities.length > 0) return fail({ kind: 'ambiguous' });
   const secret = findSecret(data);
   if (secret !== undefined) return fail({ kind: 'holds-secret', path: secret });
   const file = readSettingsFile(withDialects(withoutOwn(data)));
@@ -122,4 +126,21 @@ function withDialects({ connections, ...others }: FileText): object {
         : one;
     }),
   };
+}
+
+const secretName =
+  /^(?:key|[\w-]*(?:api|secret|access|private|auth)[-_]?keys?|[\w-]*tokens?|[\w-]*secrets?|[\w-]*pass(?:word|phrase)s?)$/iu;
+
+/**
+ * Finds a member that is named as a secret would be, such as `apiKey` or `controlToken`.
+ * @returns its dotted path; undefined when there is none
+ */
+function findSecret(data: unknown): string | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  for (const [name, value] of Object.entries(data)) {
+    if (secretName.test(name)) return name;
+    const inner = findSecret(value);
+    if (inner !== undefined) return `${name}.${inner}`;
+  }
+  return undefined;
 }

@@ -129,13 +129,13 @@ const languageSchema = v.pipe(
 const frameTextSchema = v.pipe(v.string(), v.maxLength(replyBounds.frame));
 
 /** Describes what a settings file may hold. */
-export const sharedReplySchema = v.object({
+export const sharedReplySchema = v.strictObject({
   format: v.picklist(['plain', 'markdown']),
   language: v.exactOptional(languageSchema),
   templates: v.exactOptional(
     v.pipe(
       v.array(
-        v.object({
+        v.strictObject({
           id: v.pipe(v.string(), v.maxLength(64)),
           situation: v.picklist([...purchaseSituations, ...licenseSituations]),
           language: languageSchema,
@@ -149,7 +149,10 @@ export const sharedReplySchema = v.object({
   ),
   frames: v.exactOptional(
     v.pipe(
-      v.record(languageSchema, v.object({ greeting: frameTextSchema, closing: frameTextSchema })),
+      v.record(
+        languageSchema,
+        v.strictObject({ greeting: frameTextSchema, closing: frameTextSchema }),
+      ),
       v.maxEntries(replyBounds.languages),
     ),
   ),

@@ -19,7 +19,7 @@ import type { KeyFile } from '#core/key-ring/key-file';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
 import { type Result, fail, succeed } from '#core/result';
 import { type Site, siteBounds } from '#core/ticket/site';
-import { siteSchema } from '#core/ticket/site-schema';
+import { sharedSiteSchema } from '#core/ticket/site-schema';
 
 /** Holds the settings of a team, to hand from browser to browser. It holds no secret: neither API keys nor control tokens. */
 export interface SettingsFile {
@@ -94,7 +94,7 @@ const secondVersion = v.strictObject({
     ),
     [],
   ),
-  sites: v.optional(v.pipe(v.array(siteSchema), v.maxLength(siteBounds.sites)), []),
+  sites: v.optional(v.pipe(v.array(sharedSiteSchema), v.maxLength(siteBounds.sites)), []),
   keys: v.optional(v.pipe(v.array(v.unknown()), v.maxLength(maxKeys)), []),
   templates: v.exactOptional(sharedReplySchema),
   privacy: v.exactOptional(
@@ -102,7 +102,7 @@ const secondVersion = v.strictObject({
       pictures: v.boolean(),
       maskCodes: v.boolean(),
       selectionAtOnce: v.boolean(),
-      history: historySettingsSchema,
+      history: v.strictObject(historySettingsSchema.entries),
     }),
   ),
 });

@@ -46,6 +46,42 @@ const whole = {
 };
 
 describe('a policy', () => {
+  it('in which a member stands twice is refused: the former one could hold a secret', async () => {
+    const { connections, ...others } = whole;
+    const text = `{"connections":[{"apiKey":"k"}],${JSON.stringify({ ...others, connections }).slice(1)}`;
+    expect(await read(text)).toEqual({ ok: false, fault: { kind: 'ambiguous' } });
+  });
+
+  it.each([
+    [
+      'a help desk',
+      { sites: [{ origin: 'https://desk.example', automatic: false, more: 1 }] },
+      'sites.0.more',
+    ],
+    [
+      'an expected item',
+      { sites: [{ ...whole.sites[0], expectedItem: { itemId: 7, name: '', more: 1 } }] },
+      'sites.0.expectedItem.more',
+    ],
+    ['templates', { templates: { format: 'plain', more: 1 } }, 'templates.more'],
+    ['a key', { keys: [{ ...key, more: 1 }] }, 'keys.0.more'],
+    [
+      'the history',
+      { privacy: { ...whole.privacy, history: { ...whole.privacy.history, more: 1 } } },
+      'privacy.history.more',
+    ],
+  ])('with a member that nobody reads is refused: %s', async (_, part, path) => {
+    expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual({
+      ok: false,
+      fault: { kind: 'unreadable', path },
+    });
+  });
+
+  it('of deeply nested lists is refused', async () => {
+    const text = '['.repeat(100_000) + ']'.repeat(100_000);
+    expect(await read(text)).toEqual({ ok: false, fault: { kind: 'not-json' } });
+  });
+
   it('is read whole; a dialect may be left out, and a key is named by its fingerprint', async () => {
     expect(await read(JSON.stringify(whole))).toEqual({
       ok: true,
@@ -162,6 +198,16 @@ describe('a policy', () => {
       'keyStorage.passphrase',
     ],
     ['apiKey beside the lists', { apiKey: 'k' }, 'apiKey'],
+    [
+      'secretKey',
+      { sites: [{ origin: 'https://desk.example', automatic: false, secretKey: 'k' }] },
+      'sites.0.secretKey',
+    ],
+    [
+      'accessKey',
+      { templates: { format: 'plain', templates: [{ id: 't', accessKey: 'k' }] } },
+      'templates.templates.0.accessKey',
+    ],
   ])('that holds a secret (%s) is refused whole, by its path', async (_, part, path) => {
     expect(await read(JSON.stringify({ ...whole, ...part }))).toEqual({
       ok: false,

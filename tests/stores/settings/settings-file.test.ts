@@ -120,15 +120,16 @@ test('an export is JSON that an import reads, and finds nothing new in', async (
   expect(settings.preview).toMatchObject({ lists, keys: [], privacy: [] });
 });
 
-test('the customers that a language is remembered for are in no file, and none are taken from one', async () => {
+test('the customers that a language is remembered for are in no file, and a file that names some is refused', async () => {
   const { settings, replies, pinia } = opened();
   const customers = [{ domain: 'customer.example', language: 'de' }];
   await useReplyTemplateSettings(pinia).change(() => ({ format: 'plain', customers }));
   expect(await settings.exportText()).not.toContain('customer');
   const strangers = [{ domain: 'stranger.example', language: 'ja' }];
   await settings.open(fileOf({ templates: { format: 'markdown', customers: strangers } }));
-  await settings.apply();
-  expect(replies.at(-1)).toEqual({ format: 'markdown', customers });
+  expect(settings.fault).toEqual({ kind: 'unreadable', path: 'templates.customers' });
+  expect(settings.preview).toBeUndefined();
+  expect(replies.at(-1)).toEqual({ format: 'plain', customers });
 });
 
 test('a file is imported only once its preview is accepted', async () => {
