@@ -1,9 +1,9 @@
-/** Limits how often each tab may do something. */
+/** Limits how often each tab may do something, whichever of its frames asks. */
 export interface TabLimit {
-  /** Counts one more, unless the tab is over its limit; returns whether it counted. */
-  take(tabId: number, now: number): boolean;
-  /** Takes the last one back, when it turned out to cost nothing. */
-  giveBack(tabId: number): void;
+  /** Counts so many points more, unless the tab would be over its limit; returns whether they counted. */
+  take(tabId: number, now: number, points?: number): boolean;
+  /** Takes points back that turned out to cost nothing. */
+  giveBack(tabId: number, points: number): void;
 }
 
 /** Tabs that are remembered; the first one seen is forgotten first. */
@@ -16,17 +16,17 @@ const maxTabs = 200;
 export function createTabLimit(perMinute: number): TabLimit {
   const times = new Map<number, number[]>();
   return {
-    take(tabId, now) {
+    take(tabId, now, points = 1) {
       const lately = (times.get(tabId) ?? []).filter((time) => now - time < 60_000 && time <= now);
-      const may = lately.length < perMinute;
-      if (may) lately.push(now);
+      const may = lately.length + points <= perMinute;
+      if (may) lately.push(...Array<number>(points).fill(now));
       if (!times.has(tabId) && times.size >= maxTabs) times.delete(times.keys().next().value ?? 0);
       times.set(tabId, lately);
       return may;
     },
 
-    giveBack(tabId) {
-      times.get(tabId)?.pop();
+    giveBack(tabId, points) {
+      times.get(tabId)?.splice(-points);
     },
   };
 }

@@ -10,6 +10,7 @@ import type { CheckRequest } from '#messaging/check/protocol';
 import type { Handlers } from '#messaging/serve';
 import type { Chip, TicketUpdate } from '#messaging/ticket/protocol';
 import type { ConnectionState } from '#messaging/connections/protocol';
+import { createSerialQueue } from '#background/serial-queue';
 import { chipSize, chipStyle, chipLooks } from '#background/ticket/chip-style';
 import type { Sites } from '#background/ticket/sites';
 import { createDocumentCodes } from '#background/ticket/document-codes';
@@ -37,10 +38,13 @@ export interface Tickets {
 
 /** No agent clicks more chips than this in a minute; a hostile page would. */
 const maxOpensPerMinute = 30;
-/** A third of the usual limit of a server: the rest is left to the agent's own checks. */
-const maxChecksPerMinute = 20;
-/** A not-found may take several requests, so a page that makes codes up must not use up the server's limit. */
+/**
+ * Requests that a not-found may take. As many points are taken before the question, so that questions at once pass no limit, and
+ * those of a purchase but one are given back.
+ */
 const notFoundCost = 4;
+/** 20 purchases or 5 made-up codes: a third of the usual limit of a server, the rest is left to the agent's own checks. */
+const maxCheckPointsPerMinute = 20 + notFoundCost - 1;
 
 /**
  * Serves the ticket script. Its page may be hostile and its renderer compromised: nothing is trusted but its origin,
@@ -49,8 +53,10 @@ const notFoundCost = 4;
 export function createTickets(dependencies: TicketDependencies): Tickets {
   const { sites, scripts, panel, pendingTexts, browserMessages, now } = dependencies;
   const opens = createTabLimit(maxOpensPerMinute);
-  const checks = createTabLimit(maxChecksPerMinute);
+  const checks = createTabLimit(maxCheckPointsPerMinute);
   const codes = createDocumentCodes();
+  /** Frames of a tab that ask at once share what one answer brings, such as the account check. */
+  const oneByOne = createSerialQueue();
 
   let isLocked = dependencies.watchLock();
 
@@ -69,6 +75,17 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
 
   async function allConnectionIds(): Promise<string[]> {
     return (await dependencies.connections()).map(({ id }) => id);
+  }
+
+  /** Asks one connection after the other until one knows the code. */
+  async function checkEverywhere(code: string): Promise<CheckReport[]> {
+    const reports: CheckReport[] = [];
+    for (const connectionId of await allConnectionIds()) {
+      const report = await dependencies.check({ code, connectionId, fresh: false });
+      reports.push(report);
+      if (purchaseIn(report.outcome) !== undefined) break;
+    }
+    return reports;
   }
 
   return {
@@ -119,19 +136,16 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
       'ticket.check': async ({ code }, _nonce, asker) => {
         if (asker.name !== 'ticket-script') return null;
         const site = await sites.find(asker.origin);
-        if (site?.automatic !== true || !checks.take(asker.tabId, now())) return null;
-        const reports: CheckReport[] = [];
-        for (const connectionId of await allConnectionIds()) {
-          const report = await dependencies.check({ code, connectionId, fresh: false });
-          reports.push(report);
-          if (purchaseIn(report.outcome) !== undefined) break;
-        }
+        if (site?.automatic !== true || !checks.take(asker.tabId, now(), notFoundCost)) return null;
+        const reports = await oneByOne(`checks ${String(asker.tabId)}`, () =>
+          checkEverywhere(code),
+        );
         const connectionIds = reports.map(({ connectionId }) => connectionId);
         codes.add({ document: asker, code, connectionIds, reports });
         const face = chipFaceOf(reports, now(), site.expectedItem);
-        if (reports.every(({ cached }) => cached)) checks.giveBack(asker.tabId);
-        else if (face === 'not-found' || face === 'failed')
-          for (let more = 1; more < notFoundCost; more += 1) checks.take(asker.tabId, now());
+        if (reports.every(({ cached }) => cached)) checks.giveBack(asker.tabId, notFoundCost);
+        else if (face !== 'not-found' && face !== 'failed')
+          checks.giveBack(asker.tabId, notFoundCost - 1);
         return reports.length === 0 ? null : chip(face);
       },
     },

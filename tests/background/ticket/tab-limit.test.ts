@@ -21,11 +21,11 @@ describe('createTabLimit', () => {
     expect(limit.take(1, minute)).toBe(true);
   });
 
-  it('gives back the last one', () => {
-    const limit = createTabLimit(1);
-    expect(limit.take(1, 0)).toBe(true);
-    limit.giveBack(1);
-    expect([limit.take(1, 1), limit.take(1, 2)]).toEqual([true, false]);
+  it('counts several points at once or none, and gives some back', () => {
+    const limit = createTabLimit(5);
+    expect([limit.take(1, 0, 4), limit.take(1, 0, 4)]).toEqual([true, false]);
+    limit.giveBack(1, 3);
+    expect([limit.take(1, 1, 4), limit.take(1, 2)]).toEqual([true, false]);
   });
 
   it('forgets what lies in the future of a clock that was turned back', () => {

@@ -326,6 +326,21 @@ describe('the script in a document', () => {
     expect(await labelOf(codes.unknown, 1)).toBe('chip_not_found');
   });
 
+  it('gets no more requests for made-up codes out of many frames than out of one document', async () => {
+    await harness.ask('sites.allow', { origin });
+    await harness.ask('sites.set-automatic', { origin, on: true });
+    await harness.requests();
+    const frames = Array.from({ length: 24 }, (_, frameId) =>
+      check(crypto.randomUUID(), { ...inTab(1), frameId } as Asker),
+    );
+    const answered = (await Promise.all(frames)).filter((chip) => chip !== null);
+    expect(answered.length).toBeGreaterThan(0);
+    const fromFrames = (await harness.requests()).length;
+    for (let count = 0; count < 24; count += 1) await check(crypto.randomUUID(), inTab(2));
+    expect(fromFrames).toBeLessThanOrEqual((await harness.requests()).length + 1);
+    expect(fromFrames).toBeLessThanOrEqual(21);
+  });
+
   it('is judged by the expected item of its site, then and when it is checked again', async () => {
     await harness.ask('sites.allow', { origin });
     await harness.ask('sites.set-automatic', { origin, on: true });
