@@ -2,7 +2,7 @@
 const localName =
   /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|private|corp|home|lan|home\.arpa)$/u;
 
-/** Blocks of IPv4 that are not public (RFC 6890), as the first address and the length of the prefix in bits. */
+/** Blocks of IPv4 that are not public (RFC 6890), those of documentation (RFC 5737) among them, as the first address and the length of the prefix in bits. */
 const localBlocks: readonly (readonly [first: string, bits: number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -11,8 +11,11 @@ const localBlocks: readonly (readonly [first: string, bits: number])[] = [
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
   // Multicast and reserved, broadcast included.
   ['224.0.0.0', 3],
 ];
@@ -42,7 +45,8 @@ function addressOf(dotted: string): number {
 
 /**
  * Only global unicast (2000::/3) is public, and an address that carries an IPv4 address is as public as that one: mapped
- * (::ffff:0:0/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16). Teredo (2001::/32) hides the address it carries.
+ * (::ffff:0:0/96), NAT64 (64:ff9b::/96), 6to4 (2002::/16). Teredo (2001::/32) hides the address it carries. 2001:db8::/32 and
+ * 3fff::/20 are those of documentation (RFC 3849, 9637).
  */
 function isLocalIpv6(groups: readonly number[]): boolean {
   const [first = 0, second = 0, third = 0] = groups;
@@ -51,7 +55,9 @@ function isLocalIpv6(groups: readonly number[]): boolean {
   if (head === mappedHead || head === nat64Head) return isLocalIpv4(tail);
   if (first === 0x2002) return isLocalIpv4(((second << 16) | third) >>> 0);
   const isTeredo = first === 0x2001 && second === 0;
-  return isTeredo || first < 0x2000 || first > 0x3fff;
+  const isDocumentation =
+    (first === 0x2001 && second === 0xdb8) || (first === 0x3fff && second >>> 12 === 0);
+  return isTeredo || isDocumentation || first < 0x2000 || first > 0x3fff;
 }
 
 const mappedHead = [0, 0, 0, 0, 0, 0xffff].join(':');

@@ -30,6 +30,7 @@ export function readRelayFailure(
   switch (status) {
     case 401:
       return { kind: 'relay-sign-in', because: endings.get(relayFailure) ?? 'unknown' };
+    case 400:
     case 403:
       return { kind: 'relay-refused' };
     case 429:

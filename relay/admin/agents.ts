@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command, CommandContext } from '#relay/admin/command';
+import { foldEmail } from '#relay/rules/email';
 import { isSight, sights } from '#relay/rules/roles';
 import type { AgentRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
@@ -42,7 +43,7 @@ export const addAgent: Command = async (context, args) => {
     options: { role: { type: 'string', default: 'agent' } },
   });
   const [given] = takeArguments(positionals, 'the e-mail address');
-  const email = given.toLowerCase();
+  const email = foldEmail(given);
   if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new AdminProblem('That is no e-mail address.');
   if ((await context.store.agents()).some((one) => one.email === email)) {
     throw new AdminProblem(`${email} is an agent already.`);
@@ -94,7 +95,7 @@ export async function emailsOf(store: Store): Promise<ReadonlyMap<string, string
 
 /** Finds an agent by e-mail address. @throws AdminProblem */
 export async function agentNamed({ store }: CommandContext, email: string): Promise<AgentRecord> {
-  const agent = (await store.agents()).find((one) => one.email === email.toLowerCase());
+  const agent = (await store.agents()).find((one) => one.email === foldEmail(email));
   if (agent === undefined)
     throw new AdminProblem(`${email} is no agent. To add them: admin agents add ${email}`);
   return agent;

@@ -22,6 +22,8 @@ export interface Asked {
 const slotDeadlineMs = 2_000;
 /** How long a call waits for a slot, while no other instance asks the same, before it answers 429. */
 const maxWaitMs = 2_000;
+/** How long other instances leave a question to the one that asks it. One that was killed holds them up no longer than this. */
+const leaseMs = 4_000;
 const leasePollMs = 50;
 /** How long a call waits for the answer of another instance that asks the same before it answers 504. */
 const leaseWaitMs = 12_000;
@@ -36,7 +38,7 @@ export async function askUpstream(parts: CallParts, question: Question): Promise
     // Where no other instance's answer can be used, none is waited for.
     key: takesCachedReply(question) ? question.cacheKey : question.subject.callId,
     holder: parts.instance,
-    forMs: slotDeadlineMs + request.timeoutMs + 1_000,
+    forMs: leaseMs,
   };
   const slot = await waitForSlot(parts, question, lease);
   if (!slot.ok) return { outcome: slot };
@@ -101,6 +103,18 @@ const refusals = {
   'upstream-paused': 'upstream-paused',
 } as const satisfies Record<string, FailureKind>;
 
+/** Only what proves that the seller is down counts against it: whoever may choose a code or an item must not pause it for all. */
+const healthAfter: Readonly<Record<SendFault, CallReport['health']>> = {
+  'upstream-unreachable': 'down',
+  'upstream-timeout': 'down',
+  'upstream-redirected': 'up',
+  'upstream-too-large': 'up',
+  'upstream-unreadable': 'up',
+  'upstream-not-allowed': 'unknown',
+  'slot-missed': 'unknown',
+  pace: 'unknown',
+};
+
 const aboutAGateway = new Set([502, 503, 504]);
 
 function finish(
@@ -114,8 +128,7 @@ function finish(
   const report = { subject: question.subject, lease };
   const { call, connection } = question;
   if (!sent.ok) {
-    const ours = sent.fault === 'slot-missed' || sent.fault === 'upstream-not-allowed';
-    const health = ours ? 'unknown' : 'down';
+    const health = healthAfter[sent.fault];
     void record(parts, { ...report, result: sent.fault, health });
     parts.metrics.upstream(connection.id, call, sent.fault);
     return { outcome: fail({ kind: sent.fault }) };

@@ -9,7 +9,7 @@ import type { CachedReply } from '#relay/store/store';
  */
 export const maxKeptBytes = 1024 * 1024;
 
-/** Returns the end of a reply's key, call and an HMAC of the parameter. Before it stand the connection and the version of its API key. */
+/** Returns the end of a reply's key, call and an HMAC of the parameter. Before it stand the connection and a name of its API key. */
 export function cacheKeyEndOf(
   { vault }: Pick<CallParts, 'vault'>,
   at: { readonly connection: string; readonly call: SellerCall },

@@ -6,7 +6,8 @@ import { parseJson } from '#core/text/json';
 import type { FailureKind } from '#relay/rules/failure';
 import { holdsToken } from '#relay/rules/token';
 
-type Pairs = readonly (readonly [name: string, value: string])[];
+/** A value that is no text and no number is undefined. */
+type Pairs = readonly (readonly [name: string, value: string | undefined])[];
 
 /** Holds what the parameter of a call is read from. */
 export interface ParameterSource {
@@ -19,7 +20,8 @@ export interface ParameterSource {
 
 /**
  * Reads the one parameter of a seller call: of a GET from the query, of a POST from a form, JSON, multipart or the query. A
- * missing parameter is `''`, on which the seller has its say.
+ * missing parameter is `''`, on which the seller has its say. A body of another type, or that is not what its type says, is refused:
+ * a code that stands in it would be asked as an empty one.
  *
  * Refuses an `api_key` among the parameters, and anything that looks like a token in them or anywhere in the body. Outside the
  * parameters the body is searched as it was sent: a token that is escaped there (`\u005f` in nested JSON) is not found.
@@ -27,17 +29,20 @@ export interface ParameterSource {
 export async function readParameter(
   source: ParameterSource,
   name: string | undefined,
-): Promise<Result<string, Extract<FailureKind, 'token-misplaced'>>> {
-  const pairs = [...source.query, ...(await bodyPairs(source))];
-  const misplaced = pairs.some(([key, value]) => key === 'api_key' || holdsToken(key + value));
+): Promise<Result<string, Extract<FailureKind, 'token-misplaced' | 'request-unreadable'>>> {
+  const inBody = await bodyPairs(source);
+  const pairs = [...source.query, ...(inBody ?? [])];
+  const misplaced = pairs.some(([key, value = '']) => key === 'api_key' || holdsToken(key + value));
   // Also in a body of another type, or deeper in it than a parameter.
   if (misplaced || holdsToken(textOf(source.body))) {
     return fail('token-misplaced');
   }
-  return succeed(pairs.findLast(([key]) => key === name)?.[1] ?? '');
+  const [, value] = pairs.findLast(([key]) => key === name) ?? [name, ''];
+  return inBody === undefined || value === undefined ? fail('request-unreadable') : succeed(value);
 }
 
-async function bodyPairs({ contentType, body }: ParameterSource): Promise<Pairs> {
+/** Returns the parameters in a body; undefined when it cannot be read. */
+async function bodyPairs({ contentType, body }: ParameterSource): Promise<Pairs | undefined> {
   if (body.length === 0) return [];
   const [type = ''] = contentType.toLowerCase().split(';');
   switch (type.trim()) {
@@ -45,7 +50,7 @@ async function bodyPairs({ contentType, body }: ParameterSource): Promise<Pairs>
       return [...new URLSearchParams(textOf(body))];
     case 'application/json': {
       const value = parseJson(textOf(body));
-      return isRecord(value) ? textPairs(Object.entries(value)) : [];
+      return isRecord(value) ? textPairs(Object.entries(value)) : undefined;
     }
     case 'multipart/form-data': {
       const headers = { 'content-type': contentType };
@@ -54,11 +59,11 @@ async function bodyPairs({ contentType, body }: ParameterSource): Promise<Pairs>
         headers,
         body: Buffer.from(body),
       });
-      // A body that is not what its type says has no parameters.
-      return textPairs(Object.entries(await parseBody(request).catch(() => ({}))));
+      const fields = await parseBody(request).catch(() => undefined);
+      return fields && textPairs(Object.entries(fields));
     }
     default:
-      return [];
+      return undefined;
   }
 }
 
@@ -68,8 +73,8 @@ function textOf(bytes: Uint8Array): string {
 
 /** Numbers count as their digits, so that a JSON `item_id` may be either. */
 function textPairs(entries: readonly (readonly [string, unknown])[]): Pairs {
-  return entries.flatMap(([name, value]): Pairs => {
-    if (typeof value === 'number') return [[name, String(value)]];
-    return typeof value === 'string' ? [[name, value]] : [];
+  return entries.map(([name, value]) => {
+    if (typeof value === 'number') return [name, String(value)];
+    return [name, typeof value === 'string' ? value : undefined];
   });
 }

@@ -26,6 +26,16 @@ type C = Context<RelayEnvironment>;
 type Noted = Omit<LoggedCall, 'status' | 'milliseconds'>;
 
 const maxBodyBytes = 64 * 1024;
+/** How many calls of one token may be under way at once, replies that are still being sent included. */
+const maxCalls = 32;
+/** How many bytes of replies may wait to be read, for one token beyond its first reply and in all. */
+const maxUnreadBytes = { ofToken: 32 * 1024 * 1024, inAll: 256 * 1024 * 1024 };
+
+/** Counts what is under way for one token. */
+interface UnderWay {
+  calls: number;
+  unreadBytes: number;
+}
 
 /** Creates the relay's HTTP interface: the four seller calls below `/c/{connection}`, joining, who it is, and whether it is well. */
 export function createApp(
@@ -36,6 +46,9 @@ export function createApp(
 ): Hono<RelayEnvironment> {
   const { store, clocks, log, metrics } = parts;
   const app = new Hono<RelayEnvironment>();
+  /** By the `Authorization` header, whoever stands behind it. */
+  const underWay = new Map<string, UnderWay>();
+  let unreadBytes = 0;
 
   app.get('/.well-known/counterfoil-relay', async (c) => {
     const settings = await joining.store.findSettings();
@@ -77,6 +90,8 @@ export function createApp(
   async function answer(c: C): Promise<Response> {
     const began = performance.now();
     const authorization = c.req.header('authorization');
+    const client = enter(c, authorization ?? '');
+    if (client === undefined) return refuse(c, 'pace', began);
     const route = sellerCallAt(c.req.method, pathBelow(c));
     const body = await bodyOf(c);
     if (!body.ok) return refuseBody(body.fault, () => refuse(c, 'request-too-large', began));
@@ -99,12 +114,50 @@ export function createApp(
       refresh: /\bno-cache\b/i.test(c.req.header('cache-control') ?? ''),
     });
     if (!admitted.ok) return refuse(c, admitted.fault.kind, began);
-    return reply(c, admitted.value, began);
+    return reply(c, admitted.value, client, began);
   }
 
-  async function reply(c: C, admitted: AdmittedCall, began: number): Promise<Response> {
-    const { subject, result, outcome } = await calls.prepare(admitted);
-    const ready = readyReply(outcome, clocks.now(), parts.random());
+  /** Counts a call until its reply has left or is given up; undefined when too many are under way. */
+  function enter(c: C, authorization: string): UnderWay | undefined {
+    const client = underWay.get(authorization) ?? { calls: 0, unreadBytes: 0 };
+    if (client.calls >= maxCalls) return undefined;
+    client.calls += 1;
+    underWay.set(authorization, client);
+    c.env.outgoing.once('close', () => {
+      client.calls -= 1;
+      if (client.calls === 0) underWay.delete(authorization);
+    });
+    return client;
+  }
+
+  /** Counts a reply's bytes until it has left or is given up; false when too many wait to be read. */
+  function holdReply(c: C, client: UnderWay, bytes: number): boolean {
+    const ofToken = client.unreadBytes === 0 ? 0 : client.unreadBytes + bytes;
+    if (ofToken > maxUnreadBytes.ofToken || unreadBytes + bytes > maxUnreadBytes.inAll)
+      return false;
+    client.unreadBytes += bytes;
+    unreadBytes += bytes;
+    c.env.outgoing.once('close', () => {
+      client.unreadBytes -= bytes;
+      unreadBytes -= bytes;
+    });
+    return true;
+  }
+
+  async function reply(
+    c: C,
+    admitted: AdmittedCall,
+    client: UnderWay,
+    began: number,
+  ): Promise<Response> {
+    const prepared = await calls.prepare(admitted);
+    const { subject } = prepared;
+    let { result } = prepared;
+    let ready = readyReply(prepared.outcome, clocks.now(), parts.random());
+    if (!holdReply(c, client, ready.body.length)) {
+      result = 'pace';
+      ready = readyFailure({ kind: 'pace' }, clocks.now(), parts.random());
+    }
     const released = await store.release(subject, result, () => {
       sendReply(c.env.outgoing, ready, readiness.draining());
     });

@@ -4,6 +4,7 @@ import { isLoopback } from '#core/connections/origin';
 import { fail, type Result, succeed } from '#core/result';
 import type { JoinBrowser } from '#relay/join/join-browser';
 import type { SignIn, SignInFault } from '#relay/join/sign-in';
+import { foldEmail } from '#relay/rules/email';
 import { hashOf, sameHash } from '#relay/rules/token';
 
 /** Describes the OpenID provider and the relay's registration there. */
@@ -108,7 +109,7 @@ interface Email {
 function readEmail(claims: Readonly<Record<string, unknown>>): Email | undefined {
   const { email, email_verified: verified } = claims;
   if (typeof email !== 'string' || email === '') return undefined;
-  return { email: email.toLowerCase(), verified: verified === true };
+  return { email: foldEmail(email), verified: verified === true };
 }
 
 function judgeEmail(found: Email | undefined): Result<string, SignInFault> {

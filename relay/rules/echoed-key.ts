@@ -5,27 +5,47 @@ const maxDepth = 4;
 
 /**
  * Tells whether text holds the API key, as a server's debug page might: as it is, or with any of its characters as a percent
- * escape, behind a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML entity, also one inside another.
+ * escape, behind a backslash, as a `\u` or `\x` escape of JSON and JavaScript, or as an HTML entity, also one inside another; in
+ * base64 or base64url (RFC 4648), alone or with more around it, in hexadecimal, and in UTF-16, also inside those escapes.
  *
- * False does not mean that the key cannot be had from the text: base64 and the like are not undone, and a key of fewer than 12
- * characters is not looked for. One that stands for fewer, when its own characters are read as escapes, is found as it is.
+ * False does not mean that the key cannot be had from the text: what is compressed, encrypted, turned round or encoded twice is not
+ * undone, and a key of fewer than 12 characters is not looked for. One that stands for fewer, when its own characters are read as
+ * escapes, is found as it is.
  * @param bytes of any size: each is looked at a few times at most
  * @param apiKey visible ASCII
  */
 export function holdsKey(bytes: Uint8Array, apiKey: string): boolean {
   if (apiKey.length < minSearchedKeyLength) return false;
   let text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (text.includes(apiKey)) return true;
-  const forms = layersOf(Buffer.from(apiKey)).filter(
-    ({ length }) => length >= minSearchedKeyLength,
-  );
+  const key = Buffer.from(apiKey);
+  const encoded = encodingsOf(key);
+  if ([key, ...encoded].some((form) => text.includes(form))) return true;
+  const forms = layersOf(key).filter(({ length }) => length >= minSearchedKeyLength);
   for (let depth = 0; depth < maxDepth; depth += 1) {
     const inner = unescapeOnce(text);
     if (inner === undefined) return false;
     text = inner;
-    if (forms.some((form) => text.includes(form))) return true;
+    if ([...forms, ...encoded].some((form) => text.includes(form))) return true;
   }
   return false;
+}
+
+/** Returns what stands in a text that holds a key in base64, base64url, hexadecimal or UTF-16, whatever stands around it. */
+function encodingsOf(key: Buffer): readonly Buffer[] {
+  const hex = key.toString('hex');
+  const inBase64 = [0, 1, 2].flatMap((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), key])
+      .toString('base64')
+      .replaceAll('=', '');
+    // The first signs hold bits of what stands before the key, the last those of what follows it.
+    const whole = (before + key.length) % 3 === 0 ? text.length : text.length - 1;
+    const own = text.slice([0, 2, 3][before], whole);
+    return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
+  });
+  const utf16 = Buffer.from(key.toString(), 'utf16le');
+  // Of the other order of bytes the first is the NUL before the key.
+  const texts = new Set([...inBase64, hex, hex.toUpperCase()]);
+  return [...[...texts].map((text) => Buffer.from(text)), utf16.subarray(0, -1)];
 }
 
 /** Returns a key with what it becomes when its own characters are read as escapes, as they are in the text around it. */

@@ -4,6 +4,8 @@ export type FailureKind = keyof typeof statuses;
 const statuses = {
   /** A one-time code was used, has expired, or never was one; no answer to a seller call. */
   'code-unknown': 400,
+  /** The body is of a type that is not read, or is not what its type says. */
+  'request-unreadable': 400,
   'token-missing': 401,
   /** The token stood in the query or the body, where logs may have kept it. */
   'token-misplaced': 401,
@@ -44,7 +46,7 @@ export interface Failure {
   readonly retryAt?: number;
 }
 
-/** Returns the HTTP status: 429, 502, 503 or 504, 401 or 403 for the token and what it may do, 400 for a one-time code. */
+/** Returns the HTTP status: 429, 502, 503 or 504, 401 or 403 for the token and what it may do, 400 for a one-time code or a body. */
 export function statusOf(kind: FailureKind): 400 | 401 | 403 | 429 | 502 | 503 | 504 {
   return statuses[kind];
 }
@@ -52,10 +54,14 @@ export function statusOf(kind: FailureKind): 400 | 401 | 403 | 429 | 502 | 503 |
 /** Names the header that marks a failure of the relay; no header of an upstream passes through. */
 export const failureHeader = 'Counterfoil-Relay-Failure';
 
+const readableBodies =
+  'Send the parameters as application/x-www-form-urlencoded, application/json (an object) or multipart/form-data; nothing was asked.';
+
 /**
  * Writes a failure in the relay's own form. It has no `status`, `msg`, `data`, `item` or `items`, so that no reader takes it for a
  * seller's reply.
  */
 export function writeFailure(kind: FailureKind): string {
-  return JSON.stringify({ counterfoil_relay: { version: 1, failure: kind } });
+  const detail = kind === 'request-unreadable' ? { detail: readableBodies } : {};
+  return JSON.stringify({ counterfoil_relay: { version: 1, failure: kind, ...detail } });
 }

@@ -74,7 +74,7 @@ export interface CallLookup {
   /** The token's id. */
   readonly token: string;
   readonly connection: string;
-  /** Ends the key of a cached reply, after the connection and the version of its API key; `''` passes by the cache. */
+  /** Ends the key of a cached reply, after the connection and a name of its API key; `''` passes by the cache. */
   readonly cacheKeyEnd: string;
 }
 

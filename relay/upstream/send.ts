@@ -14,9 +14,13 @@ import type { FailureKind } from '#relay/rules/failure';
 import { PrivateAddress, isPrivateAddress, publicLookup } from '#relay/upstream/guarded-lookup';
 import { encodeBody } from '#relay/upstream/request-body';
 
-/** States why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. */
+/**
+ * States why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing was sent,
+ * since every connection to the seller was taken until then.
+ */
 export type SendFault =
   | 'slot-missed'
+  | 'pace'
   | Extract<
       FailureKind,
       | 'upstream-unreachable'
@@ -105,11 +109,12 @@ function exchange(
       end(fail('upstream-timeout'));
     }, timeoutMs);
     let sent = false;
+    let hasSocket = false;
     const slotTimer = setTimeout(
       () => {
         // After a standstill of the event loop, a connection that was made meanwhile is heard of first.
         setImmediate(() => {
-          if (!sent) end(fail('upstream-unreachable'));
+          if (!sent) end(fail(hasSocket ? 'upstream-unreachable' : 'pace'));
         });
       },
       Math.max(0, slotUntil - performance.now()),
@@ -119,6 +124,7 @@ function exchange(
       end(fail(error instanceof PrivateAddress ? 'upstream-not-allowed' : 'upstream-unreachable'));
     });
     outgoing.on('socket', (socket: Socket & { readonly encrypted?: boolean }) => {
+      hasSocket = true;
       const write = (): void => {
         // The event loop may have stood still: the slot is looked at in the same turn that sends.
         if (performance.now() > slotUntil) {

@@ -45,9 +45,9 @@ describe.each(stores)('on %s', (store) => {
     files.remove();
   });
 
-  test('two hundred equal codes at once are one upstream call', async () => {
+  test('thirty equal codes at once are one upstream call', async () => {
     const release = seller.hold();
-    const replies = Array.from({ length: 200 }, () => check('code-0001'));
+    const replies = Array.from({ length: 30 }, () => check('code-0001'));
     await expect.poll(() => seller.arrived.length, { timeout: 15_000 }).toBe(1);
     release();
     expect(new Set((await Promise.all(replies)).map(({ status }) => status))).toEqual(
@@ -120,6 +120,60 @@ describe.each(stores)('on %s', (store) => {
     expect([second.status, failureOf(second)]).toEqual([429, 'upstream-rate-limited']);
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(28);
     expect(seller.arrived).toHaveLength(1);
+  });
+
+  test.each([
+    ['redirects', { status: 302, headers: { location: '/login' }, body: '' }],
+    [
+      'answers in an encoding that nobody asked for',
+      { status: 200, headers: { 'content-encoding': 'gzip' }, body: 'x' },
+    ],
+  ])('an upstream that %s some questions is asked the others', async (_what, odd) => {
+    seller.replyWith(odd);
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, (_, n) =>
+        callThrough(base(), token, `/api/items/item?item_id=${String(n)}`),
+      ),
+    );
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([502]));
+    seller.replyWith(undefined);
+    expect((await check('code-0001')).status).toBe(200);
+  });
+
+  test('a connection that is removed and added again answers with its own replies alone', async () => {
+    const former = await countingUpstream();
+    const formerReply = {
+      status: 200,
+      body: '{"status":"success","items":[{"id":1,"name":"Former"}]}',
+    };
+    former.replyWith(formerReply);
+    await files.admin('connections remove shop');
+    await files.connect('shop', former.origin, 'canary-key-0123456789', '--limit 30 --window 2');
+    const read = async (): Promise<string> =>
+      (await callThrough(base(), token, '/api/items/all')).text();
+    const release = former.hold();
+    const underWay = read();
+    await expect.poll(() => former.arrived.length).toBe(1);
+
+    seller.replyWith({ status: 200, body: formerReply.body.replace('Former', 'Latter') });
+    await files.admin('connections remove shop');
+    await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 30 --window 2');
+    expect(await read()).toContain('Latter');
+    release();
+    expect(await underWay).toContain('Former');
+    expect(await read()).toContain('Latter');
+    await former.close();
+  });
+
+  test('a body that is not read is refused in words, and asks nobody', async () => {
+    const reply = await fetch(base() + validation, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain' },
+      body: 'purchase_code=code-0001',
+    });
+    expect([reply.status, failureOf(reply)]).toEqual([400, 'request-unreadable']);
+    expect(await reply.text()).toContain('application/x-www-form-urlencoded');
+    expect(seller.arrived).toHaveLength(0);
   });
 
   test('an upstream that is down is asked five times, then left alone', async () => {

@@ -35,7 +35,8 @@ const callSql = `
   LEFT JOIN LATERAL (
     SELECT key AS "cacheKey", stored_at AS "storedAt", expires_at AS "keptUntil", sealed AS "sealedReply"
     FROM cached_reply
-    WHERE key = concat_ws(':', asked.connection, newest.version, asked.key_end) AND expires_at > clock() LIMIT 1
+    WHERE key = concat_ws(':', asked.connection, encode(substring(newest.sealed FOR 12), 'hex'), asked.key_end)
+      AND expires_at > clock() LIMIT 1
   ) AS reply ON true
   ORDER BY n`;
 

@@ -19,6 +19,7 @@ describe('a failure of the relay', () => {
     'token-unknown': { kind: 'relay-sign-in', because: 'unknown' },
     'token-expired': { kind: 'relay-sign-in', because: 'expired' },
     'token-revoked': { kind: 'relay-sign-in', because: 'revoked' },
+    'request-unreadable': { kind: 'relay-refused' },
     'not-a-seller-call': { kind: 'relay-refused' },
     'no-such-connection': { kind: 'relay-refused' },
     'request-too-large': { kind: 'relay-refused' },

@@ -482,12 +482,11 @@ describe('opened reply', () => {
     );
   });
 
-  test('deep nesting is read when it is closed and not JSON when it is not', () => {
+  test('deep nesting is not read, closed or not', () => {
     const depth = 500_000;
     expect(opened(rawText('['.repeat(depth), 200))).toMatchObject({ kind: 'not-json' });
-    const deep = openReply(rawText(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`), now);
-    // The kind alone: comparing the body would exhaust the test's own stack.
-    expect(deep.ok && deep.value.kind).toBe('success');
+    const closed = `{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+    expect(opened(rawText(closed, 200))).toMatchObject({ kind: 'not-json' });
   });
 });
 

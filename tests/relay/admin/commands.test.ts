@@ -34,6 +34,13 @@ test('a command that waits at a terminal says for what', async () => {
   expect(await files.admin('keys set shop', 'key-0123456789')).not.toContain('Paste');
 });
 
+test('an e-mail address is compared without the case of its ASCII letters, and by nothing more', async () => {
+  await files.admin('agents add Kit@Team.test');
+  expect(await files.admin('agents role KIT@team.TEST agent')).toContain('kit@team.test is agent');
+  // U+212A, the Kelvin sign, whose lower case is the ASCII letter.
+  await expect(files.admin('agents role \u212Ait@team.test agent')).rejects.toThrow('is no agent');
+});
+
 const idOf = (token: string): string => token.split('_')[1] ?? '';
 
 describe('an argument too many is refused, and nothing is done', () => {

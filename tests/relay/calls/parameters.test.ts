@@ -18,11 +18,21 @@ test.each([
   ['the last of two in a form', form, 'purchase_code=a&purchase_code=b', 'b'],
   ['JSON', `${json}; charset=utf-8`, '{"purchase_code":"a"}', 'a'],
   ['a number in JSON', json, '{"purchase_code":12}', '12'],
-  ['a list in JSON', json, '{"purchase_code":["a"]}', ''],
-  ['JSON that is none', json, '{', ''],
-  ['another type', 'text/plain', 'purchase_code=a', ''],
+  ['a form without it', form, 'code=a', ''],
+  ['no body', '', '', ''],
 ])('reads the parameter from %s', async (_what, type, body, value) => {
   expect(await read(type, body)).toEqual({ ok: true, value });
+});
+
+test.each([
+  ['a list as the value', json, '{"purchase_code":["a"]}'],
+  ['JSON that is none', json, '{"purchase_code":"a"'],
+  ['JSON of another kind', json, '["a"]'],
+  ['another type', 'text/plain', 'purchase_code=a'],
+  ['no type', '', 'purchase_code=a'],
+  ['parts without their boundary', 'multipart/form-data', 'purchase_code=a'],
+])('refuses a body that it does not read: %s', async (_what, type, body) => {
+  expect(await read(type, body)).toEqual({ ok: false, fault: 'request-unreadable' });
 });
 
 test('reads the parameter from the query where the body has none', async () => {

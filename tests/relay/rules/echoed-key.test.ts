@@ -38,7 +38,33 @@ const spellings: Readonly<Record<string, (text: string) => string>> = {
   'addslashes of PHP': (text) => text.replaceAll(/["'\\]/g, String.raw`\$&`),
 };
 
+/** Encodings of whole texts, of which the key is a part. */
+const encodings: Readonly<Record<string, (text: string) => Buffer>> = {
+  base64: (text) => Buffer.from(Buffer.from(text).toString('base64')),
+  base64url: (text) => Buffer.from(Buffer.from(text).toString('base64url')),
+  hexadecimal: (text) => Buffer.from(Buffer.from(text).toString('hex')),
+  'hexadecimal in capitals': (text) => Buffer.from(Buffer.from(text).toString('hex').toUpperCase()),
+  'UTF-16, little end first': (text) => Buffer.from(text, 'utf16le'),
+  'UTF-16, big end first': (text) => Buffer.from(text, 'utf16le').swap16(),
+};
+
 describe('a key is found', () => {
+  test.each(Object.entries(encodings))('in %s, whatever stands around it', (_name, encode) => {
+    const visible = fc.string({ minLength: 12, maxLength: 40, unit: 'grapheme-ascii' });
+    const around = fc.string({ unit: 'binary-ascii', maxLength: 5 });
+    fc.assert(
+      fc.property(visible, around, around, (apiKey, before, after) =>
+        holdsKey(encode(before + apiKey + after), apiKey),
+      ),
+    );
+  });
+
+  test('in an encoding inside an escape', () => {
+    const spelt = Buffer.from(key).toString('base64').replaceAll('+', '%2B').replaceAll('/', '%2F');
+    expect(holds(spelt)).toBe(true);
+    expect(holds(JSON.stringify(Buffer.from(key, 'utf16le').toString('hex')))).toBe(false);
+  });
+
   test.each(Object.entries(spellings))('in %s', (_name, spell) => {
     expect(holds(`before ${spell(key)} after`)).toBe(true);
     expect(holds(spell(JSON.stringify({ debug: { api_key: key } })))).toBe(true);

@@ -18,6 +18,13 @@ const data = {
 const reply = JSON.stringify({ status: 'success', data, debug: 'secret' });
 
 describe('what a role may not see', () => {
+  test('is left out of a reply too deep to be written again', () => {
+    const depth = 300_000;
+    const deep = `{"data":{"profile":{"heading":${'['.repeat(depth)}${']'.repeat(depth)}}}}`;
+    expect(redact(deep, ['profile'])).toBe('');
+    expect(redact(deep, sights)).toBe(deep);
+  });
+
   test('is left out, never zero, and so is what the specification does not name', () => {
     expect(JSON.parse(redact(reply))).toEqual({
       status: 'success',

@@ -496,8 +496,9 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
 
     test('finds a cached reply with the call, under the newest key alone', async () => {
       const key = { connection: 'shop', masterKeyId: 'm', wrappedDataKey: Buffer.of(1) };
-      await store.putKey({ ...key, sealed: Buffer.of(2), version: 3 });
-      const lease = { key: 'shop:3:validation:abc', holder: 'one', forMs: 10_000 };
+      const [sealed, sealedAnew] = [Buffer.alloc(40, 0xaa), Buffer.alloc(40, 0xbb)];
+      await store.putKey({ ...key, sealed, version: 3 });
+      const lease = { key: `shop:${'aa'.repeat(12)}:validation:abc`, holder: 'one', forMs: 10_000 };
       const cache = { key: lease.key, storedAt: now, expiresAt: now + 1_000 };
       await store.reportCall({
         subject: subject(),
@@ -513,9 +514,9 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect(cached && Buffer.from(cached.sealed).toString()).toBe('x');
       expect(await find('validation:abd')).toBeUndefined();
       expect(await find('')).toBeUndefined();
-      await store.putKey({ ...key, sealed: Buffer.of(2), version: 4 });
+      await store.putKey({ ...key, sealed: sealedAnew, version: 3 });
       expect(await find('validation:abc')).toBeUndefined();
-      await store.putKey({ ...key, sealed: Buffer.of(2), version: 3 });
+      await store.putKey({ ...key, sealed, version: 4 });
       now += 1_000;
       expect(await find('validation:abc')).toBeUndefined();
     });

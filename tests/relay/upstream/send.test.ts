@@ -123,3 +123,19 @@ describe('a private address behind https', () => {
     expect(isPrivateAddress(address)).toBe(isPrivate);
   });
 });
+
+test('a request for which no connection is free is not sent, and says nothing about the seller', async () => {
+  const slow = await countingUpstream();
+  const letGo = slow.hold();
+  const others = Array.from({ length: 64 }, () =>
+    upstream.send(request(`${slow.origin}/api`), rules(slow.origin)),
+  );
+  await expect.poll(() => slow.arrived.length).toBe(64);
+  const soon = { ...rules(slow.origin), slotUntil: performance.now() + 200 };
+  const sent = await upstream.send(request(`${slow.origin}/api`), soon);
+  expect(sent).toEqual({ ok: false, fault: 'pace' });
+  letGo();
+  for (const { ok } of await Promise.all(others)) expect(ok).toBe(true);
+  expect(slow.arrived).toHaveLength(64);
+  await slow.close();
+});
