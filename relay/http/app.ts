@@ -28,8 +28,8 @@ type Noted = Omit<LoggedCall, 'status' | 'milliseconds'>;
 const maxBodyBytes = 64 * 1024;
 /** How many calls of one token may be under way at once, replies that are still being sent included. */
 const maxCalls = 32;
-/** How many bytes of replies may wait to be read, for one token beyond its first reply and in all. */
-const maxUnreadBytes = { ofToken: 32 * 1024 * 1024, inAll: 256 * 1024 * 1024 };
+/** No further reply is begun while so many bytes of others wait to be read, for one token and in all. */
+const maxUnreadBytes = { ofToken: 24 * 1024 * 1024, inAll: 128 * 1024 * 1024 };
 
 /** Counts what is under way for one token. */
 interface UnderWay {
@@ -102,6 +102,7 @@ export function createApp(
     if (!parameter.ok) return refuse(c, parameter.fault, began);
     // No reply without its audit: calls end while there is still room for what is under way.
     if (readiness.diskLow()) return refuse(c, 'store-unavailable', began);
+    if (c.env.incoming.socket.destroyed) return RESPONSE_ALREADY_SENT;
     if (route === undefined) {
       const token = await calls.authorize(authorization);
       return refuse(c, token.ok ? 'not-a-seller-call' : token.fault.kind, began);
@@ -120,7 +121,7 @@ export function createApp(
   /** Counts a call until its reply has left or is given up; undefined when too many are under way. */
   function enter(c: C, authorization: string): UnderWay | undefined {
     const client = underWay.get(authorization) ?? { calls: 0, unreadBytes: 0 };
-    if (client.calls >= maxCalls) return undefined;
+    if (client.calls >= maxCalls || !takesReply(client)) return undefined;
     client.calls += 1;
     underWay.set(authorization, client);
     c.env.outgoing.once('close', () => {
@@ -130,18 +131,20 @@ export function createApp(
     return client;
   }
 
-  /** Counts a reply's bytes until it has left or is given up; false when too many wait to be read. */
-  function holdReply(c: C, client: UnderWay, bytes: number): boolean {
-    const ofToken = client.unreadBytes === 0 ? 0 : client.unreadBytes + bytes;
-    if (ofToken > maxUnreadBytes.ofToken || unreadBytes + bytes > maxUnreadBytes.inAll)
-      return false;
+  function takesReply(client: UnderWay): boolean {
+    return client.unreadBytes < maxUnreadBytes.ofToken && unreadBytes < maxUnreadBytes.inAll;
+  }
+
+  /** Counts a reply's bytes until it has left or is given up. */
+  function holdReply(c: C, client: UnderWay, bytes: number): void {
+    // The client has gone, and nothing will be heard of it again.
+    if (c.env.outgoing.closed) return;
     client.unreadBytes += bytes;
     unreadBytes += bytes;
     c.env.outgoing.once('close', () => {
       client.unreadBytes -= bytes;
       unreadBytes -= bytes;
     });
-    return true;
   }
 
   async function reply(
@@ -154,10 +157,11 @@ export function createApp(
     const { subject } = prepared;
     let { result } = prepared;
     let ready = readyReply(prepared.outcome, clocks.now(), parts.random());
-    if (!holdReply(c, client, ready.body.length)) {
+    if (!takesReply(client)) {
       result = 'pace';
       ready = readyFailure({ kind: 'pace' }, clocks.now(), parts.random());
     }
+    holdReply(c, client, ready.body.length);
     const released = await store.release(subject, result, () => {
       sendReply(c.env.outgoing, ready, readiness.draining());
     });

@@ -14,6 +14,7 @@ const wrongClock = new URL('wrong-clock.ts', import.meta.url).href;
 /** Controls a relay in a process of its own. */
 export interface RelayProcess {
   readonly origin: string;
+  readonly pid: number;
   /** Stops the process for this long, as a machine under load may. */
   stall(milliseconds: number): Promise<void>;
   /** Sends a signal and does not wait for what follows. */
@@ -86,6 +87,7 @@ export async function spawnRelay(
   const port = await promise;
   return {
     origin: `http://127.0.0.1:${String(port)}`,
+    pid: child.pid ?? 0,
     stall: async (milliseconds) => {
       child.kill('SIGSTOP');
       await delay(milliseconds);
