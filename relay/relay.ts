@@ -103,7 +103,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     opened.defer(disk.stop);
     const endSweeps = sweepReplies(parts);
     opened.defer(endSweeps);
-    const readiness = { draining: () => draining, diskLow: disk.low };
+    const readiness = { draining: () => draining, diskLow: disk.low, diskFull: disk.full };
     const { host, name, signIn } = options;
     let origin = options.publicOrigin ?? '';
     const joining = { store, clocks, log, metrics, name, signIn, origin: () => origin };

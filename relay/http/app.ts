@@ -14,12 +14,15 @@ import type { LoggedCall } from '#relay/observe/log';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
 import type { FailureKind } from '#relay/rules/failure';
 import { sellerCallAt } from '#relay/rules/seller-call';
+import { DiskFull } from '#relay/store/store';
 
 /** Tells whether the relay can serve. */
 export interface Readiness {
   /** True from SIGTERM on. */
   readonly draining: () => boolean;
   readonly diskLow: () => boolean;
+  /** Is called when a write has failed for want of room. */
+  readonly diskFull: () => void;
 }
 
 type C = Context<RelayEnvironment>;
@@ -81,6 +84,7 @@ export function createApp(
   app.notFound((c) => refuse(c, 'not-a-seller-call', performance.now()));
   app.onError((error, c) => {
     noteStoreFault(parts, 'call', error);
+    if (error instanceof DiskFull) readiness.diskFull();
     // A reply that has begun cannot become another one.
     if (c.env.outgoing.headersSent) return RESPONSE_ALREADY_SENT;
     return refuse(c as C, 'store-unavailable', performance.now());

@@ -6,6 +6,8 @@ import { noteStoreFault } from '#relay/observe/note-store-fault';
 export interface DiskWatch {
   /** True while there is too little for the next hours' audit. */
   readonly low: () => boolean;
+  /** Call it when a write has failed for want of room: it is low from now on, until a look finds room again. */
+  readonly full: () => void;
   readonly stop: () => void;
 }
 
@@ -25,6 +27,9 @@ export async function watchDisk(
   async function look(): Promise<void> {
     const free = await freeBytes();
     if (free === undefined) return;
+    note(free);
+  }
+  function note(free: number): void {
     metrics.disk(free);
     low = free < lowBytes;
     if (low) log.event('disk-low', { freeBytes: free });
@@ -37,6 +42,9 @@ export async function watchDisk(
   const timer = setInterval(() => void lookAgain(), everyMs);
   return {
     low: () => low,
+    full: () => {
+      if (!low) note(0);
+    },
     stop: () => {
       clearInterval(timer);
     },

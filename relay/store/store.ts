@@ -91,7 +91,7 @@ export interface CallFindings {
 
 /** Describes what the relay does with its store while it serves. Every method rejects when the store cannot be used. */
 export interface ServingStore {
-  /** Rejects when the database does not answer. */
+  /** Rejects when the database does not answer, or, where it can be tried, cannot be written. */
   ping(): Promise<void>;
   /** Finds a token of an agent, also one that has expired or was revoked. */
   findToken(id: string): Promise<KnownToken | undefined>;
@@ -104,9 +104,9 @@ export interface ServingStore {
   /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
   reportCall(report: CallReport): Promise<void>;
   /**
-   * Calls `begin`, which must send the reply's first byte before it returns, while the token's row is locked, and records the reply.
-   * Returns `withheld` without calling it when the token was revoked or has expired, and records that. When `begin` throws, records
-   * `not-begun` as well, and rejects with what was thrown; nothing else is undone.
+   * Calls `begin`, which must send the reply's first byte before it returns, while the token's row is locked, and records the reply:
+   * on the embedded store that is on the disk before. Returns `withheld` without calling it when the token was revoked or has expired,
+   * and records that. When `begin` throws, records `not-begun` as well, and rejects with what was thrown; nothing else is undone.
    */
   release(subject: AuditSubject, result: string, begin: () => void): Promise<'begun' | 'withheld'>;
   findCached(key: string): Promise<CachedReply | undefined>;
@@ -194,6 +194,14 @@ export interface JoinStore {
 export const maxJoins = 2_000;
 /** Says how long a join is kept after its expiry, in milliseconds, so that its page can say what happened. */
 export const keepExpiredJoinMs = 3_600_000;
+
+/** Reports that the database's disk is full. What was to be written is not. */
+export class DiskFull extends Error {
+  override readonly name = 'DiskFull';
+  constructor(options?: ErrorOptions) {
+    super('The disk of the database is full: make room, or drop old months of the audit.', options);
+  }
+}
 
 export interface Store extends ServingStore, AdminStore, JoinStore {
   /** Returns how much the database takes, in bytes, without what its server needs beside it. */

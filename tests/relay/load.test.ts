@@ -195,8 +195,10 @@ describe.each(stores)('on %s', (store) => {
       expect([gone.status, failureOf(gone)]).toEqual([503, 'store-unavailable']);
       expect(Number(gone.headers.get('retry-after'))).toBeGreaterThan(0);
       expect(seller.arrived).toHaveLength(0);
+      expect((await fetch(`${relay.origin}/readyz`)).status).toBe(503);
       database.exec('ROLLBACK');
       database.close();
+      expect((await fetch(`${relay.origin}/readyz`)).status).toBe(200);
       expect((await check('code-0001')).status).toBe(200);
     },
   );

@@ -1,6 +1,9 @@
-import { statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import type { AuditRow } from '#relay/store/records';
 import { auditRows } from '#tests/relay/support/audit-rows';
@@ -85,7 +88,13 @@ describe.each(stores)('on %s', (store) => {
 
     const rows = await audit();
     const revoked = rows.findIndex(({ result }) => result === 'token-revoked');
-    const begun = (row: AuditRow): boolean => row.kind === 'reply' && row.result !== 'withheld';
+    const ofReply = rows.filter(({ kind }) => kind === 'reply');
+    const withheld = new Set(
+      ofReply.filter(({ result }) => result === 'withheld').map(({ callId }) => callId),
+    );
+    // A reply that was recorded when the token ended has a second row.
+    const begun = ({ kind, callId }: AuditRow): boolean =>
+      kind === 'reply' && !withheld.has(callId);
     expect(revoked).toBeGreaterThan(0);
     expect(rows.slice(revoked).filter(begun)).toEqual([]);
     expect(statuses.filter((status) => status === 200)).toHaveLength(rows.filter(begun).length);
@@ -151,6 +160,58 @@ describe.each(stores)('on %s', (store) => {
     await expect(spawnRelay(files, { metricsPort: taken })).rejects.toThrow('The relay ended.');
     expect(await other.end('SIGTERM')).toBe(0);
   });
+});
+
+/** A file system of its own, where the machine lets one be made. */
+const smallDisk = mkdtempSync(join(tmpdir(), 'relay-disk-'));
+const hasSmallDisk =
+  process.platform === 'linux' &&
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'tmpfs', smallDisk]).status === 0;
+
+describe.runIf(hasSmallDisk)('on a disk that fills up between two looks', () => {
+  afterAll(() => {
+    spawnSync('umount', [smallDisk]);
+  });
+  afterEach(killRelays);
+
+  test('no reply leaves without its row, the readiness is red, and rights can still be taken away', async () => {
+    const seller = await countingUpstream();
+    const files = relayFiles(undefined, smallDisk);
+    await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 100000');
+    const [token, other] = [
+      await files.join('ada@fenwick.test'),
+      await files.join('bob@fenwick.test'),
+    ];
+    const relay = await spawnRelay(files);
+    const check = async (): Promise<number> =>
+      (await callThrough(`${relay.origin}/c/shop`, token, validation, { code: 'code-1' })).status;
+    const ready = async (): Promise<number> => (await fetch(`${relay.origin}/readyz`)).status;
+    expect([await check(), await ready()]).toEqual([200, 200]);
+
+    const filler = join(smallDisk, 'filler');
+    expect(spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k']).status).not.toBe(0);
+    const statuses = [200];
+    // The log that the database keeps is written over before it grows.
+    for (let n = 0; n < 400; n += 1) statuses.push(await check());
+    expect(new Set(statuses)).toEqual(new Set([200, 503]));
+    expect(await ready()).toBe(503);
+    expect(await spawnAdmin(files, `tokens revoke ${token.split('_')[1] ?? ''}`)).toBe(0);
+    expect(await spawnAdmin(files, 'agents remove bob@fenwick.test')).toBe(0);
+    expect(await check()).not.toBe(200);
+    await relay.end('SIGKILL');
+
+    rmSync(filler);
+    const replies = (await files.administer(auditRows)).filter(({ kind }) => kind === 'reply');
+    expect(replies.length).toBeGreaterThanOrEqual(statuses.filter((one) => one === 200).length);
+    const again = await spawnRelay(files);
+    for (const each of [token, other]) {
+      const reply = await callThrough(`${again.origin}/c/shop`, each, validation, { code: 'x' });
+      expect(reply.status).toBe(401);
+    }
+    await again.end('SIGTERM');
+    await seller.close();
+    files.remove();
+  }, 60_000);
 });
 
 test.skipIf(process.platform === 'win32')(

@@ -1,10 +1,21 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { upgrades } from '#relay/store/sqlite/schema';
+import { schemaVersion, upgrades } from '#relay/store/sqlite/schema';
+import { DiskFull } from '#relay/store/store';
 
 /** Reports that a newer version of the relay has written the database. */
 class NewerSchema extends Error {
   override readonly name = 'NewerSchema';
+}
+
+/**
+ * Returns the report that the disk is full in place of what SQLite or a sync threw for it; anything else as it is. SQLite says
+ * SQLITE_FULL (13), or SQLITE_IOERR (10) where a file beside the database could not grow.
+ */
+export function asDiskFull(error: unknown): unknown {
+  const { code, errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
+  const isFull = code === 'ENOSPC' || [10, 13].includes(errcode & 0xff);
+  return isFull ? new DiskFull({ cause: error }) : error;
 }
 
 /** Shorter than the 600 ms within which a call ends when the database is gone. */
@@ -13,7 +24,7 @@ const busyTimeoutMs = 500;
 /**
  * Opens the relay's database and brings its schema up to date, every step in one transaction.
  * @param path a file, which is made where it is missing
- * @throws NewerSchema when the schema is newer than this program
+ * @throws NewerSchema when the schema is newer than this program, DiskFull
  */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
@@ -29,24 +40,28 @@ export function openDatabase(path: string): DatabaseSync {
     return database;
   } catch (error) {
     database.close();
-    throw error;
+    throw asDiskFull(error);
   }
 }
 
 function upgrade(database: DatabaseSync): void {
+  const version = (): number =>
+    Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
+  // Asked before as well, so that a command on a full disk writes nothing here.
+  if (version() === schemaVersion) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    const version = Number(database.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (version > upgrades.length) {
+    const found = version();
+    if (found > schemaVersion) {
       throw new NewerSchema(
-        `The database has schema ${String(version)}; this relay knows ${String(upgrades.length)}.`,
+        `The database has schema ${String(found)}; this relay knows ${String(schemaVersion)}.`,
       );
     }
-    for (const step of upgrades.slice(version)) database.exec(step);
-    database.exec(`PRAGMA user_version = ${String(upgrades.length)}`);
+    for (const step of upgrades.slice(found)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${String(schemaVersion)}`);
     database.exec('COMMIT');
   } catch (error) {
-    database.exec('ROLLBACK');
+    if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
   }
 }

@@ -102,6 +102,9 @@ export const upgrades: readonly string[] = [
   `,
 ];
 
+/** Counts them. */
+export const schemaVersion = upgrades.length;
+
 /**
  * Returns the statements that create the audit of one month, where it is missing. Each month is a table of its own, so that it can
  * be dropped whole; triggers refuse every change of a row.

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AuditTables } from '#relay/store/sqlite/audit';
 import { createPaceTable } from '#relay/store/sqlite/pace-table';
 import { reading } from '#relay/store/sqlite/reading';
+import { schemaVersion } from '#relay/store/sqlite/schema';
 import { columns, toConnection, toKey, toRole, toSecret, toToken } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import { beginReply, orThrow } from '#relay/store/begin-reply';
@@ -50,9 +51,11 @@ export function createServingStore(
   };
 
   return {
-    ping: reading(() => {
-      database.prepare('SELECT count(*) FROM role').get();
-    }),
+    // Writes what stands there already: a database that can be read alone answers nobody.
+    ping: () =>
+      write(() => {
+        database.exec(`PRAGMA user_version = ${String(schemaVersion)}`);
+      }),
     findToken: reading(findToken),
     findCall: reading((lookup: CallLookup) => {
       const found = connection.get(lookup.connection);
@@ -101,13 +104,21 @@ export function createServingStore(
         putCached.run(cache.key, cache.storedAt, cache.expiresAt, cache.sealed);
       }),
     release: async (subject, result, begin) => {
-      const released = await write(() => {
+      const holds = (): boolean => {
         const row = token.get(subject.token);
-        const holds = row?.['revokedAt'] === 0 && Number(row['expiresAt']) > now();
-        audit.add('reply', holds ? result : 'withheld', subject);
+        return row?.['revokedAt'] === 0 && Number(row['expiresAt']) > now();
+      };
+      // On the disk before the first byte leaves.
+      const recorded = await write(() => {
+        const answer = holds() ? result : 'withheld';
+        audit.add('reply', answer, subject);
+        return answer;
+      });
+      if (recorded === 'withheld') return recorded;
+      const released = await write(() => {
         // The write lock is held, so that a revocation is committed before this or after the first byte.
-        const how = holds ? beginReply(begin) : 'withheld';
-        if (typeof how === 'object') audit.add('reply', 'not-begun', subject);
+        const how = holds() ? beginReply(begin) : 'withheld';
+        if (how !== 'begun') audit.add('reply', how === 'withheld' ? how : 'not-begun', subject);
         return how;
       });
       return orThrow(released);

@@ -1,3 +1,4 @@
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 import { createAdminStore } from '#relay/store/sqlite/admin';
@@ -7,15 +8,43 @@ import { openDiskSync } from '#relay/store/sqlite/disk-sync';
 import { createJoinStore } from '#relay/store/sqlite/joining';
 import { createServingStore } from '#relay/store/sqlite/serving';
 import { createWriteQueue } from '#relay/store/sqlite/write-queue';
-import type { Store, StoreClocks } from '#relay/store/store';
+import { DiskFull, type Store, type StoreClocks } from '#relay/store/store';
+
+const reserveBytes = 1024 * 1024;
+
+/** Keeps room on the disk, so that rights can be taken away when it is full. */
+function createReserve(path: string): { readonly keep: () => void; readonly free: () => boolean } {
+  const size = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return {
+    keep: () => {
+      if (size() >= reserveBytes) return;
+      try {
+        writeFileSync(path, Buffer.alloc(reserveBytes), { mode: 0o600 });
+      } catch {
+        // There is too little room to keep some of it back.
+        rmSync(path, { force: true });
+      }
+    },
+    free: () => {
+      const held = size() > 0;
+      rmSync(path, { force: true });
+      return held;
+    },
+  };
+}
 
 /**
  * Opens the embedded store: one SQLite file in WAL mode, every commit on the disk before it counts. One relay at a time serves
- * from it; the command line may write to it meanwhile.
- * @throws NewerSchema when the schema is newer than this program
+ * from it; the command line may write to it meanwhile. Beside it lies a file that is removed when the disk is full and somebody's
+ * rights are taken away.
+ * @throws NewerSchema when the schema is newer than this program, DiskFull
  */
 export function openSqliteStore(path: string, clocks: StoreClocks): Store {
-  const database = openDatabase(path);
+  const reserve = createReserve(`${path}-reserve`);
+  /** Tries again with the room that was kept back. */
+  const mayTry = (error: unknown): boolean => error instanceof DiskFull && reserve.free();
+  const database = orElse(() => openDatabase(path), mayTry);
+  reserve.keep();
   const disk = openDiskSync(`${path}-wal`);
   const queue = createWriteQueue(database, disk.reached);
   const audit = createAudit(database, clocks.now);
@@ -23,9 +52,22 @@ export function openSqliteStore(path: string, clocks: StoreClocks): Store {
     const [value] = Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {});
     return Number(value);
   };
+  const admin = createAdminStore(database, queue, audit, clocks);
+  const taking =
+    <A extends readonly unknown[], T>(take: (...args: A) => Promise<T>) =>
+    (...args: A): Promise<T> =>
+      take(...args).catch((error: unknown) => {
+        if (mayTry(error)) return take(...args);
+        throw error;
+      });
   return {
     ...createServingStore(database, queue, audit, clocks),
-    ...createAdminStore(database, queue, audit, clocks),
+    ...admin,
+    removeConnection: taking(admin.removeConnection),
+    removeAgent: taking(admin.removeAgent),
+    revokeInvites: taking(admin.revokeInvites),
+    revokeToken: taking(admin.revokeToken),
+    setRole: taking(admin.setRole),
     ...createJoinStore(database, queue, audit, clocks),
     clocks,
     databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
@@ -38,4 +80,13 @@ export function openSqliteStore(path: string, clocks: StoreClocks): Store {
       database.close();
     },
   };
+}
+
+function orElse<T>(open: () => T, mayTry: (error: unknown) => boolean): T {
+  try {
+    return open();
+  } catch (error) {
+    if (mayTry(error)) return open();
+    throw error;
+  }
 }

@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import { asDiskFull } from '#relay/store/sqlite/database';
+
 /** Runs writes in groups: one commit for all that were asked for in one turn of the event loop. */
 export interface WriteQueue {
   /**
    * Runs `work` in the next transaction, which holds the database's write lock, and resolves once its commit is on the disk. A throw
-   * undoes this work alone and rejects; a failed commit or sync rejects all.
+   * undoes this work alone and rejects; a failed commit or sync rejects all. Where the disk is full, it rejects with `DiskFull`.
    */
   readonly write: <T>(work: () => T) => Promise<T>;
 }
@@ -35,10 +37,14 @@ export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<v
   function flush(): void {
     const entries = waiting;
     waiting = [];
+    const rejectAll = (all: readonly Pick<Entry, 'reject'>[], error: unknown): void => {
+      const reason = asDiskFull(error);
+      for (const { reject } of all) reject(reason);
+    };
     try {
       begin();
     } catch (error) {
-      for (const { reject } of entries) reject(error);
+      rejectAll(entries, error);
       return;
     }
     const before = countChanges();
@@ -49,6 +55,8 @@ export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<v
         try {
           done.push({ settle: run(), reject });
         } catch (error) {
+          // A full disk ends the transaction, and so undoes the others.
+          if (!database.isTransaction) throw error;
           undo();
           reject(error);
         }
@@ -57,7 +65,7 @@ export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<v
       commit();
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
-      for (const { reject } of entries) reject(error);
+      rejectAll(entries, error);
       return;
     }
     const settleAll = (): void => {
@@ -68,7 +76,7 @@ export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<v
       return;
     }
     onDisk().then(settleAll, (error: unknown) => {
-      for (const { reject } of done) reject(error);
+      rejectAll(done, error);
     });
   }
 

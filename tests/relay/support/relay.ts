@@ -48,9 +48,9 @@ export async function relayOn(store: (typeof stores)[number]): Promise<RelayFile
   return relayFiles(store === 'PostgreSQL' ? await createTestDatabase() : undefined);
 }
 
-/** Makes what a relay needs, on the embedded store unless a database in PostgreSQL is given. */
-export function relayFiles(given?: TestDatabase): RelayFiles {
-  const folder = mkdtempSync(join(tmpdir(), 'relay-'));
+/** Makes what a relay needs, on the embedded store unless a database in PostgreSQL is given. @param place of its folder */
+export function relayFiles(given?: TestDatabase, place: string = tmpdir()): RelayFiles {
+  const folder = mkdtempSync(join(place, 'relay-'));
   const file = join(folder, 'relay.db');
   const { runner: database, owner: administered } = given ?? { runner: file, owner: file };
   const masterKey = join(folder, 'master.key');

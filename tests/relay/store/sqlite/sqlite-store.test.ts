@@ -24,7 +24,9 @@ describeStore('the embedded store', () => {
 });
 
 /** Runs `work` on the path of a database that a store has made. */
-async function onDatabase(work: (path: string, database: DatabaseSync) => void): Promise<void> {
+async function onDatabase(
+  work: (path: string, database: DatabaseSync) => void | Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'relay-store-'));
   const path = join(folder, 'relay.db');
   const store = openSqliteStore(path, machineClocks);
@@ -32,7 +34,7 @@ async function onDatabase(work: (path: string, database: DatabaseSync) => void):
   await store.close();
   const database = new DatabaseSync(path);
   try {
-    work(path, database);
+    await work(path, database);
   } finally {
     database.close();
     rmSync(folder, { recursive: true });
@@ -57,6 +59,44 @@ test('a database of a newer relay is not opened', () =>
   onDatabase((path, database) => {
     database.exec('PRAGMA user_version = 99');
     expect(() => openSqliteStore(path, machineClocks)).toThrow('The database has schema 99');
+  }));
+
+test('a reply is on record before its first byte leaves, and is withheld when its token ends meanwhile', () =>
+  onDatabase(async (path, other) => {
+    const store = openSqliteStore(path, machineClocks);
+    const rows = (): unknown[] => {
+      const [table] = other
+        .prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'audit_2*' AND type = 'table'")
+        .all();
+      const found = other
+        .prepare(`SELECT result FROM ${String(table?.['name'])} WHERE kind = 'reply'`)
+        .all();
+      return found.map(({ result }) => result);
+    };
+    const token = 't1';
+    await store.addAgent({ id: 'ada', email: 'ada@fenwick.test', role: 'agent' });
+    const hash = Buffer.alloc(32, 9);
+    const now = Date.now();
+    const times = { createdAt: now, expiresAt: now + 60_000 };
+    await store.addInvite({ id: 'i1', agent: 'ada', hash, ...times });
+    const record = { id: token, hash, signedInAt: now, expiresAt: now + 60_000, revokedAt: 0 };
+    await store.redeemInvite('i1', hash, record);
+    const about = { connection: 'shop', call: 'account', codeHmac: '', codeLast4: '' } as const;
+    const subject = { callId: 'call', agent: 'ada', token, ...about };
+    let atBegin: unknown[] = [];
+    const released = await store.release(subject, 'asked', () => (atBegin = rows()));
+    expect([released, atBegin]).toEqual(['begun', ['asked']]);
+    // Between the commit of its row and its first byte.
+    const revoked = store.release(subject, 'cached', () => expect.unreachable());
+    // In every turn of the event loop, and so before the one that would begin it.
+    const revokeOnceRecorded = (): void => {
+      if (rows().length < 2) setImmediate(revokeOnceRecorded);
+      else other.exec(`UPDATE token SET revoked_at = 1 WHERE id = '${token}'`);
+    };
+    revokeOnceRecorded();
+    expect(await revoked).toBe('withheld');
+    expect(rows()).toEqual(['asked', 'cached', 'withheld']);
+    await store.close();
   }));
 
 describe('while', () => {
