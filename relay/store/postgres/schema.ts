@@ -1,3 +1,4 @@
+import { tokenMaxMs } from '#relay/rules/token';
 import { auditFunctions, auditTables } from '#relay/store/postgres/schema-audit';
 import { callFunctions } from '#relay/store/postgres/schema-calls';
 import { paceFunctions } from '#relay/store/postgres/schema-pace';
@@ -107,12 +108,24 @@ const tables = `
   REVOKE EXECUTE ON FUNCTION revoke_token(text) FROM PUBLIC;
 `;
 
+/** Holds against a runner's role in somebody else's hands: rows of the audit that are about another time, and tokens without an end. */
+const bounds = `
+  CREATE FUNCTION refuse_other_time() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'permission denied: this is about now'; END $$;
+  CREATE TRIGGER audit_is_about_now BEFORE INSERT ON audit FOR EACH ROW
+    WHEN (abs(NEW.at - clock()) > 60000) EXECUTE FUNCTION refuse_other_time();
+  CREATE TRIGGER token_is_signed_in_now BEFORE INSERT ON token FOR EACH ROW
+    WHEN (NEW.signed_in_at > clock() + 60000) EXECUTE FUNCTION refuse_other_time();
+  ALTER TABLE token ADD CONSTRAINT token_ends CHECK (expires_at <= signed_in_at + ${String(tokenMaxMs)});
+`;
+
 /**
  * Lists the steps that bring a database from one schema version to the next. A step that was released is never changed: a change is
  * a new step.
  */
 export const upgrades: readonly string[] = [
   [tables, auditTables, auditFunctions, paceFunctions, callFunctions].join('\n'),
+  bounds,
 ];
 
 /** Returns the statements that let a role serve, and no more. It may neither read nor change the audit. */
@@ -128,7 +141,9 @@ export function grantsTo(role: string): string {
     GRANT SELECT, INSERT, UPDATE, DELETE ON cached_reply, lease, pending_join, join_code TO ${runner};
     -- UPDATE of a column that never changes is what a row lock asks for.
     GRANT SELECT, DELETE, UPDATE (id) ON invite TO ${runner};
-    GRANT INSERT ON audit TO ${runner};
+    -- An earlier version let it choose the id as well.
+    REVOKE INSERT ON audit FROM ${runner};
+    GRANT INSERT (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4) ON audit TO ${runner};
     GRANT USAGE ON SEQUENCE audit_id TO ${runner};
     GRANT EXECUTE ON FUNCTION ensure_audit_month(double precision), revoke_token(text) TO ${runner};
   `;

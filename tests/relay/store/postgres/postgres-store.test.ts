@@ -90,6 +90,9 @@ describeStore('the store in PostgreSQL', async () => {
   };
 });
 
+const aToken = `SET search_path = relay; INSERT INTO agent VALUES ('ada', 'ada@fenwick.test', 'lead');
+  INSERT INTO token VALUES ('t1', 'ada', '', clock(), clock(), 0)`;
+
 /** Creates a database that a store has used. */
 async function usedDatabase(): Promise<TestDatabase> {
   const database = await createTestDatabase();
@@ -179,6 +182,7 @@ test('an audit row is neither changed nor deleted, by the owner either', async (
 
 test('the runner may neither read nor change the audit, nor add an agent or undo a revocation', async () => {
   const { run } = await usedDatabase();
+  await run(aToken);
   for (const statement of [
     'SELECT * FROM audit',
     "UPDATE audit SET result = 'x'",
@@ -192,10 +196,24 @@ test('the runner may neither read nor change the audit, nor add an agent or undo
     'DELETE FROM secret',
     'DELETE FROM token',
     'CREATE TABLE mine (id text)',
+    "INSERT INTO audit (id, at, kind, result) VALUES (1, clock(), 'reply', 'asked')",
+    "INSERT INTO audit (at, kind, result) VALUES (clock() - 90000, 'reply', 'asked')",
+    "SELECT setval('audit_id', 1)",
+    "INSERT INTO token SELECT 'later', agent, hash, clock() + 90000, clock(), 0 FROM token",
   ]) {
     const attempt = run(`SET search_path = relay; SET ROLE ${runner}; ${statement}`);
     await expect(attempt, statement).rejects.toThrow(/permission denied|must be owner/);
   }
+});
+
+test('the runner lets no token live longer than 30 days from its sign-in', async () => {
+  const { run } = await usedDatabase();
+  await run(aToken);
+  const extend = (days: number): Promise<unknown> =>
+    run(`SET search_path = relay; SET ROLE ${runner};
+      UPDATE token SET expires_at = signed_in_at + ${String(days * 86_400_000)}`);
+  await extend(30);
+  await expect(extend(31)).rejects.toThrow('token_ends');
 });
 
 test('a database of a newer relay is neither opened nor upgraded, nor is an older one opened', async () => {
