@@ -36,3 +36,20 @@ test('each row says what the package is for, its size and why it was chosen', ()
     expect([name, use === '', Number(size) > 0, reason === '']).toEqual([name, false, true, false]);
   }
 });
+
+test('every package that builds or ships is pinned by its hash, and none fetches another when it is installed', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    readonly packages: Readonly<
+      Record<string, { readonly integrity?: string; readonly hasInstallScript?: boolean }>
+    >;
+  };
+  const all = Object.entries(packages).filter(([path]) => path !== '');
+  expect(all.length).toBeGreaterThan(1_000);
+  expect(all.filter(([, { integrity = '' }]) => !integrity.startsWith('sha512-'))).toEqual([]);
+  const withScripts = all.filter(([, { hasInstallScript = false }]) => hasInstallScript);
+  // It looks for the binary that npm has put beside it, by its hash, and fetches it otherwise: the installation runs no script.
+  expect(new Set(withScripts.map(([path]) => path.split('/').at(-1)))).toEqual(
+    new Set(['esbuild']),
+  );
+  expect(readFileSync(join(root, 'install.mjs'), 'utf8')).toContain("npm('ci', '--ignore-scripts'");
+});

@@ -114,9 +114,5 @@ export async function untilAskedToStop(): Promise<void> {
 
 /** Returns the PATH with the lockfile's Node first, whichever Node started this script. */
 function binaries(): string {
-  return [
-    join(root, 'node_modules/node/bin'),
-    join(root, 'node_modules/.bin'),
-    process.env['PATH'] ?? '',
-  ].join(delimiter);
+  return [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
 }

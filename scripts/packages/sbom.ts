@@ -23,6 +23,7 @@ const lockfile = object({
       integrity: optional(string()),
       dev: optional(boolean(), false),
       devOptional: optional(boolean(), false),
+      optional: optional(boolean(), false),
       dependencies: optional(record(string(), string()), {}),
     }),
   ),
@@ -69,8 +70,9 @@ export function billOfMaterials(
 }
 
 function ships(packages: Packages, path: string, bundled: readonly string[]): boolean {
-  const { dev = false, devOptional = false } = packages[path] ?? {};
-  return !(dev || devOptional) || bundled.includes(path.slice(folder.length));
+  const { dev = false, devOptional = false, optional: isOptional = false } = packages[path] ?? {};
+  // What is optional is the Node that builds, and what a package does without.
+  return !(dev || devOptional || isOptional) || bundled.includes(path.slice(folder.length));
 }
 
 function component(packages: Packages, path: string): unknown {

@@ -25,8 +25,25 @@ function analyze(text: string, command: readonly string[]): string {
   // The program of the unit need not be on this machine.
   writeFileSync(file, text.replace('/usr/bin/node', process.execPath));
   const { stdout, stderr } = spawnSync('systemd-analyze', [...command, file], { encoding: 'utf8' });
-  return (stdout + stderr).trim();
+  return aboutOurs(stdout + stderr);
 }
+
+/** Keeps the lines about our unit: systemd reads the machine's others too, and may have something to say about them. */
+function aboutOurs(told: string): string {
+  const isOfAnother = (line: string): boolean =>
+    /\.(?:service|socket|timer|target|mount|slice|path)\b/.test(line) &&
+    !line.includes('counterfoil-relay@');
+  return told
+    .split('\n')
+    .filter((line) => line !== '' && !isOfAnother(line))
+    .join('\n');
+}
+
+test('what systemd says of other units of the machine is not taken for ours', () => {
+  const other = '/lib/systemd/system/rt5-fcgi.service:9: Unknown key name in section [Service].';
+  const ours = '/tmp/a/counterfoil-relay@.service:9: Unknown key name in section [Service].';
+  expect(aboutOurs(`${other}\n${ours}\n`)).toBe(ours);
+});
 
 const deploy = new URL('../../relay/deploy/', import.meta.url);
 

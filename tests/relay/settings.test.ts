@@ -1,3 +1,7 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { describe, expect, test } from 'vitest';
 
 import { readSettings } from '#relay/settings';
@@ -28,6 +32,26 @@ describe('what cannot be read is named, with what it should be', () => {
 
   test('a master key that no variable names', () => {
     expect(() => readSettings(least).keyring()).toThrow('RELAY_MASTER_KEY is not set: it names');
+  });
+
+  test.skipIf(process.platform === 'win32')('a secret that everybody may read', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'relay-settings-'));
+    const file = join(folder, 'secret');
+    writeFileSync(file, 'secret-of-the-provider\n');
+    const { openId } = readSettings({
+      ...least,
+      RELAY_ORIGIN: 'https://relay.test',
+      RELAY_OIDC_ISSUER: 'https://login.test',
+      RELAY_OIDC_CLIENT_ID: 'relay',
+      RELAY_OIDC_CLIENT_SECRET_FILE: file,
+    });
+    for (const mode of [0o444, 0o404, 0o442, 0o441]) {
+      chmodSync(file, mode);
+      expect(openId).toThrow('can be read by everybody: chmod 440 it');
+    }
+    chmodSync(file, 0o440);
+    expect(openId()?.clientSecret).toBe('secret-of-the-provider');
+    rmSync(folder, { recursive: true });
   });
 
   test('a provider without the relay’s own address', () => {

@@ -87,6 +87,12 @@ export function networkLeft(): string[] {
     'BroadcastChannel',
     'FontFace',
     'caches',
+    'fetchLater',
+    'WebSocketStream',
+    'SharedWorker',
+    'fonts',
+    'CacheStorage',
+    'Cache',
   ];
   return ways.filter((name) => Reflect.get(globalThis, name) !== undefined);
 }

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import options from '#locales/en/options.json';
 import team from '#locales/en/team.json';
 import { machineClocks } from '#relay/clocks';
+import { parseJoinCookie } from '#relay/join/join-browser';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { askForToken, joinAttempt, joinByInvite, resultOf } from '#tests/relay/support/joining';
 import { type PageBrowser, pageBrowser } from '#tests/relay/support/page-browser';
@@ -156,6 +157,19 @@ describe('a form is refused', () => {
     expect(resultOf(await browser.submit(confirmation, { decision: 'join' }))).toHaveProperty(
       'code',
     );
+  });
+
+  test('with a cookie of the same join and another secret, whose token it has', async () => {
+    const begun = await browser.open(joinAttempt(relay.origin).page);
+    const confirmation = await browser.submit(begun, { invite: await invite() });
+    const [cookie = ''] = browser.cookiesOf(relay.origin);
+    const forged = `${cookie.split('=')[1]?.split('_')[0] ?? ''}_${'0'.repeat(64)}`;
+    const token = parseJoinCookie(forged)?.csrfToken ?? '';
+    const html = confirmation.html.replace(/(name="csrf" value=")[^"]*/, `$1${token}`);
+    expect(html).not.toBe(confirmation.html);
+    const headers = { cookie: `counterfoil-join=${forged}` };
+    const refused = await browser.submit({ ...confirmation, html }, { decision: 'join' }, headers);
+    expect([refused.status, resultOf(refused)]).toEqual([400, {}]);
   });
 
   test('before somebody has signed in', async () => {
