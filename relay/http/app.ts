@@ -14,7 +14,7 @@ import type { LoggedCall } from '#relay/observe/log';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
 import type { FailureKind } from '#relay/rules/failure';
 import { sellerCallAt } from '#relay/rules/seller-call';
-import { DiskFull } from '#relay/store/store';
+import { DatabaseLocked, DiskFull } from '#relay/store/store';
 
 /** Tells whether the relay can serve. */
 export interface Readiness {
@@ -73,11 +73,13 @@ export function createApp(
   app.get('/readyz', async (c) => {
     if (readiness.draining()) return c.text('draining', 503);
     if (readiness.diskLow()) return c.text('disk low', 503);
-    const reached = await store.ping().then(
-      () => true,
-      () => false,
+    return store.ping().then(
+      () => c.text('ready'),
+      (error: unknown) => {
+        if (error instanceof DiskFull) readiness.diskFull();
+        return c.text(whyNotReady(error), 503);
+      },
     );
-    return reached ? c.text('ready') : c.text('store unavailable', 503);
   });
 
   app.all('/c/:connection/*', answer);
@@ -198,4 +200,9 @@ function bodyOf(c: C): ReturnType<typeof readBody> {
 
 function pathBelow(c: C): string {
   return c.req.path.replace(/^\/c\/[^/]+/, '');
+}
+
+function whyNotReady(error: unknown): string {
+  if (error instanceof DiskFull) return 'disk full';
+  return error instanceof DatabaseLocked ? 'database locked' : 'store unavailable';
 }

@@ -104,9 +104,10 @@ export interface ServingStore {
   /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
   reportCall(report: CallReport): Promise<void>;
   /**
-   * Calls `begin`, which must send the reply's first byte before it returns, while the token's row is locked, and records the reply:
-   * on the embedded store that is on the disk before. Returns `withheld` without calling it when the token was revoked or has expired,
-   * and records that. When `begin` throws, records `not-begun` as well, and rejects with what was thrown; nothing else is undone.
+   * Commits the record of the reply, and calls `begin`, which must send the reply's first byte before it returns, while the token's
+   * row is locked. Returns `withheld` without calling it when the token was revoked or has expired, and records that; a second time
+   * where it was so only after the first record. When `begin` throws, records `not-begun` as well, and rejects with what was thrown;
+   * nothing else is undone.
    */
   release(subject: AuditSubject, result: string, begin: () => void): Promise<'begun' | 'withheld'>;
   findCached(key: string): Promise<CachedReply | undefined>;
@@ -194,6 +195,14 @@ export interface JoinStore {
 export const maxJoins = 2_000;
 /** Says how long a join is kept after its expiry, in milliseconds, so that its page can say what happened. */
 export const keepExpiredJoinMs = 3_600_000;
+
+/** Reports that another process holds the database's write lock. */
+export class DatabaseLocked extends Error {
+  override readonly name = 'DatabaseLocked';
+  constructor(options?: ErrorOptions) {
+    super('Another process keeps the database locked: try again once it has ended.', options);
+  }
+}
 
 /** Reports that the database's disk is full. What was to be written is not. */
 export class DiskFull extends Error {

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import type { AuditRow } from '#relay/store/records';
-import { auditRows } from '#tests/relay/support/audit-rows';
+import { auditRows, begunReplies, isReply } from '#tests/relay/support/audit-rows';
 import {
   type CountingUpstream,
   countingUpstream,
@@ -167,10 +166,9 @@ describe('four instances', () => {
 
     const rows = await files.administer(auditRows);
     const end = rows.findIndex(({ result }) => result === 'token-revoked');
-    const begun = (row: AuditRow): boolean => row.kind === 'reply' && row.result !== 'withheld';
     expect(end).toBeGreaterThan(0);
-    expect(rows.slice(end).filter(begun)).toEqual([]);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(rows.filter(begun).length);
+    expect(rows.slice(end).filter(isReply)).toEqual([]);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(begunReplies(rows).length);
   });
 });
 

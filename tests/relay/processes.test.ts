@@ -2,11 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 
+import { delay } from '#core/time/delay';
 import type { AuditRow } from '#relay/store/records';
-import { auditRows } from '#tests/relay/support/audit-rows';
+import { auditRows, begunReplies, isReply } from '#tests/relay/support/audit-rows';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import {
   type RelayFiles,
@@ -37,6 +39,16 @@ describe.each(stores)('on %s', (store) => {
 
   const audit = (): Promise<readonly AuditRow[]> => files.administer(auditRows);
 
+  /** Returns the status of a check; 0 unless its whole reply came. */
+  const statusOf = (origin: string, code: string): Promise<number> =>
+    callThrough(`${origin}/c/shop`, token, validation, { code }).then(
+      async (reply) => {
+        await reply.text();
+        return reply.status;
+      },
+      () => 0,
+    );
+
   /** Checks new codes, eight at a time, until a call fails or `going` says no; returns the status of each. */
   async function traffic(origin: string, from: number, going: () => boolean): Promise<number[]> {
     const statuses: number[] = [];
@@ -44,13 +56,7 @@ describe.each(stores)('on %s', (store) => {
     const lane = async (): Promise<void> => {
       while (going()) {
         const code = `code-for-the-audit-${String((next += 1)).padStart(4, '0')}`;
-        const status = await callThrough(`${origin}/c/shop`, token, validation, { code }).then(
-          async (reply) => {
-            await reply.text();
-            return reply.status;
-          },
-          () => 0,
-        );
+        const status = await statusOf(origin, code);
         statuses.push(status);
         if (status !== 200) return;
       }
@@ -78,6 +84,24 @@ describe.each(stores)('on %s', (store) => {
     expect(missing).toEqual([]);
   });
 
+  test('a kill in mid-traffic leaves no reply without its row in the audit', async () => {
+    const code = 'code-for-the-audit-0001';
+    let answered = 0;
+    for (let kill = 0; kill < 6; kill += 1) {
+      const relay = await spawnRelay(files);
+      const lane = async (): Promise<void> => {
+        while ((await statusOf(relay.origin, code)) === 200) answered += 1;
+      };
+      const running = Promise.all(Array.from({ length: 30 }, lane));
+      await delay(400);
+      await relay.end('SIGKILL');
+      await running;
+    }
+    const rows = (await audit()).filter(isReply);
+    expect(answered).toBeGreaterThan(200);
+    expect(answered).toBeLessThanOrEqual(rows.length);
+  });
+
   test('a revocation by the command line is followed by no reply', async () => {
     const relay = await spawnRelay(files);
     const running = traffic(relay.origin, 1000, () => true);
@@ -88,16 +112,9 @@ describe.each(stores)('on %s', (store) => {
 
     const rows = await audit();
     const revoked = rows.findIndex(({ result }) => result === 'token-revoked');
-    const ofReply = rows.filter(({ kind }) => kind === 'reply');
-    const withheld = new Set(
-      ofReply.filter(({ result }) => result === 'withheld').map(({ callId }) => callId),
-    );
-    // A reply that was recorded when the token ended has a second row.
-    const begun = ({ kind, callId }: AuditRow): boolean =>
-      kind === 'reply' && !withheld.has(callId);
     expect(revoked).toBeGreaterThan(0);
-    expect(rows.slice(revoked).filter(begun)).toEqual([]);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(rows.filter(begun).length);
+    expect(rows.slice(revoked).filter(isReply)).toEqual([]);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(begunReplies(rows).length);
     expect(new Set(statuses)).toEqual(new Set([200, 401]));
   });
 
@@ -162,6 +179,24 @@ describe.each(stores)('on %s', (store) => {
   });
 });
 
+const readyOf = async ({ origin }: { readonly origin: string }): Promise<string> => {
+  const reply = await fetch(`${origin}/readyz`);
+  return `${String(reply.status)} ${await reply.text()}`;
+};
+
+test('a relay whose database another process has locked is not ready, and says why', async () => {
+  const files = relayFiles();
+  const relay = await files.start();
+  const other = new DatabaseSync(files.database);
+  other.exec('BEGIN IMMEDIATE');
+  expect(await readyOf(relay)).toBe('503 database locked');
+  other.exec('COMMIT');
+  expect(await readyOf(relay)).toBe('200 ready');
+  other.close();
+  await relay.stop();
+  files.remove();
+});
+
 /** A file system of its own, where the machine lets one be made. */
 const smallDisk = mkdtempSync(join(tmpdir(), 'relay-disk-'));
 const hasSmallDisk =
@@ -185,8 +220,7 @@ describe.runIf(hasSmallDisk)('on a disk that fills up between two looks', () => 
     const relay = await spawnRelay(files);
     const check = async (): Promise<number> =>
       (await callThrough(`${relay.origin}/c/shop`, token, validation, { code: 'code-1' })).status;
-    const ready = async (): Promise<number> => (await fetch(`${relay.origin}/readyz`)).status;
-    expect([await check(), await ready()]).toEqual([200, 200]);
+    expect([await check(), await readyOf(relay)]).toEqual([200, '200 ready']);
 
     const filler = join(smallDisk, 'filler');
     expect(spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k']).status).not.toBe(0);
@@ -194,7 +228,9 @@ describe.runIf(hasSmallDisk)('on a disk that fills up between two looks', () => 
     // The log that the database keeps is written over before it grows.
     for (let n = 0; n < 400; n += 1) statuses.push(await check());
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
-    expect(await ready()).toBe(503);
+    expect(await readyOf(relay)).toBe('503 disk low');
+    const { stderr } = pipeAdmin(files, 'roles set lead email', 'cat');
+    expect(stderr).toMatch(/^The disk of the database is full: /);
     expect(await spawnAdmin(files, `tokens revoke ${token.split('_')[1] ?? ''}`)).toBe(0);
     expect(await spawnAdmin(files, 'agents remove bob@fenwick.test')).toBe(0);
     expect(await check()).not.toBe(200);

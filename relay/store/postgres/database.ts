@@ -8,6 +8,7 @@ export interface Session {
 }
 
 type LockedRow = Readonly<Record<string, unknown>>;
+type Statement = readonly [sql: string, ...values: readonly unknown[]];
 
 /**
  * Runs statements and transactions through a pool of connections. Every method rejects when the time of `Limits` is
@@ -19,13 +20,18 @@ export interface Database {
   /** Commits what `work` did, or undoes it when `work` rejects. */
   transaction<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Runs one statement in a transaction, calls `work` with its rows while their locks are held, and commits. It takes one round trip to
-   * the locks and one from them, where `work` runs no statement of its own.
+   * Commits one statement, runs another in a transaction of its own, calls `work` with the rows of both while the locks of the second
+   * are held, and commits. It takes one round trip to the locks and one from them, where `work` runs no statement of its own.
+   * The second commit waits for no disk.
    */
-  withLocks<T>(
-    sql: string,
-    values: readonly unknown[],
-    work: (rows: readonly LockedRow[], session: Session) => Promise<T>,
+  commitThenLock<T>(
+    committed: Statement,
+    locking: Statement,
+    work: (
+      committed: readonly LockedRow[],
+      locked: readonly LockedRow[],
+      session: Session,
+    ) => Promise<T>,
   ): Promise<T>;
   close(): Promise<void>;
 }
@@ -126,18 +132,20 @@ export function openDatabase(address: string, { connections, milliseconds }: Lim
         await client.query('COMMIT');
         return value;
       }),
-    withLocks: <T>(
-      sql: string,
-      values: readonly unknown[],
-      work: (rows: readonly LockedRow[], session: Session) => Promise<T>,
-    ) =>
+    commitThenLock: (committed, locking, work) =>
       withClient(async (client) => {
         const { stream } = client.connection;
+        const send = ([sql, ...values]: Statement): Promise<readonly LockedRow[]> =>
+          ask<LockedRow>(client, sql, values);
         stream.cork();
-        const asked = [client.query('BEGIN'), ask<LockedRow>(client, sql, values)] as const;
+        const asked = [
+          send(committed),
+          client.query('BEGIN; SET LOCAL synchronous_commit = off'),
+          send(locking),
+        ] as const;
         stream.uncork();
-        const [, rows] = await Promise.all(asked);
-        const value = await work(rows, sessionOn(client));
+        const [first, , second] = await Promise.all(asked);
+        const value = await work(first, second, sessionOn(client));
         await client.query('COMMIT');
         return value;
       }),

@@ -22,8 +22,9 @@ const sweepAfter = 50;
 /**
  * Creates what ends a call: its outcome and its reply, which mostly come together and then take one round trip.
  *
- * Replies are begun while their tokens' rows are locked: a revocation is committed before that, and the reply withheld, or after the
- * first byte. The lock is exclusive, so that those who wait for it come in their order, a revocation too.
+ * The rows of replies are committed before they are begun. Then they are begun while their tokens' rows are locked: a revocation is
+ * committed before that, and the reply withheld, or after the first byte. The lock is exclusive, so that those who wait for it come
+ * in their order, a revocation too.
  */
 export function createEndings(database: Database): Pick<ServingStore, 'release' | 'reportCall'> {
   /** Replies that came into the cache since expired ones were removed from it. */
@@ -55,32 +56,45 @@ export function createEndings(database: Database): Pick<ServingStore, 'release' 
   };
 }
 
+const endSql = 'SELECT end_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS holding';
+/** The clock is read after each lock. */
+const lockSql = `WITH locked AS (
+    SELECT id, revoked_at, expires_at FROM token WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
+  ) SELECT coalesce(array_agg(id), '{}') AS holding FROM locked WHERE revoked_at = 0 AND expires_at > clock()`;
+
 async function endTogether(
   database: Database,
   reports: readonly CallReport[],
   releases: readonly Release[],
   expired: number,
 ): Promise<readonly Released[]> {
+  const values = [...valuesOf(reports, releases), expired];
+  if (releases.length === 0) {
+    await database.query(endSql, values);
+    return [];
+  }
+  const tokens = unique(releases.map(({ subject }) => subject.token));
   const askedAt = performance.now();
-  return database.withLocks<readonly Released[]>(
-    'SELECT end_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS holding',
-    [...valuesOf(reports, releases), expired],
-    async ([row], session) => {
+  return database.commitThenLock<readonly Released[]>(
+    [endSql, ...values],
+    [lockSql, tokens],
+    async ([recorded], [locked], session) => {
       // The process may have stood still for longer than the server waits.
       if (performance.now() - askedAt > longestHoldMs) throw new Error('The lock may be gone.');
-      const holding = row?.['holding'];
-      const released = releases.map(({ subject, begin }) =>
-        Array.isArray(holding) && holding.includes(subject.token) ? beginReply(begin) : 'withheld',
+      const holdsIn = (row: typeof recorded, { subject }: Release): boolean => {
+        const holding = row?.['holding'];
+        return Array.isArray(holding) && holding.includes(subject.token);
+      };
+      const released = releases.map((one) =>
+        holdsIn(recorded, one) && holdsIn(locked, one) ? beginReply(one.begin) : 'withheld',
       );
-      const notBegun = releases.filter((_, n) => typeof released[n] === 'object');
-      if (notBegun.length > 0) {
-        const kind = 'reply';
-        const result = 'not-begun';
-        await writeAudit(
-          session,
-          notBegun.map(({ subject }) => ({ ...subject, kind, result })),
-        );
-      }
+      const rows = releases.flatMap((one, n) => {
+        const result = typeof released[n] === 'object' ? 'not-begun' : released[n];
+        // Of a token that was gone before, it is recorded already.
+        if (result === 'begun' || !holdsIn(recorded, one)) return [];
+        return [{ ...one.subject, kind: 'reply' as const, result: result ?? 'not-begun' }];
+      });
+      if (rows.length > 0) await writeAudit(session, rows);
       return released;
     },
   );

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 import { schemaVersion, upgrades } from '#relay/store/sqlite/schema';
-import { DiskFull } from '#relay/store/store';
+import { DatabaseLocked, DiskFull } from '#relay/store/store';
 
 /** Reports that a newer version of the relay has written the database. */
 class NewerSchema extends Error {
@@ -9,13 +9,14 @@ class NewerSchema extends Error {
 }
 
 /**
- * Returns the report that the disk is full in place of what SQLite or a sync threw for it; anything else as it is. SQLite says
- * SQLITE_FULL (13), or SQLITE_IOERR (10) where a file beside the database could not grow.
+ * Returns the report that the disk is full, or the database locked, in place of what SQLite or a sync threw for it; anything else as it
+ * is. SQLite says SQLITE_FULL (13), or SQLITE_IOERR (10) where a file beside the database could not grow.
  */
-export function asDiskFull(error: unknown): unknown {
+export function inWords(error: unknown): unknown {
   const { code, errcode = 0 } = error as { readonly code?: string; readonly errcode?: number };
-  const isFull = code === 'ENOSPC' || [10, 13].includes(errcode & 0xff);
-  return isFull ? new DiskFull({ cause: error }) : error;
+  const primary = errcode & 0xff;
+  if (code === 'ENOSPC' || [10, 13].includes(primary)) return new DiskFull({ cause: error });
+  return primary === 5 ? new DatabaseLocked({ cause: error }) : error;
 }
 
 /** Shorter than the 600 ms within which a call ends when the database is gone. */
@@ -24,7 +25,7 @@ const busyTimeoutMs = 500;
 /**
  * Opens the relay's database and brings its schema up to date, every step in one transaction.
  * @param path a file, which is made where it is missing
- * @throws NewerSchema when the schema is newer than this program, DiskFull
+ * @throws NewerSchema when the schema is newer than this program, DiskFull, DatabaseLocked
  */
 export function openDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
@@ -40,7 +41,7 @@ export function openDatabase(path: string): DatabaseSync {
     return database;
   } catch (error) {
     database.close();
-    throw asDiskFull(error);
+    throw inWords(error);
   }
 }
 

@@ -3,10 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AuditTables } from '#relay/store/sqlite/audit';
 import { createPaceTable } from '#relay/store/sqlite/pace-table';
 import { reading } from '#relay/store/sqlite/reading';
-import { schemaVersion } from '#relay/store/sqlite/schema';
 import { columns, toConnection, toKey, toRole, toSecret, toToken } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
-import { beginReply, orThrow } from '#relay/store/begin-reply';
+import { type Released, beginReply, orThrow } from '#relay/store/begin-reply';
 import { cacheKeyOf } from '#relay/store/cache-key';
 import type { KnownToken } from '#relay/store/records';
 import type { CachedReply, CallLookup, ServingStore, StoreClocks } from '#relay/store/store';
@@ -14,7 +13,7 @@ import type { CachedReply, CallLookup, ServingStore, StoreClocks } from '#relay/
 /** Creates what the relay does with its store while it serves. */
 export function createServingStore(
   database: DatabaseSync,
-  { write }: WriteQueue,
+  { write, hold }: WriteQueue,
   audit: AuditTables,
   { now, paceNow }: StoreClocks,
 ): ServingStore {
@@ -50,11 +49,16 @@ export function createServingStore(
     return row && ({ ...row } as unknown as CachedReply);
   };
 
+  const holds = (id: string): boolean => {
+    const row = token.get(id);
+    return row?.['revokedAt'] === 0 && Number(row['expiresAt']) > now();
+  };
+
   return {
-    // Writes what stands there already: a database that can be read alone answers nobody.
+    // A lease that nobody asks for: a database that can only be read answers nobody.
     ping: () =>
       write(() => {
-        database.exec(`PRAGMA user_version = ${String(schemaVersion)}`);
+        takeLease.run('ping', '', 0);
       }),
     findToken: reading(findToken),
     findCall: reading((lookup: CallLookup) => {
@@ -104,23 +108,22 @@ export function createServingStore(
         putCached.run(cache.key, cache.storedAt, cache.expiresAt, cache.sealed);
       }),
     release: async (subject, result, begin) => {
-      const holds = (): boolean => {
-        const row = token.get(subject.token);
-        return row?.['revokedAt'] === 0 && Number(row['expiresAt']) > now();
-      };
+      const record = (what: string): Promise<void> =>
+        write(() => {
+          audit.add('reply', what, subject);
+        });
       // On the disk before the first byte leaves.
       const recorded = await write(() => {
-        const answer = holds() ? result : 'withheld';
-        audit.add('reply', answer, subject);
-        return answer;
+        const holding = holds(subject.token);
+        audit.add('reply', holding ? result : 'withheld', subject);
+        return holding;
       });
-      if (recorded === 'withheld') return recorded;
-      const released = await write(() => {
-        // The write lock is held, so that a revocation is committed before this or after the first byte.
-        const how = holds() ? beginReply(begin) : 'withheld';
-        if (how !== 'begun') audit.add('reply', how === 'withheld' ? how : 'not-begun', subject);
-        return how;
-      });
+      if (!recorded) return 'withheld';
+      // The write lock is held, so that a revocation was committed before this or is after the first byte.
+      const released = await hold(() =>
+        holds(subject.token) ? beginReply(begin) : 'withheld',
+      ).catch((error: unknown): Released => ({ threw: error }));
+      if (released !== 'begun') await record(released === 'withheld' ? 'withheld' : 'not-begun');
       return orThrow(released);
     },
     findCached: reading(findCached),

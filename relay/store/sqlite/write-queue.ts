@@ -1,14 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-import { asDiskFull } from '#relay/store/sqlite/database';
+import { inWords } from '#relay/store/sqlite/database';
 
 /** Runs writes in groups: one commit for all that were asked for in one turn of the event loop. */
 export interface WriteQueue {
   /**
    * Runs `work` in the next transaction, which holds the database's write lock, and resolves once its commit is on the disk. A throw
-   * undoes this work alone and rejects; a failed commit or sync rejects all. Where the disk is full, it rejects with `DiskFull`.
+   * undoes this work alone and rejects; a failed commit or sync rejects all. Where the disk is full, it rejects with `DiskFull`; where another
+   * process holds the lock, with `DatabaseLocked`.
    */
   readonly write: <T>(work: () => T) => Promise<T>;
+  /** Runs `work`, which must change nothing, while the write lock is held: before the writes of the next transaction, whatever becomes of it. */
+  readonly hold: <T>(work: () => T) => Promise<T>;
 }
 
 interface Entry {
@@ -19,7 +22,7 @@ interface Entry {
 
 /** Creates the queue of one database. @param onDisk resolves once every commit before it is on the disk */
 export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<void>): WriteQueue {
-  let waiting: Entry[] = [];
+  let waiting: { readonly holds: Entry[]; readonly writes: Entry[] } | undefined;
   const statement = (sql: string): (() => void) => {
     const prepared = database.prepare(sql);
     return () => {
@@ -35,22 +38,29 @@ export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<v
   const countChanges = (): unknown => changes.get()?.['n'];
 
   function flush(): void {
-    const entries = waiting;
-    waiting = [];
+    const { holds, writes } = waiting ?? { holds: [], writes: [] };
+    waiting = undefined;
     const rejectAll = (all: readonly Pick<Entry, 'reject'>[], error: unknown): void => {
-      const reason = asDiskFull(error);
+      const reason = inWords(error);
       for (const { reject } of all) reject(reason);
     };
     try {
       begin();
     } catch (error) {
-      rejectAll(entries, error);
+      rejectAll([...holds, ...writes], error);
       return;
+    }
+    for (const { run, reject } of holds) {
+      try {
+        run()();
+      } catch (error) {
+        reject(error);
+      }
     }
     const before = countChanges();
     const done: { readonly settle: () => void; readonly reject: Entry['reject'] }[] = [];
     try {
-      for (const { run, reject } of entries) {
+      for (const { run, reject } of writes) {
         savepoint();
         try {
           done.push({ settle: run(), reject });
@@ -58,14 +68,14 @@ export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<v
           // A full disk ends the transaction, and so undoes the others.
           if (!database.isTransaction) throw error;
           undo();
-          reject(error);
+          rejectAll([{ reject }], error);
         }
         release();
       }
       commit();
     } catch (error) {
       if (database.isTransaction) database.exec('ROLLBACK');
-      rejectAll(entries, error);
+      rejectAll(writes, error);
       return;
     }
     const settleAll = (): void => {
@@ -80,11 +90,13 @@ export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<v
     });
   }
 
-  return {
-    write: <T>(work: () => T) =>
-      new Promise<T>((resolve, reject) => {
-        if (waiting.length === 0) setImmediate(flush);
-        waiting.push({
+  const queued =
+    (kind: 'holds' | 'writes') =>
+    <T>(work: () => T): Promise<T> =>
+      new Promise((resolve, reject) => {
+        if (waiting === undefined) setImmediate(flush);
+        waiting ??= { holds: [], writes: [] };
+        waiting[kind].push({
           reject,
           run: () => {
             const value = work();
@@ -93,6 +105,6 @@ export function createWriteQueue(database: DatabaseSync, onDisk: () => Promise<v
             };
           },
         });
-      }),
-  };
+      });
+  return { write: queued('writes'), hold: queued('holds') };
 }

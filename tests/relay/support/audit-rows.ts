@@ -10,3 +10,18 @@ export async function auditRows(
   await store.readAudit(month, (row) => rows.push(row));
   return rows;
 }
+
+/** Tells whether a row says that a reply may begin. */
+export function isReply({ kind, result }: AuditRow): boolean {
+  return kind === 'reply' && !notSent.has(result);
+}
+
+/** Returns the rows of the replies that have begun. */
+export function begunReplies(rows: readonly AuditRow[]): readonly AuditRow[] {
+  const held = new Set(
+    rows.filter(({ result }) => notSent.has(result)).map(({ callId }) => callId),
+  );
+  return rows.filter((row) => isReply(row) && !held.has(row.callId));
+}
+
+const notSent = new Set(['withheld', 'not-begun']);

@@ -20,7 +20,7 @@ describe('a connection whose database falls silent', () => {
   test.each([
     ['a query', () => database.query('SELECT 1')],
     ['a transaction', () => database.transaction((session) => session.query('SELECT 1'))],
-    ['locks', () => database.withLocks('SELECT 1', [], () => Promise.resolve())],
+    ['locks', () => database.commitThenLock(['SELECT 1'], ['SELECT 2'], () => Promise.resolve())],
   ])('ends what asked for %s, and is replaced once the database is back', async (_, ask) => {
     await database.query('SELECT 1');
     proxy.set('silent');

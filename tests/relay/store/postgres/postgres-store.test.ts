@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
@@ -214,6 +217,64 @@ test('the runner lets no token live longer than 30 days from its sign-in', async
       UPDATE token SET expires_at = signed_in_at + ${String(days * 86_400_000)}`);
   await extend(30);
   await expect(extend(31)).rejects.toThrow('token_ends');
+});
+
+describe('a reply', () => {
+  let database: TestDatabase;
+  let store: Store;
+  const subject = {
+    callId: 'call',
+    agent: 'ada',
+    token: 't1',
+    connection: 'shop',
+    call: 'validation',
+    codeHmac: 'abc',
+    codeLast4: '1234',
+  } as const;
+  beforeEach(async () => {
+    database = await createTestDatabase();
+    await database.run(`SET search_path = relay;
+      INSERT INTO agent VALUES ('ada', 'ada@fenwick.test', 'agent');
+      INSERT INTO token SELECT 't1', 'ada', 'x', now, now + 60000, 0 FROM (SELECT floor(clock()) AS now) AS clock;`);
+    store = await openPostgresStore(database.runner, machineClocks, 'serve');
+  });
+  afterEach(() => store.close());
+
+  /** Runs statements while the program stands still; returns the lines of the answer and of the errors. */
+  function runAtOnce(sql: string): string[] {
+    const psql = join(database.programs, 'psql');
+    const { stdout, stderr } = spawnSync(psql, ['-Atc', sql, database.superuser], {
+      encoding: 'utf8',
+    });
+    return `${stdout}${stderr}`.trim().split('\n');
+  }
+  const rows = "SELECT kind || ' ' || result FROM relay.audit ORDER BY id";
+
+  test('begins once its row is committed, and no revocation is committed meanwhile', async () => {
+    let found: string[] = [];
+    const begin = (): void => {
+      found = runAtOnce(rows);
+      found.push(...runAtOnce("SET lock_timeout = '20ms'; UPDATE relay.token SET revoked_at = 1"));
+    };
+    expect(await store.release(subject, 'cached', begin)).toBe('begun');
+    expect(found.slice(0, 3)).toEqual([
+      'reply cached',
+      'SET',
+      'ERROR:  canceling statement due to lock timeout',
+    ]);
+  });
+
+  test('whose token is revoked between its row and its first byte is withheld', async () => {
+    await database.run(`
+      CREATE FUNCTION relay.revoke_all() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
+        $$ BEGIN UPDATE relay.token SET revoked_at = 1; RETURN NULL; END $$;
+      CREATE TRIGGER revoke_all AFTER INSERT ON relay.audit EXECUTE FUNCTION relay.revoke_all();`);
+    const begin = (): never => {
+      throw new Error('No reply may begin.');
+    };
+    expect(await store.release(subject, 'asked', begin)).toBe('withheld');
+    expect(runAtOnce(rows)).toEqual(['reply asked', 'reply withheld']);
+  });
 });
 
 test('a database of a newer relay is neither opened nor upgraded, nor is an older one opened', async () => {

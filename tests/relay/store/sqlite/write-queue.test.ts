@@ -94,8 +94,53 @@ describe('a write', () => {
     expect(stored()).toEqual(['one', 'two']);
   });
 
+  test('that finds no room says so, and the next one is tried', async () => {
+    await Promise.all([add('one'), turns().then(() => syncs[0]?.(null))]);
+    const [pages] = Object.values(database.prepare('PRAGMA page_count').get() ?? {});
+    database.exec(`PRAGMA max_page_count = ${String(pages)}`);
+    const texts = ['x'.repeat(9_000), 'y'.repeat(9_000)];
+    const failed = texts.map((text) => add(text).catch((error: unknown) => error));
+    expect(await Promise.all(failed)).toMatchObject([{ name: 'DiskFull' }, { name: 'DiskFull' }]);
+    const next = add('two');
+    await turns();
+    syncs[1]?.(null);
+    expect([await next, stored()]).toEqual(['two', ['one', 'two']]);
+  });
+
   test('that changes nothing waits for no disk', async () => {
     expect(await queue.write(() => stored().length)).toBe(0);
     expect(syncs).toEqual([]);
+  });
+});
+
+describe('what holds the lock alone', () => {
+  test('comes before the writes of its group, and waits for no disk', async () => {
+    const seen: unknown[] = [];
+    const writing = add('one');
+    await queue.hold(() => seen.push(...stored(), database.isTransaction));
+    expect([seen, stored(), syncs.length]).toEqual([[true], ['one'], 1]);
+    syncs[0]?.(null);
+    await writing;
+  });
+
+  test('is done also when the transaction that it shares fails, or another of its kind', async () => {
+    const held = [
+      queue.hold(() => {
+        throw new Error('not this');
+      }),
+      queue.hold(() => 'this'),
+    ];
+    const writing = queue.write(() => {
+      // As SQLite may by itself for want of room.
+      database.exec('ROLLBACK');
+      throw new Error('nor this');
+    });
+    const results = await Promise.allSettled([...held, writing]);
+    expect(results).toMatchObject([
+      { reason: { message: 'not this' } },
+      { value: 'this' },
+      { reason: { message: 'nor this' } },
+    ]);
+    expect(database.isTransaction).toBe(false);
   });
 });
