@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { callWhile, check } from '#bench/relay/calls';
 import { type Part, type Setting, auditOf, connect, unlimited } from '#bench/relay/setting';
 import { delay } from '#core/time/delay';
-import type { AuditRow } from '#relay/store/records';
+import { begunReplies } from '#tests/relay/support/audit-rows';
 import { spawnAdmin, spawnRelay } from '#tests/relay/support/relay-process';
 
 const rounds = 10;
@@ -25,8 +25,9 @@ export const revocation: Part = async (setting) => {
     const own = rows.filter(({ token }) => token === id);
     const at = own.findIndex(({ result }) => result === 'token-revoked');
     if (at === -1) throw new Error('The audit holds no revocation.');
-    before += own.slice(0, at).filter(isBegun).length;
-    after += own.slice(at).filter(isBegun).length;
+    const begun = begunReplies(own);
+    after += own.slice(at).filter((row) => begun.includes(row)).length;
+    before += own.slice(0, at).filter((row) => begun.includes(row)).length;
   }
   say(
     `revoked ${String(rounds)} times with ${String(count)} instances: ${String(before)} replies before the commit, ${String(after)} begun after it`,
@@ -51,8 +52,4 @@ async function revokeUnderLoad({ files }: Setting, origins: readonly string[]): 
   going = false;
   await Promise.all(running);
   return id;
-}
-
-function isBegun({ kind, result }: AuditRow): boolean {
-  return kind === 'reply' && result !== 'withheld';
 }

@@ -248,6 +248,19 @@ describe.runIf(hasSmallDisk)('on a disk that fills up between two looks', () => 
     await seller.close();
     files.remove();
   }, 60_000);
+
+  test('rights can be taken away also while no relay runs', async () => {
+    const files = relayFiles(undefined, smallDisk);
+    const token = await files.join('ada@fenwick.test');
+    const filler = join(smallDisk, 'filler');
+    for (const size of ['64k', '1k'])
+      spawnSync('dd', ['if=/dev/zero', `of=${filler}-${size}`, `bs=${size}`]);
+    expect(await spawnAdmin(files, `tokens revoke ${token.split('_')[1] ?? ''}`)).toBe(0);
+    for (const size of ['64k', '1k']) rmSync(`${filler}-${size}`);
+    const [record] = await files.administer((store) => store.tokens());
+    expect(record?.revokedAt).toBeGreaterThan(0);
+    files.remove();
+  });
 });
 
 test.skipIf(process.platform === 'win32')(
