@@ -18,5 +18,5 @@ export function openStore(
 ): Promise<Store> {
   return isPostgres(place)
     ? openPostgresStore(place, clocks, purpose)
-    : Promise.resolve(openSqliteStore(place, clocks));
+    : Promise.resolve(openSqliteStore(place, clocks, purpose));
 }

@@ -116,6 +116,7 @@ const bounds = `
     WHEN (abs(NEW.at - clock()) > 60000) EXECUTE FUNCTION refuse_other_time();
   CREATE TRIGGER token_is_signed_in_now BEFORE INSERT ON token FOR EACH ROW
     WHEN (NEW.signed_in_at > clock() + 60000) EXECUTE FUNCTION refuse_other_time();
+  UPDATE token SET expires_at = signed_in_at + ${String(tokenMaxMs)} WHERE expires_at > signed_in_at + ${String(tokenMaxMs)};
   ALTER TABLE token ADD CONSTRAINT token_ends CHECK (expires_at <= signed_in_at + ${String(tokenMaxMs)});
 `;
 

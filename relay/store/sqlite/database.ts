@@ -25,9 +25,19 @@ const busyTimeoutMs = 500;
 /**
  * Opens the relay's database and brings its schema up to date, every step in one transaction.
  * @param path a file, which is made where it is missing
+ * @param mayTry is asked once the disk is full, whether there is room now
  * @throws NewerSchema when the schema is newer than this program, DiskFull, DatabaseLocked
  */
-export function openDatabase(path: string): DatabaseSync {
+export function openDatabase(path: string, mayTry = (): boolean => false): DatabaseSync {
+  try {
+    return open(path);
+  } catch (error) {
+    if (error instanceof DiskFull && mayTry()) return open(path);
+    throw error;
+  }
+}
+
+function open(path: string): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     database.exec(`

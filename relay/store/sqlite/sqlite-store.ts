@@ -1,4 +1,3 @@
-import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 import { createAdminStore } from '#relay/store/sqlite/admin';
@@ -6,32 +5,10 @@ import { createAudit } from '#relay/store/sqlite/audit';
 import { openDatabase } from '#relay/store/sqlite/database';
 import { openDiskSync } from '#relay/store/sqlite/disk-sync';
 import { createJoinStore } from '#relay/store/sqlite/joining';
+import { createReserve } from '#relay/store/sqlite/reserve';
 import { createServingStore } from '#relay/store/sqlite/serving';
 import { createWriteQueue } from '#relay/store/sqlite/write-queue';
 import { DiskFull, type Store, type StoreClocks } from '#relay/store/store';
-
-const reserveBytes = 1024 * 1024;
-
-/** Keeps room on the disk, so that rights can be taken away when it is full. */
-function createReserve(path: string): { readonly keep: () => void; readonly free: () => boolean } {
-  const size = (): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  return {
-    keep: () => {
-      if (size() >= reserveBytes) return;
-      try {
-        writeFileSync(path, Buffer.alloc(reserveBytes), { mode: 0o600 });
-      } catch {
-        // There is too little room to keep some of it back.
-        rmSync(path, { force: true });
-      }
-    },
-    free: () => {
-      const held = size() > 0;
-      rmSync(path, { force: true });
-      return held;
-    },
-  };
-}
 
 /**
  * Opens the embedded store: one SQLite file in WAL mode, every commit on the disk before it counts. One relay at a time serves
@@ -39,12 +16,16 @@ function createReserve(path: string): { readonly keep: () => void; readonly free
  * rights are taken away.
  * @throws NewerSchema when the schema is newer than this program, DiskFull
  */
-export function openSqliteStore(path: string, clocks: StoreClocks): Store {
+export function openSqliteStore(
+  path: string,
+  clocks: StoreClocks,
+  purpose: 'serve' | 'administer' = 'serve',
+): Store {
   const reserve = createReserve(`${path}-reserve`);
   /** Tries again with the room that was kept back. */
   const mayTry = (error: unknown): boolean => error instanceof DiskFull && reserve.free();
-  const database = orElse(() => openDatabase(path), mayTry);
-  reserve.keep();
+  const database = openDatabase(path, purpose === 'administer' ? reserve.free : undefined);
+  const kept = reserve.keep();
   const disk = openDiskSync(`${path}-wal`);
   const queue = createWriteQueue(database, disk.reached);
   const audit = createAudit(database, clocks.now);
@@ -73,6 +54,7 @@ export function openSqliteStore(path: string, clocks: StoreClocks): Store {
     databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
     reusableBytes: () => numberOf('freelist_count') * numberOf('page_size'),
     close: async () => {
+      await kept;
       // What was asked for before is committed first.
       await queue.write(() => undefined).catch(() => undefined);
       await disk.reached().catch(() => undefined);
@@ -80,13 +62,4 @@ export function openSqliteStore(path: string, clocks: StoreClocks): Store {
       database.close();
     },
   };
-}
-
-function orElse<T>(open: () => T, mayTry: (error: unknown) => boolean): T {
-  try {
-    return open();
-  } catch (error) {
-    if (mayTry(error)) return open();
-    throw error;
-  }
 }

@@ -12,6 +12,7 @@ import { dropAuditBefore } from '#relay/store/postgres/audit';
 import { forTheAdministrator, openDatabase } from '#relay/store/postgres/database';
 import { openPostgresStore } from '#relay/store/postgres/postgres-store';
 import { prepareDatabase } from '#relay/store/postgres/prepare';
+import { upgrades } from '#relay/store/postgres/schema';
 import type { Store, StoreClocks } from '#relay/store/store';
 import { describeStore } from '#tests/relay/store/conformance';
 import { relayFiles } from '#tests/relay/support/relay';
@@ -285,6 +286,20 @@ test('a database of a newer relay is neither opened nor upgraded, nor is an olde
   await expect(prepareDatabase(owner)).rejects.toThrow('The database has schema 99');
   await run('DROP SCHEMA relay CASCADE');
   await expect(open()).rejects.toThrow('admin database prepare');
+});
+
+test('an older database is upgraded, and a token in it that lives too long is shortened', async () => {
+  const { run, owner } = await usedDatabase();
+  await run(`DROP SCHEMA relay CASCADE; SET ROLE relay_owner; CREATE SCHEMA relay; SET search_path = relay;
+    CREATE TABLE schema_version (only_row boolean PRIMARY KEY DEFAULT true, version integer NOT NULL, runner text NOT NULL);
+    INSERT INTO schema_version VALUES (true, 1, '${runner}'); ${upgrades[0] ?? ''}
+    INSERT INTO role VALUES ('lead', ''); ${aToken}; UPDATE token SET expires_at = 9e15;
+    GRANT INSERT ON audit TO ${runner}`);
+  expect(await prepareDatabase(owner)).toEqual({ version: upgrades.length, runner });
+  const lives = 'SELECT (expires_at - signed_in_at)::float8 / 86400000 AS days FROM relay.token';
+  expect(await run(lives)).toEqual([{ days: 30 }]);
+  const forged = "INSERT INTO relay.audit (id, at, kind, result) VALUES (1, 0, 'reply', 'asked')";
+  await expect(run(`SET ROLE ${runner}; ${forged}`)).rejects.toThrow('permission denied');
 });
 
 test('two who prepare a database at once both find it prepared', async () => {
