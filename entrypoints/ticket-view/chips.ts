@@ -19,7 +19,7 @@ const minCodeLength = 8;
 /** Shows a chip beside each code in this document until `end` is called. */
 export function showChips(settings: TicketScriptSettings, ask: AskFromPage): ChipsHandle {
   const { automatic, patterns, blank, busy, style, size } = settings;
-  const overlay = createOverlay(style);
+  const overlay = createOverlay(style, size);
   const places = createChipPlaces(overlay.host, size);
   const chips = createDrawnChips(overlay, blank, { open, left: leave });
   const checks = createAutomaticChecks(chips, ask, busy);

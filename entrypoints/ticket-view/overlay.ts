@@ -1,5 +1,5 @@
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
-import type { Chip } from '#messaging/ticket/protocol';
+import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
 
 export interface DrawnChip {
   show(chip: Chip, code: string): void;
@@ -39,12 +39,17 @@ const handled = [
   'keyup',
 ];
 
+/** Where the icon and the label stand within the border of a chip, in CSS pixels. The style sheet cuts the icon out by the same. */
+const drawing = { border: 1, iconLeft: 6, iconSide: 12, labelLeft: 23, labelEnd: 4 };
+
 /**
  * Draws all chips in the closed shadow root of one element beside the page's body, so that text, layout and selection of
- * the page stay as they are and the page cannot read the chips.
+ * the page stay as they are and the page cannot read the chips. Icon and label are painted on a canvas whose size never changes:
+ * a browser tells the page the size of text and of whatever moves, even in a closed root.
  * @param css the style sheet of the chips
+ * @param size of a chip
  */
-export function createOverlay(css: string): Overlay {
+export function createOverlay(css: string, size: TicketScriptSettings['size']): Overlay {
   // The page could define the class of a custom element and open its root.
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'closed' });
@@ -52,6 +57,8 @@ export function createOverlay(css: string): Overlay {
   style.textContent = css;
   root.append(style);
   const buttons = new WeakMap<DrawnChip, Element>();
+  /** Paint the chips whose colours or resolution have changed. */
+  const repaints = new Set<() => void>();
   let returns = 0;
   let origin = { left: 0, top: 0 };
 
@@ -64,6 +71,7 @@ export function createOverlay(css: string): Overlay {
         document.documentElement.append(host);
       }
       origin = host.getBoundingClientRect();
+      for (const repaint of repaints) repaint();
     },
 
     add(clicked, left, next) {
@@ -82,20 +90,28 @@ export function createOverlay(css: string): Overlay {
         button.addEventListener(type, (event) => {
           event.stopPropagation();
         });
-      const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
-      const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-      icon.setAttribute('viewBox', '0 0 12 12');
-      icon.setAttribute('aria-hidden', 'true');
-      icon.append(path);
-      button.append(icon);
+      const canvas = document.createElement('canvas');
+      canvas.ariaHidden = 'true';
+      button.append(canvas);
+      let shown: Chip | undefined;
+      let painted = '';
+      function repaint(): void {
+        if (shown === undefined) return;
+        const { color } = getComputedStyle(button);
+        const scale = Math.max(2, Math.ceil(devicePixelRatio));
+        const asked = [color, scale, shown.icon, shown.label].join();
+        if (asked === painted) return;
+        painted = asked;
+        paint(canvas, shown, { color, scale, size });
+      }
+      repaints.add(repaint);
       root.insertBefore(button, (next && buttons.get(next)) ?? null);
       const drawn: DrawnChip = {
         show(chip, code) {
+          shown = chip;
           button.className = chip.tone;
-          path.setAttribute('d', chip.icon);
-          // The style sheet draws the label, because the page's `window.find` would find text.
-          button.dataset['label'] = chip.label;
           button.setAttribute('aria-label', `${chip.label}: ${code}`);
+          repaint();
         },
         moveTo(place) {
           button.hidden = place === undefined;
@@ -113,6 +129,7 @@ export function createOverlay(css: string): Overlay {
           return document.hasFocus() && root.activeElement === button;
         },
         remove() {
+          repaints.delete(repaint);
           button.remove();
         },
       };
@@ -124,4 +141,38 @@ export function createOverlay(css: string): Overlay {
       host.remove();
     },
   };
+}
+
+interface Paint {
+  readonly color: string;
+  /** Pixels of the canvas for each CSS pixel. */
+  readonly scale: number;
+  readonly size: TicketScriptSettings['size'];
+}
+
+function paint(
+  canvas: HTMLCanvasElement,
+  { icon, label }: Chip,
+  { color, scale, size }: Paint,
+): void {
+  const { border, iconLeft, iconSide, labelLeft, labelEnd } = drawing;
+  const width = size.width - 2 * border;
+  const height = size.height - 2 * border;
+  // This also clears it.
+  canvas.width = width * scale;
+  canvas.height = height * scale;
+  const pen = canvas.getContext('2d');
+  if (pen === null) return;
+  pen.scale(scale, scale);
+  pen.fillStyle = color;
+  pen.strokeStyle = color;
+  // A generic family: the page may define a font under any other name, and learn which letters are drawn.
+  pen.font = '600 11px sans-serif';
+  pen.textBaseline = 'middle';
+  pen.fillText(label, labelLeft, height / 2 + 0.5, width - labelLeft - labelEnd);
+  pen.translate(iconLeft, (height - iconSide) / 2);
+  pen.lineWidth = 1.7;
+  pen.lineCap = 'round';
+  pen.lineJoin = 'round';
+  pen.stroke(new Path2D(icon));
 }

@@ -2,6 +2,8 @@ import type { Page } from 'puppeteer-core';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { expect, test, verdictOn } from '#tests/support/firefox-fixture';
+import { waitForAbsence } from '#tests/support/waits';
+import { measureEverything, watchEverything } from '#tests/support/watching-page';
 
 const demo = sampleCodes('/demo');
 
@@ -35,6 +37,53 @@ test('popup, sidebar and chips work in the stock Firefox', async ({ firefox }) =
   // The sidebar's page in a tab; menu-firefox.spec.ts looks into the sidebar itself.
   const panel = await firefox.open('sidepanel.html');
   expect(await verdictOn(panel, demo.supported)).toBe('supported');
+});
+
+test('no observer and no measure of the page tells one verdict from another in the stock Firefox', async ({
+  firefox,
+  sandbox,
+}) => {
+  const options = await firefox.connect();
+  await sandbox.reset();
+  const { origin } = new URL(firefox.desk);
+  await firefox.allow(options, origin);
+  const automatic = { topic: 'sites.set-automatic', body: { origin, on: true } };
+  await options.evaluate(
+    (message) => chrome.runtime.sendMessage({ ...message, nonce: crypto.randomUUID() }),
+    automatic,
+  );
+  const told: string[][] = [];
+  for (const code of [demo.supported, demo.lapsed, demo.noSupport, demo.unknown]) {
+    const ticket = await firefox.browser.newPage();
+    await ticket.evaluateOnNewDocument(watchEverything);
+    // Before the first paint, so that nothing larger than a chip has been told.
+    await ticket.evaluateOnNewDocument((text) => {
+      document.addEventListener('DOMContentLoaded', () => {
+        document.head.replaceChildren();
+        document.body.innerHTML = `<p>${text}</p>`;
+        document.body.style.font = '4px monospace';
+        document.documentElement.style.transformOrigin = '0 0';
+        document.documentElement.style.transform = 'scale(2)';
+      });
+    }, code);
+    await ticket.goto(`${firefox.desk}/tickets/1042`);
+    await ticket.waitForFunction(
+      () => document.documentElement.lastElementChild?.tagName === 'DIV',
+      { timeout: 30_000 },
+    );
+    const asked = async (): Promise<number> => {
+      const requests = await sandbox.apiRequests();
+      return requests.filter(({ path }) => path.endsWith('/validation')).length;
+    };
+    await expect.poll(asked, { timeout: 30_000 }).toBeGreaterThan(told.length);
+    // The verdict comes within this time, and what the browser tells of it.
+    await waitForAbsence(1_000);
+    told.push(await ticket.evaluate(measureEverything));
+    await ticket.close();
+  }
+  const [first = [], ...others] = told;
+  expect(first.join('\n')).toContain('#');
+  for (const other of others) expect(other).toEqual(first);
 });
 
 async function pointOf(page: Page): Promise<{ x: number; y: number }> {

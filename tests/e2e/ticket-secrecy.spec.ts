@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import messages from '../../public/_locales/en/messages.json' with { type: 'json' };
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { measureEverything, watchEverything } from '#tests/support/watching-page';
 import {
   accessibleButtons,
   chipsOf,
@@ -81,6 +82,51 @@ test('nor after a click, while a code is asked about and once its verdict is the
   expect(await findableTexts(page, chipTexts)).toEqual([]);
   expect(await accessibleButtons(page)).toContain(`Supported: ${demo.supported}`);
 });
+
+for (const [automatic, css] of [
+  [true, ''],
+  [true, 'html { transform: scale(3); transform-origin: 0 0 } body { font-size: 4px }'],
+  [false, ''],
+] as const) {
+  const how = `${automatic ? 'automatically' : 'after a click'}${css === '' ? '' : ', enlarged'}`;
+  test(`no observer and no measure of the page tells one verdict from another, ${how}`, async ({
+    ticketPage,
+    desk,
+  }) => {
+    const page = await ticketPage(['/demo'], { automatic });
+    await page.addInitScript(watchEverything);
+    const told = new Map<string, string[]>();
+    for (const [code, label] of [
+      [demo.supported, 'Supported'],
+      [demo.lapsed, 'Support ended'],
+      [demo.noSupport, 'No support'],
+      [demo.unknown, 'Not found'],
+    ] as const) {
+      await page.route(`${desk}/hostile-one`, (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<!doctype html><title>Ticket</title><style>body { font: 14px monospace } ${css}</style><p>${code}</p>`,
+        }),
+      );
+      await page.goto(`${desk}/hostile-one`);
+      if (!automatic) {
+        await expect.poll(() => textsOf(page)).toEqual(['Check']);
+        const [chip] = await chipsOf(page);
+        await page.mouse.click((chip?.left ?? 0) + 8, (chip?.top ?? 0) + 8);
+      }
+      await expect.poll(() => textsOf(page)).toEqual([label]);
+      await page.mouse.move(0, 400);
+      // Two frames with the verdict in them have been drawn, and what is told of them has come.
+      await page.screenshot();
+      await page.waitForTimeout(300);
+      told.set(label, await page.evaluate(measureEverything));
+      await page.unroute(`${desk}/hostile-one`);
+    }
+    const [first = [], ...others] = [...told.values()];
+    expect(first.join('\n')).toContain('#');
+    for (const other of others) expect(other).toEqual(first);
+  });
+}
 
 test('a font of the page never sees the letters of a chip', async ({ ticketPage, desk }) => {
   const ofPage = 'Font of the page';

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
+import { chipSize } from '#background/ticket/chip-style';
 import { createAutomaticChecks } from '#entrypoints/ticket-view/automatic-checks';
 import { createDrawnChips, type DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import { createOverlay } from '#entrypoints/ticket-view/overlay';
@@ -26,7 +27,7 @@ beforeEach(() => {
   asked = [];
   answer = chip('Supported', true);
   const blank = chip('Check', false);
-  chips = createDrawnChips(createOverlay(''), blank, { open: vi.fn(), left: vi.fn() });
+  chips = createDrawnChips(createOverlay('', chipSize), blank, { open: vi.fn(), left: vi.fn() });
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import type { Mark } from '#entrypoints/ticket-view/code-marks';
+import { chipSize } from '#background/ticket/chip-style';
 import { createDrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import { createOverlay } from '#entrypoints/ticket-view/overlay';
@@ -15,7 +16,7 @@ const chip = (label: string, answered: boolean): Chip => ({
 });
 
 test('a verdict is replaced by another verdict only', () => {
-  const chips = createDrawnChips(createOverlay(''), chip('Check', false), {
+  const chips = createDrawnChips(createOverlay('', chipSize), chip('Check', false), {
     open: vi.fn(),
     left: vi.fn(),
   });
@@ -28,7 +29,7 @@ test('a verdict is replaced by another verdict only', () => {
 
 test('the Tab key takes the chips in reading order, whichever was drawn first', () => {
   const attach = vi.spyOn(Element.prototype, 'attachShadow');
-  const overlay = createOverlay('');
+  const overlay = createOverlay('', chipSize);
   const root = attach.mock.results[0]?.value as ShadowRoot;
   attach.mockRestore();
   const chips = createDrawnChips(overlay, chip('Check', false), {
