@@ -7,15 +7,25 @@ import { type Answer, callEvenly, callFor, check, summaryOf } from '#bench/relay
 import { type Part, type Setting, connect, unlimited } from '#bench/relay/setting';
 import { spawnRelay } from '#tests/relay/support/relay-process';
 
+interface Relayed extends Setting {
+  /** Of agents who call in turn. */
+  readonly tokens: readonly string[];
+}
+
 /** Measures calls direct and relayed in turn, at a moderate rate and with so many in flight. */
 export const overhead: Part = async (setting) => {
   const { files, say } = setting;
   await connect(setting, 'overhead', unlimited);
   await sayLimits(setting);
-  await measureCalls(setting);
+  // Of one token, no more than 32 calls may be under way.
+  const tokens: string[] = [];
+  for (const name of ['ida', 'joe', 'kim', 'lou'])
+    tokens.push(await files.join(`${name}@team.example`));
+  await measureCalls({ ...setting, tokens });
   if (files.postgres !== undefined)
     await measureCalls({
       ...setting,
+      tokens,
       files: { ...files, database: files.postgres.runnerBySocket },
       say: (line) => {
         say(`by its Unix socket: ${line}`);
@@ -24,10 +34,12 @@ export const overhead: Part = async (setting) => {
   await sayLimits(setting);
 };
 
-async function measureCalls({ files, seller, token, say }: Setting): Promise<void> {
+async function measureCalls({ files, seller, tokens, say }: Relayed): Promise<void> {
+  let next = 0;
   const relay = await spawnRelay(files);
   const direct = (): Promise<Answer> => check(seller.origin);
-  const relayed = (): Promise<Answer> => check(`${relay.origin}/c/overhead`, token);
+  const relayed = (): Promise<Answer> =>
+    check(`${relay.origin}/c/overhead`, tokens[(next += 1) % tokens.length]);
   // A relay serves for days: what it does with each call is compiled by then.
   await callFor(8, 20, relayed);
   for (const rate of [20, 100]) {
