@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { delay } from '#core/time/delay';
 import type { AuditRow } from '#relay/store/records';
@@ -197,71 +197,80 @@ test('a relay whose database another process has locked is not ready, and says w
   files.remove();
 });
 
-/** A file system of its own, where the machine lets one be made. */
+/** Where a file system of its own is mounted, on a machine that lets one be made. */
 const smallDisk = mkdtempSync(join(tmpdir(), 'relay-disk-'));
-const hasSmallDisk =
-  process.platform === 'linux' &&
+const mount = (): boolean =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=300m', 'tmpfs', smallDisk]).status === 0;
-
-describe.runIf(hasSmallDisk)('on a disk that fills up between two looks', () => {
-  afterAll(() => {
-    spawnSync('umount', [smallDisk]);
-  });
-  afterEach(killRelays);
-
-  test('no reply leaves without its row, the readiness is red, and rights can still be taken away', async () => {
-    const seller = await countingUpstream();
-    const files = relayFiles(undefined, smallDisk);
-    await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 100000');
-    const [token, other] = [
-      await files.join('ada@fenwick.test'),
-      await files.join('bob@fenwick.test'),
-    ];
-    const relay = await spawnRelay(files);
-    const check = async (): Promise<number> =>
-      (await callThrough(`${relay.origin}/c/shop`, token, validation, { code: 'code-1' })).status;
-    expect([await check(), await readyOf(relay)]).toEqual([200, '200 ready']);
-
-    const filler = join(smallDisk, 'filler');
-    expect(spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k']).status).not.toBe(0);
-    const statuses = [200];
-    // The log that the database keeps is written over before it grows.
-    for (let n = 0; n < 400; n += 1) statuses.push(await check());
-    expect(new Set(statuses)).toEqual(new Set([200, 503]));
-    expect(await readyOf(relay)).toBe('503 disk low');
-    const { stderr } = pipeAdmin(files, 'roles set lead email', 'cat');
-    expect(stderr).toMatch(/^The disk of the database is full: /);
-    expect(await spawnAdmin(files, `tokens revoke ${token.split('_')[1] ?? ''}`)).toBe(0);
-    expect(await spawnAdmin(files, 'agents remove bob@fenwick.test')).toBe(0);
-    expect(await check()).not.toBe(200);
-    await relay.end('SIGKILL');
-
-    rmSync(filler);
-    const replies = (await files.administer(auditRows)).filter(({ kind }) => kind === 'reply');
-    expect(replies.length).toBeGreaterThanOrEqual(statuses.filter((one) => one === 200).length);
-    const again = await spawnRelay(files);
-    for (const each of [token, other]) {
-      const reply = await callThrough(`${again.origin}/c/shop`, each, validation, { code: 'x' });
-      expect(reply.status).toBe(401);
-    }
-    await again.end('SIGTERM');
-    await seller.close();
-    files.remove();
-  }, 60_000);
-
-  test('rights can be taken away also while no relay runs', async () => {
-    const files = relayFiles(undefined, smallDisk);
-    const token = await files.join('ada@fenwick.test');
-    const filler = join(smallDisk, 'filler');
-    for (const size of ['64k', '1k'])
-      spawnSync('dd', ['if=/dev/zero', `of=${filler}-${size}`, `bs=${size}`]);
-    expect(await spawnAdmin(files, `tokens revoke ${token.split('_')[1] ?? ''}`)).toBe(0);
-    for (const size of ['64k', '1k']) rmSync(`${filler}-${size}`);
-    const [record] = await files.administer((store) => store.tokens());
-    expect(record?.revokedAt).toBeGreaterThan(0);
-    files.remove();
-  });
+const unmount = (): boolean => spawnSync('umount', [smallDisk]).status === 0;
+afterAll(() => {
+  rmSync(smallDisk, { recursive: true });
 });
+
+describe.runIf(process.platform === 'linux' && mount() && unmount())(
+  'on a disk that fills up between two looks',
+  () => {
+    beforeAll(() => {
+      mount();
+    });
+    afterAll(() => {
+      unmount();
+    });
+    afterEach(killRelays);
+
+    test('no reply leaves without its row, the readiness is red, and rights can still be taken away', async () => {
+      const seller = await countingUpstream();
+      const files = relayFiles(undefined, smallDisk);
+      await files.connect('shop', seller.origin, 'canary-key-0123456789', '--limit 100000');
+      const [token, other] = [
+        await files.join('ada@fenwick.test'),
+        await files.join('bob@fenwick.test'),
+      ];
+      const relay = await spawnRelay(files);
+      const check = async (): Promise<number> =>
+        (await callThrough(`${relay.origin}/c/shop`, token, validation, { code: 'code-1' })).status;
+      expect([await check(), await readyOf(relay)]).toEqual([200, '200 ready']);
+
+      const filler = join(smallDisk, 'filler');
+      expect(spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k']).status).not.toBe(0);
+      const statuses = [200];
+      // The log that the database keeps is written over before it grows.
+      for (let n = 0; n < 400; n += 1) statuses.push(await check());
+      expect(new Set(statuses)).toEqual(new Set([200, 503]));
+      expect(await readyOf(relay)).toBe('503 disk low');
+      const { stderr } = pipeAdmin(files, 'roles set lead email', 'cat');
+      expect(stderr).toMatch(/^The disk of the database is full: /);
+      expect(await spawnAdmin(files, `tokens revoke ${token.split('_')[1] ?? ''}`)).toBe(0);
+      expect(await spawnAdmin(files, 'agents remove bob@fenwick.test')).toBe(0);
+      expect(await check()).not.toBe(200);
+      await relay.end('SIGKILL');
+
+      rmSync(filler);
+      const replies = (await files.administer(auditRows)).filter(({ kind }) => kind === 'reply');
+      expect(replies.length).toBeGreaterThanOrEqual(statuses.filter((one) => one === 200).length);
+      const again = await spawnRelay(files);
+      for (const each of [token, other]) {
+        const reply = await callThrough(`${again.origin}/c/shop`, each, validation, { code: 'x' });
+        expect(reply.status).toBe(401);
+      }
+      await again.end('SIGTERM');
+      await seller.close();
+      files.remove();
+    }, 60_000);
+
+    test('rights can be taken away also while no relay runs', async () => {
+      const files = relayFiles(undefined, smallDisk);
+      const token = await files.join('ada@fenwick.test');
+      const filler = join(smallDisk, 'filler');
+      for (const size of ['64k', '1k'])
+        spawnSync('dd', ['if=/dev/zero', `of=${filler}-${size}`, `bs=${size}`]);
+      expect(await spawnAdmin(files, `tokens revoke ${token.split('_')[1] ?? ''}`)).toBe(0);
+      for (const size of ['64k', '1k']) rmSync(`${filler}-${size}`);
+      const [record] = await files.administer((store) => store.tokens());
+      expect(record?.revokedAt).toBeGreaterThan(0);
+      files.remove();
+    });
+  },
+);
 
 test.skipIf(process.platform === 'win32')(
   'an embedded database is for its own account alone',
