@@ -15,6 +15,7 @@ import { joinStylesheets } from '#scripts/build/one-stylesheet';
 import { collectPackages } from '#scripts/packages/bundled-packages';
 import { writeLicenses } from '#scripts/packages/licenses';
 import { writePopupPages } from '#scripts/build/popup-pages';
+import { sourceBuildId } from '#scripts/build/source-build-id';
 
 const loopback = 'http://localhost:* http://127.0.0.1:*';
 
@@ -62,6 +63,7 @@ const verifierPolicy: Plugin = {
       : [],
 };
 
+const build = sourceBuildId();
 const modules = measureModules();
 const packages = collectPackages();
 
@@ -118,7 +120,11 @@ export default defineConfig({
   },
   modules: ['@wxt-dev/module-vue'],
   vite: ({ command }) => ({
-    define: { __VUE_OPTIONS_API__: 'false', __INTLIFY_PROD_DEVTOOLS__: 'false' },
+    define: {
+      __VUE_OPTIONS_API__: 'false',
+      __INTLIFY_PROD_DEVTOOLS__: 'false',
+      __COUNTERFOIL_BUILD__: JSON.stringify(build),
+    },
     // Every browser that can install the extension preloads modules by itself.
     build: { modulePreload: { polyfill: false } },
     resolve: { alias: command === 'build' ? productionPinia : [] },

@@ -40,13 +40,14 @@ import { createTeamStore } from '#adapters/storage/team-store';
 import { createTables } from '#adapters/storage/tables';
 import { rememberList } from '#adapters/storage/record-list';
 import { rememberedAreas } from '#background/remembered-areas';
-import { restrictToTrustedContexts } from '#adapters/storage/storage-area';
+import { restrictToTrustedContexts, writableWhile } from '#adapters/storage/storage-area';
 import { createUserAgentRules, noUserAgentRules } from '#adapters/http/user-agent-rule';
 import type { AlarmName } from '#background/dependencies';
 import { createGestures } from '#background/ticket/gestures';
 import { bindMenuClicks, createMenus } from '#background/ticket/menus';
 import { bindOmnibox } from '#background/ticket/omnibox';
 import { createWorker } from '#background/worker';
+import { ownBuild } from '#messaging/envelope';
 import { serve } from '#messaging/serve';
 
 /** Milliseconds before the worker does what no event asked for: the event that started it is answered first. */
@@ -59,7 +60,10 @@ const startDelayMs = 150;
 export default defineBackground({
   main() {
     const now = (): number => Date.now();
-    const { local, session } = browser.storage;
+    let outdated = false;
+    const mayWrite = (): boolean => !outdated;
+    const { session } = browser.storage;
+    const local = writableWhile(browser.storage.local, mayWrite);
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
     const managedSettings = createManagedSettings(browser.storage);
@@ -89,11 +93,11 @@ export default defineBackground({
       reportsLinkText: import.meta.env.FIREFOX,
     });
     const contentScripts = createContentScripts(browser.scripting, browser.tabs);
-    const tables = createTables();
+    const tables = createTables(undefined, mayWrite);
     const quarantine = createQuarantine(tables);
     const connectionStore = rememberList(createConnectionStore(tables));
     // The worker alone uses these values, and every check needs them.
-    const remembered = rememberedAreas(browser.storage);
+    const remembered = rememberedAreas({ local, session });
     const worker = createWorker({
       connectionStore,
       secrets: createSecretStore({
@@ -156,8 +160,11 @@ export default defineBackground({
     });
 
     serve(browser.runtime.onMessage, worker.handlers, {
-      self: { id: browser.runtime.id, origin: root },
+      self: { id: browser.runtime.id, origin: root, build: ownBuild },
       log,
+      otherBuild: () => {
+        outdated = true;
+      },
     });
     alarms.onAlarm(worker.alarmHandlers, report);
     // A sign-in outlives the worker. Without one, the first start stops watching.
@@ -202,7 +209,7 @@ export default defineBackground({
       report(themePopup());
     });
 
-    report(restrictToTrustedContexts(local));
+    report(restrictToTrustedContexts(browser.storage.local));
     report(restrictToTrustedContexts(session));
     setTimeout(() => {
       report(worker.start());

@@ -1,14 +1,21 @@
 import { delay } from '#core/time/delay';
-import { type ReplyMessage, type RequestMessage, handlerLimitMs } from '#messaging/envelope';
+import {
+  type ReplyMessage,
+  type RequestMessage,
+  handlerLimitMs,
+  ownBuild,
+} from '#messaging/envelope';
 import type { Ask, TopicName } from '#messaging/protocol';
 
-/** Reports that the worker never replied (`silent`), refused, or failed. Holds no details. */
-class UnansweredError extends Error {
+type Because = 'silent' | 'refused' | 'failed' | 'other-build';
+
+/** Reports that the worker never replied (`silent`), refused, failed, or is of another build than the page. Holds no details. */
+export class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
   readonly topic: TopicName;
-  readonly because: 'silent' | 'refused' | 'failed';
+  readonly because: Because;
 
-  constructor(topic: TopicName, because: 'silent' | 'refused' | 'failed') {
+  constructor(topic: TopicName, because: Because) {
     super(`The worker did not answer "${topic}": ${because}.`);
     this.topic = topic;
     this.because = because;
@@ -31,14 +38,14 @@ const lostAfterMs = (topic: string): number => handlerLimitMs(topic) + 5000;
  * The browser may stop the worker before it replies: it then closes the channel (a rejection) or resolves to
  * `undefined`. Both are retried under the same nonce, so that a request which adds something adds it once.
  * A refusal or failure is final.
- * @throws UnansweredError when the worker never replied, refused or failed
+ * @throws UnansweredError when the worker never replied, refused, failed or is of another build
  */
 export function createAsk(
   send: (message: RequestMessage) => Promise<unknown>,
   { retryDelays = [50, 250, 1000], timeoutMs = lostAfterMs }: AskOptions = {},
 ): Ask {
   return async (topic, body) => {
-    const request = { topic, body, nonce: crypto.randomUUID() };
+    const request = { topic, body, nonce: crypto.randomUUID(), build: ownBuild };
     for (const delayMs of [...retryDelays, undefined]) {
       const answer = await withTimeout(
         send(request).catch(() => undefined),

@@ -37,6 +37,8 @@ export type Asker =
 export interface Self {
   readonly id: string;
   readonly origin: string;
+  /** Names the worker's build. */
+  readonly build: string;
 }
 
 /** Holds a request that passed the gate. */
@@ -51,16 +53,26 @@ export type Admitted<T extends TopicName = TopicName> = {
 }[T];
 
 /**
- * Tells why a message did not pass. `foreign`: the sender is not ours. The others: a page of ours sent what it may not,
- * or in a wrong form.
+ * Tells why a message did not pass. `foreign`: the sender is not ours. `other-build`: it is ours, of another build. The others: a
+ * page of ours sent what it may not, or in a wrong form.
  */
-export type GateFault = 'foreign' | 'malformed' | 'unknown-topic' | 'not-yours' | 'bad-body';
+export type GateFault =
+  | 'foreign'
+  | 'other-build'
+  | 'malformed'
+  | 'unknown-topic'
+  | 'not-yours'
+  | 'bad-body';
 
 const envelope = v.strictObject({
   topic: v.pipe(v.string(), v.maxLength(64)),
   nonce: v.pipe(v.string(), v.uuid()),
   body: v.unknown(),
+  build: v.optional(v.string()),
 });
+
+/** Reads the build of a message whose other members another build may have made otherwise. */
+const stated = v.looseObject({ build: v.string() });
 
 /**
  * Decides who may send what, and refuses everything that `rules` do not allow.
@@ -71,6 +83,7 @@ const envelope = v.strictObject({
 export function admit(message: unknown, sender: Sender, self: Self): Result<Admitted, GateFault> {
   const asker = askerOf(sender, self);
   if (asker === undefined) return fail('foreign');
+  if (v.is(stated, message) && message.build !== self.build) return fail('other-build');
   const request = v.safeParse(envelope, message);
   if (!request.success) return fail('malformed');
   const { topic, nonce, body } = request.output;

@@ -37,20 +37,29 @@ interface Serving {
   readonly self: Self;
   /** Receives the topic and the error's class, never its text, which could quote what was sent. */
   readonly log: (topic: string, error: string) => void;
+  /** Is called when a page of another build asks, whose files have replaced this worker's. */
+  readonly otherBuild: () => void;
 }
 
 /**
  * Registers the one listener; call it synchronously when the worker starts.
  *
- * A foreign sender gets no reply at all, a page of ours that breaks a rule gets `refused`, an unexpected throw `failed`.
+ * A foreign sender gets no reply at all, a page of ours that breaks a rule gets `refused`, an unexpected throw `failed`, and whoever
+ * is of another build is told so.
  */
-export function serve(event: MessageEvent, handlers: Handlers, { self, log }: Serving): void {
+export function serve(
+  event: MessageEvent,
+  handlers: Handlers,
+  { self, log, otherBuild }: Serving,
+): void {
   event.addListener((message, sender, sendResponse) => {
     const admitted = admit(message, sender, self);
     if (!admitted.ok) {
       if (admitted.fault !== 'foreign') {
         log(admitted.fault, 'refused');
-        sendResponse({ answered: false, because: 'refused' } satisfies ReplyMessage);
+        const because = admitted.fault === 'other-build' ? admitted.fault : 'refused';
+        sendResponse({ answered: false, because } satisfies ReplyMessage);
+        if (because === 'other-build') otherBuild();
       }
       return false;
     }

@@ -6,15 +6,24 @@ import type { Ask } from '#messaging/protocol';
 /** Tells whether the worker still answers. After an update the browser stops the old worker, and its pages stay open. */
 export const useWorkerContact = defineStore('worker-contact', () => {
   const lost = ref(false);
+  /** The worker is of another build than this page. */
+  const otherBuild = ref(false);
 
-  /** Wraps an `Ask` and notices when there is no worker to answer. */
-  function watched(ask: Ask): Ask {
+  /**
+   * Wraps an `Ask` and notices when there is no worker to answer, or one of another build.
+   * @param restart is called then, and starts the extension anew unless that was tried before
+   */
+  function watched(ask: Ask, restart?: () => void): Ask {
     return (topic, body) =>
       ask(topic, body).catch((error: unknown) => {
         lost.value = true;
+        if ((error as { readonly because?: string }).because === 'other-build') {
+          if (!otherBuild.value) restart?.();
+          otherBuild.value = true;
+        }
         throw error;
       });
   }
 
-  return { lost, watched };
+  return { lost, otherBuild, watched };
 });

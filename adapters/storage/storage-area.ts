@@ -28,3 +28,23 @@ export interface WatchedSessionArea extends SessionArea {
     addListener(listener: (changes: Record<string, { newValue?: unknown }>) => void): void;
   };
 }
+
+/** Reports that a newer build of the program is at work, so that this one writes nothing any more. */
+export class OutdatedBuild extends Error {
+  override readonly name = 'OutdatedBuild';
+}
+
+/** Lets an area be changed only while `mayWrite` says so. */
+export function writableWhile(area: StorageArea, mayWrite: () => boolean): StorageArea {
+  const whileNewest =
+    <T>(change: (what: T) => Promise<void>) =>
+    async (what: T): Promise<void> => {
+      if (!mayWrite()) throw new OutdatedBuild();
+      await change(what);
+    };
+  return {
+    get: (keys) => area.get(keys),
+    set: whileNewest((items: Record<string, unknown>) => area.set(items)),
+    remove: whileNewest((keys: string | string[]) => area.remove(keys)),
+  };
+}

@@ -1,6 +1,7 @@
 import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 
 import type { CounterfoilSchema, TableName } from '#adapters/storage/database-schema';
+import { OutdatedBuild } from '#adapters/storage/storage-area';
 import { moveOldDatabases } from '#adapters/storage/old-databases';
 import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
@@ -42,8 +43,9 @@ const databaseVersion = 2;
 /**
  * Creates the access to the database of records.
  * @param name of the database; its predecessors are called `<name>-jobs`, `<name>-history` and so on
+ * @param mayWrite is asked before each transaction that writes, which throws `OutdatedBuild` where it may not
  */
-export function createTables(name = 'counterfoil'): Tables {
+export function createTables(name = 'counterfoil', mayWrite = (): boolean => true): Tables {
   let opened: Promise<Opened> | undefined;
 
   function open(): Promise<Opened> {
@@ -95,6 +97,7 @@ export function createTables(name = 'counterfoil'): Tables {
     mode: M,
     task: (transaction: Transaction<Names, M>) => Promise<T>,
   ): Promise<T> {
+    if (mode === 'readwrite' && !mayWrite()) throw new OutdatedBuild();
     const transaction = await begin(tables, mode);
     // It is awaited below; a task that throws first must leave no rejection without a handler.
     transaction.done.catch(() => undefined);

@@ -17,7 +17,7 @@ import {
 import { useTheme } from '#components/use-theme';
 import { originPattern } from '#core/connections/origin';
 import { createAsk } from '#messaging/ask';
-import { startAnew } from '#entrypoints/page/start-anew';
+import { restartOnce, startAnew } from '#entrypoints/page/start-anew';
 import { useWorkerContact } from '#stores/worker-contact';
 import { accessPort, askPort, clockPort, copyPort, optionsPort } from '#stores/ports';
 import { type ReplyTemplateStore, replyTemplatesPort } from '#stores/reply-templates/ports';
@@ -59,7 +59,7 @@ export async function mountPage(
   const app = createApp(page)
     .use(pinia)
     .use(catalogue)
-    .provide(askPort, useWorkerContact(pinia).watched(ask))
+    .provide(askPort, useWorkerContact(pinia).watched(ask, restartOnce))
     .provide(clockPort, () => Date.now())
     .provide(accessPort, (baseAddress) =>
       createPermissions(browser.permissions).request(originPattern(baseAddress)),

@@ -1,6 +1,7 @@
 import { browser } from 'wxt/browser';
 
 import { setPopupTheme } from '#adapters/browser/popup-page';
+import { ownBuild } from '#messaging/envelope';
 
 /** Forgets what pages themselves have stored, and opens this one anew. */
 export function startAnew(): void {
@@ -8,4 +9,17 @@ export function startAnew(): void {
   void setPopupTheme(browser.action, 'system').then(() => {
     location.reload();
   });
+}
+
+/** The agent reads first what happens. */
+const restartDelayMs = 2_000;
+const restartedFor = 'restarted-for';
+
+/** Starts the extension anew, so that its worker is of this page's build too; once for a build, and never again when that did not help. */
+export function restartOnce(): void {
+  if (localStorage.getItem(restartedFor) === ownBuild) return;
+  localStorage.setItem(restartedFor, ownBuild);
+  setTimeout(() => {
+    browser.runtime.reload();
+  }, restartDelayMs);
 }

@@ -6,7 +6,7 @@ import type {
   ChipsHandle,
   ScriptGlobals,
 } from '#entrypoints/ticket-view/script-globals';
-import type { ReplyMessage, RequestMessage } from '#messaging/envelope';
+import { ownBuild, type ReplyMessage, type RequestMessage } from '#messaging/envelope';
 import type { TicketUpdate } from '#messaging/ticket/protocol';
 
 /**
@@ -21,7 +21,7 @@ export default defineUnlistedScript(() => {
   let chips: ChipsHandle | undefined;
   let stopped = false;
   const ask: AskFromPage = async (topic, body) => {
-    const request: RequestMessage = { topic, body, nonce: crypto.randomUUID() };
+    const request: RequestMessage = { topic, body, nonce: crypto.randomUUID(), build: ownBuild };
     try {
       const message = await browser.runtime.sendMessage<
         RequestMessage,

@@ -9,7 +9,7 @@ import type { TopicName } from '#messaging/protocol';
 import { rules } from '#messaging/rules';
 import { maxSettingsFile } from '#messaging/settings/rules';
 
-const self = { id: 'abcdefghijklmnop', origin: 'chrome-extension://abcdefghijklmnop' };
+const self = { id: 'abcdefghijklmnop', origin: 'chrome-extension://abcdefghijklmnop', build: 'b1' };
 const nonce = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';
 const from = (path: string): Sender => ({
   id: self.id,
@@ -156,6 +156,16 @@ describe('admit', () => {
     ['a member too many', { topic: 'connections.list', nonce, body: {}, also: 1 }],
   ])('refuses %s as malformed', (_, message) => {
     expect(admit(message, options, self)).toEqual({ ok: false, fault: 'malformed' });
+  });
+
+  it('tells a message of another build, whatever its form, and knows its own', () => {
+    const topic = 'connections.list';
+    const other = { topic, nonce, body: {}, build: 'b2' };
+    for (const message of [other, { ...other, newMember: 1 }, { ...other, topic: 'new.topic' }])
+      expect(admit(message, options, self)).toEqual({ ok: false, fault: 'other-build' });
+    expect(admit({ ...other, build: 'b1' }, options, self).ok).toBe(true);
+    const foreign = { ...options, id: 'x' };
+    expect(admit(other, foreign, self)).toEqual({ ok: false, fault: 'foreign' });
   });
 
   it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'Check', '', 'secrets'])(

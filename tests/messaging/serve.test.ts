@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Sender } from '#messaging/gate';
 import { type Handlers, type MessageEvent, serve } from '#messaging/serve';
 
-const self = { id: 'me', origin: 'chrome-extension://me' };
+const self = { id: 'me', origin: 'chrome-extension://me', build: 'b1' };
 const popup = { id: 'me', origin: self.origin, url: `${self.origin}/popup.html` };
 const nonce = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';
 
@@ -15,6 +15,7 @@ function served(handlers: Partial<Handlers>) {
   serve({ addListener: (listener) => void listeners.push(listener) }, handlers as Handlers, {
     self,
     log: (topic, error) => void logged.push(`${topic} ${error}`),
+    otherBuild: () => void logged.push('outdated'),
   });
   const send = (message: unknown, sender: Sender) =>
     new Promise<{ waits: boolean; answer?: unknown }>((resolve) => {
@@ -30,6 +31,15 @@ function served(handlers: Partial<Handlers>) {
 describe('serve', () => {
   it('registers one listener at once', () => {
     expect(served({}).listeners).toHaveLength(1);
+  });
+
+  it('tells a page of another build so, and whoever runs the worker', async () => {
+    const { send, logged } = served({});
+    expect(await send({ topic: 'secrets.state', nonce, body: {}, build: 'b2' }, popup)).toEqual({
+      waits: true,
+      answer: { answered: false, because: 'other-build' },
+    });
+    expect(logged).toEqual(['other-build refused', 'outdated']);
   });
 
   it('answers a page of ours with what its handler says', async () => {

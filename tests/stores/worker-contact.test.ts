@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 
+import { createAsk } from '#messaging/ask';
 import { useWorkerContact } from '#stores/worker-contact';
 import { scriptedWorker } from '#tests/stores/scripted-worker';
 import { withPorts } from '#tests/stores/with-ports';
@@ -14,6 +15,15 @@ test('an answer is passed on, and nothing is lost', async () => {
   const { contact, ask } = watching({ 'connections.list': () => [] });
   expect(await ask('connections.list', {})).toEqual([]);
   expect(contact.lost).toBe(false);
+});
+
+test('a worker of another build is told apart, and the extension is started anew once', async () => {
+  const contact = useWorkerContact(withPorts({ ask: scriptedWorker({}).ask }));
+  const restart = vi.fn();
+  const refused = createAsk(() => Promise.resolve({ answered: false, because: 'other-build' }));
+  const ask = contact.watched(refused, restart);
+  for (const _ of [1, 2]) await expect(ask('connections.list', {})).rejects.toThrow('other-build');
+  expect([contact.lost, contact.otherBuild, restart.mock.calls.length]).toEqual([true, true, 1]);
 });
 
 test('no answer at all is noticed, and still the asker’s to know', async () => {
