@@ -2,15 +2,13 @@ import { type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
 
 import type { CounterfoilSchema, TableName } from '#adapters/storage/database-schema';
 import { OutdatedBuild } from '#adapters/storage/storage-area';
-import { moveOldDatabases } from '#adapters/storage/old-databases';
 import { type Result, fail, succeed } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
 
 type Mode = 'readonly' | 'readwrite';
 
 /**
- * Runs transactions in the one database of records. It is opened when it is first used, after the databases before it
- * were moved in.
+ * Runs transactions in the one database of records, which is opened when it is first used.
  */
 export interface Tables {
   /**
@@ -42,21 +40,21 @@ const databaseVersion = 2;
 
 /**
  * Creates the access to the database of records.
- * @param name of the database; its predecessors are called `<name>-jobs`, `<name>-history` and so on
+ * @param name of the database
  * @param mayWrite is asked before each transaction that writes, which throws `OutdatedBuild` where it may not
  */
 export function createTables(name = 'counterfoil', mayWrite = (): boolean => true): Tables {
   let opened: Promise<Opened> | undefined;
 
   function open(): Promise<Opened> {
-    return (opened ??= openMoved().catch((error: unknown) => {
+    return (opened ??= openDatabase().catch((error: unknown) => {
       opened = undefined;
       throw error;
     }));
   }
 
-  async function openMoved(): Promise<Opened> {
-    const database = await openDB<CounterfoilSchema>(name, databaseVersion, {
+  function openDatabase(): Promise<Opened> {
+    return openDB<CounterfoilSchema>(name, databaseVersion, {
       upgrade(upgraded, oldVersion) {
         if (oldVersion < 1) createStores(upgraded);
         if (oldVersion < 2) upgraded.createObjectStore('job-sources', { keyPath: 'jobId' });
@@ -70,13 +68,6 @@ export function createTables(name = 'counterfoil', mayWrite = (): boolean => tru
         opened = undefined;
       },
     });
-    try {
-      await moveOldDatabases(name, database);
-      return database;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
   }
 
   async function begin<Names extends readonly TableName[], M extends Mode>(

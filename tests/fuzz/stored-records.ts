@@ -11,8 +11,8 @@ import { preferencesForm } from '#adapters/storage/preference-setting';
 import { replyTemplatesForm } from '#adapters/storage/reply-templates';
 import { siteForm } from '#adapters/storage/site-store';
 
-import databases from '../fixtures/stored-before-versions/databases.json' with { type: 'json' };
-import extensionStorage from '../fixtures/stored-before-versions/extension-storage.json' with { type: 'json' };
+import databases from '../fixtures/stored-by-0.2.0/databases.json' with { type: 'json' };
+import extensionStorage from '../fixtures/stored-by-0.2.0/extension-storage.json' with { type: 'json' };
 
 /** A form of stored records, and a record that it reads. */
 interface StoredSample {
@@ -20,34 +20,41 @@ interface StoredSample {
   readonly sample: object;
 }
 
-const { connections, authorities, sites, history, jobs, items } = databases;
-const [[, connectionList]] = connections.stores.records.entries as [[string, object[]]];
-const [[, authorityList]] = authorities.stores.records.entries as [[string, object[]]];
-const [[, siteList]] = sites.stores.records.entries as [[string, object[]]];
-const [[, keyList]] = databases['key-ring'].stores.keys.entries as [[string, object[]]];
+const {
+  lists,
+  history,
+  'history-values': values,
+  jobs,
+  rows,
+  items,
+  listings,
+} = databases[''].stores;
+const [connectionList = [], authorityList = [], siteList = [], keyList = []] = (
+  lists.entries as unknown as [string, object[]][]
+).map(([, list]) => list);
 
 const samplesOf = (form: RecordForm<object>, samples: readonly object[]): StoredSample[] =>
   samples.flatMap((sample) => [
     { form, sample },
-    { form, sample: { ...sample, version: 1 } },
+    { form, sample: { ...sample, version: 0 } },
   ]);
 const valuesOf = (entries: readonly unknown[]): object[] =>
   (entries as [unknown, object][]).slice(0, 2).map(([, value]) => value);
 
-/** Holds samples of every kind of stored record, as release 0.1.0 wrote them and with a version. */
+/** Holds samples of every kind of stored record, as 0.2.0 wrote them and without a version. */
 export const storedRecords: readonly StoredSample[] = [
   ...samplesOf(connectionForm, connectionList),
   ...samplesOf(authorityForm, authorityList),
   ...samplesOf(siteForm, siteList),
   ...samplesOf(pinnedKeyForm, keyList),
-  ...samplesOf(entryForm, valuesOf(history.stores.entries.entries)),
-  ...samplesOf(jobForm, valuesOf(jobs.stores.jobs.entries)),
-  ...samplesOf(rowForm, valuesOf(jobs.stores.rows.entries)),
-  ...samplesOf(itemForm, valuesOf(items.stores.items.entries)),
-  ...samplesOf(listingForm, valuesOf(items.stores.listings.entries)),
+  ...samplesOf(entryForm, valuesOf(history.entries)),
+  ...samplesOf(jobForm, valuesOf(jobs.entries)),
+  ...samplesOf(rowForm, valuesOf(rows.entries)),
+  ...samplesOf(itemForm, valuesOf(items.entries)),
+  ...samplesOf(listingForm, valuesOf(listings.entries)),
   ...samplesOf(preferencesForm, [extensionStorage.local.preferences]),
   ...samplesOf(replyTemplatesForm, [extensionStorage.local['reply-templates']]),
-  ...samplesOf(historySettingsForm, valuesOf(history.stores.settings.entries).slice(1)),
+  ...samplesOf(historySettingsForm, valuesOf(values.entries).slice(1)),
   ...samplesOf(latestMomentForm, [{ at: 1789376400000 }]),
   ...samplesOf(secretForm, Object.values(extensionStorage.secrets)),
 ];

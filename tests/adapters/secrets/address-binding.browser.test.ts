@@ -9,8 +9,8 @@ import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { stopAt } from '#tests/adapters/secrets/stop-at';
-import extensionStorage from '../../fixtures/stored-before-versions/extension-storage.json' with { type: 'json' };
-import { writeOldStorage } from '#tests/fixtures/stored-before-versions/write';
+import extensionStorage from '../../fixtures/stored-by-0.2.0/extension-storage.json' with { type: 'json' };
+import { writeOldStorage } from '#tests/fixtures/stored-by-0.2.0/write';
 
 const passphrase = 'seven grey herons';
 const market = {

@@ -1,4 +1,3 @@
-import { openDB } from 'idb';
 import { createStore, get } from 'idb-keyval';
 import { beforeEach, describe, expect, it } from 'vitest';
 
@@ -18,14 +17,13 @@ import { createSiteStore } from '#adapters/storage/site-store';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import { readPreferences } from '#stores/settings/preferences';
 import { createMemoryArea } from '#tests/adapters/memory-area';
-import databases from '../../fixtures/stored-before-versions/databases.json' with { type: 'json' };
-import extensionStorage from '../../fixtures/stored-before-versions/extension-storage.json' with { type: 'json' };
-import { writeOldStorage } from '#tests/fixtures/stored-before-versions/write';
+import databases from '../../fixtures/stored-by-0.2.0/databases.json' with { type: 'json' };
+import extensionStorage from '../../fixtures/stored-by-0.2.0/extension-storage.json' with { type: 'json' };
+import { writeOldStorage } from '#tests/fixtures/stored-by-0.2.0/write';
 
 const market = 'c0a8f1a2-0000-4000-8000-000000000001';
 const demo = 'c0a8f1a2-0000-4000-8000-000000000002';
 const code = (at: number): string => `5eed0000-0000-4000-8000-${String(at).padStart(12, '0')}`;
-const moved = ['connections', 'authorities', 'sites', 'key-ring', 'jobs', 'history', 'items'];
 
 let name: string;
 let tables: Tables;
@@ -35,12 +33,7 @@ beforeEach(async () => {
   tables = createTables(name);
 });
 
-const oldNames = async (): Promise<(string | undefined)[]> =>
-  (await indexedDB.databases())
-    .map((one) => one.name)
-    .filter((one) => moved.some((end) => one === `${name}-${end}`));
-
-/** Everything that lies in the one database, and must be the same however often the move was stopped. */
+/** Everything that lies in the one database. */
 async function contents(opened: Tables): Promise<string> {
   const everything = await opened.transact(
     ['lists', 'jobs', 'rows', 'history', 'history-values', 'listings', 'items', 'quarantine'],
@@ -57,10 +50,17 @@ async function contents(opened: Tables): Promise<string> {
   return JSON.stringify(everything);
 }
 
-describe('what the first release stored', () => {
+/** Returns the records of a list as they are read, without their version. */
+function listed(list: string): object[] {
+  const entries = databases[''].stores.lists.entries as unknown as [string, object[]][];
+  const [, records = []] = entries.find(([key]) => key === list) ?? [];
+  return records.map((record) => ({ ...record, version: undefined }));
+}
+
+describe('what 0.2.0 stored', () => {
   it('opens as connections, in their order', async () => {
     const connections = await createConnectionStore(tables).read();
-    const old = databases.connections.stores.records.entries[0]?.[1];
+    const old = listed('connections');
     expect(connections).toEqual(old);
     expect(connections).toHaveLength(3);
   });
@@ -81,9 +81,7 @@ describe('what the first release stored', () => {
   });
 
   it('opens as pinned keys, a revoked one revoked', async () => {
-    expect(await createKeyRing(tables).read()).toEqual(
-      databases['key-ring'].stores.keys.entries[0]?.[1],
-    );
+    expect(await createKeyRing(tables).read()).toEqual(listed('pinned-keys'));
     expect((await createKeyRing(tables).read())[1]?.revoked).toBe(true);
   });
 
@@ -122,6 +120,13 @@ describe('what the first release stored', () => {
     );
     const waiting = await jobs.waiting('job-1', market, 0, 100);
     expect(waiting.map(({ index }) => index)).toEqual([5, 6, 7, 8, 9, 10, 11]);
+    // The files that codes came from are stored since.
+    expect(await jobs.source('job-1')).toBeUndefined();
+    const file = new Blob(['order;code\n']);
+    const layout = { delimiter: ';', column: 1, hasHeadings: true, patterns: [] } as const;
+    const job = { id: 'job-2', name: 'x.csv', createdAt: 2, connectionIds: [market] };
+    await jobs.add({ ...job, state: 'running' }, [], { file, layout });
+    expect(await (await jobs.source('job-2'))?.file.text()).toBe('order;code\n');
   });
 
   it('opens as items', async () => {
@@ -168,7 +173,7 @@ describe('what the first release stored', () => {
   });
 
   it('opens as the latest moment seen', async () => {
-    const old = Number(databases.clock.stores.clock.entries[0]?.[1]);
+    const old = Number(databases['-clock'].stores.clock.entries[0]?.[1]);
     const clock = `${name}-clock`;
     expect(await createClockMemory(clock).note(old - 1000)).toBe(old);
     await createClockMemory(clock).reset(old - 1000);
@@ -186,7 +191,7 @@ describe('what the first release stored', () => {
   });
 });
 
-describe('keys that the first release stored', () => {
+describe('keys that 0.2.0 stored', () => {
   const places = async (mode: 'device' | 'passphrase' | 'session') => {
     const local = createMemoryArea();
     await local.set({ secrets: extensionStorage.secrets[mode] });
@@ -224,80 +229,6 @@ describe('keys that the first release stored', () => {
   });
 });
 
-describe('the move into one database', () => {
-  it('deletes the old databases, and those alone', async () => {
-    await createConnectionStore(tables).read();
-    expect(await oldNames()).toEqual([]);
-    const left = (await indexedDB.databases()).map((one) => one.name);
-    expect(left).toContain(`${name}-keys`);
-    expect(left).toContain(`${name}-clock`);
-  });
-
-  // Some sixty moves from start to end: far longer than the default limit on a busy machine.
-  it('can be stopped at each step, and starts again', { timeout: 300_000 }, async () => {
-    const whole = await contents(tables);
-    let steps = 0;
-    for (let stopped = true; stopped;) {
-      steps += 1;
-      name = crypto.randomUUID();
-      await writeOldStorage(name);
-      stopped = await stopAt(steps, () => contents(createTables(name)));
-      expect(await contents(createTables(name))).toBe(whole);
-      expect(await oldNames()).toEqual([]);
-    }
-    // Seven databases, each opened, read, copied, checked, cleared and deleted.
-    expect(steps).toBeGreaterThan(40);
-  });
-
-  it('is done once by those who open at the same time', async () => {
-    const opened = Array.from({ length: 6 }, () => createTables(name));
-    const seen = await Promise.all(opened.map((one) => contents(one)));
-    expect(new Set(seen).size).toBe(1);
-    expect((await createJobStore(tables).rows('job-1')).length).toBe(12);
-  });
-
-  it('overwrites no record that was written since', async () => {
-    const store = createConnectionStore(tables);
-    await store.change((all) =>
-      all.filter(({ id }) => id !== demo).map((one) => ({ ...one, name: 'New' })),
-    );
-    // A page of the old release writes once more.
-    await writeOldStorage(name, ['connections']);
-    const names = (await createConnectionStore(createTables(name)).read()).map(
-      (one) => [one.id, one.name] as const,
-    );
-    expect(names.find(([id]) => id === market)?.[1]).toBe('New');
-    expect(await oldNames()).toEqual([]);
-  });
-
-  it('keeps what is no list as a record that cannot be read', async () => {
-    const odd = crypto.randomUUID();
-    await writeOldStorage(odd, ['sites']);
-    const database = await opening(`${odd}-sites`);
-    await new Promise((resolve) => {
-      const writing = database.transaction('records', 'readwrite');
-      writing.objectStore('records').put({ length: 1 }, 'sites');
-      writing.oncomplete = resolve;
-    });
-    database.close();
-    const opened = createTables(odd);
-    expect(await createSiteStore(opened).read()).toEqual([]);
-    expect(await createQuarantine(opened).list()).toMatchObject([{ source: 'sites' }]);
-  });
-
-  it('leaves the old data alone when the copy is not what was written', async () => {
-    const whole = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'get');
-    const get = whole?.value as (this: IDBObjectStore, key: IDBValidKey) => IDBRequest<unknown>;
-    IDBObjectStore.prototype.get = function (this: IDBObjectStore, key: IDBValidKey) {
-      return get.call(this, this.transaction.db.name === name ? 'nothing' : key);
-    };
-    await expect(createConnectionStore(tables).read()).rejects.toThrow('not what was written');
-    Object.defineProperty(IDBObjectStore.prototype, 'get', whole ?? {});
-    expect(await oldNames()).toContain(`${name}-connections`);
-    expect(await createConnectionStore(tables).read()).toHaveLength(3);
-  });
-});
-
 describe('the database', () => {
   it('closes for a page that brings a newer version, and is left alone after it', async () => {
     const store = createConnectionStore(tables);
@@ -328,94 +259,3 @@ describe('the database', () => {
     expect(await store.read()).toEqual([]);
   });
 });
-
-function opening(database: string): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
-    const request = indexedDB.open(database);
-    request.onsuccess = () => {
-      resolve(request.result);
-    };
-    request.onerror = () => {
-      reject(request.error ?? new Error());
-    };
-  });
-}
-
-/** Lets a task make `step - 1` uses of IndexedDB and fails the next, as a closed page would. Whether it came that far. */
-async function stopAt(step: number, task: () => Promise<unknown>): Promise<boolean> {
-  let left = step;
-  const restore = [
-    counting(IDBDatabase.prototype, 'transaction'),
-    counting(IDBDatabase.prototype, 'close', true),
-    counting(IDBFactory.prototype, 'open'),
-    counting(IDBFactory.prototype, 'deleteDatabase'),
-  ];
-  try {
-    await task().catch(() => undefined);
-  } finally {
-    for (const back of restore) back();
-  }
-  return left <= 0;
-
-  function counting<Name extends string>(
-    prototype: Record<Name, (...args: never[]) => unknown> | object,
-    method: Name,
-    passes = false,
-  ): () => void {
-    const methods = prototype as Record<string, (...args: unknown[]) => unknown>;
-    const whole = methods[method];
-    if (whole === undefined) throw new Error(`${method} is no method.`);
-    methods[method] = function (this: unknown, ...args: unknown[]) {
-      left -= 1;
-      if (left <= 0 && !passes) throw new DOMException('Stopped.', 'AbortError');
-      return whole.apply(this, args);
-    };
-    return () => {
-      methods[method] = whole;
-    };
-  }
-}
-
-describe('the database of the release before sources of jobs were stored', () => {
-  it('opens with its jobs and rows, and takes sources from then on', async () => {
-    const older = crypto.randomUUID();
-    await writeVersionOne(older);
-    const jobs = createJobStore(createTables(older));
-    expect((await jobs.jobs()).map(({ id }) => id)).toEqual(['job-1']);
-    expect((await jobs.rows('job-1')).map((row) => row.code)).toEqual([code(1)]);
-    expect(await jobs.source('job-1')).toBeUndefined();
-
-    const file = new Blob(['order;code\n']);
-    const layout = { delimiter: ';', column: 1, hasHeadings: true, patterns: [] } as const;
-    const job = { id: 'job-2', name: 'x.csv', createdAt: 2, connectionIds: [market] };
-    await jobs.add({ ...job, state: 'running' }, [], { file, layout });
-    const source = await createJobStore(createTables(older)).source('job-2');
-    expect(await source?.file.text()).toBe('order;code\n');
-    expect(source?.layout).toEqual(layout);
-    await jobs.remove('job-2');
-    expect(await jobs.source('job-2')).toBeUndefined();
-  });
-});
-
-/** Writes a database as version 1 of it was, with one job of one row. */
-async function writeVersionOne(database: string): Promise<void> {
-  const opened = await openDB(database, 1, {
-    upgrade(upgraded) {
-      for (const store of ['lists', 'history-values']) upgraded.createObjectStore(store);
-      upgraded.createObjectStore('jobs', { keyPath: 'id' });
-      const rows = upgraded.createObjectStore('rows', { keyPath: ['jobId', 'index'] });
-      rows.createIndex('waiting', ['jobId', 'connectionId', 'waiting']);
-      const history = upgraded.createObjectStore('history', { keyPath: 'id', autoIncrement: true });
-      history.createIndex('time', 'checkedAt');
-      history.createIndex('code', ['codeId', 'checkedAt']);
-      upgraded.createObjectStore('listings', { keyPath: 'connectionId' });
-      upgraded.createObjectStore('items', { keyPath: ['connectionId', 'id'] });
-      upgraded.createObjectStore('quarantine', { autoIncrement: true });
-    },
-  });
-  const job = { id: 'job-1', name: '', createdAt: 1, connectionIds: [market], state: 'paused' };
-  const row = { jobId: 'job-1', index: 0, connectionId: market, code: code(1), line: 1, times: 1 };
-  await opened.add('jobs', { ...job, version: 1 });
-  await opened.add('rows', { ...row, waiting: 0, version: 1 });
-  opened.close();
-}

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 
 import { defaultDialect } from '#core/connections/connection';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
-import databases from '../../fixtures/stored-before-versions/databases.json' with { type: 'json' };
-import { writeOldStorage } from '#tests/fixtures/stored-before-versions/write';
+import databases from '../../fixtures/stored-by-0.2.0/databases.json' with { type: 'json' };
+import { writeOldStorage } from '#tests/fixtures/stored-by-0.2.0/write';
 
 const market = 'c0a8f1a2-0000-4000-8000-000000000001';
 const jobId = 'job-1';
@@ -14,7 +14,7 @@ const code = (at: number): string => `5eed0000-0000-4000-8000-${String(at).padSt
 let harness: WorkerHarness;
 beforeEach(async () => {
   const name = crypto.randomUUID();
-  await writeOldStorage(name, ['jobs']);
+  await writeOldStorage(name);
   harness = await createWorkerHarness(name);
 });
 afterEach(() => harness.close());
@@ -37,7 +37,7 @@ it('an update in the middle of a bulk job asks about every row once, and loses n
   await harness.ask('bulk.drive', {});
 
   const rows = await harness.jobs.rows(jobId);
-  expect(rows).toHaveLength(databases.jobs.stores.rows.entries.length - 2);
+  expect(rows).toHaveLength(databases[''].stores.rows.entries.length - 2);
   expect(rows.every(({ outcome }) => outcome !== undefined)).toBe(true);
   expect(rows.slice(0, 5)).toEqual(finished);
   const asked = (await harness.requests())
