@@ -6,8 +6,6 @@ import type { Ask } from '#messaging/protocol';
 /** Tells whether the worker still answers. After an update the browser stops the old worker, and its pages stay open. */
 export const useWorkerContact = defineStore('worker-contact', () => {
   const lost = ref(false);
-  /** The worker is of another build than this page. */
-  const otherBuild = ref(false);
 
   /**
    * Wraps an `Ask` and notices when there is no worker to answer, or one of another build.
@@ -17,13 +15,10 @@ export const useWorkerContact = defineStore('worker-contact', () => {
     return (topic, body) =>
       ask(topic, body).catch((error: unknown) => {
         lost.value = true;
-        if ((error as { readonly because?: string }).because === 'other-build') {
-          if (!otherBuild.value) restart?.();
-          otherBuild.value = true;
-        }
+        if ((error as { readonly because?: string }).because === 'other-build') restart?.();
         throw error;
       });
   }
 
-  return { lost, otherBuild, watched };
+  return { lost, watched };
 });

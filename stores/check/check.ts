@@ -3,16 +3,49 @@ import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
 
 import type { CheckReport } from '#core/check/check-report';
 import type { ClassifiedInput, OddHint } from '#core/check/classify-input';
-import type { FaultKind } from '#core/seller/fault';
+import type { Fault, FaultKind } from '#core/seller/fault';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { createChosenConnection } from '#stores/check/chosen-connection';
-import { type PendingCheck, faultOf, newPendingCheck, retryAtOf } from '#stores/check/code-verdict';
 import { useClock } from '#stores/clock';
 import { useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
+
+/** Describes one check on a screen: one code at one connection, with its newest report. */
+export interface PendingCheck {
+  readonly connectionId: string;
+  readonly code: string;
+  /** `waiting` in the queue, `asking`, or `settled`. The earlier report stays meanwhile. */
+  state: 'waiting' | 'asking' | 'settled';
+  report: CheckReport | undefined;
+  /** Why the answer in `report` could not be refreshed: the answer stays. */
+  refreshFault: Fault | undefined;
+  /** When it is repeated without the agent, epoch milliseconds. */
+  nextRunAt: number | undefined;
+}
+
+export function newPendingCheck(connectionId: string, code: string): PendingCheck {
+  return {
+    connectionId,
+    code,
+    state: 'waiting',
+    report: undefined,
+    refreshFault: undefined,
+    nextRunAt: undefined,
+  };
+}
+
+/** Returns the fault that the last check ended with. */
+export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefined {
+  return refreshFault ?? (report?.outcome.ok === false ? report.outcome.fault : undefined);
+}
+
+/** Returns when a fault says to retry, epoch milliseconds; undefined where it does not say. */
+export function retryAtOf(fault: Fault): number | undefined {
+  return 'retryAt' in fault ? fault.retryAt : undefined;
+}
 
 export interface CheckEntry {
   readonly code: string;
@@ -184,7 +217,7 @@ function settleWith(pendingCheck: PendingCheck, report: CheckReport): void {
  * stale.
  * @throws when there is no worker to ask
  */
-export function createCheckRequests(): SendCheck {
+function createCheckRequests(): SendCheck {
   const ask = usePort(askPort);
   const now = usePort(clockPort);
   const pageClock = useClock();
@@ -245,7 +278,7 @@ export interface CheckText {
 }
 
 /** Creates the text of the code field, empty at first. Call it in a store's setup. */
-export function createCheckText(): CheckText {
+function createCheckText(): CheckText {
   const connections = useConnections();
   const draft = ref('');
   const refusal = ref<InputRefusal>();

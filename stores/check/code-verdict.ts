@@ -1,6 +1,6 @@
-import { type CheckReport, isNotFound, purchaseIn } from '#core/check/check-report';
+import { isNotFound, purchaseIn } from '#core/check/check-report';
 import { bestFirst } from '#core/check/verdict';
-import type { Fault } from '#core/seller/fault';
+import type { PendingCheck } from '#stores/check/check';
 
 /** States what the checks of one code come to: one verdict, however many connections were asked. */
 export interface CodeVerdict {
@@ -53,38 +53,4 @@ function isHit({ report }: PendingCheck): boolean {
 
 function isMissing({ report }: PendingCheck): boolean {
   return isNotFound(report?.outcome);
-}
-
-/** Describes one check on a screen: one code at one connection, with its newest report. */
-export interface PendingCheck {
-  readonly connectionId: string;
-  readonly code: string;
-  /** `waiting` in the queue, `asking`, or `settled`. The earlier report stays meanwhile. */
-  state: 'waiting' | 'asking' | 'settled';
-  report: CheckReport | undefined;
-  /** Why the answer in `report` could not be refreshed: the answer stays. */
-  refreshFault: Fault | undefined;
-  /** When it is repeated without the agent, epoch milliseconds. */
-  nextRunAt: number | undefined;
-}
-
-export function newPendingCheck(connectionId: string, code: string): PendingCheck {
-  return {
-    connectionId,
-    code,
-    state: 'waiting',
-    report: undefined,
-    refreshFault: undefined,
-    nextRunAt: undefined,
-  };
-}
-
-/** Returns the fault that the last check ended with. */
-export function faultOf({ report, refreshFault }: PendingCheck): Fault | undefined {
-  return refreshFault ?? (report?.outcome.ok === false ? report.outcome.fault : undefined);
-}
-
-/** Returns when a fault says to retry, epoch milliseconds; undefined where it does not say. */
-export function retryAtOf(fault: Fault): number | undefined {
-  return 'retryAt' in fault ? fault.retryAt : undefined;
 }

@@ -2,8 +2,7 @@ import { defineStore } from 'pinia';
 import { type InjectionKey, computed, ref, toRaw, watch } from 'vue';
 
 import { type CheckedCode, isLocked } from '#core/check/check-report';
-import { type CheckEntry, useCheck } from '#stores/check/check';
-import { newPendingCheck } from '#stores/check/code-verdict';
+import { type CheckEntry, newPendingCheck, useCheck } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
 
