@@ -10,13 +10,13 @@ import type { Ask, TopicName } from '#messaging/protocol';
 type Because = 'silent' | 'refused' | 'failed' | 'other-build';
 
 /** Reports that the worker never replied (`silent`), refused, failed, or is of another build than the page. Holds no details. */
-export class UnansweredError extends Error {
+class UnansweredError extends Error {
   override readonly name = 'UnansweredError';
   readonly topic: TopicName;
   readonly because: Because;
 
   constructor(topic: TopicName, because: Because) {
-    super(`The worker did not answer "${topic}": ${because}.`);
+    super(`${topic}: ${because}`);
     this.topic = topic;
     this.because = because;
   }

@@ -147,7 +147,7 @@ export interface CodeContext {
  * In the source of a mail `=` is written `=3D` (quoted-printable).
  * @param joins whether the dash at an index is a hyphen, which joins two words; other dashes separate them
  */
-export function contextOf(text: string, joins: (index: number) => boolean): CodeContext {
+function contextOf(text: string, joins: (index: number) => boolean): CodeContext {
   const inAddress = addressMarks(text);
   const isJoint = (index: number): boolean =>
     text[index] === '_' || (text[index] === '-' && joins(index));

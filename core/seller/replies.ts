@@ -238,7 +238,7 @@ const known = ['username', 'name', 'email', 'balance', 'currency', 'profile', 'r
  * Reads an account (spec section 2, "Account" and "Profile"). All fields are optional, since a relay may leave some out, but one
  * known field must be present so that another kind of answer is not read as an account.
  */
-export const accountSchema = v.pipe(
+const accountSchema = v.pipe(
   v.custom<Readonly<Record<string, unknown>>>(
     (value) => isRecord(value) && known.some((name) => Object.hasOwn(value, name)),
   ),
@@ -277,7 +277,7 @@ export const accountSchema = v.pipe(
 );
 
 /** Reads an item (spec section 2, "Item" and "Item media"). Only its id and name must be readable. */
-export const itemSchema = v.pipe(
+const itemSchema = v.pipe(
   v.looseObject({ id: identifier, name: text }),
   v.transform((wire): Item => {
     const fields = lenientFields(wire);
@@ -313,7 +313,7 @@ export const itemSchema = v.pipe(
 );
 
 /** Reads a purchase (spec section 2, "Purchase"). The fields that a verdict needs must be readable; other unreadable fields are left out. */
-export const purchaseSchema = v.pipe(
+const purchaseSchema = v.pipe(
   v.looseObject({
     purchase_code: code,
     license_type: text,

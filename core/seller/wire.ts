@@ -20,7 +20,7 @@ export const code = wire((value) => {
 });
 
 /** Reads a decimal amount. Refuses `29,00`, which could mean 29 or 2900; accepts `1,234.50`. */
-export const amount = wire((value) => {
+const amount = wire((value) => {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.length > 32) return undefined;
   return decimal.test(value.trim()) ? Number(value.replaceAll(',', '')) : undefined;
@@ -44,7 +44,7 @@ const flags = new Map<unknown, boolean>([
 ]);
 
 /** Reads a boolean, also as 0 and 1 or their text. */
-export const flag = wire((value) => flags.get(value));
+const flag = wire((value) => flags.get(value));
 
 /** Reads an ISO 8601 timestamp to epoch milliseconds. */
 export const moment = wire((value) =>

@@ -177,7 +177,7 @@ const named: Readonly<Record<string, string>> = {
  * Decodes HTML entities once: `&amp;lt;` becomes `&lt;`. Leaves unknown entities unchanged; replaces control characters by U+FFFD,
  * tabs and line breaks by a space. Linear in the text: an entity has at most 14 characters.
  */
-export function decodeEntities(text: string): string {
+function decodeEntities(text: string): string {
   return text.replaceAll(
     /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,11}));?/gu,
     (whole, decimal: string | undefined, hex: string | undefined, name: string | undefined) => {

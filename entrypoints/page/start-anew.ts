@@ -11,15 +11,12 @@ export function startAnew(): void {
   });
 }
 
-/** The agent reads first what happens. */
-const restartDelayMs = 2_000;
-const restartedFor = 'restarted-for';
-
 /** Starts the extension anew, so that its worker is of this page's build too; once for a build, and never again when that did not help. */
 export function restartOnce(): void {
-  if (localStorage.getItem(restartedFor) === ownBuild) return;
-  localStorage.setItem(restartedFor, ownBuild);
+  if (localStorage.getItem('build') === ownBuild) return;
+  localStorage.setItem('build', ownBuild);
+  // The agent reads first what happens.
   setTimeout(() => {
     browser.runtime.reload();
-  }, restartDelayMs);
+  }, 2_000);
 }

@@ -56,7 +56,7 @@ test('a page that meets the worker of another build starts the extension anew, a
 
   running = await launch();
   const popup = await openPage(running, 'popup.html');
-  await expect(popup.getByRole('alert')).toContainText('Counterfoil was updated and starts anew.');
+  await expect(popup.getByRole('alert')).toContainText('Counterfoil was updated or stopped');
   // The browser closes the pages of an extension that starts anew.
   await popup.waitForEvent('close');
   await expect(async () => {
