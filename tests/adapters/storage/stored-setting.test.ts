@@ -1,8 +1,13 @@
-import { describe, expect, it } from 'vitest';
+import 'fake-indexeddb/auto';
 
+import { describe, expect, it, test } from 'vitest';
+
+import { createConnectionStore } from '#adapters/storage/connection-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import { OutdatedBuild, writableWhile } from '#adapters/storage/storage-area';
 import type { UnreadableValue } from '#adapters/storage/stored-setting';
+import { createTables } from '#adapters/storage/tables';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 
 const older = { id: 't1', verdict: 'supported', name: 'Thanks', text: 'Hello' } as const;
@@ -135,4 +140,24 @@ it('is absent until it is written', async () => {
   expect(await area.get(null)).toEqual({
     'reply-templates': { format: 'plain', templates: [thanks], version: 2 },
   });
+});
+
+test('an area that may not be written is left as it is, and still read', async () => {
+  const area = createMemoryArea();
+  await area.set({ theme: 'dark' });
+  let newest = true;
+  const guarded = writableWhile(area, () => newest);
+  await guarded.set({ theme: 'light' });
+  newest = false;
+  await expect(guarded.set({ theme: 'system' })).rejects.toThrow(OutdatedBuild);
+  await expect(guarded.remove('theme')).rejects.toThrow(OutdatedBuild);
+  expect(await guarded.get('theme')).toEqual({ theme: 'light' });
+});
+
+test('no table is written that may not be', async () => {
+  const name = crypto.randomUUID();
+  await createConnectionStore(createTables(name)).change(() => []);
+  const outdated = createConnectionStore(createTables(name, () => false));
+  expect(await outdated.read()).toEqual([]);
+  await expect(outdated.change(() => [])).rejects.toThrow(OutdatedBuild);
 });
