@@ -65,7 +65,7 @@ function walksOf(text: string): Row[] {
     .slice(1)
     .map((section) => ({
       name: `modules: ${/^(?:\d+\. )?(.*)$/m.exec(section)?.[1] ?? ''}`,
-      value: String(section.match(/^\| *\d+ *\|/gm)?.length ?? 0),
+      value: String(section.match(/^\d+\. `/gm)?.length ?? 0),
     }));
 }
 
