@@ -15,14 +15,12 @@ export type VerifierRequest =
       readonly sources: readonly Source[];
       readonly context: JudgeContext;
     }
-  | { readonly ask: 'read-key'; readonly source: string | Uint8Array }
-  | { readonly ask: 'self-test' };
+  | { readonly ask: 'read-key'; readonly source: string | Uint8Array };
 
 interface Answers {
   inspect: DocumentReport;
   'inspect-many': DocumentSummary[];
   'read-key': Result<PublicKey, PublicKeyFault>;
-  'self-test': SelfTestReport;
 }
 
 export type VerifierReply<Q extends VerifierRequest> = Answers[Q['ask']];
@@ -51,16 +49,4 @@ export interface JudgeContext {
   readonly unreached: boolean;
   /** What authorities said when they were asked about documents of this session. */
   readonly answers?: readonly AuthorityAnswer[];
-}
-
-export interface SelfTestReport {
-  /** `webcrypto` is left out where the browser has no Ed25519 of its own. */
-  readonly engines: readonly ('webcrypto' | 'noble')[];
-  readonly rows: readonly {
-    readonly id: string;
-    readonly source: 'rfc-8032' | 'crafted';
-    readonly expected: boolean;
-    /** In the order of `engines`. */
-    readonly answers: readonly boolean[];
-  }[];
 }

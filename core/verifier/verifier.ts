@@ -1,11 +1,9 @@
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
-import { chooseEngine, nobleEngine } from '#core/license/signature/engines';
+import { chooseEngine } from '#core/license/signature/engines';
 import { parsePublicKey } from '#core/license/keys/public-key';
-import { runSelfTest } from '#core/license/signature/self-test';
 import { judgeSource, summariseReport } from '#core/verifier/judge-source';
 import type {
   JudgeContext,
-  SelfTestReport,
   Source,
   VerifierReply,
   VerifierRequest,
@@ -36,8 +34,6 @@ async function answer(question: VerifierRequest, engine: Ed25519Engine): Promise
       return judgeMany(question.sources, question.context, engine);
     case 'read-key':
       return parsePublicKey(question.source);
-    case 'self-test':
-      return selfTest(engine);
   }
 }
 
@@ -77,19 +73,4 @@ async function judgeOne(
   return summary.standing === 'unverified' && failed > 0
     ? { ...summary, triedInVain: failed }
     : summary;
-}
-
-/** Tests both engines, or the JavaScript one alone where the browser's own has no Ed25519 or fails a case. */
-async function selfTest(chosen: Ed25519Engine): Promise<SelfTestReport> {
-  const engines = chosen.name === 'noble' ? [chosen] : [chosen, nobleEngine()];
-  const [first = [], ...others] = await Promise.all(engines.map(runSelfTest));
-  return {
-    engines: engines.map(({ name }) => name),
-    rows: first.map((row, at) => ({
-      id: row.id,
-      source: row.source,
-      expected: row.expected,
-      answers: [row.answered, ...others.map((rows) => rows[at]?.answered ?? !row.expected)],
-    })),
-  };
 }

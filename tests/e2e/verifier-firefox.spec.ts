@@ -1,9 +1,7 @@
 import { expect, fillField, press, test } from '#tests/support/firefox-fixture';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 
-test('a license is judged in the stock Firefox, and its engines pass the self-test', async ({
-  firefox,
-}) => {
+test('a license is judged in the stock Firefox', async ({ firefox }) => {
   const authority = createTestAuthority();
   const page = await firefox.open('verifier.html');
   await fillField(page, 'Public key', authority.publicKey);
@@ -15,17 +13,4 @@ test('a license is judged in the stock Firefox, and its engines pass the self-te
   expect(await result?.evaluate((element) => element.getAttribute('data-standing'))).toBe(
     'activated',
   );
-
-  await page.evaluate(() => {
-    document.querySelector('details.self-test')?.setAttribute('open', '');
-  });
-  await press(page, 'Run the self-test');
-  const passed = await page.waitForSelector('[data-self-test]');
-  expect(await passed?.evaluate((element) => element.textContent.trim())).toMatch(
-    /^All \d+ cases as expected$/,
-  );
-  const engines = await page.$$eval('.self-test thead th', (cells) =>
-    cells.map((cell) => cell.textContent.trim()),
-  );
-  expect(engines).toContain('JavaScript');
 });

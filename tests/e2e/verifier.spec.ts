@@ -484,16 +484,6 @@ test('the reply is shown before it is copied, and there is none without a key or
   await expect(button).toHaveAccessibleDescription(/another time than now/);
 });
 
-test('the self-test shows every case in both engines as due', async ({ extension }) => {
-  const page = await extension.open('verifier.html');
-  await page.getByText('Self-test', { exact: true }).click();
-  await page.getByRole('button', { name: 'Run the self-test' }).click();
-  await expect(page.locator('[data-self-test]')).toContainText(/^All \d+ cases as expected$/);
-  await expect(page.getByRole('columnheader', { name: 'Browser' })).toBeVisible();
-  await expect(page.getByRole('columnheader', { name: 'JavaScript' })).toBeVisible();
-  expect(await accessibilityProblems(page)).toEqual([]);
-});
-
 test('prints one clean page', async ({ extension }) => {
   const page = await extension.open('verifier.html');
   await pinKey(page, authority.publicKey);

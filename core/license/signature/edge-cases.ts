@@ -1,4 +1,11 @@
-import type { EdgeCase } from '#core/license/signature/rfc-8032-vectors';
+/** Holds one signature with the answer that the one rule gives. All bytes in hexadecimal. */
+export interface EdgeCase {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly message: string;
+  readonly signature: string;
+  readonly valid: boolean;
+}
 
 /** A line each: id, answer, key, message, signature; `-` for no bytes at all. */
 const caseTable = `

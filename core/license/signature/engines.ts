@@ -8,7 +8,7 @@ import {
   equalBytes,
   hexOf,
 } from '#core/license/encoding/bytes';
-import type { EdgeCase } from '#core/license/signature/rfc-8032-vectors';
+import type { EdgeCase } from '#core/license/signature/edge-cases';
 import { judgeRawKey, pointOf } from '#core/license/keys/curve-point';
 import { edgeCases } from '#core/license/signature/edge-cases';
 import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';

@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { createVerifier } from '#core/verifier/verifier';
 import type { JudgeContext } from '#core/verifier/verifier-request';
@@ -8,10 +8,6 @@ import { makeSigner } from '#tests/core/license/signature/sign';
 const signer = makeSigner(1);
 const verifier = createVerifier();
 const context: JudgeContext = { now: NOW, keys: [pinned(signer)], expected: {}, unreached: false };
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
 
 test('many documents are judged in their order', async () => {
   const ids = Array.from({ length: 25 }, (_, at) => `L-${String(at)}`);
@@ -34,20 +30,4 @@ test('a key is read, and what is none is refused', async () => {
     value: { raw, fingerprint },
   });
   expect(await verifier.answer({ ask: 'read-key', source: 'no key' })).toMatchObject({ ok: false });
-});
-
-test('the self-test names its engines, and each answers every case as due', async () => {
-  const { engines, rows } = await verifier.answer({ ask: 'self-test' });
-  expect(engines).toEqual(['webcrypto', 'noble']);
-  expect(rows.length).toBeGreaterThan(10);
-  for (const { id, expected, answers } of rows)
-    expect([id, answers]).toEqual([id, [expected, expected]]);
-  expect(new Set(rows.map(({ source }) => source))).toEqual(new Set(['rfc-8032', 'crafted']));
-});
-
-test('the self-test of a browser without Ed25519 of its own is that of the JavaScript engine alone', async () => {
-  vi.spyOn(crypto.subtle, 'importKey').mockRejectedValue(new DOMException('', 'NotSupportedError'));
-  const { engines, rows } = await createVerifier().answer({ ask: 'self-test' });
-  expect(engines).toEqual(['noble']);
-  for (const { id, expected, answers } of rows) expect([id, answers]).toEqual([id, [expected]]);
 });

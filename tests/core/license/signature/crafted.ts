@@ -2,7 +2,7 @@ import { Point } from '@noble/ed25519';
 import { sha512 } from '@noble/hashes/sha2.js';
 
 import { bytesOfHex, concatBytes, hexOf, ownBytes, utf8 } from '#core/license/encoding/bytes';
-import type { EdgeCase } from '#core/license/signature/rfc-8032-vectors';
+import type { EdgeCase } from '#core/license/signature/edge-cases';
 import type { Signer } from '#tests/core/license/signature/sign';
 
 /** Builds signatures by hand, point by point, so that each breaks (or only just keeps) one clause of the one rule. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
-import { runSelfTest } from '#core/license/signature/self-test';
+import { runSelfTest } from '#tests/core/license/signature/self-test';
 import { disagreements } from '#tests/core/license/signature/engine-comparison';
 
 describe('in this browser', () => {

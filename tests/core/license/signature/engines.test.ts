@@ -7,7 +7,7 @@ import {
   verifySignature,
 } from '#core/license/signature/ed25519';
 import { chooseEngine, nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
-import { runSelfTest } from '#core/license/signature/self-test';
+import { runSelfTest } from '#tests/core/license/signature/self-test';
 import { makeSigner } from '#tests/core/license/signature/sign';
 
 const bytes = (hex: string): Bytes => bytesOfHex(hex) ?? new Uint8Array();

@@ -1,11 +1,4 @@
-/** Holds one signature with the answer that the one rule gives. All bytes in hexadecimal. */
-export interface EdgeCase {
-  readonly id: string;
-  readonly publicKey: string;
-  readonly message: string;
-  readonly signature: string;
-  readonly valid: boolean;
-}
+import type { EdgeCase } from '#core/license/signature/edge-cases';
 
 /** Lists the Ed25519 vectors of RFC 8032 section 7.1. */
 export const rfc8032Vectors: readonly EdgeCase[] = [

@@ -1,7 +1,7 @@
-import { edgeCases } from '#core/license/signature/edge-cases';
+import { edgeCases, type EdgeCase } from '#core/license/signature/edge-cases';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { answers } from '#core/license/signature/engines';
-import { type EdgeCase, rfc8032Vectors } from '#core/license/signature/rfc-8032-vectors';
+import { rfc8032Vectors } from '#tests/core/license/signature/rfc-8032-vectors';
 
 export interface SelfTestRow {
   readonly id: string;
