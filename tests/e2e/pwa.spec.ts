@@ -368,7 +368,7 @@ test('only the shell is ever cached', async ({ pwa }) => {
   expect(cached.length).toBeGreaterThan(3);
   // Of a language what the site shows, and no text of another page.
   const german = cached.flatMap((path) => /^assets\/(de[a-z.]*)-/u.exec(path)?.[1] ?? []);
-  expect(german.toSorted()).toEqual(['de', 'de', 'de.reply', 'de.undo', 'de.verifier']);
+  expect(german.toSorted()).toEqual(['de', 'de.base', 'de.reply', 'de.undo', 'de.verifier']);
 });
 
 test('what the service worker answers carries the policy', async ({ pwa }) => {

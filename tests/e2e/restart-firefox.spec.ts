@@ -72,5 +72,11 @@ function writerScript(): string {
   const writer = stripTypeScriptTypes(readFileSync(join(fixtures, 'write.ts'), 'utf8'))
     .replace(/^import .*$/m, '')
     .replace('export ', '');
-  return `(async () => { const databases = ${databases};\n${writer}\nawait writeOldStorage('counterfoil'); })()`;
+  // The database of the present version makes way; the page may have opened it again meanwhile.
+  return `(async () => { const databases = ${databases};\n${writer}
+    for (let left = 20; ; left -= 1) {
+      await new Promise((done) => { indexedDB.deleteDatabase('counterfoil').onsuccess = done; });
+      try { return await writeOldStorage('counterfoil'); } catch (error) { if (left === 0) throw error; }
+    }
+  })()`;
 }

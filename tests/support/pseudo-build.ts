@@ -41,13 +41,13 @@ export async function copyInPseudoLanguage(folder: string): Promise<void> {
 /** Returns the texts of each English catalogue in the pseudo-language, by those that they replace, both as JSON. */
 async function pseudoTexts(): Promise<ReadonlyMap<string, string>> {
   const folder = join(root, 'locales');
-  const read = async (file: string): Promise<Catalogue> =>
-    JSON.parse(await readFile(join(folder, file), 'utf8')) as Catalogue;
-  const names = (await readdir(folder)).filter((file) => /^en(?:\.\w+)?\.json$/.test(file));
+  const read = async (language: string, file: string): Promise<Catalogue> =>
+    JSON.parse(await readFile(join(folder, language, file), 'utf8')) as Catalogue;
+  const names = await readdir(join(folder, 'en'));
   const pairs = names.map(async (name) => {
-    const english = await read(name);
+    const english = await read('en', name);
     const keys = keysOf(english);
-    const replaced = textsOf(keys, await read(name.replace('en', pseudoPlace)));
+    const replaced = textsOf(keys, await read(pseudoPlace, name));
     const pseudo = textsOf(keys, pseudoCatalogue(english));
     return [JSON.stringify(replaced), JSON.stringify(pseudo)] as const;
   });

@@ -8,9 +8,8 @@ import {
   equalBytes,
   hexOf,
 } from '#core/license/encoding/bytes';
-import type { EdgeCase } from '#core/license/signature/edge-cases';
 import { judgeRawKey, pointOf } from '#core/license/keys/curve-point';
-import { edgeCases } from '#core/license/signature/edge-cases';
+import { type EdgeCase, edgeCases } from '#core/license/signature/edge-cases';
 import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
 
 const ed25519 = { name: 'Ed25519' };

@@ -24,9 +24,12 @@ export function createReserve(path: string): Reserve {
     if (bavail * bsize < plentyBytes) return;
     // Under another name until it is whole. Random, since zeros take no room on some file systems.
     const part = `${path}-${randomBytes(4).toString('hex')}`;
-    await writeFile(part, randomBytes(reserveBytes), { mode: 0o600, flush: true })
-      .then(() => rename(part, path))
-      .finally(() => rm(part, { force: true }));
+    try {
+      await writeFile(part, randomBytes(reserveBytes), { mode: 0o600, flush: true });
+      await rename(part, path);
+    } finally {
+      await rm(part, { force: true });
+    }
   }
   return {
     keep: async () => {

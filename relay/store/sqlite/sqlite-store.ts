@@ -34,21 +34,19 @@ export function openSqliteStore(
     return Number(value);
   };
   const admin = createAdminStore(database, queue, audit, clocks);
-  const taking =
-    <A extends readonly unknown[], T>(take: (...args: A) => Promise<T>) =>
-    (...args: A): Promise<T> =>
-      take(...args).catch((error: unknown) => {
-        if (mayTry(error)) return take(...args);
-        throw error;
-      });
+  const taking = <T>(take: () => Promise<T>): Promise<T> =>
+    take().catch((error: unknown) => {
+      if (mayTry(error)) return take();
+      throw error;
+    });
   return {
     ...createServingStore(database, queue, audit, clocks),
     ...admin,
-    removeConnection: taking(admin.removeConnection),
-    removeAgent: taking(admin.removeAgent),
-    revokeInvites: taking(admin.revokeInvites),
-    revokeToken: taking(admin.revokeToken),
-    setRole: taking(admin.setRole),
+    removeConnection: (id) => taking(() => admin.removeConnection(id)),
+    removeAgent: (id) => taking(() => admin.removeAgent(id)),
+    revokeInvites: (agent) => taking(() => admin.revokeInvites(agent)),
+    revokeToken: (id) => taking(() => admin.revokeToken(id)),
+    setRole: (agent, role) => taking(() => admin.setRole(agent, role)),
     ...createJoinStore(database, queue, audit, clocks),
     clocks,
     databaseBytes: async () => (await stat(path)).size + (await stat(`${path}-wal`)).size,
