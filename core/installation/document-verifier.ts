@@ -96,7 +96,7 @@ async function judgeLicense(
   context: () => Promise<VerifyContext>,
 ): Promise<Result<VerifiedLicense, DocumentFault>> {
   const held = await context();
-  const parsed = parseLicense(token, held.profile);
+  const parsed = parseLicense(token);
   if (!parsed.ok) return fail({ kind: 'license-unreadable', fault: parsed.fault });
   const verified = await verifyLicense(parsed.value, held);
   if (!verified.ok) return fail({ kind: 'license-not-genuine', fault: verified.fault });
@@ -115,7 +115,7 @@ async function judgeCertificate(
   context: () => Promise<VerifyContext>,
 ): Promise<Result<VerifiedCertificate, DocumentFault>> {
   const held = await context();
-  const parsed = parseCertificate(written, held.profile);
+  const parsed = parseCertificate(written);
   if (!parsed.ok) return fail({ kind: 'certificate-unreadable', fault: parsed.fault });
   const verified = await verifyCertificate(parsed.value, held);
   return verified.ok ? verified : fail({ kind: 'certificate-not-genuine', fault: verified.fault });

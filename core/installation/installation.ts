@@ -32,7 +32,6 @@ import {
   type SavedState,
   writeSavedState,
 } from '#core/installation/saved-state';
-import type { AuthorityProfile } from '#core/license/document/authority-profile';
 import { hostOf } from '#core/license/document/domain';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { chooseEngine } from '#core/license/signature/engines';
@@ -52,7 +51,6 @@ export interface InstallationOptions {
   readonly productSlug: string;
   /** Of `{authority_url}`; keys that are limited to another do not count then. */
   readonly authorityOrigin?: string;
-  readonly profile?: AuthorityProfile;
   /** The fastest that holds here, unless told. */
   readonly engine?: Ed25519Engine;
 }
@@ -258,12 +256,11 @@ function faultOf(outcome: ValidationOutcome): InstallationFault | undefined {
 }
 
 function verifyContext(options: InstallationOptions): () => Promise<VerifyContext> {
-  const { keys, profile, authorityOrigin } = options;
+  const { keys, authorityOrigin } = options;
   let context: Promise<VerifyContext> | undefined;
   const make = async (): Promise<VerifyContext> => ({
     keys,
     engine: options.engine ?? (await chooseEngine()),
-    ...(profile !== undefined && { profile }),
     ...(authorityOrigin !== undefined && { authority: authorityOrigin }),
   });
   return () => (context ??= make());

@@ -1,4 +1,3 @@
-import type { AuthorityProfile } from '#core/license/document/authority-profile';
 import type { Certificate } from '#core/license/document/certificate';
 import type { ParsedCertificate, ParsedLicense } from '#core/license/document/document';
 import { isNamedBy } from '#core/license/keys/named-key';
@@ -6,7 +5,7 @@ import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed2
 import type { Envelope } from '#core/license/document/envelope';
 import { type License, readCommonFields } from '#core/license/document/license';
 import type { JsonOddity } from '#core/license/encoding/strict-json';
-import type { Encoding, PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
+import type { PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
 import { type SigningAuthority, signingAuthorityOf } from '#core/license/keys/signing-authority';
 import { fail, type Result, succeed } from '#core/result';
 
@@ -70,20 +69,12 @@ export type SignatureFault =
   | { readonly kind: 'other-product'; readonly key: string; readonly label: string }
   /** The key is limited to products, and none is named. */
   | { readonly kind: 'no-product'; readonly key: string; readonly label: string }
-  | { readonly kind: 'other-authority'; readonly key: string; readonly label: string }
-  /** The authority's profile allows another signing input or encoding only. */
-  | {
-      readonly kind: 'form-not-allowed';
-      readonly key: string;
-      readonly label: string;
-      readonly form: SignedForm;
-    };
+  | { readonly kind: 'other-authority'; readonly key: string; readonly label: string };
 
 export interface VerifyContext {
   readonly keys: readonly PinnedKey[];
   /** From `chooseEngine`; made once and kept. */
   readonly engine: Ed25519Engine;
-  readonly profile?: AuthorityProfile;
   /** The origin of the authority that the document came from, where that is known. Keys of other authorities then do not count. */
   readonly authority?: string;
 }
@@ -125,7 +116,7 @@ export async function findSignerOf(
   context: VerifyContext,
 ): Promise<Result<SignedBy, SignatureFault>> {
   const { object = {}, oddities } = envelope.payload;
-  const claimed = { ...readCommonFields(object, context.profile ?? {}), kind };
+  const claimed = { ...readCommonFields(object), kind };
   return findSigner(envelope, { ...claimed, isAmbiguous: isAmbiguous(oddities) }, context);
 }
 
@@ -199,7 +190,7 @@ function judgeSigner(
   key: PinnedKey,
   form: SignedForm,
   document: Claimed,
-  { keys, profile, authority }: VerifyContext,
+  { keys, authority }: VerifyContext,
 ): Result<SignedBy, SignatureFault> {
   const named = { key: key.id, label: key.label };
   const { issuedAt, productSlug } = document;
@@ -215,9 +206,6 @@ function judgeSigner(
   }
   if (![undefined, authority ?? key.authority].includes(key.authority)) {
     return fail({ kind: 'other-authority', ...named });
-  }
-  if (!isAllowed(form, document, profile)) {
-    return fail({ kind: 'form-not-allowed', form, ...named });
   }
   const { kind, products } = key;
   const signed: SignedBy = {
@@ -258,23 +246,6 @@ function isLimitedInTime({ validFrom, validTo }: PinnedKey): boolean {
 
 function isWithin(issuedAt: number, { validFrom, validTo }: PinnedKey): boolean {
   return issuedAt >= (validFrom ?? -Infinity) && issuedAt <= (validTo ?? Infinity);
-}
-
-/**
- * Tells whether the key's pinned form allows an encoding. One is pinned for certificates alone: licenses have but one. A
- * pinned payload or segment leaves the other encodings' own inputs alone.
- */
-function isAllowed(
-  form: SignedForm,
-  document: Claimed,
-  profile: AuthorityProfile | undefined,
-): boolean {
-  const encoding: Encoding | undefined =
-    document.kind === 'certificate' ? profile?.encoding : undefined;
-  if (encoding !== undefined && encoding !== form.encoding) return false;
-  const input: SigningInput | undefined = profile?.input;
-  const chosen = form.input === 'payload' || form.input === 'segment';
-  return input === undefined || !chosen || input === form.input;
 }
 
 /** Puts the key that the document names first: most files are then settled by one verification. */

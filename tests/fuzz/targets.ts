@@ -114,7 +114,7 @@ export const targets: readonly FuzzTarget[] = [
     property: text(documents, (input) => {
       parseLicense(input);
       parseCertificate(input);
-      parseDocument(input, {}, 'certificate');
+      parseDocument(input, 'certificate');
     }),
   },
   {

@@ -1,12 +1,11 @@
-import {
-  type AuthorityProfile,
-  defaultTypes,
-  type FieldName,
-  fieldName,
-} from '#core/license/document/authority-profile';
 import type { Envelope } from '#core/license/document/envelope';
 import { parseInstallationId } from '#core/license/document/installation-id';
-import { readCommonFields, textOfClaim } from '#core/license/document/license';
+import {
+  documentTypes,
+  type MomentName,
+  readCommonFields,
+  textOfClaim,
+} from '#core/license/document/license';
 import { type MomentFault, readMoment } from '#core/license/encoding/read-timestamp';
 import type { Encoding } from '#core/license/keys/pinned-key';
 import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json';
@@ -34,7 +33,7 @@ export interface Certificate {
   readonly issuedAt?: number;
   readonly expiresAt?: number;
   /** Dates beside the four that are there and cannot be read. */
-  readonly unreadable: readonly FieldName[];
+  readonly unreadable: readonly MomentName[];
 }
 
 /** Tells why what a certificate says does not count. `field`: the name as it stands in the document. */
@@ -55,48 +54,40 @@ export type CertificateFault =
 
 const requiredFields = ['domain', 'installation_id', 'next_validation_at', 'grace_until'] as const;
 
-export function readCertificate(
-  { encoding, payload }: Envelope,
-  profile: AuthorityProfile,
-): Result<Certificate, CertificateFault> {
+export function readCertificate({
+  encoding,
+  payload,
+}: Envelope): Result<Certificate, CertificateFault> {
   const claims = payload.object;
   if (claims === undefined) return fail({ kind: 'not-an-object' });
   const oddities = payload.oddities.filter((oddity) => oddity.endsWith('-name'));
   if (oddities.length > 0) return fail({ kind: 'ambiguous-json', oddities });
-  const type = claims[fieldName('typ', profile)];
-  if (type !== undefined && type !== (profile.types?.certificate ?? defaultTypes.certificate)) {
+  const { typ: type } = claims;
+  if (type !== undefined && type !== documentTypes.certificate) {
     return fail({ kind: 'other-type', type: textOfClaim(type) });
   }
-  const missing = requiredFields
-    .map((field) => fieldName(field, profile))
-    .filter((name) => (claims[name] ?? '') === '');
+  const missing = requiredFields.filter((name) => (claims[name] ?? '') === '');
   if (missing.length > 0) return fail({ kind: 'missing-fields', fields: missing });
-  return readFields(claims, encoding, profile);
+  return readFields(claims, encoding);
 }
 
-function readFields(
-  claims: JsonObject,
-  encoding: Encoding,
-  profile: AuthorityProfile,
-): Result<Certificate, CertificateFault> {
-  const name = (field: FieldName): string => fieldName(field, profile);
+function readFields(claims: JsonObject, encoding: Encoding): Result<Certificate, CertificateFault> {
   const unreadable = (
-    field: FieldName,
+    field: (typeof requiredFields)[number],
     because: MomentFault | 'not-a-domain' | 'not-a-uuid',
-  ): Result<never, CertificateFault> =>
-    fail({ kind: 'unreadable-field', field: name(field), because });
+  ): Result<never, CertificateFault> => fail({ kind: 'unreadable-field', field, because });
 
-  const domain = claims[name('domain')];
+  const domain = claims['domain'];
   if (typeof domain !== 'string') return unreadable('domain', 'not-a-domain');
-  const installationId = parseInstallationId(claims[name('installation_id')]);
+  const installationId = parseInstallationId(claims['installation_id']);
   if (installationId === undefined) return unreadable('installation_id', 'not-a-uuid');
-  const nextValidationAt = readMoment(claims[name('next_validation_at')]);
+  const nextValidationAt = readMoment(claims['next_validation_at']);
   if (!nextValidationAt.ok) return unreadable('next_validation_at', nextValidationAt.fault);
-  const graceUntil = readMoment(claims[name('grace_until')]);
+  const graceUntil = readMoment(claims['grace_until']);
   if (!graceUntil.ok) return unreadable('grace_until', graceUntil.fault);
   if (nextValidationAt.value > graceUntil.value) return fail({ kind: 'deadlines-reversed' });
   return succeed({
-    ...readCommonFields(claims, profile),
+    ...readCommonFields(claims),
     kind: 'certificate',
     encoding,
     claims,

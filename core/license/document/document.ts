@@ -1,10 +1,4 @@
 import {
-  type AuthorityProfile,
-  certificateNames,
-  defaultTypes,
-  fieldName,
-} from '#core/license/document/authority-profile';
-import {
   type Certificate,
   type CertificateFault,
   readCertificate,
@@ -15,7 +9,13 @@ import {
   openCompact,
   openSignedObject,
 } from '#core/license/document/envelope';
-import { type License, type LicenseFault, readLicense } from '#core/license/document/license';
+import {
+  certificateOnly,
+  documentTypes,
+  type License,
+  type LicenseFault,
+  readLicense,
+} from '#core/license/document/license';
 import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json';
 import { fail, type Result, succeed } from '#core/result';
 
@@ -73,13 +73,10 @@ export type ParsedDocument =
  * const parsed = parseLicense(token);
  * if (parsed.ok) console.log(parsed.value.license.productSlug);
  */
-export function parseLicense(
-  token: string,
-  profile: AuthorityProfile = {},
-): Result<ParsedLicense, LicenseParseFault> {
+export function parseLicense(token: string): Result<ParsedLicense, LicenseParseFault> {
   if (token.length > licenseLimitBytes) return tooLarge(licenseLimitBytes);
   const opened = openCompact(token);
-  return opened.ok ? licenseOf(opened.value, profile) : opened;
+  return opened.ok ? licenseOf(opened.value) : opened;
 }
 
 /**
@@ -88,10 +85,9 @@ export function parseLicense(
  */
 export function parseCertificate(
   written: Written,
-  profile: AuthorityProfile = {},
 ): Result<ParsedCertificate, CertificateParseFault> {
   const opened = open(written);
-  return opened.ok ? certificateOf(opened.value, profile) : opened;
+  return opened.ok ? certificateOf(opened.value) : opened;
 }
 
 /**
@@ -102,11 +98,7 @@ export function parseCertificate(
  * @param meant what the place that it was found in is for; a document of the other kind is then a fault, never a document of
  * that other kind
  */
-export function parseDocument(
-  written: Written,
-  profile: AuthorityProfile = {},
-  meant?: 'license' | 'certificate',
-): ParsedDocument {
+export function parseDocument(written: Written, meant?: 'license' | 'certificate'): ParsedDocument {
   const opened = open(written);
   if (!opened.ok) {
     const isToken = typeof written === 'string' && written.split('.').length === 2;
@@ -114,20 +106,20 @@ export function parseDocument(
     return { kind, document: opened };
   }
   const envelope = opened.value;
-  const carried = isLicense(envelope, profile) ? 'license' : 'certificate';
+  const carried = isLicense(envelope) ? 'license' : 'certificate';
   if ((meant ?? carried) === 'certificate') {
     const misplaced = carried === 'license' && envelope.payload.object !== undefined;
     const document = misplaced
       ? fail({ kind: 'misplaced-license' as const })
-      : certificateOf(envelope, profile);
+      : certificateOf(envelope);
     return { kind: 'certificate', document, envelope };
   }
   if (typeof written === 'string' && written.length > licenseLimitBytes) {
     return { kind: 'license', document: tooLarge(licenseLimitBytes) };
   }
-  const document = isCertificate(envelope, profile)
+  const document = isCertificate(envelope)
     ? fail({ kind: 'misplaced-certificate' as const })
-    : licenseOf(envelope, profile);
+    : licenseOf(envelope);
   return { kind: 'license', document, envelope };
 }
 
@@ -135,39 +127,30 @@ export function parseDocument(
  * Tells whether a document is a license. One that calls itself so is, even where it carries a certificate's fields, and is
  * then refused.
  */
-function isLicense({ encoding, payload }: Envelope, profile: AuthorityProfile): boolean {
+function isLicense({ encoding, payload }: Envelope): boolean {
   if (encoding !== 'token') return false;
   const claims = payload.object;
   if (claims === undefined) return true;
-  const type = claims[fieldName('typ', profile)];
-  if (type === (profile.types?.license ?? defaultTypes.license)) return true;
-  if (type === (profile.types?.certificate ?? defaultTypes.certificate)) return false;
-  return !certificateNames(profile).some((name) => name in claims);
+  const { typ: type } = claims;
+  if (type === documentTypes.license) return true;
+  if (type === documentTypes.certificate) return false;
+  return !certificateOnly.some((name) => name in claims);
 }
 
-function isCertificate(
-  { payload: { object: claims } }: Envelope,
-  profile: AuthorityProfile,
-): boolean {
+function isCertificate({ payload: { object: claims } }: Envelope): boolean {
   if (claims === undefined) return false;
-  const type = claims[fieldName('typ', profile)];
-  if (type !== undefined) return type === (profile.types?.certificate ?? defaultTypes.certificate);
-  return certificateNames(profile).some((name) => name in claims);
+  const { typ: type } = claims;
+  if (type !== undefined) return type === documentTypes.certificate;
+  return certificateOnly.some((name) => name in claims);
 }
 
-function licenseOf(
-  envelope: Envelope,
-  profile: AuthorityProfile,
-): Result<ParsedLicense, LicenseFault> {
-  const license = readLicense(envelope, profile);
+function licenseOf(envelope: Envelope): Result<ParsedLicense, LicenseFault> {
+  const license = readLicense(envelope);
   return license.ok ? succeed({ envelope, license: license.value }) : license;
 }
 
-function certificateOf(
-  envelope: Envelope,
-  profile: AuthorityProfile,
-): Result<ParsedCertificate, CertificateFault> {
-  const certificate = readCertificate(envelope, profile);
+function certificateOf(envelope: Envelope): Result<ParsedCertificate, CertificateFault> {
+  const certificate = readCertificate(envelope);
   return certificate.ok ? succeed({ envelope, certificate: certificate.value }) : certificate;
 }
 

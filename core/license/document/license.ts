@@ -1,15 +1,20 @@
-import {
-  type AuthorityProfile,
-  certificateNames,
-  defaultTypes,
-  type FieldName,
-  fieldName,
-} from '#core/license/document/authority-profile';
 import type { Envelope } from '#core/license/document/envelope';
 import { readMoment } from '#core/license/encoding/read-timestamp';
 import type { JsonObject, JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
 import { omitUndefined } from '#core/omit-undefined';
 import { fail, type Result, succeed } from '#core/result';
+
+/** Names the fields of license and certificate that hold a moment. */
+export type MomentName = 'issued_at' | 'expires_at';
+
+/** Names the documents' types, as their `typ` says them where it is there. */
+export const documentTypes = {
+  license: 'license',
+  certificate: 'activation-certificate',
+} as const;
+
+/** Names what only a certificate carries, so that nothing with one of these can be passed off as a license. */
+export const certificateOnly = ['next_validation_at', 'grace_until', 'installation_id'] as const;
 
 /**
  * Holds what a license says of itself. The spec leaves the payload open, so every field may be missing, and a payload that
@@ -33,7 +38,7 @@ export interface License {
   /** Ambiguities of its JSON. They fail the payload's check and change nothing else. */
   readonly oddities: readonly JsonOddity[];
   /** Dates that are there and cannot be read. */
-  readonly unreadable: readonly FieldName[];
+  readonly unreadable: readonly MomentName[];
 }
 
 export type LicenseFault =
@@ -46,10 +51,7 @@ export type LicenseFault =
   /** A certificate that stands in the place of a license. */
   | { readonly kind: 'misplaced-certificate' };
 
-export function readLicense(
-  { encoding, payload }: Envelope,
-  profile: AuthorityProfile,
-): Result<License, LicenseFault> {
+export function readLicense({ encoding, payload }: Envelope): Result<License, LicenseFault> {
   if (encoding !== 'token') return fail({ kind: 'other-encoding' });
   const claims = payload.object;
   if (claims === undefined) {
@@ -63,10 +65,10 @@ export function readLicense(
       ...text,
     });
   }
-  const names = certificateNames(profile).filter((name) => name in claims);
-  if (names.length > 0) return fail({ kind: 'certificate-fields', names: [...new Set(names)] });
-  const type = claims[fieldName('typ', profile)];
-  if (type !== undefined && type !== (profile.types?.license ?? defaultTypes.license)) {
+  const names = certificateOnly.filter((name) => name in claims);
+  if (names.length > 0) return fail({ kind: 'certificate-fields', names });
+  const { typ: type } = claims;
+  if (type !== undefined && type !== documentTypes.license) {
     return fail({ kind: 'other-type', type: textOfClaim(type) });
   }
   return succeed({
@@ -74,7 +76,7 @@ export function readLicense(
     claims,
     bytes: payload.bytes.length,
     oddities: payload.oddities,
-    ...readCommonFields(claims, profile),
+    ...readCommonFields(claims),
   });
 }
 
@@ -86,22 +88,21 @@ interface CommonFields {
   readonly keyId?: string;
   readonly issuedAt?: number;
   readonly expiresAt?: number;
-  readonly unreadable: readonly FieldName[];
+  readonly unreadable: readonly MomentName[];
 }
 
 /** Reads the fields that licenses and certificates share, each where it is there and can be read. */
-export function readCommonFields(claims: JsonObject, profile: AuthorityProfile): CommonFields {
-  const of = (field: FieldName): JsonValue | undefined => claims[fieldName(field, profile)];
+export function readCommonFields(claims: JsonObject): CommonFields {
   const texts = {
-    licenseId: textOf(of('license_id')),
-    productSlug: textOf(of('product_slug')),
-    domain: textOf(of('domain')),
-    licenseType: textOf(of('license_type')),
-    keyId: textOf(of('kid')),
+    licenseId: textOf(claims['license_id']),
+    productSlug: textOf(claims['product_slug']),
+    domain: textOf(claims['domain']),
+    licenseType: textOf(claims['license_type']),
+    keyId: textOf(claims['kid']),
   };
-  const unreadable: FieldName[] = [];
-  const momentOf = (field: FieldName): number | undefined => {
-    const value = of(field);
+  const unreadable: MomentName[] = [];
+  const momentOf = (field: MomentName): number | undefined => {
+    const value = claims[field];
     if (value === undefined || value === null) return undefined;
     const read = readMoment(value);
     if (!read.ok) unreadable.push(field);

@@ -1,5 +1,5 @@
 import { mendText, cutMark } from '#core/license/extract/mend-text';
-import { certificateNames } from '#core/license/document/authority-profile';
+import { certificateOnly } from '#core/license/document/license';
 import type { Written } from '#core/license/document/document';
 import { base64UrlOfBase64, decodeStrictBase64 } from '#core/license/encoding/base64url';
 import { decodeSource } from '#core/license/encoding/decode-source';
@@ -304,7 +304,7 @@ function isSigned(object: JsonObject): boolean {
   if (typeof signature !== 'string') return false;
   if (decodeStrictBase64(signature)?.length === 64) return true;
   const has = (name: string): boolean => name in object;
-  return ['payload', ...certificateNames({})].some(has) && ![...fieldSlots.keys()].some(has);
+  return ['payload', ...certificateOnly].some(has) && ![...fieldSlots.keys()].some(has);
 }
 
 function isLongEnough(text: string, { meant }: Slot): boolean {

@@ -95,7 +95,7 @@ interface OneOf {
 
 async function examineOne(artifact: Artifact, context: VerifyContext): Promise<OneOf> {
   const { written, raw, where, meant, holder } = artifact;
-  const parsed = parseDocument(written, context.profile, meant);
+  const parsed = parseDocument(written, meant);
   const found = { raw, where, ...(holder !== undefined && { holder }) };
   return parsed.kind === 'license'
     ? { license: { ...found, ...(await examineLicense(parsed, context)) } }

@@ -87,11 +87,7 @@ const tonesOfStandings: Readonly<Record<Exclude<FileStanding, 'unverified'>, Ton
   denied: 'bad',
 };
 
-const notGenuine: ReadonlySet<string> = new Set([
-  'no-key-matches',
-  'named-key-fails',
-  'form-not-allowed',
-]);
+const notGenuine: ReadonlySet<string> = new Set(['no-key-matches', 'named-key-fails']);
 
 function doubtOf(
   document: 'license' | 'certificate',

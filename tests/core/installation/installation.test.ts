@@ -92,17 +92,6 @@ describe('what an installation is created with', () => {
     expect((await at('https://a.example')).ok).toBe(true);
   });
 
-  it('the authority’s own names of fields are read', async () => {
-    const { authority } = authorityOf(({ domain = '', ...claims }) => ({
-      ...claims,
-      host: domain,
-    }));
-    const activate = (options: Partial<InstallationOptions>) =>
-      installed(authority, createMemoryVault(), options).activate(license, now);
-    expect(await activate({})).toMatchObject({ fault: { kind: 'certificate-unreadable' } });
-    expect((await activate({ profile: { fields: { domain: 'host' } } })).ok).toBe(true);
-  });
-
   it('spaces around a pasted license are left out', async () => {
     const { authority, asked } = authorityOf();
     await installed(authority, createMemoryVault()).activate(` ${license}\n`, now);

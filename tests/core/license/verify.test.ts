@@ -49,14 +49,14 @@ function written(text: string): Written {
 
 /** What becomes of a license: `genuine`, or the fault's kind. */
 async function licenseIs(text: string, given = context()): Promise<string> {
-  const parsed = parseLicense(text, given.profile);
+  const parsed = parseLicense(text);
   if (!parsed.ok) return parsed.fault.kind;
   const found = await verifyLicense(parsed.value, given);
   return found.ok ? 'genuine' : found.fault.kind;
 }
 
 async function certificateIs(text: string, given = context()): Promise<string> {
-  const parsed = parseCertificate(written(text), given.profile);
+  const parsed = parseCertificate(written(text));
   if (!parsed.ok) return parsed.fault.kind;
   const found = await verifyCertificate(parsed.value, given);
   return found.ok ? 'genuine' : found.fault.kind;
@@ -181,13 +181,6 @@ describe('one document, one meaning', () => {
     },
   );
 
-  it("holds an authority's own names for those fields to the same rule", async () => {
-    const profile = { fields: { grace_until: 'offline_until' } };
-    const text = token(signer, { ...LICENSE_CLAIMS, offline_until: 1 });
-    expect(await licenseIs(text)).toBe('genuine');
-    expect(await licenseIs(text, { ...context(), profile })).toBe('certificate-fields');
-  });
-
   it('obeys typ where it is present', async () => {
     expect(await licenseIs(token(signer, { ...LICENSE_CLAIMS, typ: 'receipt' }))).toBe(
       'other-type',
@@ -195,12 +188,6 @@ describe('one document, one meaning', () => {
     expect(await certificateIs(token(signer, { ...CERTIFICATE_CLAIMS, typ: 'license' }))).toBe(
       'other-type',
     );
-    const profile = { types: { license: 'lic', certificate: 'act' } };
-    const given = { ...context(), profile };
-    expect(await licenseIs(token(signer, { ...LICENSE_CLAIMS, typ: 'lic' }), given)).toBe(
-      'genuine',
-    );
-    expect(await licenseIs(token(signer, LICENSE_CLAIMS), given)).toBe('other-type');
   });
 
   it.each(['domain', 'installation_id', 'next_validation_at', 'grace_until'])(
@@ -344,27 +331,6 @@ describe('which key may vouch', () => {
       const given = { keys: [pinned(torsion)], engine: one };
       expect(await certificateIs(forged, given)).toBe('no-key-matches');
     }
-  });
-
-  it('only over the input and in the encoding that its authority pins', async () => {
-    const profiled = (profile: NonNullable<VerifyContext['profile']>): VerifyContext => ({
-      ...context(),
-      profile,
-    });
-    expect(await certificateIs(text, profiled({ input: 'payload' }))).toBe('genuine');
-    expect(await certificateIs(text, profiled({ input: 'segment' }))).toBe('form-not-allowed');
-    expect(await certificateIs(text, profiled({ encoding: 'jws' }))).toBe('form-not-allowed');
-    expect(await certificateIs(text, profiled({ encoding: 'token' }))).toBe('genuine');
-    const overSegment = token(signer, CERTIFICATE_CLAIMS, 'segment');
-    expect(await certificateIs(overSegment, profiled({ input: 'segment' }))).toBe('genuine');
-    expect(await certificateIs(overSegment, profiled({ input: 'payload' }))).toBe(
-      'form-not-allowed',
-    );
-    const ownInput = jws(signer, CERTIFICATE_CLAIMS);
-    expect(await certificateIs(ownInput, profiled({ input: 'segment' }))).toBe('genuine');
-    expect(await licenseIs(token(signer, LICENSE_CLAIMS), profiled({ encoding: 'jws' }))).toBe(
-      'genuine',
-    );
   });
 
   it('with a warning when it signed otherwise until now', async () => {

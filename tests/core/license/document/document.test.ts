@@ -122,7 +122,7 @@ describe('what a document is', () => {
     ['a JWS without JSON there', jws(signer, 'an order'), 'license', 'other-encoding'],
     ['what cannot be opened there', 'a.b.c', 'license', 'bad-base64url'],
   ] as const)('%s is named', (_name, text, meant, kind) => {
-    expect(parseDocument(text, {}, meant)).toMatchObject({
+    expect(parseDocument(text, meant)).toMatchObject({
       kind: meant,
       document: fault({ kind }),
     });
