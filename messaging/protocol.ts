@@ -1,15 +1,15 @@
-import type { AuthorityProtocol } from '#messaging/authority/protocol';
-import type { BulkProtocol } from '#messaging/bulk/protocol';
-import type { CheckProtocol } from '#messaging/check/protocol';
-import type { ConnectionsProtocol } from '#messaging/connections/protocol';
-import type { ItemsProtocol } from '#messaging/items/protocol';
-import type { PolicyProtocol } from '#messaging/policy/protocol';
-import type { QuarantineProtocol } from '#messaging/quarantine/protocol';
-import type { RehearsalProtocol } from '#messaging/rehearsal/protocol';
-import type { SecretsProtocol } from '#messaging/secrets/protocol';
-import type { SettingsProtocol } from '#messaging/settings/protocol';
-import type { TeamProtocol } from '#messaging/team/protocol';
-import type { TicketProtocol } from '#messaging/ticket/protocol';
+import type { AuthorityProtocol } from '#messaging/topics/authority';
+import type { BulkProtocol } from '#messaging/topics/bulk';
+import type { CheckProtocol } from '#messaging/topics/check';
+import type { ConnectionsProtocol } from '#messaging/topics/connections';
+import type { ItemsProtocol } from '#messaging/topics/items';
+import type { PolicyProtocol } from '#messaging/topics/policy';
+import type { QuarantineProtocol } from '#messaging/topics/quarantine';
+import type { RehearsalProtocol } from '#messaging/topics/rehearsal';
+import type { SecretsProtocol } from '#messaging/topics/secrets';
+import type { SettingsProtocol } from '#messaging/topics/settings';
+import type { TeamProtocol } from '#messaging/topics/team';
+import type { TicketProtocol } from '#messaging/topics/ticket';
 
 /**
  * Lists every topic that can be sent to the worker, put together from one protocol a feature. `messaging/rules.ts` says

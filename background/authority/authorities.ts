@@ -9,7 +9,7 @@ import type {
   AuthorityDraft,
   AuthoritySaveFault,
   AuthorityState,
-} from '#messaging/authority/protocol';
+} from '#messaging/topics/authority';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
 import type { RunExclusive } from '#background/serial-queue';

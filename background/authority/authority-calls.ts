@@ -8,8 +8,8 @@ import { originPattern } from '#core/connections/origin';
 import type { AuthorityControl } from '#adapters/http/authority-control';
 import type { StoredAuthority } from '#adapters/storage/authority-store';
 import type { Permissions } from '#adapters/browser/permissions';
-import type { AuthorityCall, AuthorityFault } from '#messaging/authority/protocol';
-import type { RehearsalFault } from '#messaging/rehearsal/protocol';
+import type { AuthorityCall, AuthorityFault } from '#messaging/topics/authority';
+import type { RehearsalFault } from '#messaging/topics/rehearsal';
 import type { Authorities } from '#background/authority/authorities';
 
 interface CallDependencies {

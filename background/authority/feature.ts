@@ -1,8 +1,8 @@
 import { createAuthorities } from '#background/authority/authorities';
 import { createAuthorityCalls } from '#background/authority/authority-calls';
 import type { WorkerContext } from '#background/dependencies';
-import type { AuthorityProtocol } from '#messaging/authority/protocol';
-import type { RehearsalProtocol } from '#messaging/rehearsal/protocol';
+import type { AuthorityProtocol } from '#messaging/topics/authority';
+import type { RehearsalProtocol } from '#messaging/topics/rehearsal';
 import type { HandlersOf } from '#messaging/serve';
 
 export interface AuthorityFeature {

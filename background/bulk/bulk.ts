@@ -15,8 +15,8 @@ import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { StorageFull } from '#core/storage-full';
-import type { RestoreFault } from '#messaging/bulk/protocol';
-import type { CheckRequest } from '#messaging/check/protocol';
+import type { RestoreFault } from '#messaging/topics/bulk';
+import type { CheckRequest } from '#messaging/topics/check';
 
 /** A run ends well within the time a page waits for its reply. */
 const maxRunMs = 15_000;

@@ -3,8 +3,8 @@ import type { History } from '#background/check/history';
 import type { WorkerContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
 import type { CheckReport } from '#core/check/check-report';
-import type { BulkProtocol } from '#messaging/bulk/protocol';
-import type { CheckRequest } from '#messaging/check/protocol';
+import type { BulkProtocol } from '#messaging/topics/bulk';
+import type { CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
 
 interface BulkNeeds {

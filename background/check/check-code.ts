@@ -5,7 +5,7 @@ import type { CheckReport } from '#core/check/check-report';
 import type { Connection } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
 import { succeed } from '#core/result';
-import type { CheckRequest } from '#messaging/check/protocol';
+import type { CheckRequest } from '#messaging/topics/check';
 
 interface CheckDependencies {
   readonly access: SellerAccessProvider;

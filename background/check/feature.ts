@@ -6,7 +6,7 @@ import { watchLock } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
 import type { CheckReport } from '#core/check/check-report';
 import { fail } from '#core/result';
-import type { CheckProtocol, CheckRequest } from '#messaging/check/protocol';
+import type { CheckProtocol, CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
 
 interface CheckNeeds {

@@ -8,7 +8,7 @@ import {
 import { isLive } from '#background/connections/soft-delete';
 import { bindingOf } from '#background/seller/access';
 import { originPattern } from '#core/connections/origin';
-import type { ConnectionState } from '#messaging/connections/protocol';
+import type { ConnectionState } from '#messaging/topics/connections';
 
 interface StateDependencies {
   readonly store: Pick<ConnectionStore, 'read'>;

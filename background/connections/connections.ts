@@ -5,7 +5,7 @@ import type { Permissions } from '#adapters/browser/permissions';
 import type { StorageFull } from '#core/storage-full';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
-import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/connections/protocol';
+import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createConnectionStates } from '#background/connections/connection-states';
 import { type ProveDialect, createProveDialect } from '#background/connections/proving';

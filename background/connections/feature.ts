@@ -5,11 +5,11 @@ import { createQuarantineHandlers } from '#background/connections/quarantine';
 import { createSettings, type Settings } from '#background/connections/settings';
 import type { WorkerContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
-import type { ConnectionsProtocol } from '#messaging/connections/protocol';
-import type { QuarantineProtocol } from '#messaging/quarantine/protocol';
-import type { SecretsProtocol } from '#messaging/secrets/protocol';
+import type { ConnectionsProtocol } from '#messaging/topics/connections';
+import type { QuarantineProtocol } from '#messaging/topics/quarantine';
+import type { SecretsProtocol } from '#messaging/topics/secrets';
 import type { HandlersOf } from '#messaging/serve';
-import type { SettingsProtocol } from '#messaging/settings/protocol';
+import type { SettingsProtocol } from '#messaging/topics/settings';
 
 interface ConnectionsNeeds {
   /** Called in handlers only: the seller feature is built on this one. */

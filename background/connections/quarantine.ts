@@ -4,7 +4,7 @@ import type { JobStore } from '#adapters/storage/job-store';
 import type { Quarantine } from '#adapters/storage/quarantine';
 import type { RecordList } from '#adapters/storage/record-list';
 import type { StoredSetting } from '#adapters/storage/stored-setting';
-import type { QuarantineProtocol, QuarantineReport } from '#messaging/quarantine/protocol';
+import type { QuarantineProtocol, QuarantineReport } from '#messaging/topics/quarantine';
 import type { HandlersOf } from '#messaging/serve';
 
 /** Holds the settings in extension storage, by the name that quarantine knows them by. */

@@ -9,7 +9,7 @@ import { parseBaseAddress } from '#core/connections/base-address';
 import { connectionBounds } from '#core/connections/connection-schema';
 import { staysProven } from '#core/connections/dialect-change';
 import { type Result, fail, succeed } from '#core/result';
-import type { ConnectionDraft, SaveFault } from '#messaging/connections/protocol';
+import type { ConnectionDraft, SaveFault } from '#messaging/topics/connections';
 
 interface SavingDependencies {
   readonly store: ConnectionStore;

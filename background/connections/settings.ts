@@ -24,7 +24,7 @@ import {
   type SharedLists,
 } from '#core/settings/settings-file';
 import { siteBounds, withoutExpectedItem } from '#core/ticket/site';
-import type { ImportedLists, ImportFault, ListChanges } from '#messaging/settings/protocol';
+import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
 
 interface Parts {
   readonly store: ConnectionStore;

@@ -4,7 +4,7 @@ import { lockEntries } from '#background/policy/locked-entries';
 import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
 import { type Policy, type PolicyFault, readPolicy } from '#core/policy/policy';
 import { type Result, succeed } from '#core/result';
-import type { PolicyState } from '#messaging/policy/protocol';
+import type { PolicyState } from '#messaging/topics/policy';
 import type { Handlers } from '#messaging/serve';
 
 export interface PolicyFeature {

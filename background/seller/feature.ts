@@ -11,7 +11,7 @@ import { createMedia } from '#background/seller/media';
 import { createSearchMemory } from '#background/seller/search-memory';
 import { createSellerClient } from '#background/seller/seller-client';
 import { type Validation, createValidation } from '#background/seller/validation';
-import type { ItemsProtocol } from '#messaging/items/protocol';
+import type { ItemsProtocol } from '#messaging/topics/items';
 import type { HandlersOf } from '#messaging/serve';
 
 interface SellerNeeds {

@@ -7,7 +7,7 @@ import type { Fault } from '#core/seller/fault';
 import { readItemReply, readItemsReply } from '#core/seller/replies';
 import { itemRequest, itemsRequest } from '#core/seller/requests';
 import { handlerLimitMs } from '#messaging/envelope';
-import type { FoundItem, ItemsFault, ItemsRefreshed } from '#messaging/items/protocol';
+import type { FoundItem, ItemsFault, ItemsRefreshed } from '#messaging/topics/items';
 
 interface ItemsDependencies {
   readonly access: SellerAccessProvider;

@@ -5,7 +5,7 @@ import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import { mediaFetcher, mediaTypeOf } from '#core/seller/media';
 import { encodeBase64 } from '#core/text/base64';
-import type { MediaFault } from '#messaging/items/protocol';
+import type { MediaFault } from '#messaging/topics/items';
 
 /** A larger picture, video or sound is not shown; the messages between worker and page hold 64 MiB. */
 const maxMediaBytes = 8 * 1024 * 1024;

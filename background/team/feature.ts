@@ -17,7 +17,7 @@ import { combineEntries, union, without } from '#core/settings/combine-entries';
 import { isThroughRelay } from '#core/team/relay-address';
 import { type JoinedTeam, noEntries, type TeamEntries, type TeamFault } from '#core/team/team';
 import type { HandlersOf } from '#messaging/serve';
-import type { TeamProtocol } from '#messaging/team/protocol';
+import type { TeamProtocol } from '#messaging/topics/team';
 
 interface TeamNeeds {
   readonly connections: Pick<Connections, 'delete'>;

@@ -1,6 +1,6 @@
 import type { SessionArea } from '#adapters/storage/storage-area';
 import { encodeBase64Url } from '#core/license/encoding/base64url';
-import type { JoinRequest, TeamState } from '#messaging/team/protocol';
+import type { JoinRequest, TeamState } from '#messaging/topics/team';
 
 /** Holds a sign-in under way. It outlives the worker, which the browser stops meanwhile. */
 export interface PendingJoin extends JoinRequest {

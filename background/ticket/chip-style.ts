@@ -1,5 +1,5 @@
 import type { ChipFace } from '#core/ticket/chip';
-import type { ChipTone } from '#messaging/ticket/protocol';
+import type { ChipTone } from '#messaging/topics/ticket';
 
 // The worker keeps the looks and hands them to the ticket script, which must stay small.
 

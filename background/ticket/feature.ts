@@ -6,9 +6,9 @@ import type { ChosenLink } from '#background/ticket/menus';
 import { createSites } from '#background/ticket/sites';
 import { createTickets } from '#background/ticket/tickets';
 import type { CheckReport } from '#core/check/check-report';
-import type { CheckRequest } from '#messaging/check/protocol';
+import type { CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
-import type { TicketProtocol } from '#messaging/ticket/protocol';
+import type { TicketProtocol } from '#messaging/topics/ticket';
 
 interface TicketNeeds {
   readonly connections: Pick<Connections, 'list'>;

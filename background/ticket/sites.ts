@@ -6,7 +6,7 @@ import { type Site, siteBounds, withoutExpectedItem } from '#core/ticket/site';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { SiteStore } from '#adapters/storage/site-store';
-import type { SiteFault, SiteState, TicketUpdate } from '#messaging/ticket/protocol';
+import type { SiteFault, SiteState, TicketUpdate } from '#messaging/topics/ticket';
 import type { Menus } from '#background/ticket/menus';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import type { RunExclusive } from '#background/serial-queue';

@@ -4,7 +4,7 @@ import { useFormats } from '#components/formats';
 import { hasMessage } from '#components/i18n';
 import { visibleText } from '#core/text/visible-text';
 import type { ActivationFault } from '#core/installation/installation';
-import type { RehearsalFault } from '#messaging/rehearsal/protocol';
+import type { RehearsalFault } from '#messaging/topics/rehearsal';
 import type { NotAskedFault } from '#stores/authority/answered';
 
 /** Names every fault of asking an authority or of using its answer. */

@@ -1,7 +1,7 @@
 import { delay } from '#core/time/delay';
 import type { DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import type { AskFromPage } from '#entrypoints/ticket-view/script-globals';
-import type { Chip } from '#messaging/ticket/protocol';
+import type { Chip } from '#messaging/topics/ticket';
 
 /** Milliseconds between two checks. */
 const pauseMs = 300;

@@ -8,7 +8,7 @@ import {
   topmostAt,
 } from '#entrypoints/ticket-view/free-spots';
 import { type Box, boxOf, wordBoxesIn } from '#entrypoints/ticket-view/word-boxes';
-import type { TicketScriptSettings } from '#messaging/ticket/protocol';
+import type { TicketScriptSettings } from '#messaging/topics/ticket';
 
 export interface ChipPlaces {
   /**

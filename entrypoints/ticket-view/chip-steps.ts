@@ -3,7 +3,7 @@ import { isBefore, type Mark } from '#entrypoints/ticket-view/code-marks';
 import type { DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import type { StepHandle } from '#core/ticket/next-code';
-import type { TicketScriptSettings } from '#messaging/ticket/protocol';
+import type { TicketScriptSettings } from '#messaging/topics/ticket';
 
 interface StepOptions {
   readonly marks: ReadonlySet<Mark>;

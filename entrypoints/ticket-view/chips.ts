@@ -9,7 +9,7 @@ import { createOverlay } from '#entrypoints/ticket-view/overlay';
 import { startScan } from '#entrypoints/ticket-view/scan';
 import type { AskFromPage, ChipsHandle } from '#entrypoints/ticket-view/script-globals';
 import { createTextRules } from '#entrypoints/ticket-view/text-rules';
-import type { TicketScriptSettings } from '#messaging/ticket/protocol';
+import type { TicketScriptSettings } from '#messaging/topics/ticket';
 
 /** Milliseconds for which a code that was clicked is shown as being checked. */
 const openTimeoutMs = 12_000;

@@ -1,7 +1,7 @@
 import { isBefore, type Mark } from '#entrypoints/ticket-view/code-marks';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import type { DrawnChip, Overlay } from '#entrypoints/ticket-view/overlay';
-import type { Chip } from '#messaging/ticket/protocol';
+import type { Chip } from '#messaging/topics/ticket';
 
 export interface DrawnChips {
   /** How many chips are drawn now, hidden ones included. */

@@ -6,7 +6,7 @@ import {
   wordBoxesIn,
 } from '#entrypoints/ticket-view/word-boxes';
 import { isInline } from '#entrypoints/ticket-view/text-lines';
-import type { TicketScriptSettings } from '#messaging/ticket/protocol';
+import type { TicketScriptSettings } from '#messaging/topics/ticket';
 
 /** Names the form of a chip: an `icon` shows its words only while it is hovered or focused. */
 export type ChipForm = 'chip' | 'icon';

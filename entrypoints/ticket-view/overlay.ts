@@ -1,5 +1,5 @@
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
-import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
+import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
 
 export interface DrawnChip {
   show(chip: Chip, code: string): void;

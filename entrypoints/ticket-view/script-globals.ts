@@ -1,6 +1,6 @@
 import type { TopicName, Body, Reply } from '#messaging/protocol';
 import type { StepHandle } from '#core/ticket/next-code';
-import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
+import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
 
 /**
  * Sends a request to the worker before it returns, because the browser opens the panel only for a message of the click's

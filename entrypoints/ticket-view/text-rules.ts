@@ -1,5 +1,5 @@
 import { parentOf } from '#entrypoints/ticket-view/flat-tree';
-import type { TicketScriptSettings } from '#messaging/ticket/protocol';
+import type { TicketScriptSettings } from '#messaging/topics/ticket';
 
 export interface TextRules {
   /** Tells whether a text node belongs to the ticket, as far as the notes of the site know. */

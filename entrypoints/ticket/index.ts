@@ -7,7 +7,7 @@ import type {
   ScriptGlobals,
 } from '#entrypoints/ticket-view/script-globals';
 import { ownBuild, type ReplyMessage, type RequestMessage } from '#messaging/envelope';
-import type { TicketUpdate } from '#messaging/ticket/protocol';
+import type { TicketUpdate } from '#messaging/topics/ticket';
 
 /**
  * Runs the first stage of the ticket script in every document of an allowed host: asks the worker whether the script may run

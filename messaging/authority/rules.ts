@@ -4,11 +4,7 @@ import { authorityBounds, authorityFields, authorityIdSchema } from '#core/autho
 import type { LicenseRequest } from '#core/installation/ports';
 import { licenseLimitBytes } from '#core/license/document/document';
 import { parseInstallationId } from '#core/license/document/installation-id';
-import type {
-  AuthorityCall,
-  AuthorityDraft,
-  AuthorityProtocol,
-} from '#messaging/authority/protocol';
+import type { AuthorityCall, AuthorityDraft, AuthorityProtocol } from '#messaging/topics/authority';
 import { boundedText, noBody } from '#messaging/body-schemas';
 import type { RulesOf } from '#messaging/rule';
 import { optionsPage, verifierPage } from '#messaging/senders';

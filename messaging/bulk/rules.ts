@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { connectionIdSchema } from '#core/connections/connection-schema';
 import { noBody } from '#messaging/body-schemas';
-import type { BulkProtocol } from '#messaging/bulk/protocol';
+import type { BulkProtocol } from '#messaging/topics/bulk';
 import type { RulesOf } from '#messaging/rule';
 import { deskPage } from '#messaging/senders';
 

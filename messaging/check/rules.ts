@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { connectionIdSchema } from '#core/connections/connection-schema';
 import { boundedText, codeSchema } from '#messaging/body-schemas';
-import type { CheckProtocol } from '#messaging/check/protocol';
+import type { CheckProtocol } from '#messaging/topics/check';
 import type { RulesOf } from '#messaging/rule';
 import { checkPages } from '#messaging/senders';
 

@@ -8,7 +8,7 @@ import {
   dialectSchema,
 } from '#core/connections/connection-schema';
 import { boundedText, codeSchema, noBody } from '#messaging/body-schemas';
-import type { ConnectionsProtocol } from '#messaging/connections/protocol';
+import type { ConnectionsProtocol } from '#messaging/topics/connections';
 import type { RulesOf } from '#messaging/rule';
 import { checkPages, optionsPage } from '#messaging/senders';
 

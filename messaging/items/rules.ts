@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { connectionIdSchema } from '#core/connections/connection-schema';
 import { maxUrlLength } from '#core/seller/safe-url';
 import { boundedText } from '#messaging/body-schemas';
-import type { ItemsProtocol } from '#messaging/items/protocol';
+import type { ItemsProtocol } from '#messaging/topics/items';
 import type { RulesOf } from '#messaging/rule';
 import { checkPages, deskPage } from '#messaging/senders';
 

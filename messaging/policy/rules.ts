@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { PolicyProtocol } from '#messaging/policy/protocol';
+import type { PolicyProtocol } from '#messaging/topics/policy';
 import type { RulesOf } from '#messaging/rule';
 
 export const policyRules: RulesOf<PolicyProtocol> = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { noBody } from '#messaging/body-schemas';
-import type { QuarantineProtocol } from '#messaging/quarantine/protocol';
+import type { QuarantineProtocol } from '#messaging/topics/quarantine';
 import type { RulesOf } from '#messaging/rule';
 import { optionsPage } from '#messaging/senders';
 

@@ -6,7 +6,7 @@ import type { JsonObject } from '#core/license/encoding/strict-json';
 import { type ControlCommand, injectableFaults } from '#core/rehearsal/control-api';
 import { authorityCallSchema } from '#messaging/authority/rules';
 import { boundedText, jsonLength } from '#messaging/body-schemas';
-import type { RehearsalProtocol } from '#messaging/rehearsal/protocol';
+import type { RehearsalProtocol } from '#messaging/topics/rehearsal';
 import type { RulesOf } from '#messaging/rule';
 import { verifierPage } from '#messaging/senders';
 

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { boundedText, noBody } from '#messaging/body-schemas';
 import type { RulesOf } from '#messaging/rule';
-import type { SecretsProtocol } from '#messaging/secrets/protocol';
+import type { SecretsProtocol } from '#messaging/topics/secrets';
 import { checkPages, optionsPage } from '#messaging/senders';
 
 const passphrase = boundedText(1024);

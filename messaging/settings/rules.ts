@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { jsonLength, noBody } from '#messaging/body-schemas';
 import type { RulesOf } from '#messaging/rule';
 import { optionsPage } from '#messaging/senders';
-import type { SettingsProtocol } from '#messaging/settings/protocol';
+import type { SettingsProtocol } from '#messaging/topics/settings';
 
 /** Limits the settings file, in UTF-16 units of JSON. */
 export const maxSettingsFile = 2_097_152;

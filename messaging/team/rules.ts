@@ -4,7 +4,7 @@ import { boundedText, jsonLength, noBody } from '#messaging/body-schemas';
 import type { RulesOf } from '#messaging/rule';
 import { optionsPage } from '#messaging/senders';
 import { maxSettingsFile } from '#messaging/settings/rules';
-import type { TeamProtocol } from '#messaging/team/protocol';
+import type { TeamProtocol } from '#messaging/topics/team';
 
 const names = v.array(boundedText(2048));
 const hexKey = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));

@@ -4,7 +4,7 @@ import { expectedItemSchema, siteOriginSchema as origin } from '#core/ticket/sit
 import { codeSchema, noBody } from '#messaging/body-schemas';
 import type { RulesOf } from '#messaging/rule';
 import { optionsPage, ticketPages } from '#messaging/senders';
-import type { TicketProtocol } from '#messaging/ticket/protocol';
+import type { TicketProtocol } from '#messaging/topics/ticket';
 
 export const ticketRules: RulesOf<TicketProtocol> = {
   'sites.list': { from: ticketPages, body: noBody },

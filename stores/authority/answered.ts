@@ -1,7 +1,7 @@
 import type { DocumentFault } from '#core/installation/document-verifier';
 import type { ValidationOutcome } from '#core/installation/judge-reply';
 import type { Inspection } from '#core/license/inspect/inspection';
-import type { AuthorityFault, AuthorityState } from '#messaging/authority/protocol';
+import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
 
 /** Tells why no reply was received: nothing was sent, or the worker was lost on the way. */
 export type NotAskedFault =

@@ -8,7 +8,7 @@ import { chooseEngine } from '#core/license/signature/engines';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
-import type { AuthorityFault, AuthorityState } from '#messaging/authority/protocol';
+import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
 import type { NotAskedFault } from '#stores/authority/answered';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { provenAnswerOf, useAuthorityAnswers } from '#stores/verifier/authority-answers';

@@ -9,7 +9,7 @@ import type {
   AuthorityDraft,
   AuthoritySaveFault,
   AuthorityState,
-} from '#messaging/authority/protocol';
+} from '#messaging/topics/authority';
 import { useAuthorities } from '#stores/authority/authorities';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';

@@ -6,7 +6,7 @@ import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { defaultDialect, type Dialect } from '#core/connections/connection';
 import type { Result } from '#core/result';
-import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/connections/protocol';
+import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 import { useEditForm } from '#stores/ui/edit-form';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
-import type { QuarantineReport } from '#messaging/quarantine/protocol';
+import type { QuarantineReport } from '#messaging/topics/quarantine';
 import { askPort, usePort } from '#stores/ports';
 
 /** Holds what this version of the program could not read of the stored data. */

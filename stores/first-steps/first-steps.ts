@@ -9,7 +9,7 @@ import {
   leadingStep,
   type StepId,
 } from '#core/first-steps/first-steps';
-import type { ConnectionState } from '#messaging/connections/protocol';
+import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';
 import { historyPort } from '#stores/history/ports';

@@ -3,7 +3,7 @@ import { computed, ref, shallowRef } from 'vue';
 
 import type { CachedItem, CachedItems } from '#core/seller/resources';
 import type { Fault } from '#core/seller/fault';
-import type { ItemsFault } from '#messaging/items/protocol';
+import type { ItemsFault } from '#messaging/topics/items';
 import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';
 import { askPort, usePort } from '#stores/ports';

@@ -1,5 +1,5 @@
 import { withPolicyKeys } from '#core/policy/merge-keys';
-import type { PolicyState } from '#messaging/policy/protocol';
+import type { PolicyState } from '#messaging/topics/policy';
 import type { Ask } from '#messaging/protocol';
 import type { KeyRingPort } from '#stores/verifier/ports';
 

@@ -4,7 +4,7 @@ import { computed, shallowRef } from 'vue';
 import { locksExpectedItem, type PolicyEntries } from '#core/policy/locks';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-key';
-import type { PolicyState } from '#messaging/policy/protocol';
+import type { PolicyState } from '#messaging/topics/policy';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
 

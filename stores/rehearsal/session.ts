@@ -12,7 +12,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { plainScript } from '#core/rehearsal/claims';
 import { fail, type Result, succeed } from '#core/result';
-import type { RehearsalFault } from '#messaging/rehearsal/protocol';
+import type { RehearsalFault } from '#messaging/topics/rehearsal';
 
 /** Describes one call to the authority and its outcome. */
 export interface RehearsalCall {

@@ -2,8 +2,8 @@ import { type ComputedRef, type Ref, type ShallowRef, computed, ref, shallowRef 
 
 import type { ActivationFault } from '#core/installation/installation';
 import type { ControlCommand, ControlState } from '#core/rehearsal/control-api';
-import type { AuthorityState } from '#messaging/authority/protocol';
-import type { RehearsalFault } from '#messaging/rehearsal/protocol';
+import type { AuthorityState } from '#messaging/topics/authority';
+import type { RehearsalFault } from '#messaging/topics/rehearsal';
 import { useAuthorities } from '#stores/authority/authorities';
 import { askPort, usePort } from '#stores/ports';
 

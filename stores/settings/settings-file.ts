@@ -13,7 +13,7 @@ import {
 import { fail, type Result, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
 import { dayMs } from '#core/time/units';
-import type { ImportedLists, ImportFault, ListChanges } from '#messaging/settings/protocol';
+import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, clockPort, usePort } from '#stores/ports';

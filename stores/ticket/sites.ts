@@ -3,7 +3,7 @@ import { shallowRef } from 'vue';
 
 import type { ExpectedItem } from '#core/check/check-report';
 import { fail, type Result, succeed } from '#core/result';
-import type { SiteFault, SiteState } from '#messaging/ticket/protocol';
+import type { SiteFault, SiteState } from '#messaging/topics/ticket';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useEditableList } from '#stores/ui/editable-list';
 import { undoMs } from '#stores/ui/undo-offer';

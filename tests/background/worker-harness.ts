@@ -39,7 +39,7 @@ import type { Asker } from '#messaging/gate';
 import { defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';
 import type { Body, Reply, TopicName } from '#messaging/protocol';
-import type { ConnectionState } from '#messaging/connections/protocol';
+import type { ConnectionState } from '#messaging/topics/connections';
 import type { Base } from '#sandbox/seller/deployments';
 import type { FaultRequest } from '#sandbox/seller/fault-commands';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';

@@ -3,7 +3,7 @@ import type { InferOutput } from 'valibot';
 
 import type { CheckReport } from '#core/check/check-report';
 import type { Result } from '#core/result';
-import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/connections/protocol';
+import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 import type { Admitted } from '#messaging/gate';
 import type { Ask, Body, Protocol, Reply, TopicName } from '#messaging/protocol';
 import type { rules } from '#messaging/rules';

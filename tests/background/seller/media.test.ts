@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Result } from '#core/result';
-import type { MediaFault } from '#messaging/items/protocol';
+import type { MediaFault } from '#messaging/topics/items';
 import { type TinyServer, startTinyServer } from '#tests/adapters/http/tiny-server';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 

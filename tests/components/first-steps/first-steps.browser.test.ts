@@ -5,7 +5,7 @@ import type { App } from 'vue';
 import { defaultDialect } from '#core/connections/connection';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, succeed } from '#core/result';
-import type { ConnectionState } from '#messaging/connections/protocol';
+import type { ConnectionState } from '#messaging/topics/connections';
 import { historyPort } from '#stores/history/ports';
 import { keyRingPort } from '#stores/verifier/ports';
 import { noHistory } from '#tests/components/mounted';

@@ -13,7 +13,7 @@ import type { ReplyCatalogue } from '#core/reply-templates/compose-reply';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { fail } from '#core/result';
 import english from '#locales/replies/en.json';
-import type { PolicyState } from '#messaging/policy/protocol';
+import type { PolicyState } from '#messaging/topics/policy';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
 import { usePolicy } from '#stores/policy/policy';
 import { mounting } from '#tests/components/mounted';

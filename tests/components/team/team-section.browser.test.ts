@@ -6,7 +6,7 @@ import { fail, type Result, succeed } from '#core/result';
 import type { RelayInfo } from '#core/team/relay-info';
 import { type JoinedTeam, noEntries, type TeamFault } from '#core/team/team';
 import messages from '#locales/en/team.json';
-import type { TeamState } from '#messaging/team/protocol';
+import type { TeamState } from '#messaging/topics/team';
 import { useSecrets } from '#stores/connections/secrets';
 import { relayInfoPort } from '#stores/team/ports';
 import { type TeamDifference, useTeam } from '#stores/team/team';

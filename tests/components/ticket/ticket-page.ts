@@ -2,7 +2,7 @@ import { type Component, defineComponent, h } from 'vue';
 
 import { succeed } from '#core/result';
 import type { PageText } from '#core/ticket/page-text';
-import type { SiteState } from '#messaging/ticket/protocol';
+import type { SiteState } from '#messaging/topics/ticket';
 import { pendingTextPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
 import { useTicket } from '#stores/ticket/ticket';
 import { mounting, type PageHarness } from '#tests/components/mounted';

@@ -5,7 +5,7 @@ import { createAutomaticChecks } from '#entrypoints/ticket-view/automatic-checks
 import { createDrawnChips, type DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import { createOverlay } from '#entrypoints/ticket-view/overlay';
 import type { AskFromPage } from '#entrypoints/ticket-view/script-globals';
-import type { Chip } from '#messaging/ticket/protocol';
+import type { Chip } from '#messaging/topics/ticket';
 
 const chip = (label: string, answered: boolean): Chip => ({
   tone: 'plain',

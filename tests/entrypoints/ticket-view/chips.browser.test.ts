@@ -5,7 +5,7 @@ import { chipSize, chipStyle } from '#background/ticket/chip-style';
 import { neverTicketText } from '#core/ticket/site-notes';
 import { showChips } from '#entrypoints/ticket-view/chips';
 import type { ChipsHandle } from '#entrypoints/ticket-view/script-globals';
-import type { Chip, TicketScriptSettings } from '#messaging/ticket/protocol';
+import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
 import { addShadowRoot, code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
 
 const chip = (label: string, answered = false): Chip => ({

@@ -5,7 +5,7 @@ import { chipSize } from '#background/ticket/chip-style';
 import { createDrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import { createOverlay } from '#entrypoints/ticket-view/overlay';
-import type { Chip } from '#messaging/ticket/protocol';
+import type { Chip } from '#messaging/topics/ticket';
 import { code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
 
 const chip = (label: string, answered: boolean): Chip => ({

@@ -1,6 +1,6 @@
 import { createTextRules, type TextRules } from '#entrypoints/ticket-view/text-rules';
 import { neverTicketText } from '#core/ticket/site-notes';
-import type { TicketNote } from '#messaging/ticket/protocol';
+import type { TicketNote } from '#messaging/topics/ticket';
 
 export const code = '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70';
 

@@ -3,7 +3,7 @@ import { fail, succeed } from '#core/result';
 import type { Account, Item, Purchase } from '#core/seller/resources';
 import { defaultDialect } from '#core/connections/connection';
 import type { Fault } from '#core/seller/fault';
-import type { ConnectionState } from '#messaging/connections/protocol';
+import type { ConnectionState } from '#messaging/topics/connections';
 
 export const day = 24 * 60 * 60_000;
 export const now = Date.UTC(2026, 10, 20, 12);

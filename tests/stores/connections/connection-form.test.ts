@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { fail, succeed } from '#core/result';
-import type { SaveFault } from '#messaging/connections/protocol';
+import type { SaveFault } from '#messaging/topics/connections';
 import { useConnectionForm } from '#stores/connections/connection-form';
 import { useConnections } from '#stores/connections/connections';
 import { connection } from '#tests/stores/check/samples';

@@ -4,7 +4,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { noEntries as nothingLocked } from '#core/policy/locks';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
-import type { PolicyState } from '#messaging/policy/protocol';
+import type { PolicyState } from '#messaging/topics/policy';
 import { syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
 import { pinPolicyKeys } from '#stores/policy/policy-keys';
 

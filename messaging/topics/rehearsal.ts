@@ -2,7 +2,7 @@ import type { EncodedReply } from '#core/authority/encoded-reply';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { ControlCommand, ControlState, SampleLicense } from '#core/rehearsal/control-api';
 import type { Result } from '#core/result';
-import type { AuthorityCall, AuthorityFault } from '#messaging/authority/protocol';
+import type { AuthorityCall, AuthorityFault } from '#messaging/topics/authority';
 import type { Topic } from '#messaging/topic';
 
 /** Lists a rehearsal's calls, which go to test authorities alone. */

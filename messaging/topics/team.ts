@@ -1,6 +1,6 @@
 import type { Result } from '#core/result';
 import type { JoinedTeam, TeamEntries, TeamFault } from '#core/team/team';
-import type { ImportedLists, ImportFault } from '#messaging/settings/protocol';
+import type { ImportedLists, ImportFault } from '#messaging/topics/settings';
 import type { NoBody, Topic } from '#messaging/topic';
 
 /** Lists the topics for joining a team's relay, for its settings, and for leaving it. No reply holds the token. */
