@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 
 import { type Result, fail, succeed } from '#core/result';
-import type { Body, TopicName } from '#messaging/protocol';
-import { rules } from '#messaging/rules';
+import { type Body, rules, type TopicName } from '#messaging/protocol';
 import { type AskerName, type PageName, pages } from '#messaging/senders';
 
 /** Describes the part of the browser's `MessageSender` that the gate checks. */

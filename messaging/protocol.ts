@@ -1,38 +1,53 @@
-import type { AuthorityProtocol } from '#messaging/topics/authority';
-import type { BulkProtocol } from '#messaging/topics/bulk';
-import type { CheckProtocol } from '#messaging/topics/check';
-import type { ConnectionsProtocol } from '#messaging/topics/connections';
-import type { ItemsProtocol } from '#messaging/topics/items';
-import type { PolicyProtocol } from '#messaging/topics/policy';
-import type { QuarantineProtocol } from '#messaging/topics/quarantine';
-import type { RehearsalProtocol } from '#messaging/topics/rehearsal';
-import type { SecretsProtocol } from '#messaging/topics/secrets';
-import type { SettingsProtocol } from '#messaging/topics/settings';
-import type { TeamProtocol } from '#messaging/topics/team';
-import type { TicketProtocol } from '#messaging/topics/ticket';
+import type { InferOutput } from 'valibot';
 
-/**
- * Lists every topic that can be sent to the worker, put together from one protocol a feature. `messaging/rules.ts` says
- * who may send each and what its body must look like. No reply holds an API key.
- */
-export interface Protocol
+import { type AuthorityReplies, authorityRules } from '#messaging/topics/authority';
+import { type BulkReplies, bulkRules } from '#messaging/topics/bulk';
+import { type CheckReplies, checkRules } from '#messaging/topics/check';
+import { type ConnectionsReplies, connectionsRules } from '#messaging/topics/connections';
+import { type ItemsReplies, itemsRules } from '#messaging/topics/items';
+import { type PolicyReplies, policyRules } from '#messaging/topics/policy';
+import { type QuarantineReplies, quarantineRules } from '#messaging/topics/quarantine';
+import { type RehearsalReplies, rehearsalRules } from '#messaging/topics/rehearsal';
+import { type SecretsReplies, secretsRules } from '#messaging/topics/secrets';
+import { type SettingsReplies, settingsRules } from '#messaging/topics/settings';
+import { type TeamReplies, teamRules } from '#messaging/topics/team';
+import { type TicketReplies, ticketRules } from '#messaging/topics/ticket';
+
+/** Holds the rule of every topic, put together from one file a feature. */
+export const rules = {
+  ...authorityRules,
+  ...bulkRules,
+  ...checkRules,
+  ...connectionsRules,
+  ...itemsRules,
+  ...policyRules,
+  ...quarantineRules,
+  ...rehearsalRules,
+  ...secretsRules,
+  ...settingsRules,
+  ...teamRules,
+  ...ticketRules,
+};
+
+/** Lists what the worker replies to each topic. No reply holds an API key. */
+export interface Replies
   extends
-    AuthorityProtocol,
-    BulkProtocol,
-    CheckProtocol,
-    ConnectionsProtocol,
-    ItemsProtocol,
-    PolicyProtocol,
-    QuarantineProtocol,
-    RehearsalProtocol,
-    SecretsProtocol,
-    SettingsProtocol,
-    TeamProtocol,
-    TicketProtocol {}
+    AuthorityReplies,
+    BulkReplies,
+    CheckReplies,
+    ConnectionsReplies,
+    ItemsReplies,
+    PolicyReplies,
+    QuarantineReplies,
+    RehearsalReplies,
+    SecretsReplies,
+    SettingsReplies,
+    TeamReplies,
+    TicketReplies {}
 
-export type TopicName = keyof Protocol;
-export type Body<T extends TopicName> = Protocol[T]['body'];
-export type Reply<T extends TopicName> = Protocol[T]['reply'];
+export type TopicName = keyof typeof rules;
+export type Body<T extends TopicName> = InferOutput<(typeof rules)[T]['body']>;
+export type Reply<T extends TopicName> = Replies[T];
 
 /** Sends a request to the worker. Entry files bind it to `runtime.sendMessage`; it rejects only when no worker answers. */
 export type Ask = <T extends TopicName>(topic: T, body: Body<T>) => Promise<Reply<T>>;

@@ -6,8 +6,7 @@
  */
 import type { ReplyMessage } from '#messaging/envelope';
 import { type Admitted, type Asker, type Self, type Sender, admit } from '#messaging/gate';
-import type { Protocol, TopicName } from '#messaging/protocol';
-import type { Topics } from '#messaging/topic';
+import type { Body, Replies, TopicName } from '#messaging/protocol';
 
 /**
  * Handles one topic. `nonce` is the same for a repeated request. A handler is called in the very task of the browser's
@@ -15,12 +14,12 @@ import type { Topics } from '#messaging/topic';
  */
 export type Handler<Body, Reply> = (body: Body, nonce: string, asker: Asker) => Promise<Reply>;
 
-/** Holds the handlers of one feature's protocol. */
-export type HandlersOf<P extends Topics<P>> = {
-  readonly [T in keyof P]: Handler<P[T]['body'], P[T]['reply']>;
+/** Holds the handlers of one feature, by what it replies to its topics. */
+export type HandlersOf<R> = {
+  readonly [T in keyof R & TopicName]: Handler<Body<T>, R[T]>;
 };
 
-export type Handlers = HandlersOf<Protocol>;
+export type Handlers = HandlersOf<Replies>;
 
 /** Describes the browser's `runtime.onMessage`, as far as it is used. */
 export interface MessageEvent {

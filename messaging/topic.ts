@@ -1,11 +1,34 @@
-/** Describes one message topic: what the asking side sends, and what the worker replies. */
-export interface Topic<Body, Reply> {
-  body: Body;
-  reply: Reply;
+import * as v from 'valibot';
+
+import type { AskerName } from '#messaging/senders';
+
+/** Says of each topic of a feature who may send it, and the exact form of its body. */
+export type Rules = Readonly<
+  Record<string, { readonly from: readonly AskerName[]; readonly body: v.GenericSchema }>
+>;
+
+/** Matches `{}` alone. */
+export const noBody = v.record(v.string(), v.never());
+
+/**
+ * Returns a schema that matches text that is not empty and not too long.
+ * @param maxLength in UTF-16 units
+ */
+export function boundedText(maxLength: number): v.GenericSchema<unknown, string> {
+  return v.pipe(v.string(), v.minLength(1), v.maxLength(maxLength));
 }
 
-/** Constrains a protocol: each of its members is a topic. */
-export type Topics<P> = { [T in keyof P]: Topic<unknown, unknown> };
+/** Matches a purchase code as a person typed it; the longest in UTF-16 units. */
+export const codeSchema = boundedText(128);
 
-/** Describes the body of a request that carries nothing: `{}`. */
-export type NoBody = Record<string, never>;
+/**
+ * Returns the length of a value as JSON, in UTF-16 units.
+ * Firefox clones messages, so a value may be no JSON at all: its length is infinite.
+ */
+export function jsonLength(value: unknown): number {
+  try {
+    return (JSON.stringify(value) as string | undefined)?.length ?? Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

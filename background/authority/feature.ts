@@ -1,12 +1,12 @@
 import { createAuthorities } from '#background/authority/authorities';
 import { createAuthorityCalls } from '#background/authority/authority-calls';
 import type { WorkerContext } from '#background/dependencies';
-import type { AuthorityProtocol } from '#messaging/topics/authority';
-import type { RehearsalProtocol } from '#messaging/topics/rehearsal';
+import type { AuthorityReplies } from '#messaging/topics/authority';
+import type { RehearsalReplies } from '#messaging/topics/rehearsal';
 import type { HandlersOf } from '#messaging/serve';
 
 export interface AuthorityFeature {
-  readonly handlers: HandlersOf<AuthorityProtocol> & HandlersOf<RehearsalProtocol>;
+  readonly handlers: HandlersOf<AuthorityReplies> & HandlersOf<RehearsalReplies>;
   readonly alarmHandlers: { readonly 'finalise-authorities': () => Promise<void> };
   readonly start: () => Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { History } from '#background/check/history';
 import type { WorkerContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
 import type { CheckReport } from '#core/check/check-report';
-import type { BulkProtocol } from '#messaging/topics/bulk';
+import type { BulkReplies } from '#messaging/topics/bulk';
 import type { CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
 
@@ -14,7 +14,7 @@ interface BulkNeeds {
 }
 
 export interface BulkFeature {
-  readonly handlers: HandlersOf<BulkProtocol>;
+  readonly handlers: HandlersOf<BulkReplies>;
   readonly alarmHandlers: Readonly<Record<'bulk' | 'finalise-jobs', () => Promise<void>>>;
   readonly start: () => Promise<void>;
 }

@@ -6,7 +6,7 @@ import { watchLock } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
 import type { CheckReport } from '#core/check/check-report';
 import { fail } from '#core/result';
-import type { CheckProtocol, CheckRequest } from '#messaging/topics/check';
+import type { CheckReplies, CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
 
 interface CheckNeeds {
@@ -19,7 +19,7 @@ export interface CheckFeature {
   /** Checks a code and stores the answer in the history. */
   readonly run: (request: CheckRequest) => Promise<CheckReport>;
   readonly history: History;
-  readonly handlers: HandlersOf<CheckProtocol>;
+  readonly handlers: HandlersOf<CheckReplies>;
   readonly alarmHandlers: { readonly 'prune-replies': () => Promise<void> };
   readonly start: () => Promise<void>;
 }

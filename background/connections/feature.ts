@@ -5,11 +5,11 @@ import { createQuarantineHandlers } from '#background/connections/quarantine';
 import { createSettings, type Settings } from '#background/connections/settings';
 import type { WorkerContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
-import type { ConnectionsProtocol } from '#messaging/topics/connections';
-import type { QuarantineProtocol } from '#messaging/topics/quarantine';
-import type { SecretsProtocol } from '#messaging/topics/secrets';
+import type { ConnectionsReplies } from '#messaging/topics/connections';
+import type { QuarantineReplies } from '#messaging/topics/quarantine';
+import type { SecretsReplies } from '#messaging/topics/secrets';
 import type { HandlersOf } from '#messaging/serve';
-import type { SettingsProtocol } from '#messaging/topics/settings';
+import type { SettingsReplies } from '#messaging/topics/settings';
 
 interface ConnectionsNeeds {
   /** Called in handlers only: the seller feature is built on this one. */
@@ -25,10 +25,10 @@ interface ConnectionsNeeds {
 export interface ConnectionsFeature {
   readonly connections: Connections;
   readonly settings: Settings;
-  readonly handlers: HandlersOf<ConnectionsProtocol> &
-    HandlersOf<QuarantineProtocol> &
-    HandlersOf<SecretsProtocol> &
-    HandlersOf<SettingsProtocol>;
+  readonly handlers: HandlersOf<ConnectionsReplies> &
+    HandlersOf<QuarantineReplies> &
+    HandlersOf<SecretsReplies> &
+    HandlersOf<SettingsReplies>;
   readonly alarmHandlers: {
     readonly 'finalise-deletions': () => Promise<void>;
     readonly lock: () => Promise<void>;

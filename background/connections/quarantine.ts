@@ -4,7 +4,7 @@ import type { JobStore } from '#adapters/storage/job-store';
 import type { Quarantine } from '#adapters/storage/quarantine';
 import type { RecordList } from '#adapters/storage/record-list';
 import type { StoredSetting } from '#adapters/storage/stored-setting';
-import type { QuarantineProtocol, QuarantineReport } from '#messaging/topics/quarantine';
+import type { QuarantineReplies, QuarantineReport } from '#messaging/topics/quarantine';
 import type { HandlersOf } from '#messaging/serve';
 
 /** Holds the settings in extension storage, by the name that quarantine knows them by. */
@@ -29,7 +29,7 @@ interface QuarantineDependencies {
 /** Reports stored records that this version cannot read, and removes them when the agent says so. */
 export function createQuarantineHandlers(
   dependencies: QuarantineDependencies,
-): HandlersOf<QuarantineProtocol> {
+): HandlersOf<QuarantineReplies> {
   const { quarantine, lists, secrets, settings, history, jobs, tidy } = dependencies;
   const namedSettings = [
     ['preferences', settings.preferences],

@@ -11,7 +11,7 @@ import { createMedia } from '#background/seller/media';
 import { createSearchMemory } from '#background/seller/search-memory';
 import { createSellerClient } from '#background/seller/seller-client';
 import { type Validation, createValidation } from '#background/seller/validation';
-import type { ItemsProtocol } from '#messaging/topics/items';
+import type { ItemsReplies } from '#messaging/topics/items';
 import type { HandlersOf } from '#messaging/serve';
 
 interface SellerNeeds {
@@ -25,7 +25,7 @@ export interface SellerFeature {
   readonly accounts: Accounts;
   readonly validation: Validation;
   readonly priority: InteractivePriority;
-  readonly handlers: HandlersOf<ItemsProtocol>;
+  readonly handlers: HandlersOf<ItemsReplies>;
 }
 
 export function createSellerFeature(

@@ -17,7 +17,7 @@ import { combineEntries, union, without } from '#core/settings/combine-entries';
 import { isThroughRelay } from '#core/team/relay-address';
 import { type JoinedTeam, noEntries, type TeamEntries, type TeamFault } from '#core/team/team';
 import type { HandlersOf } from '#messaging/serve';
-import type { TeamProtocol } from '#messaging/topics/team';
+import type { TeamReplies } from '#messaging/topics/team';
 
 interface TeamNeeds {
   readonly connections: Pick<Connections, 'delete'>;
@@ -27,7 +27,7 @@ interface TeamNeeds {
 }
 
 export interface TeamFeature {
-  readonly handlers: HandlersOf<TeamProtocol>;
+  readonly handlers: HandlersOf<TeamReplies>;
   /** Takes the one-time code from the tab that a sign-in was begun in. */
   readonly tabMoved: (tab: { readonly id: number; readonly url: string }) => Promise<void>;
   /** Goes on with a sign-in that waits for the keys to be unlocked. */

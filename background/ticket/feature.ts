@@ -8,7 +8,7 @@ import { createTickets } from '#background/ticket/tickets';
 import type { CheckReport } from '#core/check/check-report';
 import type { CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
-import type { TicketProtocol } from '#messaging/topics/ticket';
+import type { TicketReplies } from '#messaging/topics/ticket';
 
 interface TicketNeeds {
   readonly connections: Pick<Connections, 'list'>;
@@ -16,7 +16,7 @@ interface TicketNeeds {
 }
 
 export interface TicketFeature {
-  readonly handlers: HandlersOf<TicketProtocol>;
+  readonly handlers: HandlersOf<TicketReplies>;
   /** Updates the chips of a code that a page of ours has just checked. */
   readonly showReport: (report: CheckReport) => Promise<void>;
   /** Hands the file behind a link of an allowed site to the verifier. */

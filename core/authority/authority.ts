@@ -47,5 +47,6 @@ export const authorityFields = {
   products: v.pipe(
     v.array(v.pipe(v.string(), v.nonEmpty(), v.maxLength(authorityBounds.product))),
     v.maxLength(authorityBounds.products),
+    v.readonly(),
   ),
 };

@@ -1,28 +1,74 @@
-import type { LicenseAuthority } from '#core/authority/authority';
+import * as v from 'valibot';
+
+import {
+  type LicenseAuthority,
+  authorityBounds,
+  authorityFields,
+  authorityIdSchema,
+} from '#core/authority/authority';
 import type { EncodedReply } from '#core/authority/encoded-reply';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
+import { licenseLimitBytes } from '#core/license/document/document';
+import { parseInstallationId } from '#core/license/document/installation-id';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
-import type { NoBody, Topic } from '#messaging/topic';
+import { optionsPage, verifierPage } from '#messaging/senders';
+import { boundedText, noBody, type Rules } from '#messaging/topic';
 
-export interface AuthorityProtocol {
-  'authorities.list': Topic<NoBody, AuthorityState[]>;
+const id = authorityIdSchema;
+
+const draft = v.strictObject({
+  id: v.exactOptional(id),
+  ...authorityFields,
+  /** Leaving it out keeps the present one, as long as the origin stays and it is a test authority. */
+  controlToken: v.exactOptional(boundedText(authorityBounds.controlToken)),
+});
+
+export type AuthorityDraft = v.InferOutput<typeof draft>;
+
+const licenseRequestSchema: v.GenericSchema<unknown, LicenseRequest> = v.strictObject({
+  license: boundedText(licenseLimitBytes),
+  domain: boundedText(253),
+  productSlug: boundedText(200),
+  installationId: v.pipe(
+    v.string(),
+    v.check((text) => parseInstallationId(text) === text),
+  ),
+});
+
+/** Matches the body of `authority.validate` and of the rehearsal's two calls. */
+export const authorityCall = v.strictObject({
+  authorityId: id,
+  request: licenseRequestSchema,
+});
+
+export type AuthorityCall = v.InferOutput<typeof authorityCall>;
+
+export const authorityRules = {
+  'authorities.list': { from: [...optionsPage, 'verifier'], body: noBody },
+  'authorities.save': { from: optionsPage, body: draft },
+  'authorities.set-control': {
+    from: [...optionsPage, 'verifier'],
+    body: v.strictObject({ id, token: boundedText(authorityBounds.controlToken) }),
+  },
+  'authorities.delete': { from: optionsPage, body: v.strictObject({ id }) },
+  'authorities.restore': { from: optionsPage, body: v.strictObject({ id }) },
+  // A license reaches the worker for this call and the rehearsal's alone.
+  'authority.validate': { from: verifierPage, body: authorityCall },
+} satisfies Rules;
+
+export interface AuthorityReplies {
+  'authorities.list': AuthorityState[];
   /** Adds (no `id`) or changes. */
-  'authorities.save': Topic<AuthorityDraft, Result<AuthorityState, AuthoritySaveFault>>;
+  'authorities.save': Result<AuthorityState, AuthoritySaveFault>;
   /** Stores a control token, which no message carries back. */
-  'authorities.set-control': Topic<
-    { id: string; token: string },
-    Result<AuthorityState, AuthoritySaveFault>
-  >;
+  'authorities.set-control': Result<AuthorityState, AuthoritySaveFault>;
   /** Can be undone until `undoUntil` (epoch ms). */
-  'authorities.delete': Topic<
-    { id: string },
-    Result<{ undoUntil: number }, StorageFull | SetByPolicy>
-  >;
-  'authorities.restore': Topic<{ id: string }, Result<AuthorityState, AuthoritySaveFault>>;
+  'authorities.delete': Result<{ undoUntil: number }, StorageFull | SetByPolicy>;
+  'authorities.restore': Result<AuthorityState, AuthoritySaveFault>;
   /** Validates at the authority in the installation's name. The reply comes back unread: the page judges it. */
-  'authority.validate': Topic<AuthorityCall, Result<EncodedReply, AuthorityFault>>;
+  'authority.validate': Result<EncodedReply, AuthorityFault>;
 }
 
 /** Describes an authority as pages see it. */
@@ -33,12 +79,6 @@ export interface AuthorityState extends LicenseAuthority {
   readonly hasControl: boolean;
 }
 
-export interface AuthorityDraft extends Omit<LicenseAuthority, 'id'> {
-  readonly id?: string;
-  /** Leaving it out keeps the present one, as long as the origin stays and it is a test authority. */
-  readonly controlToken?: string;
-}
-
 export type AuthoritySaveFault = { readonly kind: 'no-authority' } | StorageFull | SetByPolicy;
 
 /** Tells why no request went to an authority, or no whole reply came back. */
@@ -47,9 +87,3 @@ export type AuthorityFault =
   | { readonly kind: 'no-authority' }
   /** The browser has not been allowed to reach this origin. */
   | { readonly kind: 'not-permitted'; readonly origin: string };
-
-/** Describes the body of `authority.validate` and of the rehearsal's two calls. */
-export interface AuthorityCall {
-  readonly authorityId: string;
-  readonly request: LicenseRequest;
-}

@@ -1,24 +1,49 @@
+import * as v from 'valibot';
+
+import { connectionIdSchema } from '#core/connections/connection-schema';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { StorageFull } from '#core/storage-full';
-import type { NoBody, Topic } from '#messaging/topic';
+import { deskPage } from '#messaging/senders';
+import { noBody, type Rules } from '#messaging/topic';
 
-export interface BulkProtocol {
+const jobId = v.pipe(v.string(), v.uuid());
+
+export const bulkRules = {
+  'bulk.drive': { from: deskPage, body: noBody },
+  'bulk.set': {
+    from: deskPage,
+    body: v.strictObject({ jobId, to: v.picklist(['running', 'paused', 'cancelled']) }),
+  },
+  'bulk.retry': { from: deskPage, body: v.strictObject({ jobId }) },
+  'bulk.skip': {
+    from: deskPage,
+    body: v.strictObject({ jobId, connectionId: connectionIdSchema }),
+  },
+  'bulk.refresh': {
+    from: deskPage,
+    body: v.strictObject({ jobId, index: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
+  },
+  'bulk.remove': { from: deskPage, body: v.strictObject({ jobId }) },
+  'bulk.restore': { from: deskPage, body: v.strictObject({ jobId }) },
+} satisfies Rules;
+
+export interface BulkReplies {
   /**
    * Works on running jobs for some seconds. `nextRunAt` (epoch ms) says when to send it again; it is absent when
    * nothing is left to do.
    */
-  'bulk.drive': Topic<NoBody, { nextRunAt?: number }>;
-  'bulk.set': Topic<{ jobId: string; to: 'running' | 'paused' | 'cancelled' }, null>;
+  'bulk.drive': { nextRunAt?: number };
+  'bulk.set': null;
   /** Runs the failed rows again, and no other. */
-  'bulk.retry': Topic<{ jobId: string }, null>;
+  'bulk.retry': null;
   /** Continues without the connection that paused the job. */
-  'bulk.skip': Topic<{ jobId: string; connectionId: string }, null>;
+  'bulk.skip': null;
   /** Asks again about one row, past the cache, and stores its answer. A fault never replaces an answer. */
-  'bulk.refresh': Topic<{ jobId: string; index: number }, Result<null, Fault | StorageFull>>;
+  'bulk.refresh': Result<null, Fault | StorageFull>;
   /** Deletes a job. `undoUntil` (epoch ms) says until when `bulk.restore` brings it back. */
-  'bulk.remove': Topic<{ jobId: string }, { undoUntil: number }>;
-  'bulk.restore': Topic<{ jobId: string }, Result<null, RestoreFault>>;
+  'bulk.remove': { undoUntil: number };
+  'bulk.restore': Result<null, RestoreFault>;
 }
 
 /** Tells why a deleted job was not brought back: it is gone for good, or the disk is full. */

@@ -1,16 +1,32 @@
+import * as v from 'valibot';
+
 import type { CheckReport } from '#core/check/check-report';
-import type { Topic } from '#messaging/topic';
+import { connectionIdSchema } from '#core/connections/connection-schema';
+import { checkPages } from '#messaging/senders';
+import { boundedText, codeSchema, type Rules } from '#messaging/topic';
 
-export interface CheckProtocol {
-  /** Checks one code at one connection. */
-  check: Topic<CheckRequest, CheckReport>;
-}
+/** Longest address of a ticket, in UTF-16 units. */
+const maxTicketAddress = 2048;
 
-export interface CheckRequest {
-  code: string;
-  connectionId: string;
+const request = v.strictObject({
+  code: codeSchema,
+  connectionId: connectionIdSchema,
   /** Skips the reply cache. */
-  fresh: boolean;
+  fresh: v.boolean(),
   /** Address of the ticket it was asked from; stored only where the agent allows it. */
-  ticket?: string;
+  ticket: v.exactOptional(boundedText(maxTicketAddress)),
+});
+
+export type CheckRequest = v.InferOutput<typeof request>;
+
+export const checkRules = {
+  check: {
+    from: checkPages,
+    body: request,
+  },
+} satisfies Rules;
+
+export interface CheckReplies {
+  /** Checks one code at one connection. */
+  check: CheckReport;
 }

@@ -1,35 +1,70 @@
+import * as v from 'valibot';
+
+import { maxApiKeyLength } from '#core/connections/api-key';
 import type { Connection, Dialect } from '#core/connections/connection';
+import {
+  connectionBounds,
+  connectionIdSchema as id,
+  connectionNameSchema,
+  dialectSchema,
+} from '#core/connections/connection-schema';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
-import type { Account } from '#core/seller/resources';
 import type { Fault } from '#core/seller/fault';
+import type { Account } from '#core/seller/resources';
 import type { StorageFull } from '#core/storage-full';
-import type { NoBody, Topic } from '#messaging/topic';
+import { checkPages, optionsPage } from '#messaging/senders';
+import { boundedText, codeSchema, noBody, type Rules } from '#messaging/topic';
 
-export interface ConnectionsProtocol {
-  'connections.list': Topic<NoBody, ConnectionState[]>;
+const draft = v.strictObject({
+  id: v.exactOptional(id),
+  name: connectionNameSchema,
+  baseAddress: boundedText(connectionBounds.baseAddress),
+  apiKey: v.exactOptional(boundedText(maxApiKeyLength)),
+  dialect: dialectSchema,
+});
+
+export type ConnectionDraft = v.InferOutput<typeof draft>;
+
+export const connectionsRules = {
+  'connections.list': { from: [...checkPages, 'verifier'], body: noBody },
+  'connections.save': {
+    from: optionsPage,
+    body: draft,
+  },
+  'connections.delete': { from: optionsPage, body: v.strictObject({ id }) },
+  'connections.restore': { from: optionsPage, body: v.strictObject({ id }) },
+  'connections.reorder': {
+    from: optionsPage,
+    body: v.strictObject({ ids: v.pipe(v.array(id), v.maxLength(connectionBounds.connections)) }),
+  },
+  'connections.test': { from: [...optionsPage, 'desk'], body: v.strictObject({ id }) },
+  'connections.detect': { from: optionsPage, body: v.strictObject({ id, code: codeSchema }) },
+  // One click in the popup mends a connection whose server turns browsers away.
+  'connections.plain-user-agent': {
+    from: checkPages,
+    body: v.strictObject({ id, on: v.boolean() }),
+  },
+} satisfies Rules;
+
+export interface ConnectionsReplies {
+  'connections.list': ConnectionState[];
   /**
    * Adds (no `id`) or changes. The one message that carries an API key, and only inwards. Leaving `apiKey` out keeps
    * the present one.
    */
-  'connections.save': Topic<ConnectionDraft, Result<ConnectionState, SaveFault>>;
+  'connections.save': Result<ConnectionState, SaveFault>;
   /** Deletes; can be undone until `undoUntil` (epoch ms), then its key and cached replies are gone. */
-  'connections.delete': Topic<
-    { id: string },
-    Result<{ undoUntil: number }, StorageFull | SetByPolicy>
-  >;
-  'connections.restore': Topic<{ id: string }, Result<ConnectionState, Fault | StorageFull>>;
+  'connections.delete': Result<{ undoUntil: number }, StorageFull | SetByPolicy>;
+  'connections.restore': Result<ConnectionState, Fault | StorageFull>;
   /** Takes all ids in their new order. */
-  'connections.reorder': Topic<{ ids: string[] }, Result<ConnectionState[], StorageFull>>;
+  'connections.reorder': Result<ConnectionState[], StorageFull>;
   /** Requests the account behind the key. */
-  'connections.test': Topic<{ id: string }, Result<Account, Fault>>;
+  'connections.test': Result<Account, Fault>;
   /** Tries key placements and encodings with a code known to be good; stores the first that validates. */
-  'connections.detect': Topic<{ id: string; code: string }, Result<Dialect, Fault>>;
+  'connections.detect': Result<Dialect, Fault>;
   /** Turns the plain User-Agent on or off for this one base address. */
-  'connections.plain-user-agent': Topic<
-    { id: string; on: boolean },
-    Result<ConnectionState, Fault | StorageFull>
-  >;
+  'connections.plain-user-agent': Result<ConnectionState, Fault | StorageFull>;
 }
 
 /** Describes a connection as pages see it. */
@@ -37,14 +72,6 @@ export interface ConnectionState extends Connection {
   readonly hasKey: boolean;
   /** Whether the browser allows the worker to reach its origin. */
   readonly permitted: boolean;
-}
-
-export interface ConnectionDraft {
-  readonly id?: string;
-  readonly name: string;
-  readonly baseAddress: string;
-  readonly apiKey?: string;
-  readonly dialect: Dialect;
 }
 
 export type SaveFault =

@@ -1,16 +1,36 @@
-import type { StorageFull } from '#core/storage-full';
+import * as v from 'valibot';
+
+import { connectionIdSchema } from '#core/connections/connection-schema';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { Item } from '#core/seller/resources';
-import type { Topic } from '#messaging/topic';
+import { maxUrlLength } from '#core/seller/safe-url';
+import type { StorageFull } from '#core/storage-full';
+import { checkPages, deskPage } from '#messaging/senders';
+import { boundedText, type Rules } from '#messaging/topic';
 
-export interface ItemsProtocol {
+export const itemsRules = {
+  'items.all': { from: deskPage, body: v.strictObject({ connectionId: connectionIdSchema }) },
+  'items.item': {
+    from: deskPage,
+    body: v.strictObject({
+      connectionId: connectionIdSchema,
+      itemId: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+    }),
+  },
+  'items.media': {
+    from: checkPages,
+    body: v.strictObject({ connectionId: connectionIdSchema, address: boundedText(maxUrlLength) }),
+  },
+} satisfies Rules;
+
+export interface ItemsReplies {
   /** Requests all items of a connection and stores them in the cache, which pages read. */
-  'items.all': Topic<{ connectionId: string }, Result<ItemsRefreshed, ItemsFault>>;
+  'items.all': Result<ItemsRefreshed, ItemsFault>;
   /** Looks one item up by its id and stores it in the same cache. */
-  'items.item': Topic<{ connectionId: string; itemId: number }, Result<FoundItem, Fault>>;
+  'items.item': Result<FoundItem, Fault>;
   /** Asks what a page may show of a picture, video or sound that a seller's reply named: an address or a `data:` URL. */
-  'items.media': Topic<{ connectionId: string; address: string }, Result<string, MediaFault>>;
+  'items.media': Result<string, MediaFault>;
 }
 
 export interface ItemsRefreshed {

@@ -1,11 +1,20 @@
+import * as v from 'valibot';
+
 import type { PolicyEntries } from '#core/policy/locks';
 import type { Policy, PolicyFault } from '#core/policy/policy';
 import type { StorageFull } from '#core/storage-full';
-import type { Topic } from '#messaging/topic';
+import type { Rules } from '#messaging/topic';
 
-export interface PolicyProtocol {
+export const policyRules = {
+  'policy.state': {
+    from: ['options', 'desk', 'verifier'],
+    body: v.strictObject({ again: v.boolean() }),
+  },
+} satisfies Rules;
+
+export interface PolicyReplies {
   /** Applies the organisation's policy where it has changed, and tells what it sets. `again`: even where it has not. */
-  'policy.state': Topic<{ again: boolean }, PolicyState>;
+  'policy.state': PolicyState;
 }
 
 /** Tells what the organisation's policy sets in this browser. */

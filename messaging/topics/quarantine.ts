@@ -1,13 +1,24 @@
+import * as v from 'valibot';
+
 import type { QuarantineSource } from '#core/quarantine';
-import type { NoBody, Topic } from '#messaging/topic';
+import { optionsPage } from '#messaging/senders';
+import { noBody, type Rules } from '#messaging/topic';
+
+const byId = v.strictObject({ id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) });
+
+export const quarantineRules = {
+  'quarantine.list': { from: optionsPage, body: noBody },
+  'quarantine.copy': { from: optionsPage, body: byId },
+  'quarantine.remove': { from: optionsPage, body: byId },
+} satisfies Rules;
 
 /** Lists the topics about stored records that this version of the program cannot read. */
-export interface QuarantineProtocol {
-  'quarantine.list': Topic<NoBody, QuarantineReport>;
+export interface QuarantineReplies {
+  'quarantine.list': QuarantineReport;
   /** Returns a record as JSON text, its secrets left out; `null` when it is gone. */
-  'quarantine.copy': Topic<{ id: number }, string | null>;
+  'quarantine.copy': string | null;
   /** Removes a record for good. */
-  'quarantine.remove': Topic<{ id: number }, QuarantineReport>;
+  'quarantine.remove': QuarantineReport;
 }
 
 export interface QuarantineReport {

@@ -1,22 +1,61 @@
+import * as v from 'valibot';
+
+import { authorityIdSchema as authorityId } from '#core/authority/authority';
 import type { EncodedReply } from '#core/authority/encoded-reply';
+import { licenseLimitBytes } from '#core/license/document/document';
 import type { JsonObject } from '#core/license/encoding/strict-json';
-import type { ControlCommand, ControlState, SampleLicense } from '#core/rehearsal/control-api';
+import {
+  type ControlCommand,
+  type ControlState,
+  type SampleLicense,
+  injectableFaults,
+} from '#core/rehearsal/control-api';
 import type { Result } from '#core/result';
-import type { AuthorityCall, AuthorityFault } from '#messaging/topics/authority';
-import type { Topic } from '#messaging/topic';
+import { verifierPage } from '#messaging/senders';
+import { boundedText, jsonLength, type Rules } from '#messaging/topic';
+import { type AuthorityFault, authorityCall } from '#messaging/topics/authority';
+
+const moment = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8e15));
+const licenseId = boundedText(200);
+
+const controlCommandSchema: v.GenericSchema<unknown, ControlCommand> = v.variant('do', [
+  v.strictObject({ do: v.literal('look') }),
+  v.strictObject({ do: v.literal('clock'), now: v.exactOptional(moment) }),
+  v.strictObject({ do: v.literal('availability'), available: v.boolean() }),
+  v.strictObject({ do: v.literal('revoke'), licenseId }),
+  v.strictObject({ do: v.literal('unrevoke'), licenseId }),
+  v.strictObject({ do: v.literal('inject-fault'), fault: v.picklist(injectableFaults) }),
+  v.strictObject({ do: v.literal('clear-faults') }),
+]);
+
+/** Reads claims of a license as JSON, no larger than a license may be. */
+const claimsSchema: v.GenericSchema<unknown, JsonObject> = v.custom<JsonObject>(
+  (claims) =>
+    typeof claims === 'object' &&
+    claims !== null &&
+    !Array.isArray(claims) &&
+    jsonLength(claims) <= licenseLimitBytes,
+);
+
+export const rehearsalRules = {
+  'rehearsal.activate': { from: verifierPage, body: authorityCall },
+  'rehearsal.validate': { from: verifierPage, body: authorityCall },
+  'rehearsal.control': {
+    from: verifierPage,
+    body: v.strictObject({ authorityId, command: controlCommandSchema }),
+  },
+  'rehearsal.sample': {
+    from: verifierPage,
+    body: v.strictObject({ authorityId, claims: claimsSchema }),
+  },
+} satisfies Rules;
 
 /** Lists a rehearsal's calls, which go to test authorities alone. */
-export interface RehearsalProtocol {
-  'rehearsal.activate': Topic<AuthorityCall, Result<EncodedReply, RehearsalFault>>;
-  'rehearsal.validate': Topic<AuthorityCall, Result<EncodedReply, RehearsalFault>>;
-  'rehearsal.control': Topic<
-    { authorityId: string; command: ControlCommand },
-    Result<ControlState, RehearsalFault>
-  >;
-  'rehearsal.sample': Topic<
-    { authorityId: string; claims: JsonObject },
-    Result<SampleLicense, RehearsalFault>
-  >;
+export interface RehearsalReplies {
+  'rehearsal.activate': Result<EncodedReply, RehearsalFault>;
+  'rehearsal.validate': Result<EncodedReply, RehearsalFault>;
+  'rehearsal.control': Result<ControlState, RehearsalFault>;
+  'rehearsal.sample': Result<SampleLicense, RehearsalFault>;
 }
 
 export type RehearsalFault =

@@ -1,26 +1,41 @@
-import type { SecretFault, SecretMode, SecretState } from '#core/connections/secret';
-import type { Result } from '#core/result';
-import type { NoBody, Topic } from '#messaging/topic';
+import * as v from 'valibot';
 
-/** Lists the topics about how API keys are protected on this device. */
-export interface SecretsProtocol {
-  'secrets.state': Topic<NoBody, SecretState>;
-  /** Wraps every key again under the new mode. */
-  'secrets.set-mode': Topic<SecretModeChange, Result<SecretState, SecretFault>>;
-  'secrets.unlock': Topic<{ passphrase: string }, Result<SecretState, SecretFault>>;
-  'secrets.lock': Topic<NoBody, SecretState>;
-  /** For a forgotten passphrase: erases every key and returns to `device`. Keys must be entered again. */
-  'secrets.reset': Topic<NoBody, SecretState>;
-}
+import type { SecretFault, SecretState } from '#core/connections/secret';
+import type { Result } from '#core/result';
+import { checkPages, optionsPage } from '#messaging/senders';
+import { boundedText, noBody, type Rules } from '#messaging/topic';
+
+const passphrase = boundedText(1024);
 
 /**
- * Describes a change of the mode or its settings. Changing to or from `passphrase` needs `passphrase`. While the mode
+ * Matches a change of the mode or its settings. Changing to or from `passphrase` needs `passphrase`. While the mode
  * stays `passphrase`, `passphrase` is the present one and `newPassphrase` replaces it; with neither, only the timer is
  * set.
  */
-export interface SecretModeChange {
-  mode: SecretMode;
-  passphrase?: string;
-  newPassphrase?: string;
-  lockAfterMinutes?: number;
+const modeChange = v.strictObject({
+  mode: v.picklist(['device', 'passphrase', 'session']),
+  passphrase: v.exactOptional(passphrase),
+  newPassphrase: v.exactOptional(passphrase),
+  lockAfterMinutes: v.exactOptional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1440)),
+  ),
+});
+
+export const secretsRules = {
+  'secrets.state': { from: checkPages, body: noBody },
+  'secrets.set-mode': { from: optionsPage, body: modeChange },
+  'secrets.unlock': { from: checkPages, body: v.strictObject({ passphrase }) },
+  'secrets.lock': { from: checkPages, body: noBody },
+  'secrets.reset': { from: optionsPage, body: noBody },
+} satisfies Rules;
+
+/** Lists the topics about how API keys are protected on this device. */
+export interface SecretsReplies {
+  'secrets.state': SecretState;
+  /** Wraps every key again under the new mode. */
+  'secrets.set-mode': Result<SecretState, SecretFault>;
+  'secrets.unlock': Result<SecretState, SecretFault>;
+  'secrets.lock': SecretState;
+  /** For a forgotten passphrase: erases every key and returns to `device`. Keys must be entered again. */
+  'secrets.reset': SecretState;
 }

@@ -1,18 +1,39 @@
+import * as v from 'valibot';
+
 import type { Result } from '#core/result';
 import type { NamedChanges } from '#core/settings/merge-list';
 import type { SettingsFileFault, SharedLists } from '#core/settings/settings-file';
 import type { StorageFull } from '#core/storage-full';
-import type { NoBody, Topic } from '#messaging/topic';
+import { optionsPage } from '#messaging/senders';
+import { jsonLength, noBody, type Rules } from '#messaging/topic';
+
+/** Limits the settings file, in UTF-16 units of JSON. */
+export const maxSettingsFile = 2_097_152;
+
+/** Matches anything that is no longer than a settings file may be. */
+export const settingsFile = v.pipe(
+  v.unknown(),
+  v.check((file) => jsonLength(file) <= maxSettingsFile),
+);
+
+const fileBody = v.strictObject({ file: settingsFile });
+
+export const settingsRules = {
+  'settings.export': { from: optionsPage, body: noBody },
+  'settings.preview': { from: optionsPage, body: fileBody },
+  'settings.import': { from: optionsPage, body: fileBody },
+  'settings.erase': { from: optionsPage, body: noBody },
+} satisfies Rules;
 
 /** Lists the topics about the lists of the settings file, which the worker stores, and the end of everything stored. */
-export interface SettingsProtocol {
-  'settings.export': Topic<NoBody, SharedLists>;
+export interface SettingsReplies {
+  'settings.export': SharedLists;
   /** Tells what an import would change, and changes nothing. */
-  'settings.preview': Topic<{ file: unknown }, Result<ListChanges, SettingsFileFault>>;
+  'settings.preview': Result<ListChanges, SettingsFileFault>;
   /** Imports list by list, each whole or not at all. */
-  'settings.import': Topic<{ file: unknown }, Result<ImportedLists, ImportFault>>;
+  'settings.import': Result<ImportedLists, ImportFault>;
   /** Erases all that the extension has stored, and gives every permission back. */
-  'settings.erase': Topic<NoBody, null>;
+  'settings.erase': null;
 }
 
 /** Tells what an import adds and changes in each list. */

@@ -1,23 +1,79 @@
+import * as v from 'valibot';
+
 import type { Result } from '#core/result';
-import type { JoinedTeam, TeamEntries, TeamFault } from '#core/team/team';
-import type { ImportedLists, ImportFault } from '#messaging/topics/settings';
-import type { NoBody, Topic } from '#messaging/topic';
+import type { JoinedTeam, TeamFault } from '#core/team/team';
+import { optionsPage } from '#messaging/senders';
+import { boundedText, noBody, type Rules } from '#messaging/topic';
+import { type ImportedLists, type ImportFault, settingsFile } from '#messaging/topics/settings';
+
+const names = v.pipe(v.array(boundedText(2048)), v.readonly());
+const hexKey = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u));
+const entries = v.strictObject({
+  connections: names,
+  authorities: names,
+  sites: names,
+  keys: names,
+  templates: names,
+});
+
+const joinRequest = v.strictObject({
+  /** The relay's origin. */
+  relay: v.pipe(v.string(), v.regex(/^https?:\/\/[^/?#]+$/u)),
+  name: boundedText(200),
+  /** The signer's public key, whose fingerprint the agent confirmed. */
+  settingsKey: v.exactOptional(hexKey),
+  invite: v.exactOptional(v.pipe(v.string(), v.regex(/^cfi1_\w{1,200}$/u))),
+});
+
+export type JoinRequest = v.InferOutput<typeof joinRequest>;
+
+const teamChange = v.strictObject({
+  /** The settings file of the team. */
+  file: settingsFile,
+  settingsKey: hexKey,
+  /** Public keys and templates that the page adds. */
+  adds: v.strictObject({ keys: names, templates: names }),
+  /** What the team brought before and does not any more. */
+  removes: entries,
+});
+
+const teamFinish = v.strictObject({ version: v.number(), settingsKey: hexKey, removes: entries });
+
+export const teamRules = {
+  // The verifier applies the team's revoked keys.
+  'team.state': { from: [...optionsPage, 'verifier'], body: noBody },
+  'team.join': {
+    from: optionsPage,
+    body: joinRequest,
+  },
+  'team.cancel': { from: optionsPage, body: noBody },
+  'team.settings': { from: [...optionsPage, 'verifier'], body: noBody },
+  'team.apply': {
+    from: optionsPage,
+    body: teamChange,
+  },
+  'team.finish': {
+    from: optionsPage,
+    body: teamFinish,
+  },
+  'team.leave': { from: optionsPage, body: noBody },
+} satisfies Rules;
 
 /** Lists the topics for joining a team's relay, for its settings, and for leaving it. No reply holds the token. */
-export interface TeamProtocol {
-  'team.state': Topic<NoBody, TeamState>;
+export interface TeamReplies {
+  'team.state': TeamState;
   /** Opens the relay's join page in a tab: for a team to join, or to sign in again. */
-  'team.join': Topic<JoinRequest, Result<null, TeamFault>>;
+  'team.join': Result<null, TeamFault>;
   /** Ends a sign-in that is under way or failed, and changes nothing else. */
-  'team.cancel': Topic<NoBody, null>;
+  'team.cancel': null;
   /** Fetches the team's signed settings, unread; null when there are none. */
-  'team.settings': Topic<NoBody, Result<unknown, TeamFault>>;
+  'team.settings': Result<unknown, TeamFault>;
   /** Imports verified settings and notes what they brought; `team.finish` notes their version. */
-  'team.apply': Topic<TeamChange, Result<ImportedLists, ImportFault | TeamFault>>;
+  'team.apply': Result<ImportedLists, ImportFault | TeamFault>;
   /** Notes that settings are in use, and forgets what they removed. To be asked once the page has stored its parts. */
-  'team.finish': Topic<TeamFinish, Result<null, TeamFault>>;
+  'team.finish': Result<null, TeamFault>;
   /** Removes what the team brought, but public keys and templates, revokes the token, and ends a sign-in that is under way. */
-  'team.leave': Topic<NoBody, TeamLeft>;
+  'team.leave': TeamLeft;
 }
 
 export interface TeamState {
@@ -26,29 +82,6 @@ export interface TeamState {
   readonly signedIn: boolean;
   /** A sign-in that was begun, and why it failed. */
   readonly signIn: { readonly relay: string; readonly fault?: TeamFault } | null;
-}
-
-export interface JoinRequest {
-  /** The relay's origin. */
-  readonly relay: string;
-  readonly name: string;
-  /** The signer's public key, whose fingerprint the agent confirmed. */
-  readonly settingsKey?: string;
-  readonly invite?: string;
-}
-
-export interface TeamChange {
-  /** The settings file of the team. */
-  readonly file: unknown;
-  readonly settingsKey: string;
-  /** Public keys and templates that the page adds. */
-  readonly adds: Pick<TeamEntries, 'keys' | 'templates'>;
-  /** What the team brought before and does not any more. */
-  readonly removes: TeamEntries;
-}
-
-export interface TeamFinish extends Pick<TeamChange, 'settingsKey' | 'removes'> {
-  readonly version: number;
 }
 
 export interface TeamLeft {

@@ -1,29 +1,45 @@
-import type { ExpectedItem } from '#core/check/check-report';
+import * as v from 'valibot';
+
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { Site } from '#core/ticket/site';
-import type { NoBody, Topic } from '#messaging/topic';
+import { expectedItemSchema, siteOriginSchema as origin } from '#core/ticket/site-schema';
+import { optionsPage, ticketPages } from '#messaging/senders';
+import { codeSchema, noBody, type Rules } from '#messaging/topic';
 
-export interface TicketProtocol {
+export const ticketRules = {
+  'sites.list': { from: ticketPages, body: noBody },
+  'sites.allow': { from: ticketPages, body: v.strictObject({ origin }) },
+  'sites.remove': { from: ticketPages, body: v.strictObject({ origin }) },
+  'sites.set-automatic': { from: ticketPages, body: v.strictObject({ origin, on: v.boolean() }) },
+  'sites.set-expected-item': {
+    from: optionsPage,
+    body: v.strictObject({ origin, item: v.nullable(expectedItemSchema) }),
+  },
+
+  // The only topics that a script in a web page may send; no page of ours sends them.
+  'ticket.start': { from: ['ticket-script'], body: noBody },
+  'ticket.open': { from: ['ticket-script'], body: v.strictObject({ code: codeSchema }) },
+  'ticket.check': { from: ['ticket-script'], body: v.strictObject({ code: codeSchema }) },
+} satisfies Rules;
+
+export interface TicketReplies {
   /** Lists the help desks in whose pages verdicts are shown. */
-  'sites.list': Topic<NoBody, SiteState[]>;
+  'sites.list': SiteState[];
   /** Sent beside the browser's permission prompt, in either order: the script runs once both are granted. */
-  'sites.allow': Topic<{ origin: string }, Result<SiteState[], SiteFault>>;
+  'sites.allow': Result<SiteState[], SiteFault>;
   /** Also gives the browser's permission for the origin back, unless something else uses it. */
-  'sites.remove': Topic<{ origin: string }, Result<SiteState[], SiteFault>>;
-  'sites.set-automatic': Topic<{ origin: string; on: boolean }, Result<SiteState[], SiteFault>>;
+  'sites.remove': Result<SiteState[], SiteFault>;
+  'sites.set-automatic': Result<SiteState[], SiteFault>;
   /** `null`: codes may be for any item. */
-  'sites.set-expected-item': Topic<
-    { origin: string; item: ExpectedItem | null },
-    Result<SiteState[], SiteFault>
-  >;
+  'sites.set-expected-item': Result<SiteState[], SiteFault>;
 
   /** Asks whether the ticket script may run in its document (`null`: no), and injects its second stage. */
-  'ticket.start': Topic<NoBody, TicketScriptSettings | null>;
+  'ticket.start': TicketScriptSettings | null;
   /** Shows the code of a clicked chip in the side panel, or wherever the browser allows. */
-  'ticket.open': Topic<{ code: string }, null>;
+  'ticket.open': null;
   /** Checks a code without a click; `null` where the site is not automatic, or the tab is over its limit. */
-  'ticket.check': Topic<{ code: string }, Chip | null>;
+  'ticket.check': Chip | null;
 }
 
 /** Tells why a site was not changed. */

@@ -10,7 +10,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'core/text/json.ts': 'JSON.parse throws on text that is no JSON.',
   'entrypoints/ticket/index.ts': 'A message to a stopped worker or a removed extension rejects.',
   'entrypoints/ticket-view/text-rules.ts': 'A selector may be unknown to this browser.',
-  'messaging/body-schemas.ts': 'JSON.stringify throws on a cyclic value.',
+  'messaging/topic.ts': 'JSON.stringify throws on a cyclic value.',
   'relay/admin/admin.ts': 'The database throws on what the role may not do.',
   'relay/join/openid.ts': 'The OpenID library throws on whatever the provider refuses.',
   'relay/keys/cipher.ts': 'A cipher throws on text that was changed or sealed under another key.',

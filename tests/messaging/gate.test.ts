@@ -5,9 +5,9 @@ import { maxApiKeyLength } from '#core/connections/api-key';
 import { defaultDialect } from '#core/connections/connection';
 import { connectionBounds } from '#core/connections/connection-schema';
 import { type Sender, admit } from '#messaging/gate';
-import type { TopicName } from '#messaging/protocol';
-import { rules } from '#messaging/rules';
-import { maxSettingsFile } from '#messaging/settings/rules';
+import { type TopicName, rules } from '#messaging/protocol';
+import type { Rules } from '#messaging/topic';
+import { maxSettingsFile } from '#messaging/topics/settings';
 
 const self = { id: 'abcdefghijklmnop', origin: 'chrome-extension://abcdefghijklmnop', build: 'b1' };
 const nonce = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';
@@ -192,9 +192,9 @@ describe('admit', () => {
 
   it('lets the verifier list connections, speak to authorities and read what team and organisation set, and nothing else', () => {
     const verifier = from('/verifier.html');
-    const open = (Object.keys(rules) as TopicName[]).filter((topic) =>
-      rules[topic].from.includes('verifier'),
-    );
+    const open = Object.entries(rules as Rules)
+      .filter(([, { from: askers }]) => askers.includes('verifier'))
+      .map(([topic]) => topic);
     expect(open).toEqual([
       'authorities.list',
       'authorities.set-control',

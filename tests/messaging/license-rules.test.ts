@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
 import { licenseLimitBytes } from '#core/license/document/document';
-import { authorityRules } from '#messaging/authority/rules';
-import { jsonLength } from '#messaging/body-schemas';
-import { rehearsalRules } from '#messaging/rehearsal/rules';
+import { authorityRules } from '#messaging/topics/authority';
+import { jsonLength } from '#messaging/topic';
+import { rehearsalRules } from '#messaging/topics/rehearsal';
 
 const installationId = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';
 const authorityId = '9b1f2a5e-2f4c-4c55-8a3d-5b0f7f0f1c22';

@@ -1,26 +1,11 @@
 import { describe, expectTypeOf, test } from 'vitest';
-import type { InferOutput } from 'valibot';
 
 import type { CheckReport } from '#core/check/check-report';
 import type { Result } from '#core/result';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 import type { Admitted } from '#messaging/gate';
-import type { Ask, Body, Protocol, Reply, TopicName } from '#messaging/protocol';
-import type { rules } from '#messaging/rules';
+import type { Ask, Body, Replies, Reply, TopicName } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
-import type { Topics } from '#messaging/topic';
-
-type Rules = typeof rules;
-
-/** The topics whose schema produces anything but the body of the protocol. */
-type WithOtherBody = {
-  [T in TopicName]: [InferOutput<Rules[T]['body']>, Body<T>] extends [
-    Body<T>,
-    InferOutput<Rules[T]['body']>,
-  ]
-    ? never
-    : T;
-}[TopicName];
 
 /** The topics whose handler takes another body, or gives another reply, than the protocol says. */
 type WithOtherHandler = {
@@ -32,17 +17,12 @@ type WithOtherHandler = {
 }[TopicName];
 
 describe('the protocol', () => {
-  test('holds topics alone', () => {
-    expectTypeOf<Protocol>().toExtend<Topics<Protocol>>();
-  });
-
-  test('has a rule and a handler for every topic, and no other', () => {
-    expectTypeOf<keyof Rules>().toEqualTypeOf<TopicName>();
+  test('has a reply and a handler for every topic, and no other', () => {
+    expectTypeOf<keyof Replies>().toEqualTypeOf<TopicName>();
     expectTypeOf<keyof Handlers>().toEqualTypeOf<TopicName>();
   });
 
-  test('has rules that let its bodies through, and handlers that give its replies', () => {
-    expectTypeOf<WithOtherBody>().toBeNever();
+  test('has handlers that take its bodies and give its replies', () => {
     expectTypeOf<WithOtherHandler>().toBeNever();
   });
 
