@@ -111,6 +111,20 @@ describe('the field', () => {
     await expect.element(page.getByText('2 codes found in the text. Press Enter.')).toBeVisible();
   });
 
+  test('keeps every line while one of several codes is edited', async () => {
+    popup(genuine);
+    await paste(`Hi, ${code}, and ${otherCode}.`);
+    await expect.element(field).toHaveValue(`${code}\n${otherCode}`);
+    const shorter = `${code}\n${otherCode.slice(0, -1)}`;
+    const last = otherCode.slice(-1);
+    await userEvent.keyboard('{Control>}{End}{/Control}{Backspace}');
+    await expect.element(field).toHaveValue(shorter);
+    await userEvent.keyboard(`${last}${last}{Backspace}`);
+    await expect.element(field).toHaveValue(`${shorter}${last}`);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(kinds).toEqual(['supported', 'supported']);
+  });
+
   test('gives back by undo what was folded and what Escape has emptied', async () => {
     popup(genuine);
     await expect.element(field).toHaveFocus();
