@@ -68,12 +68,8 @@ export const useBatch = defineStore('verifier-batch', () => {
   /** Milliseconds from the start until `done` was counted last. */
   const elapsed = ref(0);
   const runs = latest();
-  /** Not reactive: every chunk moves it. */
-  let expectedTotal = 0;
   /** What is left of the run, and how many more checks may be in vain before it stops. */
-  let rest:
-    | { readonly chunks: AsyncGenerator<Piece[]>; readonly context: JudgeContext }
-    | undefined;
+  let rest: Run | undefined;
   let mayFail = 0;
 
   const left = computed(() =>
@@ -83,23 +79,22 @@ export const useBatch = defineStore('verifier-batch', () => {
   );
 
   async function openFiles(files: readonly NamedFile[], context: JudgeContext): Promise<void> {
-    expectedTotal = files.length;
-    await run(fileChunks(files), context);
+    await run({ chunks: fileChunks(files), expected: { total: files.length }, context });
   }
 
   async function openList({ name, file }: NamedFile, context: JudgeContext): Promise<void> {
-    expectedTotal = 0;
-    await run(listChunks(name, file), context);
+    const expected = { total: 0 };
+    await run({ chunks: listChunks(name, file, expected), expected, context });
   }
 
-  async function run(chunks: AsyncGenerator<Piece[]>, context: JudgeContext): Promise<void> {
+  async function run(begun: Run): Promise<void> {
     rows.value = [];
     drawn = 0;
     done.value = 0;
     elapsed.value = 0;
-    total.value = expectedTotal;
+    total.value = begun.expected.total;
     startedAt.value = judgedAt.value = clock();
-    rest = { chunks, context };
+    rest = begun;
     await work();
   }
 
@@ -112,7 +107,7 @@ export const useBatch = defineStore('verifier-batch', () => {
 
   async function work(): Promise<void> {
     if (rest === undefined) return;
-    const { chunks, context } = rest;
+    const { chunks, expected, context } = rest;
     const { isLatest } = runs.begin();
     const judged = rows.value;
     state.value = 'running';
@@ -143,7 +138,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     judged.sort((a, b) => a.index - b.index);
     showNow();
     if (isEnded()) return;
-    const isLeft = !reached.end && judged.length < expectedTotal;
+    const isLeft = !reached.end && judged.length < expected.total;
     state.value = mayFail <= 0 && isLeft ? 'stopped' : 'done';
     if (state.value === 'done') total.value = done.value;
   }
@@ -190,7 +185,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     clearTimeout(showing);
     showing = undefined;
     done.value = rows.value.length;
-    total.value = expectedTotal;
+    total.value = rest?.expected.total ?? 0;
     elapsed.value = clock() - startedAt.value;
   }
   function draw(): void {
@@ -198,7 +193,11 @@ export const useBatch = defineStore('verifier-batch', () => {
     triggerRef(rows);
   }
 
-  async function* listChunks(name: string, file: File): AsyncGenerator<Piece[]> {
+  async function* listChunks(
+    name: string,
+    file: File,
+    expected: Run['expected'],
+  ): AsyncGenerator<Piece[]> {
     let chunk: Piece[] = [];
     let index = 0;
     let end = 0;
@@ -212,7 +211,7 @@ export const useBatch = defineStore('verifier-batch', () => {
         index += 1;
         end = to;
         if (chunk.length < chunkSize) continue;
-        expectedTotal = Math.max(index, Math.round((index * file.size) / to));
+        expected.total = Math.max(index, Math.round((index * file.size) / to));
         yield chunk;
         chunk = [];
       }
@@ -225,7 +224,7 @@ export const useBatch = defineStore('verifier-batch', () => {
       });
       index += 1;
     }
-    expectedTotal = index;
+    expected.total = index;
     if (chunk.length > 0) yield chunk;
   }
 
@@ -276,6 +275,13 @@ export const useBatch = defineStore('verifier-batch', () => {
     clear,
   };
 });
+
+interface Run {
+  readonly chunks: AsyncGenerator<Piece[]>;
+  /** How many documents there are. Not reactive: every chunk of a list moves it. */
+  readonly expected: { total: number };
+  readonly context: JudgeContext;
+}
 
 interface Piece {
   readonly place: Omit<BatchRow, keyof DocumentSummary>;

@@ -39,6 +39,25 @@ describe('many files', () => {
     expect([batch.done, batch.total]).toEqual([files.length, files.length]);
   });
 
+  test('that replace a list while it is read keep their own total', async () => {
+    const { batch } = opened();
+    const list = new File(
+      [Array.from({ length: 20 }, () => states.join('\n')).join('\n')],
+      'all.jsonl',
+    );
+    const replaced = batch.openList({ name: list.name, file: list }, context);
+    const opening = batch.openFiles(files, context);
+    const totals = new Set<number>();
+    watch(
+      () => batch.total,
+      (total) => totals.add(total),
+      { flush: 'sync', immediate: true },
+    );
+    await Promise.all([replaced, opening]);
+    expect([...totals]).toEqual([files.length]);
+    expect(batch.rows).toHaveLength(files.length);
+  });
+
   test('whose worker was lost are rows that say so', async () => {
     const { batch, verify } = opened();
     verify.lose(true);
