@@ -33,7 +33,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
   async function test(id: string): Promise<void> {
     const revision = connections.find(id)?.revision;
     accounts.set(id, { busy: true });
-    const result = await ask('connections.test', { id });
+    const result = await ask('connections.test', { id }).finally(() => accounts.delete(id));
     accounts.set(id, { busy: false, result });
     if (revision !== undefined) lastEnded.value = { id, revision, passed: result.ok };
     await connections.load();
@@ -48,7 +48,7 @@ export const useConnectionTest = defineStore('connection-test', () => {
     const code = codeIn(text, connections.find(id)?.dialect.codePattern);
     if (code === undefined) return false;
     dialects.set(id, { busy: true });
-    const result = await ask('connections.detect', { id, code });
+    const result = await ask('connections.detect', { id, code }).finally(() => dialects.delete(id));
     dialects.set(id, { busy: false, result });
     await connections.load();
     return true;

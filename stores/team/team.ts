@@ -141,6 +141,13 @@ export const useTeam = defineStore('team', () => {
     };
   }
 
+  /** Runs a task as the only one. One that fails, because no worker answers, may be begun again. */
+  async function alone<T>(task: () => Promise<T>): Promise<T | undefined> {
+    if (busy.value) return undefined;
+    busy.value = true;
+    return await task().finally(() => (busy.value = false));
+  }
+
   /** Asks for access in the task of the click, then the relay who it is. */
   async function lookUp(): Promise<boolean> {
     if (busy.value) return false;
@@ -148,51 +155,54 @@ export const useTeam = defineStore('team', () => {
     fault.value = undefined;
     done.value = undefined;
     if (!address.value.ok) return false;
-    const { relay, invite } = address.value.value;
-    const granted = access(relay);
-    busy.value = true;
-    if (await granted) {
-      const info = await relayInfo(relay);
-      if (info.ok) {
-        const { settingsKey } = info.value;
-        found.value = {
-          relay,
-          info: info.value,
-          ...(invite !== undefined && { invite }),
-          ...(settingsKey !== undefined && { fingerprint: fingerprintOfHex(settingsKey) }),
-        };
-      } else fault.value = info.fault;
-    } else fault.value = { kind: 'not-permitted', origin: relay };
-    busy.value = false;
+    const at = address.value.value;
+    fault.value = await alone(async () =>
+      (await access(at.relay))
+        ? await findRelay(at)
+        : ({ kind: 'not-permitted', origin: at.relay } as const),
+    );
     return fault.value === undefined;
+  }
+
+  async function findRelay(at: RelayAddress): Promise<TeamFault | undefined> {
+    const info = await relayInfo(at.relay);
+    if (!info.ok) return info.fault;
+    const { settingsKey } = info.value;
+    found.value = {
+      ...at,
+      info: info.value,
+      ...(settingsKey !== undefined && { fingerprint: fingerprintOfHex(settingsKey) }),
+    };
+    return undefined;
   }
 
   /** Opens the join page of the relay that was found and compared. */
   async function join(): Promise<void> {
     const relay = found.value;
-    if (relay === undefined || busy.value) return;
+    if (relay === undefined) return;
     const { name, settingsKey } = relay.info;
-    await begin({
-      relay: relay.relay,
-      name,
-      ...(settingsKey !== undefined && { settingsKey }),
-      ...(relay.invite !== undefined && { invite: relay.invite }),
-    });
+    await alone(() =>
+      begin({
+        relay: relay.relay,
+        name,
+        ...(settingsKey !== undefined && { settingsKey }),
+        ...(relay.invite !== undefined && { invite: relay.invite }),
+      }),
+    );
   }
 
   async function signInAgain(): Promise<void> {
     const joined = state.value?.joined;
-    if (!joined || busy.value) return;
+    if (!joined) return;
     const { relay, name } = joined;
-    const granted = access(relay);
-    if (await granted) await begin({ relay, name });
-    else fault.value = { kind: 'not-permitted', origin: relay };
+    await alone(async () => {
+      if (await access(relay)) await begin({ relay, name });
+      else fault.value = { kind: 'not-permitted', origin: relay };
+    });
   }
 
   async function begin(request: Parameters<typeof ask<'team.join'>>[1]): Promise<void> {
-    busy.value = true;
     const begun = await ask('team.join', request);
-    busy.value = false;
     fault.value = begun.ok ? undefined : begun.fault;
     if (begun.ok) await load();
   }
@@ -209,8 +219,10 @@ export const useTeam = defineStore('team', () => {
   /** Applies the difference that is shown. The agent has seen it, and the signer's fingerprint. */
   async function apply(): Promise<void> {
     const shown = difference.value;
-    if (shown === undefined || busy.value) return;
-    busy.value = true;
+    if (shown !== undefined) await alone(() => applyShown(shown));
+  }
+
+  async function applyShown(shown: TeamDifference): Promise<void> {
     const { preview, version, settingsKey, removes, revokedKeys } = shown;
     const pinned = await ring.read();
     const keys = await validKeys(verify, preview.keys);
@@ -243,7 +255,6 @@ export const useTeam = defineStore('team', () => {
       if (finished.ok) done.value = 'applied';
       else problem = finished.fault;
     }
-    busy.value = false;
     await load();
     if (problem !== undefined) fault.value = problem;
   }
@@ -260,8 +271,10 @@ export const useTeam = defineStore('team', () => {
   /** Removes all that the team brought, and has the token revoked. */
   async function leave(): Promise<void> {
     const joined = state.value?.joined;
-    if (!joined) return;
-    busy.value = true;
+    if (joined) await alone(() => leaveTeam(joined));
+  }
+
+  async function leaveTeam(joined: JoinedTeam): Promise<void> {
     await ring.change((all) => all.filter(({ raw }) => !joined.brought.keys.includes(raw)));
     await removeTemplates(joined.brought.templates);
     const left = await ask('team.leave', {});
@@ -269,7 +282,6 @@ export const useTeam = defineStore('team', () => {
     revoked.value = [];
     typed.value = '';
     tried.value = false;
-    busy.value = false;
     await Promise.all([load(), connections.load(), authorities.load(), sites.load()]);
   }
 

@@ -39,3 +39,19 @@ test.each(['no code in this', 'x'.repeat(129), ' '])(
     expect(asked()).toEqual([]);
   },
 );
+
+test.each(['test', 'detect'] as const)(
+  'a %s that is never answered leaves nothing busy',
+  async (kind) => {
+    const worker = scriptedWorker({
+      'connections.list': () => [connection({ dialect })],
+      'connections.test': () => Promise.reject(new Error('silent')),
+      'connections.detect': () => Promise.reject(new Error('silent')),
+    });
+    const pinia = withPorts({ ask: worker.ask });
+    await useConnections(pinia).load();
+    const trials = useConnectionTest(pinia);
+    await expect(trials[kind]('market', code)).rejects.toThrow('silent');
+    expect([...trials.accounts, ...trials.dialects]).toEqual([]);
+  },
+);

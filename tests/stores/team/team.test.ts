@@ -14,7 +14,7 @@ import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { useTeam } from '#stores/team/team';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { createMemoryReplies } from '#tests/stores/reply-templates/memory-replies';
-import { scriptedWorker } from '#tests/stores/scripted-worker';
+import { type Script, scriptedWorker } from '#tests/stores/scripted-worker';
 import { createMemoryKeyRing } from '#tests/stores/verifier/verifier-ports';
 import { withPorts } from '#tests/stores/with-ports';
 import { createTeamSigner } from '#tests/support/team-signer';
@@ -50,6 +50,7 @@ const lists = {
 function joined(
   failing: { ringFails?: boolean; repliesFail?: boolean },
   own: readonly ReplyTemplate[] = [],
+  script: Script = {},
 ) {
   const ring = createMemoryKeyRing([oldKey]);
   const replies = createMemoryReplies({ format: 'plain', templates: own });
@@ -85,6 +86,7 @@ function joined(
     'sites.list': () => [],
     'settings.preview': () => succeed(lists),
     'policy.state': () => ({ policy: null, locked: noPolicyEntries, fault: null }),
+    ...script,
   });
   const pinia = withPorts({
     ask: worker.ask,
@@ -165,3 +167,17 @@ test('a key that an earlier try has removed is forgotten by the next', async () 
   await team.apply();
   expect(worker.bodies('team.finish')).toMatchObject([{ removes: { keys: [oldKey.raw] } }]);
 });
+
+test.each(['apply', 'leave', 'signInAgain'] as const)(
+  'when the worker never answers, %s leaves nothing busy and can be asked for again',
+  async (deed) => {
+    const silent = () => Promise.reject(new Error('silent'));
+    const script: Script = { 'team.apply': silent, 'team.leave': silent, 'team.join': silent };
+    const { team } = joined({}, [], script);
+    await team.load();
+    await expect(team[deed]()).rejects.toThrow('silent');
+    expect(team.busy).toBe(false);
+    await expect(team[deed]()).rejects.toThrow('silent');
+    expect(team.done).toBeUndefined();
+  },
+);
