@@ -122,7 +122,8 @@ function judgeEmail(found: Email | undefined): Result<string, SignInFault> {
 function kindOf(error: unknown): 'refused' | 'provider-unreachable' | 'not-believed' {
   if (error instanceof client.AuthorizationResponseError) return 'refused';
   const unreachable =
-    (error instanceof TypeError && error.message === 'fetch failed') ||
+    // `fetch` gives the network's error as the cause; a mistake in a program has none.
+    (error instanceof TypeError && error.cause instanceof Error) ||
     (error instanceof client.ClientError && error.code === 'OAUTH_TIMEOUT') ||
     (error instanceof DOMException && error.name === 'TimeoutError');
   return unreachable ? 'provider-unreachable' : 'not-believed';

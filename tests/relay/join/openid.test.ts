@@ -144,6 +144,12 @@ test('a provider that is down is said to be, and asked again', async () => {
   ]);
 });
 
+test('a provider that goes down while someone signs in is said to be, and not disbelieved', async () => {
+  provider.goDown('/token');
+  const end = await signInAs('ada');
+  expect(end.html).toContain('does not answer');
+});
+
 test('the relay says that one can sign in', async () => {
   const reply = await fetch(`${relay.origin}/.well-known/counterfoil-relay`);
   expect(await reply.json()).toMatchObject({

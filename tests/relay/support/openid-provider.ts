@@ -14,18 +14,18 @@ export interface OpenIdProvider {
   readonly clientSecret: string;
   /** Registers the relay, whose callback must be known for that. */
   register(callback: string): void;
-  /** Answers nothing from now on, or again. */
-  goDown(down: boolean): void;
+  /** Answers nothing from now on, or nothing where it hands out tokens, or all again. */
+  goDown(down: boolean | '/token'): void;
   close(): Promise<void>;
 }
 
 export async function openIdProvider(): Promise<OpenIdProvider> {
   const clientId = 'counterfoil-relay';
   const clientSecret = randomBytes(16).toString('hex');
-  let down = false;
+  let down: boolean | '/token' = false;
   let answer: ReturnType<Provider['callback']> | undefined;
   const server = createServer((request, response) => {
-    if (down || answer === undefined) request.socket.destroy();
+    if (down === true || request.url === down || answer === undefined) request.socket.destroy();
     else void answer(request, response);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
