@@ -51,6 +51,20 @@ describe('serve', () => {
     });
   });
 
+  it('hands a handler the body, the nonce and who asks', async () => {
+    const calls: unknown[] = [];
+    const { send } = served({
+      'team.join': (...call) => {
+        calls.push(call);
+        return Promise.resolve({ ok: true, value: null });
+      },
+    });
+    const body = { relay: 'https://relay.example', name: 'Fenwick' };
+    const options = { ...popup, url: `${self.origin}/options.html` };
+    await send({ topic: 'team.join', nonce, body }, options);
+    expect(calls).toEqual([[body, nonce, { name: 'options' }]]);
+  });
+
   it('gives a foreign sender no answer at all', async () => {
     const { send, logged } = served({});
     const web = { id: 'me', origin: 'https://x.example', url: 'https://x.example/popup.html' };
