@@ -5,7 +5,7 @@ import { type Keyring, MasterKeyProblem } from '#relay/keys/keyring';
 import type { RewrappedKey, SealedKey, SealedSecret, SecretName } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
 
-/** Seals and opens what the store keeps encrypted. It is the one place where an API key exists in clear. */
+/** Seals and opens what the store keeps encrypted. An API key that it opens is held for the one request that it goes into. */
 export interface Vault {
   /** Seals an API key under a data key of its own, bound to connection, base address and version. */
   sealKey(at: KeyPlace, apiKey: string): SealedKey;
