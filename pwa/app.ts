@@ -1,25 +1,109 @@
 import { createPinia } from 'pinia';
 import { createApp, nextTick } from 'vue';
+import { Workbox } from 'workbox-window';
 
 import { copyText } from '#adapters/browser/clipboard';
+import { saveFile } from '#adapters/browser/save-file';
+import { trustScript } from '#adapters/browser/trusted-scripts';
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createKeyRing } from '#adapters/storage/key-ring';
-import { saveFile } from '#adapters/browser/save-file';
 import { dropWaiting, peekWaiting } from '#adapters/storage/waiting-files';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
-import { createCatalogue, isEnglish, type Translation } from '#components/i18n';
+import { type Translation, createCatalogue, isEnglish } from '#components/i18n';
 import FrameNotice from '#components/verifier/FrameNotice.vue';
-import { provideVerifier } from '#components/verifier/provide';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
+import { provideVerifier } from '#components/verifier/provide';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
-import { focusAsBefore, readEarlyText } from '#pwa/early-text';
-import { openLaunchedFiles } from '#pwa/launched-files';
-import { registerOffline } from '#pwa/offline';
 import { clockPort, copyPort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { useOpenedDocuments } from '#stores/verifier/opened-documents';
 import { useUpdates } from '#stores/verifier/updates';
+
+/** Holds the callbacks for the state of the page's service worker. */
+interface OfflineEvents {
+  /** Called when everything the page needs is on this device. */
+  readonly ready: () => void;
+  /** Called when a newer version waits; `start` activates it and reloads the page. */
+  readonly newer: (start: () => void) => void;
+  /** Called when another window has activated a newer version. */
+  readonly replaced: () => void;
+}
+
+/** Registers the service worker. Where the browser has none, or the address is insecure, the page works online only. */
+function registerOffline({ ready, newer, replaced }: OfflineEvents): void {
+  if (!('serviceWorker' in navigator)) return;
+  const address = new URL('service-worker.js', document.baseURI).href;
+  const workbox = new Workbox(trustScript(address), { updateViaCache: 'none' });
+  let accepted = false;
+  workbox.addEventListener('installed', ({ isUpdate }) => {
+    if (isUpdate !== true) ready();
+  });
+  workbox.addEventListener('waiting', () => {
+    newer(() => {
+      accepted = true;
+      workbox.messageSkipWaiting();
+    });
+  });
+  workbox.addEventListener('controlling', ({ isUpdate, isExternal }) => {
+    if (accepted) location.reload();
+    else if (isUpdate === true || isExternal === true) replaced();
+  });
+  workbox.register().catch(() => undefined);
+}
+
+/** The browser's `launchQueue`, which no type library has yet. */
+interface LaunchQueue {
+  setConsumer(consumer: (launch: { readonly files?: readonly FileHandle[] }) => void): void;
+}
+
+interface FileHandle {
+  readonly kind: 'file' | 'directory';
+  getFile?(): Promise<File>;
+}
+
+/** Opens files that the operating system hands over, at the start and while the window is open. */
+function openLaunchedFiles(
+  open: (files: readonly { readonly name: string; readonly file: File }[]) => void,
+): void {
+  const { launchQueue } = globalThis as { launchQueue?: LaunchQueue };
+  launchQueue?.setConsumer(({ files = [] }) => {
+    void Promise.all(files.map(fileOf)).then((read) => {
+      const opened = read.flatMap((file) =>
+        file === undefined ? [] : [{ name: file.name, file }],
+      );
+      if (opened.length > 0) open(opened);
+    });
+  });
+}
+
+async function fileOf(handle: FileHandle): Promise<File | undefined> {
+  return handle.getFile?.().catch(() => undefined);
+}
+
+/** The field of the static page, as it was when the program took the page over. */
+interface EarlyText {
+  readonly text: string;
+  readonly isFocused: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Reads the field of the static page, which is painted and takes text before the program runs. */
+function readEarlyText(): EarlyText | undefined {
+  const field = document.querySelector<HTMLTextAreaElement>('#license');
+  if (field === null) return undefined;
+  const { value: text, selectionStart: start, selectionEnd: end } = field;
+  return { text, isFocused: document.activeElement === field, start, end };
+}
+
+/** Gives the program's own field the focus and the selection that the static one had. Call it when its text is drawn. */
+function focusAsBefore({ isFocused, start, end }: EarlyText): void {
+  const field = document.querySelector('textarea');
+  if (!isFocused || field === null) return;
+  field.focus();
+  field.setSelectionRange(start, end);
+}
 
 // Prevents clickjacking on hosts that send no headers.
 const isFramed = window.top !== window;

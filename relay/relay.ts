@@ -2,23 +2,56 @@ import { randomUUID } from 'node:crypto';
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+import { Hono } from 'hono';
+
 import { delay } from '#core/time/delay';
-import { machineClocks } from '#relay/clocks';
 import { createCalls } from '#relay/calls/answer-call';
 import type { CallParts } from '#relay/calls/parts';
-import { sweepReplies } from '#relay/calls/sweep-replies';
+import { machineClocks } from '#relay/clocks';
 import { createApp } from '#relay/http/app';
-import { createMetricsApp } from '#relay/http/metrics-app';
 import { listen } from '#relay/http/server';
 import type { SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { watchDisk } from '#relay/observe/disk-watch';
 import type { RelayLog } from '#relay/observe/log';
-import { createMetrics } from '#relay/observe/metrics';
+import { type RelayMetrics, createMetrics } from '#relay/observe/metrics';
+import { noteStoreFault } from '#relay/observe/note-store-fault';
 import { isPostgres, openStore } from '#relay/store/open-store';
 import type { StoreClocks } from '#relay/store/store';
 import { createUpstream } from '#relay/upstream/send';
+
+const everyMs = 60_000;
+
+/** Removes expired replies from the cache every minute, whoever asks meanwhile. Returns what ends it. */
+function sweepReplies({
+  store,
+  log,
+  metrics,
+}: Pick<CallParts, 'store' | 'log' | 'metrics'>): () => void {
+  const ended = new AbortController();
+  async function dropAll(): Promise<void> {
+    while (!ended.signal.aborted && (await store.dropExpiredReplies()) > 0);
+  }
+  const sweep = (): Promise<void> =>
+    dropAll().catch((error: unknown) => {
+      noteStoreFault({ log, metrics }, 'cache', error);
+    });
+  const timer = setInterval(() => void sweep(), everyMs);
+  return () => {
+    ended.abort();
+    clearInterval(timer);
+  };
+}
+
+/** Creates the page for Prometheus, on a port of its own that agents need not reach. */
+function createMetricsApp(metrics: RelayMetrics): Hono {
+  const app = new Hono();
+  app.get('/metrics', async (c) =>
+    c.body(await metrics.page(), 200, { 'content-type': metrics.contentType }),
+  );
+  return app;
+}
 
 export interface RelayOptions {
   /** Shown to agents who join. */

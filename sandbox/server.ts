@@ -3,24 +3,55 @@ import type { Server } from 'node:http';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { createAdaptorServer } from '@hono/node-server';
-import { Hono } from 'hono';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
-import { createControlApi } from '#sandbox/seller/control-api';
 import { openDatabase } from '#sandbox/database';
-import { type Base, deployments } from '#sandbox/seller/deployments';
 import type { SandboxEnvironment } from '#sandbox/environment';
-import { createPendingFaults } from '#sandbox/seller/fault-commands';
-import { injectFaults } from '#sandbox/seller/faults';
-import { ownHostOnly, ownOriginOnly } from '#sandbox/host-check';
 import { listen } from '#sandbox/listen';
 import { createMedia } from '#sandbox/media/routes';
 import { frameworkPage } from '#sandbox/pages/framework';
 import { createPages } from '#sandbox/pages/routes';
 import type { Section } from '#sandbox/pages/section';
+import { createControlApi } from '#sandbox/seller/control-api';
+import { type Base, deployments } from '#sandbox/seller/deployments';
+import { createPendingFaults } from '#sandbox/seller/fault-commands';
+import { injectFaults } from '#sandbox/seller/faults';
 import { createRequestLog, logging } from '#sandbox/seller/request-log';
 import { createSellerApi } from '#sandbox/seller/seller-api';
 import { createSellerStore } from '#sandbox/seller/seller-store';
+
+/**
+ * Answers only requests that name this server by its own loopback address, so that a page elsewhere cannot reach it
+ * through a name of its own (DNS rebinding).
+ *
+ * @param port read at every request, since it may be known only once the server listens
+ */
+const ownHostOnly =
+  (port: () => number): MiddlewareHandler<SandboxEnvironment> =>
+  async (c, next) => {
+    if (!ownHosts(port()).includes(c.req.header('host') ?? '')) {
+      return c.text('This server answers to 127.0.0.1 and localhost only.', 421);
+    }
+    await next();
+    return undefined;
+  };
+
+/** Answers requests that come from no page at all or from a page of this server. */
+const ownOriginOnly =
+  (port: () => number): MiddlewareHandler<SandboxEnvironment> =>
+  async (c, next) => {
+    const origin = c.req.header('origin');
+    if (origin !== undefined && !ownHosts(port()).some((host) => origin === `http://${host}`)) {
+      return c.json({ status: 'error', msg: 'Not from another origin' }, 403);
+    }
+    await next();
+    return undefined;
+  };
+
+function ownHosts(port: number): readonly string[] {
+  return ['127.0.0.1', 'localhost'].map((name) => (port === 80 ? name : `${name}:${String(port)}`));
+}
 
 export interface SandboxOptions {
   /** 0 takes any free port. */

@@ -1,18 +1,89 @@
-import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/seller/fault';
-import type { ConnectionStore, StoredConnection } from '#adapters/storage/connection-store';
 import type { Permissions } from '#adapters/browser/permissions';
-import type { StorageFull } from '#core/storage-full';
-import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
-import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
+import type { SecretStore } from '#adapters/secrets/secret-store';
+import {
+  type ConnectionStore,
+  type StoredConnection,
+  connectionOf,
+} from '#adapters/storage/connection-store';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
-import { createConnectionStates } from '#background/connections/connection-states';
-import { type ProveDialect, createProveDialect } from '#background/connections/proving';
 import { createSaveConnection } from '#background/connections/saving';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
-import type { SessionCache } from '#background/seller/session-cache';
+import { type AuthorizedAccess, bindingOf } from '#background/seller/access';
+import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
+import type { Connection, Dialect } from '#core/connections/connection';
+import { originPattern } from '#core/connections/origin';
+import { type Result, fail, succeed } from '#core/result';
+import type { Fault } from '#core/seller/fault';
+import type { StorageFull } from '#core/storage-full';
+import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
+
+interface ProvingDependencies {
+  readonly store: Pick<ConnectionStore, 'change'>;
+  readonly sessionCache: SessionCache;
+}
+
+/** Stores a dialect that has confirmed a code; what was cached about pace and account goes on. */
+type ProveDialect = (
+  access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
+  dialect: Dialect,
+) => Promise<Connection>;
+
+function createProveDialect({ store, sessionCache }: ProvingDependencies): ProveDialect {
+  return async ({ connection, isLocked }, { keyPlacement, encoding }) => {
+    const { id, revision, dialect } = connection;
+    const next = {
+      ...connection,
+      revision: revision + 1,
+      dialect: { ...dialect, keyPlacement, encoding, proven: true },
+    };
+    const isProven =
+      dialect.proven && dialect.keyPlacement === keyPlacement && dialect.encoding === encoding;
+    if (isProven) return connection;
+    const written = await store.change((all) =>
+      all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
+    );
+    if (!written.ok || !written.value.includes(next)) return connection;
+    const [before, after] = [sessionOwnerOf(connection), sessionOwnerOf(next)];
+    const pace = await sessionCache.read('pace', before);
+    const account = await sessionCache.read('account', before);
+    await sessionCache.forget(id);
+    if (pace !== undefined) await sessionCache.write('pace', after, pace, isLocked);
+    if (account !== undefined) await sessionCache.write('account', after, account, isLocked);
+    return next;
+  };
+}
+
+interface StateDependencies {
+  readonly store: Pick<ConnectionStore, 'read'>;
+  readonly secrets: Pick<SecretStore, 'has'>;
+  readonly permissions: Pick<Permissions, 'has'>;
+}
+
+/** Reads connections as pages see them: with a word on key and permission, and without the key. */
+interface ConnectionStates {
+  readonly stateOf: (stored: StoredConnection) => Promise<ConnectionState>;
+  /** Lists the connections that are not deleted. */
+  readonly list: () => Promise<ConnectionState[]>;
+}
+
+function createConnectionStates(dependencies: StateDependencies): ConnectionStates {
+  const { store, secrets, permissions } = dependencies;
+
+  async function stateOf(stored: StoredConnection): Promise<ConnectionState> {
+    const [hasKey, permitted] = await Promise.all([
+      secrets.has(bindingOf(stored)),
+      permissions.has(originPattern(stored.baseAddress)),
+    ]);
+    return { ...connectionOf(stored), hasKey, permitted };
+  }
+
+  return {
+    stateOf,
+    list: async () => Promise.all((await store.read()).filter(isLive).map(stateOf)),
+  };
+}
 
 interface Parts {
   readonly store: ConnectionStore;

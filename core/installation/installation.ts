@@ -1,17 +1,15 @@
+import { createDocumentVerifier } from '#core/installation/document-verifier';
 import {
-  judgeReply,
   type PresentCertificate,
   type ValidationOutcome,
+  judgeReply,
 } from '#core/installation/judge-reply';
-import { createDocumentVerifier } from '#core/installation/document-verifier';
-import { newInstallationId } from '#core/installation/installation-id';
-import { mayAsk } from '#core/installation/retry-pacing';
 import {
-  clockOf,
   type InstallationFault,
   type Permit,
-  permitFor,
   type StoredLicense,
+  clockOf,
+  permitFor,
 } from '#core/installation/permit';
 import type {
   LicenseRequest,
@@ -26,20 +24,30 @@ import {
   recordActivation,
   recordValidation,
 } from '#core/installation/record';
+import { mayAsk } from '#core/installation/retry-pacing';
 import {
   type AuthorityRefusal,
-  readSavedState,
   type SavedState,
+  readSavedState,
   writeSavedState,
 } from '#core/installation/saved-state';
 import { hostOf } from '#core/license/document/domain';
+import { hexOf } from '#core/license/encoding/bytes';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { chooseEngine } from '#core/license/signature/engines';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { standingAt } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
-import { fail, type Result, succeed } from '#core/result';
+import { type Result, fail, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
+
+/** Makes a random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts; this is not. */
+function newInstallationId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
+  return hexOf(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
 
 export interface InstallationOptions {
   readonly authority: LicensingApi;

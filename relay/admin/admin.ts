@@ -1,14 +1,28 @@
 import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 
 import { commands, usage } from '#relay/admin/commands';
-import { prepare } from '#relay/admin/database';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
+import { machineClocks } from '#relay/clocks';
 import { createMasterKey } from '#relay/keys/keyring';
 import { messageOf } from '#relay/message-of';
 import type { Settings } from '#relay/settings';
 import { isPostgres, openStore } from '#relay/store/open-store';
 import { isForbidden } from '#relay/store/postgres/database';
-import { machineClocks } from '#relay/clocks';
+import { prepareDatabase } from '#relay/store/postgres/prepare';
+
+/** Makes or upgrades the schema of a database in PostgreSQL; an embedded one is upgraded when it is opened. @throws AdminProblem */
+async function prepare(
+  place: string,
+  args: readonly string[],
+  print: (line: string) => void,
+): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { runner: { type: 'string' } } });
+  if (!isPostgres(place)) throw new AdminProblem('Only a database in PostgreSQL is prepared.');
+  const { version, runner } = await prepareDatabase(place, values.runner);
+  const serving = runner === '' ? 'No role may serve yet: --runner ROLE' : `${runner} may serve.`;
+  print(`The database has schema ${String(version)}. ${serving}`);
+}
 
 /** Where a command reads a secret from and prints to. */
 interface AdminStreams {

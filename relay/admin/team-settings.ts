@@ -1,22 +1,38 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import * as v from 'valibot';
 
 import { keyName } from '#core/key-ring/key-name';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
-import { groupedFingerprint, fingerprintOf } from '#core/license/keys/fingerprint';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { bytesOfHex } from '#core/license/encoding/bytes';
+import { judgeRawKey } from '#core/license/keys/curve-point';
+import { fingerprintOf, groupedFingerprint } from '#core/license/keys/fingerprint';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import {
+  type TeamSettingsFault,
   parseTeamSettings,
   readSignedSettings,
-  type TeamSettingsFault,
   verifyTeamSettings,
 } from '#core/team/team-settings';
 import { parseJson, withoutByteOrderMark } from '#core/text/json';
-import { nodeEngine } from '#relay/admin/ed25519-engine';
-import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
+
+/** Verifies with Node's own Ed25519, which is the one behind its WebCrypto. */
+const nodeEngine: Ed25519Engine = {
+  name: 'webcrypto',
+  fitKey: (raw) => {
+    const bytes = bytesOfHex(raw);
+    return bytes !== undefined && judgeRawKey(bytes) === undefined ? bytes : undefined;
+  },
+  holds: (publicKey, message, signature) => {
+    const x = Buffer.from(publicKey).toString('base64url');
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    return Promise.resolve(verify(null, message, key, signature));
+  },
+};
 
 /** Writes a settings file with the relay's own connections, to be extended, and signed by `settings sign`. */
 export const draftTeamSettings: Command = async ({ store, origin, print }, args) => {

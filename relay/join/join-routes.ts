@@ -5,15 +5,14 @@ import type { RelayEnvironment } from '#relay/http/environment';
 import { readBody, refuseBody } from '#relay/http/read-body';
 import { type JoinBrowser, newJoinCookie, parseJoinCookie } from '#relay/join/join-browser';
 import { newCode } from '#relay/join/join-code';
-import { languageOf } from '#relay/join/language';
+import { type JoinLanguage, languageOf } from '#relay/join/language';
+import { noteJoin } from '#relay/join/note-join';
 import { choicePage, linkPage } from '#relay/join/pages/begin-page';
 import { confirmPage } from '#relay/join/pages/confirm-page';
-import { joinedPage } from '#relay/join/pages/end-page';
-import { fill, type Page } from '#relay/join/pages/layout';
-import { describeSignInFault, pages } from '#relay/join/notices';
-import type { SignIn } from '#relay/join/sign-in';
+import { joinedPage, noticePage } from '#relay/join/pages/end-page';
+import { type Page, fill } from '#relay/join/pages/layout';
+import type { SignIn, SignInFault } from '#relay/join/sign-in';
 import type { JoinTexts } from '#relay/join/texts/en';
-import { noteJoin } from '#relay/join/note-join';
 import type { RelayLog } from '#relay/observe/log';
 import type { RelayMetrics } from '#relay/observe/metrics';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
@@ -21,6 +20,41 @@ import { parseInvite } from '#relay/rules/invite';
 import { hashOf, sameHash } from '#relay/rules/token';
 import type { JoinRecord } from '#relay/store/records';
 import type { AdminStore, JoinStore, StoreClocks } from '#relay/store/store';
+
+const notice =
+  (title: keyof JoinTexts, text: keyof JoinTexts) =>
+  (language: JoinLanguage): Page =>
+    noticePage(language, language.texts[title], language.texts[text]);
+
+/** Holds the pages that say why it does not go on. */
+const pages = {
+  badLink: notice('badLink', 'again'),
+  tooMany: notice('tooMany', 'tooManyText'),
+  unknownJoin: notice('unknownJoin', 'unknownJoinText'),
+  noStore: notice('noStore', 'noStoreText'),
+  otherOrigin: (language: JoinLanguage, origin: string): Page =>
+    noticePage(
+      language,
+      language.texts.otherOrigin,
+      fill(language.texts.otherOriginText, { origin }),
+    ),
+};
+
+/** Returns what a failed sign-in is called. */
+function describeSignInFault(texts: JoinTexts, fault: SignInFault): string {
+  switch (fault.kind) {
+    case 'provider-unreachable':
+      return texts.providerUnreachable;
+    case 'refused':
+      return texts.refused;
+    case 'not-believed':
+      return texts.notBelieved;
+    case 'no-email':
+      return texts.noEmail;
+    case 'email-unverified':
+      return fill(texts.emailUnverified, { email: fault.email });
+  }
+}
 
 /** Holds what the join pages work with. */
 export interface JoinParts {

@@ -8,11 +8,31 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
-import { fail, type Result, succeed } from '#core/result';
+import { type Result, fail, succeed } from '#core/result';
 import { type RawReply, type SellerRequest, readRetryAfter } from '#core/seller/exchange';
 import type { FailureKind } from '#relay/rules/failure';
 import { PrivateAddress, isPrivateAddress, publicLookup } from '#relay/upstream/guarded-lookup';
-import { encodeBody } from '#relay/upstream/request-body';
+
+/** Holds a request's body with the headers that describe it. */
+interface EncodedBody {
+  readonly bytes: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Encodes the body of a request; a multipart body gets its boundary here. */
+async function encodeBody({ body }: SellerRequest): Promise<EncodedBody> {
+  if (body === undefined) return { bytes: new Uint8Array(), headers: {} };
+  if (body.type === 'text') return withLength(Buffer.from(body.text), {});
+  const form = new FormData();
+  for (const [name, value] of body.fields) form.append(name, value);
+  const encoded = new Response(form);
+  const type = encoded.headers.get('content-type') ?? '';
+  return withLength(new Uint8Array(await encoded.arrayBuffer()), { 'Content-Type': type });
+}
+
+function withLength(bytes: Uint8Array, headers: Record<string, string>): EncodedBody {
+  return { bytes, headers: { ...headers, 'Content-Length': String(bytes.length) } };
+}
 
 /**
  * States why there is no whole reply. `slot-missed`: nothing was sent, since the slot's deadline had passed. `pace`: nothing was sent,

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { fail, type Result, succeed } from '#core/result';
-import { type AuditTrail, openAuditTrail } from '#sandbox/authority/audit';
+import * as v from 'valibot';
+
 import type { JsonObject } from '#core/license/encoding/strict-json';
+import { type Result, fail, succeed } from '#core/result';
 import {
   type CertificateTerms,
   type IssuedCertificate,
@@ -11,14 +12,136 @@ import {
   signLicense,
   termsFrom,
 } from '#sandbox/authority/documents';
-import { judgeBinding, judgeClaims, type Refusal } from '#sandbox/authority/judge-request';
 import type { AuthorityKeys } from '#sandbox/authority/keys';
 import { type LicenseClaims, readLicense } from '#sandbox/authority/read-license';
-import { openRecords } from '#sandbox/authority/records';
-import type { IssueRequest, ReceivedLicenseRequest } from '#sandbox/authority/requests';
-import { sampleClaims, type SignableClaims } from '#sandbox/authority/sample-claims';
+import { type Binding, openRecords } from '#sandbox/authority/records';
+import {
+  type IssueRequest,
+  ProductSlug,
+  type ReceivedLicenseRequest,
+  asciiDomain,
+} from '#sandbox/authority/requests';
 import type { SettingsStore } from '#sandbox/authority/settings';
 import { inTransaction } from '#sandbox/transaction';
+
+/** Holds one line of the trail, never a token or a license. */
+interface AuditEntry {
+  readonly actor: 'installation' | 'marketplace' | 'administrator' | 'control' | 'unknown';
+  readonly action: string;
+  readonly outcome: 'granted' | 'refused';
+  readonly licenseId?: string | undefined;
+  readonly domain?: string | undefined;
+  readonly installationId?: string | undefined;
+  readonly detail: string;
+}
+
+interface AuditLine extends AuditEntry {
+  readonly id: number;
+  /** Epoch milliseconds on the authority's clock. */
+  readonly at: number;
+}
+
+interface AuditTrail {
+  record(at: number, entry: AuditEntry): void;
+  /** Lists the entries, newest first; of one license where an id is given. */
+  list(filter: { licenseId?: string | undefined; limit: number }): AuditLine[];
+}
+
+function openAuditTrail(database: DatabaseSync): AuditTrail {
+  const insert = database.prepare(
+    `INSERT INTO audit_trail (at, actor, action, outcome, license_id, domain, installation_id, detail)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const select = database.prepare(
+    `SELECT id, at, actor, action, outcome, license_id AS licenseId, domain,
+            installation_id AS installationId, detail
+     FROM audit_trail WHERE ?1 IS NULL OR license_id = ?1 ORDER BY id DESC LIMIT ?2`,
+  );
+  return {
+    record(at, entry) {
+      insert.run(
+        at,
+        entry.actor,
+        entry.action,
+        entry.outcome,
+        entry.licenseId ?? null,
+        entry.domain ?? null,
+        entry.installationId ?? null,
+        entry.detail,
+      );
+    },
+    list: ({ licenseId, limit }) => select.all(licenseId ?? null, limit) as unknown as AuditLine[],
+  };
+}
+
+type SignableClaims = JsonObject & {
+  readonly license_id: string;
+  readonly product_slug: string;
+};
+
+/** Claims that belong to a certificate, or to the key that signed the original. */
+const leftOut = new Set(['installation_id', 'next_validation_at', 'grace_until', 'kid', 'typ']);
+
+/**
+ * Turns a customer's claims into those of a sample: under its own id, so that a rehearsal touches no real license, and
+ * marked with `sample` and `sample_of`.
+ * @param at epoch milliseconds
+ */
+function sampleClaims(claims: JsonObject, at: number): SignableClaims {
+  const copied = Object.fromEntries(Object.entries(claims).filter(([name]) => !leftOut.has(name)));
+  const { license_id: original, product_slug: slug } = claims;
+  return {
+    issued_at: new Date(at).toISOString(),
+    ...copied,
+    license_id: `sample-${randomUUID()}`,
+    ...(original === undefined ? {} : { sample_of: original }),
+    product_slug: v.is(ProductSlug, slug) ? slug : 'sample-product',
+    sample: true,
+  };
+}
+
+/**
+ * Gives an explicit no, with the HTTP status that carries it. None of 401, 404, 408, 425 and 429, which a client must
+ * take for an outage.
+ */
+interface Refusal {
+  readonly status: 403 | 409;
+  readonly msg: string;
+}
+
+/** Judges the claims of a genuine license, for activate and validate alike, before its binding is looked at. */
+function judgeClaims(
+  claims: LicenseClaims,
+  revocation: { readonly reason: string } | undefined,
+  request: ReceivedLicenseRequest,
+  at: number,
+): Refusal | undefined {
+  if (claims.productSlug.toLowerCase() !== request.product_slug.toLowerCase()) {
+    return { status: 403, msg: 'This license is for another product.' };
+  }
+  if (revocation !== undefined) {
+    const because = revocation.reason === '' ? '' : `: ${revocation.reason}`;
+    return { status: 403, msg: `This license has been revoked${because}.` };
+  }
+  if (claims.expiresAt !== undefined && at >= claims.expiresAt) {
+    return { status: 403, msg: 'This license has expired.' };
+  }
+  if (claims.domain !== undefined && asciiDomain(claims.domain) !== request.domain) {
+    return { status: 403, msg: 'This license is for another domain.' };
+  }
+  return undefined;
+}
+
+/** Judges the binding: a license once bound is for that domain and that installation alone (spec section 4). */
+function judgeBinding(bound: Binding, request: ReceivedLicenseRequest): Refusal | undefined {
+  if (bound.domain !== request.domain) {
+    return { status: 409, msg: 'This license is bound to another domain.' };
+  }
+  if (bound.installationId !== request.installation_id) {
+    return { status: 409, msg: 'This license is bound to another installation.' };
+  }
+  return undefined;
+}
 
 export interface Grant {
   readonly certificate: IssuedCertificate;

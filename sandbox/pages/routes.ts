@@ -5,18 +5,82 @@ import * as v from 'valibot';
 
 import type { SandboxEnvironment } from '#sandbox/environment';
 import { script, style } from '#sandbox/pages/assets';
-import { renderDeskPage, ticketPage } from '#sandbox/pages/help-desk';
-import { appPage, appScript } from '#sandbox/pages/help-desk-app';
-import { mailPage } from '#sandbox/pages/help-desk-mail';
-import { shapesPage } from '#sandbox/pages/help-desk-shapes';
-import { threadPage } from '#sandbox/pages/help-desk-thread';
 import { faultsSection } from '#sandbox/pages/faults-section';
+import { messageCard, renderDeskPage, ticketPage } from '#sandbox/pages/help-desk';
+import { appPage, appScript } from '#sandbox/pages/help-desk-app';
+import { shapesPage } from '#sandbox/pages/help-desk-shapes';
+import type { Html } from '#sandbox/pages/html';
 import { indexPage } from '#sandbox/pages/index-page';
 import { layout } from '#sandbox/pages/layout';
 import type { Section } from '#sandbox/pages/section';
 import { accounts } from '#sandbox/seed/accounts';
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import type { Message, Ticket } from '#sandbox/seed/ticket';
 import { tickets } from '#sandbox/seed/tickets';
 import type { SellerStore } from '#sandbox/seller/seller-store';
+
+/**
+ * Renders a ticket as web mail shows it: each mail in a frame of its own, each of its lines in a block of its own, what is
+ * quoted indented.
+ */
+function mailPage(ticket: Ticket): Html {
+  return layout(
+    `${String(ticket.id)} ${ticket.subject}`,
+    html`<nav aria-label="Help desk"><a href="/desk">All tickets</a></nav>
+      <main>
+        <h1 dir="auto">${ticket.subject}</h1>
+        ${ticket.messages.map(
+          (message, index) =>
+            html`<section aria-label="Mail ${String(index + 1)}">
+              <p class="meta">${message.from === 'agent' ? 'Support' : ticket.customer}</p>
+              ${index === 0 ? body(message) : frame(message)}
+            </section>`,
+        )}
+      </main>`,
+  );
+}
+
+async function frame(message: Message): Promise<Awaited<Html>> {
+  const inner = await html`<!doctype html>
+    <meta charset="utf-8" />
+    <title>Mail</title>
+    <link rel="stylesheet" href="/sandbox.css" />
+    ${body(message)}`;
+  return html`<iframe
+    title="Mail"
+    width="100%"
+    height="220"
+    srcdoc="${inner.toString()}"
+  ></iframe>`;
+}
+
+function body({ text, code }: Message): Html {
+  return html`${text.split('\n').map((line) => html`<div dir="auto">${line === '' ? html`<br />` : line}</div>`)}
+  ${code === undefined ? '' : html`<pre>${code}</pre>`}`;
+}
+
+const demo = sampleCodes('/demo');
+const codes = [demo.supported, demo.lapsed, demo.noSupport, demo.unknown];
+
+/** Renders a long thread: `count` messages, with a code in every fiftieth. */
+function threadPage(count: number, now: number): Html {
+  return layout(
+    `A thread of ${String(count)} messages`,
+    html`<main data-desk>
+      <h1>A thread of ${String(count)} messages</h1>
+      ${Array.from({ length: count }, (_, index) => messageCard(messageAt(index, count), 'Ruairí', now))}
+    </main>`,
+  );
+}
+
+function messageAt(index: number, count: number): Message {
+  const code = index % 50 === 10 ? codes[Math.floor(index / 50) % codes.length] : undefined;
+  const text =
+    code === undefined
+      ? `Attempt ${String(index + 1)}: the same as before, on version 2.4.${String(index % 10)}.\n\nRegards`
+      : `Again, my code: ${code}\n\nRegards`;
+  return { from: index % 3 === 1 ? 'agent' : 'customer', hoursAgo: count - index, text };
+}
 
 const accountId = v.picklist(accounts.map(({ id }) => id));
 

@@ -1,9 +1,17 @@
+import { sign } from 'node:crypto';
+
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import { sampleInstallation } from '#sandbox/samples/installation';
 import { unsignedJws } from '#sandbox/samples/mangle';
 import type { SampleFile } from '#sandbox/samples/sample-file';
-import { signClaims } from '#sandbox/samples/sign-claims';
+
+/** Signs these claims and nothing more, as `<payload>.<signature>` over the payload. */
+function signClaims(claims: JsonObject, { privateKey }: AuthorityKey): string {
+  const payload = Buffer.from(JSON.stringify(claims));
+  const signature = sign(null, payload, privateKey);
+  return `${payload.toString('base64url')}.${signature.toString('base64url')}`;
+}
 
 const day = 86_400_000;
 

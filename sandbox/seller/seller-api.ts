@@ -1,16 +1,44 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 
-import type { Base, Deployment } from '#sandbox/seller/deployments';
 import type { Endpoint } from '#sandbox/endpoint';
 import type { SandboxEnvironment } from '#sandbox/environment';
 import type { JsonObject } from '#sandbox/json';
 import { frameworkPage, homePage } from '#sandbox/pages/framework';
-import { type Parameters, readKey, readParameters } from '#sandbox/seller/parameters';
-import { createRateLimit } from '#sandbox/seller/rate-limit';
 import { sameSecret } from '#sandbox/secrets';
+import type { Base, Deployment } from '#sandbox/seller/deployments';
+import { type Parameters, readKey, readParameters } from '#sandbox/seller/parameters';
 import { accountBody, itemBody, purchaseBody } from '#sandbox/seller/seller-reply';
 import type { SellerStore } from '#sandbox/seller/seller-store';
 import { tooManyRequests } from '#sandbox/seller/too-many-requests';
+
+const windowMs = 60_000;
+
+/** Tells how many more requests a client may make, or how long it has to wait. */
+type Allowance =
+  | { readonly allowed: true; readonly remaining: number }
+  | { readonly allowed: false; readonly retryAfterSeconds: number };
+
+/**
+ * Counts requests for each client address in windows of one minute that begin with its first request.
+ *
+ * @param limit requests a window
+ */
+function createRateLimit(limit: number): (client: string, now: number) => Allowance {
+  const windows = new Map<string, { readonly began: number; count: number }>();
+  return (client, now) => {
+    let window = windows.get(client);
+    if (window === undefined || now >= window.began + windowMs) {
+      window = { began: now, count: 0 };
+      windows.set(client, window);
+    }
+    if (window.count >= limit) {
+      const waitMs = window.began + windowMs - now;
+      return { allowed: false, retryAfterSeconds: Math.ceil(waitMs / 1000) };
+    }
+    window.count += 1;
+    return { allowed: true, remaining: limit - window.count };
+  };
+}
 
 /** What an endpoint answers with: a body at 200, or the spec's one error for it (section 7). */
 type Answer = JsonObject | undefined;

@@ -13,7 +13,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'messaging/topic.ts': 'JSON.stringify throws on a cyclic value.',
   'relay/admin/admin.ts': 'The database throws on what the role may not do.',
   'relay/join/openid.ts': 'The OpenID library throws on whatever the provider refuses.',
-  'relay/keys/cipher.ts': 'A cipher throws on text that was changed or sealed under another key.',
+  'relay/keys/vault.ts': 'A cipher throws on text that was changed or sealed under another key.',
   'relay/main.ts': 'Settings, keys and the database may be unusable, which ends in a sentence.',
   'relay/observe/line-buffer.ts': 'Writing throws when nobody reads, or the disk is full.',
   'relay/relay.ts': 'What was opened is closed when the start fails.',
