@@ -33,7 +33,10 @@ export const useConnectionTest = defineStore('connection-test', () => {
   async function test(id: string): Promise<void> {
     const revision = connections.find(id)?.revision;
     accounts.set(id, { busy: true });
-    const result = await ask('connections.test', { id }).finally(() => accounts.delete(id));
+    const result = await ask('connections.test', { id }).catch((error: unknown) => {
+      accounts.delete(id);
+      throw error;
+    });
     accounts.set(id, { busy: false, result });
     if (revision !== undefined) lastEnded.value = { id, revision, passed: result.ok };
     await connections.load();
@@ -48,7 +51,10 @@ export const useConnectionTest = defineStore('connection-test', () => {
     const code = codeIn(text, connections.find(id)?.dialect.codePattern);
     if (code === undefined) return false;
     dialects.set(id, { busy: true });
-    const result = await ask('connections.detect', { id, code }).finally(() => dialects.delete(id));
+    const result = await ask('connections.detect', { id, code }).catch((error: unknown) => {
+      dialects.delete(id);
+      throw error;
+    });
     dialects.set(id, { busy: false, result });
     await connections.load();
     return true;

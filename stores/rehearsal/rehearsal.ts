@@ -6,6 +6,7 @@ import type { Permit } from '#core/installation/permit';
 import { standingAt } from '#core/license/standing';
 import type { Script } from '#core/rehearsal/claims';
 import { type Cause, pathOfTime, transitionOf } from '#core/rehearsal/transitions';
+import { oneAtATime } from '#stores/alone';
 import { rehearsalVaultPort } from '#stores/authority/ports';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { createAuthorityControls } from '#stores/rehearsal/authority-controls';
@@ -21,7 +22,7 @@ export const useRehearsal = defineStore('rehearsal', () => {
   const { tests, authorityId, authority, control, fault, ...testAuthority } = createTestAuthority();
 
   const running = ref(false);
-  const busy = ref(false);
+  const { busy, alone } = oneAtATime();
   const licenseId = ref('');
   const domain = ref('');
   const startedAt = ref(0);
@@ -45,16 +46,14 @@ export const useRehearsal = defineStore('rehearsal', () => {
 
   /** Runs one task at a time. A lost worker becomes a fault, and the rehearsal stays as it was. */
   async function runAlone(task: () => Promise<void>): Promise<void> {
-    if (busy.value) return;
-    busy.value = true;
-    fault.value = undefined;
-    try {
-      await task();
-    } catch {
-      fault.value = { kind: 'worker-lost' };
-    } finally {
-      busy.value = false;
-    }
+    await alone(async () => {
+      fault.value = undefined;
+      try {
+        await task();
+      } catch {
+        fault.value = { kind: 'worker-lost' };
+      }
+    });
   }
 
   const controls = createAuthorityControls(testAuthority, log, runAlone, licenseId);

@@ -18,6 +18,7 @@ import type { TeamState } from '#messaging/topics/team';
 import { useAuthorities } from '#stores/authority/authorities';
 import { useConnections } from '#stores/connections/connections';
 import { useSecrets } from '#stores/connections/secrets';
+import { oneAtATime } from '#stores/alone';
 import { latest } from '#stores/latest';
 import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
@@ -71,7 +72,7 @@ export const useTeam = defineStore('team', () => {
   const fault = shallowRef<TeamProblem>();
   /** Names of pinned keys that the team has just revoked. */
   const revoked = shallowRef<readonly string[]>([]);
-  const busy = ref(false);
+  const { busy, alone } = oneAtATime();
   /** What became of the latest change or of leaving. */
   const done = ref<'applied' | 'left' | 'left-unrevoked'>();
   const loads = latest();
@@ -141,27 +142,21 @@ export const useTeam = defineStore('team', () => {
     };
   }
 
-  /** Runs a task as the only one. One that fails, because no worker answers, may be begun again. */
-  async function alone<T>(task: () => Promise<T>): Promise<T | undefined> {
-    if (busy.value) return undefined;
-    busy.value = true;
-    return await task().finally(() => (busy.value = false));
-  }
-
   /** Asks for access in the task of the click, then the relay who it is. */
   async function lookUp(): Promise<boolean> {
-    if (busy.value) return false;
-    tried.value = true;
-    fault.value = undefined;
-    done.value = undefined;
-    if (!address.value.ok) return false;
-    const at = address.value.value;
-    fault.value = await alone(async () =>
-      (await access(at.relay))
+    const isFound = await alone(async () => {
+      tried.value = true;
+      fault.value = undefined;
+      done.value = undefined;
+      if (!address.value.ok) return false;
+      const at = address.value.value;
+      const problem = (await access(at.relay))
         ? await findRelay(at)
-        : ({ kind: 'not-permitted', origin: at.relay } as const),
-    );
-    return fault.value === undefined;
+        : ({ kind: 'not-permitted', origin: at.relay } as const);
+      fault.value = problem;
+      return problem === undefined;
+    });
+    return isFound ?? false;
   }
 
   async function findRelay(at: RelayAddress): Promise<TeamFault | undefined> {
