@@ -19,71 +19,11 @@ import type { Fault } from '#core/seller/fault';
 import type { StorageFull } from '#core/storage-full';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 
-interface ProvingDependencies {
-  readonly store: Pick<ConnectionStore, 'change'>;
-  readonly sessionCache: SessionCache;
-}
-
 /** Stores a dialect that has confirmed a code; what was cached about pace and account goes on. */
 type ProveDialect = (
   access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
   dialect: Dialect,
 ) => Promise<Connection>;
-
-function createProveDialect({ store, sessionCache }: ProvingDependencies): ProveDialect {
-  return async ({ connection, isLocked }, { keyPlacement, encoding }) => {
-    const { id, revision, dialect } = connection;
-    const next = {
-      ...connection,
-      revision: revision + 1,
-      dialect: { ...dialect, keyPlacement, encoding, proven: true },
-    };
-    const isProven =
-      dialect.proven && dialect.keyPlacement === keyPlacement && dialect.encoding === encoding;
-    if (isProven) return connection;
-    const written = await store.change((all) =>
-      all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
-    );
-    if (!written.ok || !written.value.includes(next)) return connection;
-    const [before, after] = [sessionOwnerOf(connection), sessionOwnerOf(next)];
-    const pace = await sessionCache.read('pace', before);
-    const account = await sessionCache.read('account', before);
-    await sessionCache.forget(id);
-    if (pace !== undefined) await sessionCache.write('pace', after, pace, isLocked);
-    if (account !== undefined) await sessionCache.write('account', after, account, isLocked);
-    return next;
-  };
-}
-
-interface StateDependencies {
-  readonly store: Pick<ConnectionStore, 'read'>;
-  readonly secrets: Pick<SecretStore, 'has'>;
-  readonly permissions: Pick<Permissions, 'has'>;
-}
-
-/** Reads connections as pages see them: with a word on key and permission, and without the key. */
-interface ConnectionStates {
-  readonly stateOf: (stored: StoredConnection) => Promise<ConnectionState>;
-  /** Lists the connections that are not deleted. */
-  readonly list: () => Promise<ConnectionState[]>;
-}
-
-function createConnectionStates(dependencies: StateDependencies): ConnectionStates {
-  const { store, secrets, permissions } = dependencies;
-
-  async function stateOf(stored: StoredConnection): Promise<ConnectionState> {
-    const [hasKey, permitted] = await Promise.all([
-      secrets.has(bindingOf(stored)),
-      permissions.has(originPattern(stored.baseAddress)),
-    ]);
-    return { ...connectionOf(stored), hasKey, permitted };
-  }
-
-  return {
-    stateOf,
-    list: async () => Promise.all((await store.read()).filter(isLive).map(stateOf)),
-  };
-}
 
 interface Parts {
   readonly store: ConnectionStore;
@@ -104,6 +44,7 @@ interface Parts {
 }
 
 export interface Connections {
+  /** Lists the connections that are not deleted. */
   list(): Promise<ConnectionState[]>;
   /** @param newId the id of a connection that is added; saving twice under one id adds once. */
   save(draft: ConnectionDraft, newId: string): Promise<Result<ConnectionState, SaveFault>>;
@@ -126,11 +67,45 @@ export interface Connections {
  * under the old. A connection is saved whatever the browser allows: the prompt may close the page that asked.
  */
 export function createConnections(parts: Parts): Connections {
-  const { store, secrets, originPermissions, sessionCache, rules } = parts;
-  const { stateOf, list } = createConnectionStates(parts);
+  const { store, secrets, permissions, originPermissions, sessionCache, rules } = parts;
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     parts.runExclusive('connections', task);
   const softDelete = createSoftDelete(parts);
+
+  /** Describes a connection as pages see it: with a word on key and permission, and without the key. */
+  async function stateOf(stored: StoredConnection): Promise<ConnectionState> {
+    const [hasKey, permitted] = await Promise.all([
+      secrets.has(bindingOf(stored)),
+      permissions.has(originPattern(stored.baseAddress)),
+    ]);
+    return { ...connectionOf(stored), hasKey, permitted };
+  }
+
+  const list = async (): Promise<ConnectionState[]> =>
+    Promise.all((await store.read()).filter(isLive).map(stateOf));
+
+  const prove: ProveDialect = async ({ connection, isLocked }, { keyPlacement, encoding }) => {
+    const { id, revision, dialect } = connection;
+    const next = {
+      ...connection,
+      revision: revision + 1,
+      dialect: { ...dialect, keyPlacement, encoding, proven: true },
+    };
+    const isProven =
+      dialect.proven && dialect.keyPlacement === keyPlacement && dialect.encoding === encoding;
+    if (isProven) return connection;
+    const written = await store.change((all) =>
+      all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
+    );
+    if (!written.ok || !written.value.includes(next)) return connection;
+    const [before, after] = [sessionOwnerOf(connection), sessionOwnerOf(next)];
+    const pace = await sessionCache.read('pace', before);
+    const account = await sessionCache.read('account', before);
+    await sessionCache.forget(id);
+    if (pace !== undefined) await sessionCache.write('pace', after, pace, isLocked);
+    if (account !== undefined) await sessionCache.write('account', after, account, isLocked);
+    return next;
+  };
 
   async function applyRules(): Promise<boolean> {
     const all = await store.read();
@@ -197,7 +172,7 @@ export function createConnections(parts: Parts): Connections {
           : fail({ kind: 'no-connection' });
       }),
 
-    prove: createProveDialect(parts),
+    prove,
     applyRules,
 
     finalise: () =>

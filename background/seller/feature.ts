@@ -1,5 +1,3 @@
-import type { Permissions } from '#adapters/browser/permissions';
-import type { SellerHttp } from '#adapters/http/seller-http';
 import type { Connections } from '#background/connections/connections';
 import type { WorkerContext } from '#background/dependencies';
 import { type SellerAccessProvider, createSellerAccess } from '#background/seller/access';
@@ -13,59 +11,16 @@ import { createSearchMemory } from '#background/seller/search-memory';
 import { createSellerClient } from '#background/seller/seller-client';
 import { type Validation, createValidation } from '#background/seller/validation';
 import { originPattern } from '#core/connections/origin';
-import { type Result, fail, succeed } from '#core/result';
+import { fail, succeed } from '#core/result';
 import { mediaFetcher, mediaTypeOf } from '#core/seller/media';
 import { encodeBase64 } from '#core/text/base64';
+import type { Body, Reply } from '#messaging/protocol';
 import type { HandlersOf } from '#messaging/serve';
-import type { ItemsReplies, MediaFault } from '#messaging/topics/items';
+import type { ItemsReplies } from '#messaging/topics/items';
 
 /** A larger picture, video or sound is not shown; the messages between worker and page hold 64 MiB. */
 const maxMediaBytes = 8 * 1024 * 1024;
-const timeoutMs = 10_000;
-
-interface MediaDependencies {
-  readonly access: Pick<SellerAccessProvider, 'find'>;
-  readonly permissions: Pick<Permissions, 'has'>;
-  readonly http: SellerHttp;
-}
-
-/** Identifies a picture, video or sound that a seller's reply named, and the connection the reply came through. */
-interface WantedMedia {
-  readonly connectionId: string;
-  readonly address: string;
-}
-
-interface Media {
-  /**
-   * Returns what a page may show: the address itself where the page may fetch it, else the content as a `data:` URL. The worker
-   * fetches from the connection's own origin on loopback alone, without the key and following no redirect.
-   */
-  source(wanted: WantedMedia): Promise<Result<string, MediaFault>>;
-}
-
-function createMedia({ access, permissions, http }: MediaDependencies): Media {
-  return {
-    async source({ connectionId, address }) {
-      const connection = await access.find(connectionId);
-      if (connection === undefined) return fail({ kind: 'not-allowed' });
-      const { baseAddress, dialect } = connection;
-      const fetcher = mediaFetcher(address, baseAddress);
-      if (fetcher === 'page') return succeed(address);
-      if (fetcher === 'nobody' || !(await permissions.has(originPattern(baseAddress))))
-        return fail({ kind: 'not-allowed' });
-
-      const reply = await http(
-        { method: 'GET', url: address, headers: {}, timeoutMs, maxBytes: maxMediaBytes },
-        { plainUserAgent: dialect.plainUserAgent },
-      );
-      if (!reply.ok || reply.value.status !== 200) return fail({ kind: 'unavailable' });
-      const { body } = reply.value;
-      const type = mediaTypeOf(body);
-      if (type === undefined) return fail({ kind: 'no-media' });
-      return succeed(`data:${type};base64,${encodeBase64(body)}`);
-    },
-  };
-}
+const mediaTimeoutMs = 10_000;
 
 interface SellerNeeds {
   readonly connections: Pick<Connections, 'prove'>;
@@ -112,7 +67,40 @@ export function createSellerFeature(
     prove: (access, dialect) => connections.prove(access, dialect),
   });
   const items = createItems({ access, accounts, client, cache: context.items, now });
-  const media = createMedia({ access, permissions, http: sellerHttp });
+
+  /**
+   * Returns what a page may show of a picture, video or sound that a seller's reply named: the address itself where the page may
+   * fetch it, else the content as a `data:` URL. The worker fetches from the connection's own origin on loopback alone, without the
+   * key and following no redirect.
+   */
+  async function showMedia({
+    connectionId,
+    address,
+  }: Body<'items.media'>): Promise<Reply<'items.media'>> {
+    const connection = await access.find(connectionId);
+    if (connection === undefined) return fail({ kind: 'not-allowed' });
+    const { baseAddress, dialect } = connection;
+    const fetcher = mediaFetcher(address, baseAddress);
+    if (fetcher === 'page') return succeed(address);
+    if (fetcher === 'nobody' || !(await permissions.has(originPattern(baseAddress))))
+      return fail({ kind: 'not-allowed' });
+
+    const reply = await sellerHttp(
+      {
+        method: 'GET',
+        url: address,
+        headers: {},
+        timeoutMs: mediaTimeoutMs,
+        maxBytes: maxMediaBytes,
+      },
+      { plainUserAgent: dialect.plainUserAgent },
+    );
+    if (!reply.ok || reply.value.status !== 200) return fail({ kind: 'unavailable' });
+    const { body } = reply.value;
+    const type = mediaTypeOf(body);
+    if (type === undefined) return fail({ kind: 'no-media' });
+    return succeed(`data:${type};base64,${encodeBase64(body)}`);
+  }
 
   return {
     access,
@@ -122,7 +110,7 @@ export function createSellerFeature(
     handlers: {
       'items.all': ({ connectionId }) => items.refresh(connectionId),
       'items.item': ({ connectionId, itemId }) => items.lookUp(connectionId, itemId),
-      'items.media': (wanted) => media.source(wanted),
+      'items.media': showMedia,
     },
   };
 }
