@@ -20,10 +20,7 @@ const request = v.strictObject({
 export type CheckRequest = v.InferOutput<typeof request>;
 
 export const checkRules = {
-  check: {
-    from: checkPages,
-    body: request,
-  },
+  check: { from: checkPages, body: request },
 } satisfies Rules;
 
 export interface CheckReplies {

@@ -28,10 +28,7 @@ export type ConnectionDraft = v.InferOutput<typeof draft>;
 
 export const connectionsRules = {
   'connections.list': { from: [...checkPages, 'verifier'], body: noBody },
-  'connections.save': {
-    from: optionsPage,
-    body: draft,
-  },
+  'connections.save': { from: optionsPage, body: draft },
   'connections.delete': { from: optionsPage, body: v.strictObject({ id }) },
   'connections.restore': { from: optionsPage, body: v.strictObject({ id }) },
   'connections.reorder': {

@@ -12,7 +12,7 @@ export const quarantineRules = {
   'quarantine.remove': { from: optionsPage, body: byId },
 } satisfies Rules;
 
-/** Lists the topics about stored records that this version of the program cannot read. */
+/** Lists what the worker replies to the topics about stored records that this version of the program cannot read. */
 export interface QuarantineReplies {
   'quarantine.list': QuarantineReport;
   /** Returns a record as JSON text, its secrets left out; `null` when it is gone. */

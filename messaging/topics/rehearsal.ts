@@ -50,7 +50,7 @@ export const rehearsalRules = {
   },
 } satisfies Rules;
 
-/** Lists a rehearsal's calls, which go to test authorities alone. */
+/** Lists what the worker replies to a rehearsal's calls, which go to test authorities alone. */
 export interface RehearsalReplies {
   'rehearsal.activate': Result<EncodedReply, RehearsalFault>;
   'rehearsal.validate': Result<EncodedReply, RehearsalFault>;

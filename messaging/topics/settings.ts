@@ -25,7 +25,7 @@ export const settingsRules = {
   'settings.erase': { from: optionsPage, body: noBody },
 } satisfies Rules;
 
-/** Lists the topics about the lists of the settings file, which the worker stores, and the end of everything stored. */
+/** Lists what the worker replies to the topics about the lists of the settings file, which the worker stores, and the end of everything stored. */
 export interface SettingsReplies {
   'settings.export': SharedLists;
   /** Tells what an import would change, and changes nothing. */

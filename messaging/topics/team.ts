@@ -42,24 +42,15 @@ const teamFinish = v.strictObject({ version: v.number(), settingsKey: hexKey, re
 export const teamRules = {
   // The verifier applies the team's revoked keys.
   'team.state': { from: [...optionsPage, 'verifier'], body: noBody },
-  'team.join': {
-    from: optionsPage,
-    body: joinRequest,
-  },
+  'team.join': { from: optionsPage, body: joinRequest },
   'team.cancel': { from: optionsPage, body: noBody },
   'team.settings': { from: [...optionsPage, 'verifier'], body: noBody },
-  'team.apply': {
-    from: optionsPage,
-    body: teamChange,
-  },
-  'team.finish': {
-    from: optionsPage,
-    body: teamFinish,
-  },
+  'team.apply': { from: optionsPage, body: teamChange },
+  'team.finish': { from: optionsPage, body: teamFinish },
   'team.leave': { from: optionsPage, body: noBody },
 } satisfies Rules;
 
-/** Lists the topics for joining a team's relay, for its settings, and for leaving it. No reply holds the token. */
+/** Lists what the worker replies to the topics for joining a team's relay, for its settings, and for leaving it. No reply holds the token. */
 export interface TeamReplies {
   'team.state': TeamState;
   /** Opens the relay's join page in a tab: for a team to join, or to sign in again. */
