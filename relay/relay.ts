@@ -21,7 +21,7 @@ import { isPostgres, openStore } from '#relay/store/open-store';
 import type { StoreClocks } from '#relay/store/store';
 import { createUpstream } from '#relay/upstream/send';
 
-const everyMs = 60_000;
+const sweepEveryMs = 60_000;
 
 /** Removes expired replies from the cache every minute, whoever asks meanwhile. Returns what ends it. */
 function sweepReplies({
@@ -37,7 +37,7 @@ function sweepReplies({
     dropAll().catch((error: unknown) => {
       noteStoreFault({ log, metrics }, 'cache', error);
     });
-  const timer = setInterval(() => void sweep(), everyMs);
+  const timer = setInterval(() => void sweep(), sweepEveryMs);
   return () => {
     ended.abort();
     clearInterval(timer);

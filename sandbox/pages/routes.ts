@@ -33,19 +33,19 @@ function mailPage(ticket: Ticket): Html {
           (message, index) =>
             html`<section aria-label="Mail ${String(index + 1)}">
               <p class="meta">${message.from === 'agent' ? 'Support' : ticket.customer}</p>
-              ${index === 0 ? body(message) : frame(message)}
+              ${index === 0 ? mailBody(message) : mailFrame(message)}
             </section>`,
         )}
       </main>`,
   );
 }
 
-async function frame(message: Message): Promise<Awaited<Html>> {
+async function mailFrame(message: Message): Promise<Awaited<Html>> {
   const inner = await html`<!doctype html>
     <meta charset="utf-8" />
     <title>Mail</title>
     <link rel="stylesheet" href="/sandbox.css" />
-    ${body(message)}`;
+    ${mailBody(message)}`;
   return html`<iframe
     title="Mail"
     width="100%"
@@ -54,13 +54,13 @@ async function frame(message: Message): Promise<Awaited<Html>> {
   ></iframe>`;
 }
 
-function body({ text, code }: Message): Html {
+function mailBody({ text, code }: Message): Html {
   return html`${text.split('\n').map((line) => html`<div dir="auto">${line === '' ? html`<br />` : line}</div>`)}
   ${code === undefined ? '' : html`<pre>${code}</pre>`}`;
 }
 
 const demo = sampleCodes('/demo');
-const codes = [demo.supported, demo.lapsed, demo.noSupport, demo.unknown];
+const threadCodes = [demo.supported, demo.lapsed, demo.noSupport, demo.unknown];
 
 /** Renders a long thread: `count` messages, with a code in every fiftieth. */
 function threadPage(count: number, now: number): Html {
@@ -74,7 +74,8 @@ function threadPage(count: number, now: number): Html {
 }
 
 function messageAt(index: number, count: number): Message {
-  const code = index % 50 === 10 ? codes[Math.floor(index / 50) % codes.length] : undefined;
+  const code =
+    index % 50 === 10 ? threadCodes[Math.floor(index / 50) % threadCodes.length] : undefined;
   const text =
     code === undefined
       ? `Attempt ${String(index + 1)}: the same as before, on version 2.4.${String(index % 10)}.\n\nRegards`

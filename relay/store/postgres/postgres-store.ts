@@ -16,7 +16,7 @@ interface DatabaseClock {
   stop(): void;
 }
 
-const everyMs = 10_000;
+const compareEveryMs = 10_000;
 
 /**
  * Reads the database's clock now and every ten seconds.
@@ -37,7 +37,7 @@ async function followDatabaseClock(
   const timer = setInterval(() => {
     // While the database is gone, the last offset holds.
     compare().catch(() => undefined);
-  }, everyMs);
+  }, compareEveryMs);
   timer.unref();
   const now = (): number => steady() + offset;
   return {
@@ -48,7 +48,7 @@ async function followDatabaseClock(
   };
 }
 
-const limits = { serve: whileServing, administer: forTheAdministrator };
+const limitsFor = { serve: whileServing, administer: forTheAdministrator };
 
 /**
  * Opens a store in PostgreSQL, which any number of relays may share. Its clock is the database's.
@@ -59,9 +59,9 @@ const limits = { serve: whileServing, administer: forTheAdministrator };
 export async function openPostgresStore(
   address: string,
   clocks: StoreClocks,
-  purpose: keyof typeof limits,
+  purpose: keyof typeof limitsFor,
 ): Promise<Store> {
-  const database = openDatabase(address, limits[purpose]);
+  const database = openDatabase(address, limitsFor[purpose]);
   try {
     await checkSchema(database);
     const clock = await followDatabaseClock(database, clocks.paceNow);
