@@ -29,11 +29,12 @@ export async function judgeSource(
 
 async function readParts(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
   if ('text' in source) return [source.text];
+  const parts = 'parts' in source ? source.parts : [source.file.slice(source.from, source.to)];
   const read: Uint8Array[] = [];
-  if (source.parts.some(({ size }) => size > fileLimitBytes)) {
+  if (parts.some(({ size }) => size > fileLimitBytes)) {
     return { kind: 'too-large', limitBytes: fileLimitBytes };
   }
-  for (const file of source.parts) {
+  for (const file of parts) {
     // A file that has been moved away since, or a folder in its place.
     const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
     read.push(new Uint8Array(bytes));

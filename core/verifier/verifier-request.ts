@@ -8,6 +8,7 @@ import type { DocumentReport, DocumentSummary } from '#core/verifier/document-re
 
 /** Says what a verify worker is asked. All that comes from a customer is read there, never on the page. */
 export type VerifierRequest =
+  | { readonly ask: 'find-lines'; readonly file: SliceableFile }
   | { readonly ask: 'inspect'; readonly source: Source; readonly context: JudgeContext }
   /** Many at once, for a table: judged a few at a time, in this order. */
   | {
@@ -18,6 +19,8 @@ export type VerifierRequest =
   | { readonly ask: 'read-key'; readonly source: string | Uint8Array };
 
 interface Answers {
+  /** Undefined where the file is no list. */
+  'find-lines': ListLines | undefined;
   inspect: DocumentReport;
   'inspect-many': DocumentSummary[];
   'read-key': Result<PublicKey, PublicKeyFault>;
@@ -32,8 +35,30 @@ export interface ReadableFile {
   arrayBuffer(): Promise<ArrayBuffer>;
 }
 
+/** Describes a file of which a part can be read alone. `Blob` is one. */
+export interface SliceableFile extends ReadableFile {
+  slice(from: number, to: number): ReadableFile;
+}
+
+/** Describes a line of a list: `from` and `to` are its bytes in the file. */
+export interface LineOfFile {
+  readonly file: SliceableFile;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Tells where a document's text comes from. Two parts are one customer's license and certificate, in files of their own. */
-export type Source = { readonly text: string } | { readonly parts: readonly ReadableFile[] };
+export type Source =
+  | { readonly text: string }
+  | { readonly parts: readonly ReadableFile[] }
+  | LineOfFile;
+
+/** Says where the lines of a list stand that are not blank: three numbers a line. */
+export interface ListLines {
+  readonly count: number;
+  /** The line's number from 1, blank lines counted; where it begins, in bytes; and where it ends, before the line feed. */
+  readonly places: Uint32Array;
+}
 
 /** Holds everything that a judgement depends on besides the document. */
 export interface JudgeContext {

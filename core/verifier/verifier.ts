@@ -8,10 +8,14 @@ import type {
   VerifierReply,
   VerifierRequest,
 } from '#core/verifier/verifier-request';
+import { findLines } from '#core/verifier/token-list';
 import type { DocumentSummary } from '#core/verifier/document-report';
 
 /** How many documents one worker has under way: more gains nothing, measured. */
 const inFlight = 8;
+
+/** How much of a list is read at once, in bytes; lines that take more are read alone. */
+const maxReadBytes = 1024 * 1024;
 
 /** Stands behind the pages: answers every question of a page, with one engine that is chosen once. */
 export interface Verifier {
@@ -28,6 +32,8 @@ export function createVerifier(): Verifier {
 
 async function answer(question: VerifierRequest, engine: Ed25519Engine): Promise<unknown> {
   switch (question.ask) {
+    case 'find-lines':
+      return findLines(question.file);
     case 'inspect':
       return judgeSource(question.source, question.context, engine);
     case 'inspect-many':
@@ -38,10 +44,11 @@ async function answer(question: VerifierRequest, engine: Ed25519Engine): Promise
 }
 
 async function judgeMany(
-  sources: readonly Source[],
+  asked: readonly Source[],
   context: JudgeContext,
   engine: Ed25519Engine,
 ): Promise<DocumentSummary[]> {
+  const sources = await readTogether(asked);
   const summaries: DocumentSummary[] = [];
   let next = 0;
   const lane = async (): Promise<void> => {
@@ -52,6 +59,25 @@ async function judgeMany(
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
   return summaries;
+}
+
+/** Reads lines of one file that stand close together at once: a read for each costs more than its judgement. */
+async function readTogether(sources: readonly Source[]): Promise<readonly Source[]> {
+  const lines = sources.filter((source) => 'file' in source);
+  const [first, last] = [lines[0], lines.at(-1)];
+  if (first === undefined || last === undefined || lines.length < sources.length) return sources;
+  const { file, from: start } = first;
+  if (last.to - start > maxReadBytes || lines.some((line) => line.file !== file)) return sources;
+  const read = await file
+    .slice(start, last.to)
+    .arrayBuffer()
+    .catch(() => undefined);
+  if (read === undefined) return sources;
+  const bytes = new Uint8Array(read);
+  const decoder = new TextDecoder();
+  return lines.map(({ from, to }) => ({
+    text: decoder.decode(bytes.subarray(from - start, to - start)),
+  }));
 }
 
 /** Judges one document for a table, and counts the signature checks that found no key for it. */

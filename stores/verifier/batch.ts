@@ -2,8 +2,7 @@ import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef } from 'vue';
 
 import type { DocumentSummary } from '#core/verifier/document-report';
-import type { JudgeContext, Source } from '#core/verifier/verifier-request';
-import { linesOf } from '#stores/verifier/token-list';
+import type { JudgeContext, ListLines, Source } from '#core/verifier/verifier-request';
 import { verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
@@ -13,15 +12,7 @@ export interface BatchRow extends DocumentSummary {
   /** Its position among the files or lines, from 0. */
   readonly index: number;
   readonly name: string;
-  /** The file; in a list, `from` and `to` are the bytes of the line. */
-  readonly file: File;
-  readonly from?: number;
-  readonly to?: number;
-}
-
-/** Returns where the document of a row is read from. */
-export function sourceOf({ file, from, to }: BatchRow): Source {
-  return { parts: [from === undefined ? file : file.slice(from, to)] };
+  readonly source: Source;
 }
 
 /** Holds a file whose content has not been read yet. */
@@ -61,7 +52,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   const state = ref<'idle' | 'running' | 'done' | 'cancelled' | 'stopped'>('idle');
   const rows = shallowRef<BatchRow[]>([]);
   const done = ref(0);
-  /** How many there are; for a list, an estimate while it is read. */
+  /** How many there are. */
   const total = ref(0);
   const startedAt = ref(0);
   const judgedAt = ref(0);
@@ -79,12 +70,22 @@ export const useBatch = defineStore('verifier-batch', () => {
   );
 
   async function openFiles(files: readonly NamedFile[], context: JudgeContext): Promise<void> {
-    await run({ chunks: fileChunks(files), expected: { total: files.length }, context });
+    const places = files.map(({ name, file }, index): Place => {
+      return { index, name, source: { parts: [file] } };
+    });
+    await run({ places, context, next: 0 });
   }
 
-  async function openList({ name, file }: NamedFile, context: JudgeContext): Promise<void> {
-    const expected = { total: 0 };
-    await run({ chunks: listChunks(name, file, expected), expected, context });
+  async function openList(
+    { name, file }: NamedFile,
+    lines: ListLines,
+    context: JudgeContext,
+  ): Promise<void> {
+    const places = Array.from({ length: lines.count }, (_, index): Place => {
+      const [number = 0, from = 0, to = 0] = lines.places.subarray(index * 3);
+      return { index, name: `${name}:${String(number)}`, source: { file, from, to } };
+    });
+    await run({ places, context, next: 0 });
   }
 
   async function run(begun: Run): Promise<void> {
@@ -92,7 +93,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     drawn = 0;
     done.value = 0;
     elapsed.value = 0;
-    total.value = begun.expected.total;
+    total.value = begun.places.length;
     startedAt.value = judgedAt.value = clock();
     rest = begun;
     await work();
@@ -107,26 +108,23 @@ export const useBatch = defineStore('verifier-batch', () => {
 
   async function work(): Promise<void> {
     if (rest === undefined) return;
-    const { chunks, expected, context } = rest;
+    const begun = rest;
+    const { places, context } = begun;
     const { isLatest } = runs.begin();
     const judged = rows.value;
     state.value = 'running';
     mayFail = maxInVain;
-    const reached = { end: false };
     const lane = async (): Promise<void> => {
       for (;;) {
         if (!isLatest() || isEnded() || mayFail <= 0) return;
-        const next = await chunks.next();
-        if (next.done === true) {
-          reached.end = true;
-          return;
-        }
-        const pieces = next.value;
-        const sources = pieces.map(({ source }) => source);
+        const asked = places.slice(begun.next, begun.next + chunkSize);
+        if (asked.length === 0) return;
+        begun.next += chunkSize;
+        const sources = asked.map(({ source }) => source);
         const answers = await judgeSources(sources, context, isLatest);
         if (!isLatest()) return;
         for (const [at, answer] of answers.entries()) {
-          const place = pieces[at]?.place;
+          const place = asked[at];
           if (place !== undefined) judged.push({ ...(answer ?? lostSummary), ...place });
           mayFail -= answer?.triedInVain ?? 0;
         }
@@ -138,9 +136,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     judged.sort((a, b) => a.index - b.index);
     showNow();
     if (isEnded()) return;
-    const isLeft = !reached.end && judged.length < expected.total;
-    state.value = mayFail <= 0 && isLeft ? 'stopped' : 'done';
-    if (state.value === 'done') total.value = done.value;
+    state.value = mayFail <= 0 && judged.length < places.length ? 'stopped' : 'done';
   }
 
   /**
@@ -185,7 +181,6 @@ export const useBatch = defineStore('verifier-batch', () => {
     clearTimeout(showing);
     showing = undefined;
     done.value = rows.value.length;
-    total.value = rest?.expected.total ?? 0;
     elapsed.value = clock() - startedAt.value;
   }
   function draw(): void {
@@ -193,54 +188,18 @@ export const useBatch = defineStore('verifier-batch', () => {
     triggerRef(rows);
   }
 
-  async function* listChunks(
-    name: string,
-    file: File,
-    expected: Run['expected'],
-  ): AsyncGenerator<Piece[]> {
-    let chunk: Piece[] = [];
-    let index = 0;
-    let end = 0;
-    try {
-      for await (const { number, from, to, text } of linesOf(file)) {
-        chunk.push({
-          place: { index, name: `${name}:${String(number)}`, file, from, to },
-          // A line too long to be held is judged by its size, as a file is.
-          source: text === undefined ? { parts: [file.slice(from, to)] } : { text },
-        });
-        index += 1;
-        end = to;
-        if (chunk.length < chunkSize) continue;
-        expected.total = Math.max(index, Math.round((index * file.size) / to));
-        yield chunk;
-        chunk = [];
-      }
-    } catch {
-      // The file is gone: what could not be read of it is a row of its own.
-      const rest = file.slice(end);
-      chunk.push({
-        place: { index, name, file, from: end, to: file.size },
-        source: { parts: [rest] },
-      });
-      index += 1;
-    }
-    expected.total = index;
-    if (chunk.length > 0) yield chunk;
-  }
-
   /** Judges the document of one row anew, for the row to say what is known meanwhile. */
   async function judgeAgain(row: BatchRow, context: JudgeContext): Promise<void> {
-    const sources = [sourceOf(row)];
+    const sources = [row.source];
     const answer = await verify
       .ask({ ask: 'inspect-many', sources, context })
       .catch((): DocumentSummary[] => []);
     const [summary] = answer;
     if (summary === undefined) return;
-    const { index, name, file, from, to } = row;
-    const at = rows.value.findIndex((one) => one.index === index && one.file === file);
+    const { index, name, source } = row;
+    const at = rows.value.findIndex((one) => one.source === source);
     if (at < 0) return;
-    const lines = from !== undefined && to !== undefined && { from, to };
-    rows.value[at] = { ...summary, index, name, file, ...lines };
+    rows.value[at] = { ...summary, index, name, source };
     triggerRef(rows);
   }
 
@@ -276,25 +235,13 @@ export const useBatch = defineStore('verifier-batch', () => {
   };
 });
 
+type Place = Omit<BatchRow, keyof DocumentSummary>;
+
 interface Run {
-  readonly chunks: AsyncGenerator<Piece[]>;
-  /** How many documents there are. Not reactive: every chunk of a list moves it. */
-  readonly expected: { total: number };
+  readonly places: readonly Place[];
   readonly context: JudgeContext;
-}
-
-interface Piece {
-  readonly place: Omit<BatchRow, keyof DocumentSummary>;
-  readonly source: Source;
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await -- one kind of source for lists and files alike
-async function* fileChunks(files: readonly NamedFile[]): AsyncGenerator<Piece[]> {
-  for (let at = 0; at < files.length; at += chunkSize)
-    yield files.slice(at, at + chunkSize).map(({ name, file }, place) => ({
-      place: { index: at + place, name, file },
-      source: { parts: [file] },
-    }));
+  /** The index of the first document that no worker was asked about yet. */
+  next: number;
 }
 
 /** The row of a document whose worker was lost. */

@@ -4,25 +4,19 @@ import { computed, ref, shallowRef, watch } from 'vue';
 import { fileLimitBytes } from '#core/license/encoding/source-fault';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { isLicenseWithCertificate } from '#core/verifier/document-pair';
+import type { ListLines } from '#core/verifier/verifier-request';
 import { useClock } from '#stores/clock';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
-import {
-  type BatchRow,
-  type DroppedFiles,
-  type NamedFile,
-  sourceOf,
-  useBatch,
-} from '#stores/verifier/batch';
+import { type BatchRow, type DroppedFiles, type NamedFile, useBatch } from '#stores/verifier/batch';
 import {
   type OpenedDocument,
   createOpenedDocumentJudge,
 } from '#stores/verifier/opened-document-judge';
 import { useVerifierKeys } from '#stores/verifier/keys';
-import { type SharedContent, clockMemoryPort } from '#stores/verifier/ports';
+import { type SharedContent, clockMemoryPort, verifyPort } from '#stores/verifier/ports';
 import { createTicketFields } from '#stores/verifier/ticket-fields';
-import { isList } from '#stores/verifier/token-list';
 
 /** More documents than this become a table. */
 const maxCards = 100;
@@ -34,6 +28,7 @@ const typingPauseMs = 150;
 export const useOpenedDocuments = defineStore('verifier-opened-documents', () => {
   const clock = usePort(clockPort);
   const clockMemory = usePort(clockMemoryPort);
+  const verify = usePort(verifyPort);
   const batch = useBatch();
   const keys = useVerifierKeys();
   const answers = useAuthorityAnswers();
@@ -86,19 +81,26 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     const { isLatest } = openings.begin();
     const [first, second, ...others] = files;
     if (first === undefined) return;
-    const asList = second === undefined && (await isList(first.file).catch(() => false));
+    const lines = second === undefined ? await linesOf(first.file) : undefined;
     if (!isLatest()) return;
-    if (asList || files.length > maxCards) {
+    if (lines !== undefined || files.length > maxCards) {
       documents.value = [];
       ticket.change(undefined);
       const context = await judge.contextAt();
       if (!isLatest()) return;
-      await (asList ? batch.openList(first, context) : batch.openFiles(files, context));
+      await (lines === undefined
+        ? batch.openFiles(files, context)
+        : batch.openList(first, lines, context));
       return;
     }
     batch.clear();
     show(() => files.map(({ name, file }) => judge.open(name, { parts: [file] })));
     if (second !== undefined && others.length === 0) await openPairAsOne(first, second);
+  }
+
+  /** Finds the lines of a list; undefined for any other file. One that cannot be read, or costs a worker, is opened as one document. */
+  async function linesOf(file: File): Promise<ListLines | undefined> {
+    return verify.ask({ ask: 'find-lines', file }).catch(() => undefined);
   }
 
   /** Shows documents in place of those before, with the ticket's fields as they belong to them. */
@@ -158,7 +160,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   /** Opens one row of the table as a document; undefined closes it. */
   function openRow(shown: BatchRow | undefined): void {
     row.value = shown;
-    rowDocument.value = shown && judge.open(shown.name, sourceOf(shown));
+    rowDocument.value = shown && judge.open(shown.name, shown.source);
     if (answers.list.length > 0) void judgeRow();
   }
 

@@ -316,7 +316,9 @@ test('a thousand files: progress, cancel, then all of them, found, filtered and 
   expect(csv).toContain('site-0777.json,activated,"Genuine, active on site-777.example.com.');
 });
 
-test('one file with a token on each line is a list, read as a stream', async ({ extension }) => {
+test('one file with a token on each line is a list, its lines found in a worker', async ({
+  extension,
+}) => {
   const page = await extension.open('verifier.html');
   await pinKey(page, authority.publicKey);
   const lines = Array.from({ length: 2000 }, (_, number) =>

@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { watch, watchEffect } from 'vue';
 
+import { findLines } from '#core/verifier/token-list';
 import type { JudgeContext } from '#core/verifier/verifier-request';
 import { maxInVain, type NamedFile, useBatch } from '#stores/verifier/batch';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
@@ -45,7 +46,8 @@ describe('many files', () => {
       [Array.from({ length: 20 }, () => states.join('\n')).join('\n')],
       'all.jsonl',
     );
-    const replaced = batch.openList({ name: list.name, file: list }, context);
+    const lines = (await findLines(list)) ?? expect.unreachable();
+    const replaced = batch.openList({ name: list.name, file: list }, lines, context);
     const opening = batch.openFiles(files, context);
     const totals = new Set<number>();
     watch(
@@ -133,50 +135,55 @@ describe('a long batch', () => {
 });
 
 describe('a list', () => {
-  test('has a row for each line, which can be found again by its bytes', async () => {
-    const { batch } = opened();
-    const file = new File([states.join('\r\n')], 'all.jsonl');
-    await batch.openList({ name: file.name, file }, context);
+  async function openedList(file: File) {
+    const { batch, verify } = opened();
+    const lines = (await findLines(file)) ?? expect.unreachable();
+    await batch.openList({ name: file.name, file }, lines, context);
+    return { batch, verify };
+  }
+
+  test('has a row for each line, which is judged again by its bytes', async () => {
+    const { batch } = await openedList(new File([states.join('\r\n')], 'all.jsonl'));
     expect(batch.rows.map(({ name }) => name)).toEqual(
       numbers.map((number) => `all.jsonl:${String(number)}`),
     );
-    const { from = 0, to } = batch.rows[41] ?? {};
-    expect((await file.slice(from, to).text()).trim()).toBe(states[41]);
+    expect(new Set(batch.rows.map(({ standing }) => standing))).toEqual(new Set(['activated']));
+    const row = batch.rows[41] ?? expect.unreachable();
+    await batch.judgeAgain(row, { ...context, keys: [] });
+    expect(batch.rows.filter(({ standing }) => standing === 'unverified')).toEqual([
+      expect.objectContaining({ index: 41, name: 'all.jsonl:42', source: row.source }),
+    ]);
   });
 
-  test('judges a line too long for a license by its size, and the lines around it as text', async () => {
-    const { batch, verify } = opened();
-    const file = new File([`first\n${'x'.repeat(300_000)}\nlast`], 'list.txt');
-    await batch.openList({ name: file.name, file }, context);
-    const [request] = verify.requests;
-    expect(request).toMatchObject({
-      sources: [{ text: 'first' }, { parts: [{ size: 300_000 }] }, { text: 'last' }],
-    });
-    expect(batch.rows.map(({ name }) => name)).toEqual(['list.txt:1', 'list.txt:2', 'list.txt:3']);
+  test('judges a line too long for a license by its size, and the lines around it by what they say', async () => {
+    const long = '\n{"x":"'.padEnd(2_000_000, 'x');
+    const text = `${states.slice(0, 60).join('\n')}${long}\n${states[60] ?? ''}`;
+    const { batch } = await openedList(new File([text], 'list.jsonl'));
+    expect(batch.rows.map(({ standing }) => standing)).toEqual([
+      ...Array.from({ length: 60 }, () => 'activated'),
+      'unverified',
+      'activated',
+    ]);
+    expect(batch.rows[60]?.headline?.sentences[0]?.id).toBe('source-too-large');
   });
-});
 
-test('a list that cannot be read to its end has a row for what is left, and the run ends', async () => {
-  const { batch } = opened();
-  const whole = new File([states.slice(0, 3).join('\n')], 'all.jsonl');
-  const half = await whole.slice(0, states.slice(0, 2).join('\n').length + 1).bytes();
-  class LostFile extends File {
-    override stream() {
-      let isRead = false;
-      return new ReadableStream<Uint8Array<ArrayBuffer>>({
-        pull(controller) {
-          if (isRead) controller.error(new DOMException('The file is gone.', 'NotReadableError'));
-          else controller.enqueue(half);
-          isRead = true;
-        },
-      });
+  test('that is gone once its lines are found has a row for each that says so, and the run ends', async () => {
+    class LostFile extends File {
+      override slice(from?: number, to?: number): Blob {
+        const slice = super.slice(from, to);
+        slice.arrayBuffer = () =>
+          Promise.reject(new DOMException('The file is gone.', 'NotReadableError'));
+        return slice;
+      }
     }
-  }
-  const file = new LostFile([whole], 'all.jsonl');
-  await batch.openList({ name: file.name, file }, context);
-  expect(batch.state).toBe('done');
-  expect(batch.rows.map(({ name }) => name)).toEqual(['all.jsonl:1', 'all.jsonl:2', 'all.jsonl']);
-  expect(batch.rows[2]).toMatchObject({ from: batch.rows[1]?.to, to: file.size });
+    const lines = await findLines(new File([states.join('\n')], 'all.jsonl'));
+    const file = new LostFile([states.join('\n')], 'all.jsonl');
+    const { batch } = opened();
+    await batch.openList({ name: file.name, file }, lines ?? expect.unreachable(), context);
+    expect(batch.state).toBe('done');
+    expect(batch.rows).toHaveLength(states.length);
+    expect(new Set(batch.rows.map(({ standing }) => standing))).toEqual(new Set(['unverified']));
+  });
 });
 
 describe('documents that no key verifies', () => {

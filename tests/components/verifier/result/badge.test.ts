@@ -35,6 +35,6 @@ test.each<[FileStanding, HeadlineSentence['id'], string]>([
   ['activated', 'mismatch-domain', 'contradicted'],
   ['not-activated', 'denied-refused', 'denied'],
 ])('a row that is %s and leads with %s stands with the %s ones', (standing, id, group) => {
-  const row = { index: 0, name: 'a', file: new File([], 'a'), failed: [], warned: [] };
+  const row = { index: 0, name: 'a', source: { text: '' }, failed: [], warned: [] };
   expect(groupOf({ ...row, standing, headline: headline('bad', id) })).toBe(group);
 });
