@@ -8,7 +8,7 @@ import type { DocumentReport, DocumentSummary } from '#core/verifier/document-re
 
 /** Says what a verify worker is asked. All that comes from a customer is read there, never on the page. */
 export type VerifierRequest =
-  | { readonly ask: 'find-lines'; readonly file: SliceableFile }
+  | { readonly ask: 'arrange'; readonly files: readonly SliceableFile[] }
   | { readonly ask: 'inspect'; readonly source: Source; readonly context: JudgeContext }
   /** Many at once, for a table: judged a few at a time, in this order. */
   | {
@@ -19,8 +19,7 @@ export type VerifierRequest =
   | { readonly ask: 'read-key'; readonly source: string | Uint8Array };
 
 interface Answers {
-  /** Undefined where the file is no list. */
-  'find-lines': ListLines | undefined;
+  arrange: Arrangement;
   inspect: DocumentReport;
   'inspect-many': DocumentSummary[];
   'read-key': Result<PublicKey, PublicKeyFault>;
@@ -52,6 +51,12 @@ export type Source =
   | { readonly text: string }
   | { readonly parts: readonly ReadableFile[] }
   | LineOfFile;
+
+/** Says how files are opened: one as a list with a document on each line, two as one customer's, any others each alone. */
+export type Arrangement =
+  | { readonly as: 'list'; readonly lines: ListLines }
+  | { readonly as: 'pair' }
+  | { readonly as: 'documents' };
 
 /** Says where the lines of a list stand that are not blank: three numbers a line. */
 export interface ListLines {

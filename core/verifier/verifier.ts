@@ -3,11 +3,14 @@ import { chooseEngine } from '#core/license/signature/engines';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { judgeSource, summariseReport } from '#core/verifier/judge-source';
 import type {
+  Arrangement,
   JudgeContext,
+  SliceableFile,
   Source,
   VerifierReply,
   VerifierRequest,
 } from '#core/verifier/verifier-request';
+import { areLicenseWithCertificate } from '#core/verifier/document-pair';
 import { findLines } from '#core/verifier/token-list';
 import type { DocumentSummary } from '#core/verifier/document-report';
 
@@ -32,8 +35,8 @@ export function createVerifier(): Verifier {
 
 async function answer(question: VerifierRequest, engine: Ed25519Engine): Promise<unknown> {
   switch (question.ask) {
-    case 'find-lines':
-      return findLines(question.file);
+    case 'arrange':
+      return arrange(question.files, engine);
     case 'inspect':
       return judgeSource(question.source, question.context, engine);
     case 'inspect-many':
@@ -41,6 +44,20 @@ async function answer(question: VerifierRequest, engine: Ed25519Engine): Promise
     case 'read-key':
       return parsePublicKey(question.source);
   }
+}
+
+async function arrange(
+  files: readonly SliceableFile[],
+  engine: Ed25519Engine,
+): Promise<Arrangement> {
+  const [first, second, ...others] = files;
+  if (first === undefined || others.length > 0) return { as: 'documents' };
+  if (second === undefined) {
+    const lines = await findLines(first);
+    return lines === undefined ? { as: 'documents' } : { as: 'list', lines };
+  }
+  const isPair = await areLicenseWithCertificate([first, second], engine);
+  return { as: isPair ? 'pair' : 'documents' };
 }
 
 async function judgeMany(

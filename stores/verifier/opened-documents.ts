@@ -3,8 +3,7 @@ import { computed, ref, shallowRef, watch } from 'vue';
 
 import { fileLimitBytes } from '#core/license/encoding/source-fault';
 import type { Inspection } from '#core/license/inspect/inspection';
-import { isLicenseWithCertificate } from '#core/verifier/document-pair';
-import type { ListLines } from '#core/verifier/verifier-request';
+import type { Arrangement } from '#core/verifier/verifier-request';
 import { useClock } from '#stores/clock';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
@@ -79,28 +78,33 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
 
   async function openAsCardsOrTable(files: readonly NamedFile[]): Promise<void> {
     const { isLatest } = openings.begin();
-    const [first, second, ...others] = files;
+    const [first, second] = files;
     if (first === undefined) return;
-    const lines = second === undefined ? await linesOf(first.file) : undefined;
+    const arrangement = await arrange(files);
     if (!isLatest()) return;
-    if (lines !== undefined || files.length > maxCards) {
+    if (arrangement.as === 'list' || files.length > maxCards) {
       documents.value = [];
       ticket.change(undefined);
       const context = await judge.contextAt();
       if (!isLatest()) return;
-      await (lines === undefined
-        ? batch.openFiles(files, context)
-        : batch.openList(first, lines, context));
+      await (arrangement.as === 'list'
+        ? batch.openList(first, arrangement.lines, context)
+        : batch.openFiles(files, context));
       return;
     }
     batch.clear();
-    show(() => files.map(({ name, file }) => judge.open(name, { parts: [file] })));
-    if (second !== undefined && others.length === 0) await openPairAsOne(first, second);
+    show(() =>
+      arrangement.as === 'pair' && second !== undefined
+        ? [judge.open(`${first.name} + ${second.name}`, { parts: [first.file, second.file] })]
+        : files.map(({ name, file }) => judge.open(name, { parts: [file] })),
+    );
   }
 
-  /** Finds the lines of a list; undefined for any other file. One that cannot be read, or costs a worker, is opened as one document. */
-  async function linesOf(file: File): Promise<ListLines | undefined> {
-    return verify.ask({ ask: 'find-lines', file }).catch(() => undefined);
+  /** Says how files are opened. Those that cannot be read, or cost a worker, are documents, each of which says so. */
+  async function arrange(files: readonly NamedFile[]): Promise<Arrangement> {
+    const apart = { as: 'documents' } as const;
+    if (files.length > 2) return apart;
+    return verify.ask({ ask: 'arrange', files: files.map(({ file }) => file) }).catch(() => apart);
   }
 
   /** Shows documents in place of those before, with the ticket's fields as they belong to them. */
@@ -117,17 +121,6 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     return shown.flatMap(({ report }) =>
       report === undefined ? [] : [report.inspection, ...report.inspection.others],
     );
-  }
-
-  /** Opens a license and a certificate in files of their own as one document: they are one customer's. */
-  async function openPairAsOne(first: NamedFile, second: NamedFile): Promise<void> {
-    const apart = documents.value;
-    for (const document of apart) await judge.settled(document);
-    if (documents.value !== apart) return;
-    const [one, other] = apart.map(({ report }) => report?.inspection);
-    if (!isLicenseWithCertificate(one, other)) return;
-    const source = { parts: [first.file, second.file] };
-    documents.value = [judge.open(`${first.name} + ${second.name}`, source)];
   }
 
   function openText(pasted: string): void {

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest';
 
-import type { Inspection } from '#core/license/inspect/inspection';
-import { isLicenseWithCertificate } from '#core/verifier/document-pair';
 import { createVerifier } from '#core/verifier/verifier';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 
@@ -9,23 +7,22 @@ const verifier = createVerifier();
 const state = JSON.parse(installationState(createTestAuthority())) as Record<string, string>;
 const { license = '', activation_certificate: certificate = '' } = state;
 
-async function inspectionOf(text: string): Promise<Inspection> {
-  const context = { now: Date.now(), keys: [], expected: {}, unreached: false };
-  return (await verifier.answer({ ask: 'inspect', source: { text }, context })).inspection;
-}
-
 test.each([
-  [true, 'a license and a certificate', license, certificate],
-  [true, 'a certificate and a license', certificate, license],
-  [false, 'two licenses', license, license],
-  [false, 'two certificates', certificate, certificate],
-  [false, 'a license and a file with both', license, JSON.stringify(state)],
-  [false, 'a license and no document', license, 'no document'],
-])('%s: %s', async (expected, _, first, second) => {
-  const pair = [await inspectionOf(first), await inspectionOf(second)] as const;
-  expect(isLicenseWithCertificate(...pair)).toBe(expected);
+  ['pair', 'a license and a certificate', license, certificate],
+  ['pair', 'a certificate and a license', certificate, license],
+  ['documents', 'two licenses', license, license],
+  ['documents', 'two certificates', certificate, certificate],
+  ['documents', 'a license and a file with both', license, JSON.stringify(state)],
+  ['documents', 'a license and no document', license, 'no document'],
+])('as a %s: %s', async (as, _, first, second) => {
+  const files = [new Blob([first]), new Blob([second])];
+  expect(await verifier.answer({ ask: 'arrange', files })).toEqual({ as });
 });
 
-test('a document that could not be judged is no part of a pair', async () => {
-  expect(isLicenseWithCertificate(await inspectionOf(license), undefined)).toBe(false);
+test('a file that is gone is no part of a pair', async () => {
+  const gone = new Blob([certificate]);
+  gone.arrayBuffer = () =>
+    Promise.reject(new DOMException('The file is gone.', 'NotReadableError'));
+  const files = [new Blob([license]), gone];
+  expect(await verifier.answer({ ask: 'arrange', files })).toEqual({ as: 'documents' });
 });
