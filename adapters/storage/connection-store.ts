@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { parseBaseAddress } from '#core/connections/base-address';
-import type { Connection } from '#core/connections/connection';
+import type { Connection, StoredConnection } from '#core/connections/connection';
 import {
   connectionIdSchema,
   connectionNameSchema,
@@ -12,12 +12,6 @@ import { defineForm } from '#adapters/storage/migrations';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
 import { type Tables, createTables } from '#adapters/storage/tables';
-
-/** Describes a connection as it is stored. A deleted one stays until it can no longer be restored. */
-export interface StoredConnection extends Connection {
-  /** Until when its deletion can be undone, epoch milliseconds. */
-  readonly deletedUntil?: number;
-}
 
 /** Returns the connection without what only the store needs. */
 export function connectionOf(stored: StoredConnection): Connection {

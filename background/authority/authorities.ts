@@ -1,8 +1,8 @@
 import { authorityOriginOf } from '#core/authority/authority-match';
-import { authorityBounds } from '#core/authority/authority';
+import { type StoredAuthority, authorityBounds } from '#core/authority/authority';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
-import type { AuthorityStore, StoredAuthority } from '#adapters/storage/authority-store';
+import type { AuthorityStore } from '#adapters/storage/authority-store';
 import type { StorageFull } from '#core/storage-full';
 import type { Permissions } from '#adapters/browser/permissions';
 import type {

@@ -6,7 +6,7 @@ import type { ControlCommand, ControlState, SampleLicense } from '#core/rehearsa
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import type { AuthorityControl } from '#adapters/http/authority-control';
-import type { StoredAuthority } from '#adapters/storage/authority-store';
+import type { StoredAuthority } from '#core/authority/authority';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { AuthorityCall, AuthorityFault } from '#messaging/topics/authority';
 import type { RehearsalFault } from '#messaging/topics/rehearsal';

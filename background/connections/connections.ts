@@ -1,18 +1,14 @@
 import type { Permissions } from '#adapters/browser/permissions';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import {
-  type ConnectionStore,
-  type StoredConnection,
-  connectionOf,
-} from '#adapters/storage/connection-store';
+import type { Connection, Dialect, StoredConnection } from '#core/connections/connection';
+import { type ConnectionStore, connectionOf } from '#adapters/storage/connection-store';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSaveConnection } from '#background/connections/saving';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
 import { type AuthorizedAccess, bindingOf } from '#background/seller/access';
 import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
-import type { Connection, Dialect } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';

@@ -1,5 +1,6 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type { ConnectionStore, StoredConnection } from '#adapters/storage/connection-store';
+import type { StoredConnection } from '#core/connections/connection';
+import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { isLive } from '#background/connections/soft-delete';
 import { bindingOf } from '#background/seller/access';

@@ -2,17 +2,17 @@ import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { AuthorityStore } from '#adapters/storage/authority-store';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { SiteStore } from '#adapters/storage/site-store';
-import { mergeAuthorities } from '#background/authority/merge-authorities';
-import type { Connections } from '#background/connections/connections';
 import {
   type MergedConnections,
+  mergeAuthorities,
   mergeConnections,
-} from '#background/connections/merge-connections';
+  mergeSites,
+} from '#core/settings/merge-lists';
+import type { Connections } from '#background/connections/connections';
 import { isLive } from '#background/connections/soft-delete';
 import { bindingOf } from '#background/seller/access';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
-import { mergeSites } from '#core/settings/merge-sites';
 import { authorityBounds } from '#core/authority/authority';
 import { connectionBounds } from '#core/connections/connection-schema';
 import { type Result, fail, succeed } from '#core/result';

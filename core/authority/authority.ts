@@ -14,6 +14,14 @@ export interface LicenseAuthority {
   readonly products: readonly string[];
 }
 
+/** Describes an authority as it is stored. A deleted one stays until it can no longer be restored. */
+export interface StoredAuthority extends LicenseAuthority {
+  /** For rehearsals with a test authority. It opens nothing else, and is handed to no page. */
+  readonly controlToken?: string;
+  /** Until when its deletion can be undone, epoch milliseconds. */
+  readonly deletedUntil?: number;
+}
+
 /** Limits the texts of an authority, in UTF-16 units, and the lengths of lists. */
 export const authorityBounds = {
   id: 64,

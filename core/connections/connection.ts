@@ -16,6 +16,12 @@ export interface Connection {
   readonly throughRelay?: true;
 }
 
+/** Describes a connection as it is stored. A deleted one stays until it can no longer be restored. */
+export interface StoredConnection extends Connection {
+  /** Until when its deletion can be undone, epoch milliseconds. */
+  readonly deletedUntil?: number;
+}
+
 /** Describes what differs between deployments ("not shown" in spec sections 4 and 8). */
 export interface Dialect {
   /** `parameter`: in the query of a GET and the body of a POST. A header name: only in that header. */

@@ -1,6 +1,6 @@
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
 import { isSameTemplate } from '#core/reply-templates/template-key';
-import type { NamedChanges } from '#core/settings/merge-list';
+import type { NamedChanges } from '#core/settings/merge-lists';
 
 export interface MergedTemplates extends NamedChanges {
   readonly settings: ReplySettings;

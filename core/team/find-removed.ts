@@ -3,7 +3,7 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-key';
 import { without } from '#core/settings/combine-entries';
-import { isSameAuthority, isSameConnection } from '#core/settings/same-entry';
+import { isSameAuthority, isSameConnection } from '#core/settings/merge-lists';
 import type { SettingsFile } from '#core/settings/settings-file';
 import type { TeamEntries } from '#core/team/team';
 

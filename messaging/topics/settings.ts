@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type { NamedChanges } from '#core/settings/merge-list';
+import type { NamedChanges } from '#core/settings/merge-lists';
 import type { SettingsFileFault, SharedLists } from '#core/settings/settings-file';
 import type { StorageFull } from '#core/storage-full';
 import { optionsPage } from '#messaging/senders';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { type StoredConnection, createConnectionStore } from '#adapters/storage/connection-store';
+import { type StoredConnection, defaultDialect } from '#core/connections/connection';
+import { createConnectionStore } from '#adapters/storage/connection-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
-import { defaultDialect } from '#core/connections/connection';
 
 const connection = (id: string): StoredConnection => ({
   id,

@@ -1,0 +1,248 @@
+import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
+import type { ExpectedItem } from '#core/check/check-report';
+import type { Connection, Dialect, StoredConnection } from '#core/connections/connection';
+import { staysProven, weakensPlacement } from '#core/connections/dialect-change';
+import { omitUndefined } from '#core/omit-undefined';
+import type { SharedConnection } from '#core/settings/settings-file';
+import { isThroughRelay } from '#core/team/relay-address';
+import type { Site } from '#core/ticket/site';
+
+/** Names what an import adds to a list and what it changes in it. */
+export interface NamedChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+}
+
+/** Holds the list after an import, and what the import did to it. */
+export interface MergedList<Entry> {
+  readonly list: readonly Entry[];
+  readonly changes: NamedChanges;
+}
+
+interface ListRules<Entry, Imported> {
+  readonly nameOf: (imported: Imported) => string;
+  /** Tells whether an entry is the one that an imported one may change. */
+  readonly isSame: (entry: Entry, imported: Imported) => boolean;
+  /** Returns the entry to add, given the list so far. */
+  readonly create: (imported: Imported, list: readonly Entry[]) => Entry;
+  /** Returns the changed entry; undefined when nothing changes. */
+  readonly change: (before: Entry, imported: Imported) => Entry | undefined;
+}
+
+/** Merges an imported list into a present one: an entry for which the list has its same is changed, any other is added. */
+function mergeList<Entry extends object, Imported>(
+  present: readonly Entry[],
+  imported: readonly Imported[],
+  { nameOf, isSame, create, change }: ListRules<Entry, Imported>,
+): MergedList<Entry> {
+  const list = [...present];
+  const added: string[] = [];
+  const changed: string[] = [];
+  for (const one of imported) {
+    const at = list.findIndex((entry) => isSame(entry, one));
+    const before = list[at];
+    if (before === undefined) {
+      list.push(create(one, list));
+      added.push(nameOf(one));
+      continue;
+    }
+    const after = change(before, one);
+    if (after === undefined) continue;
+    list[at] = after;
+    changed.push(nameOf(one));
+  }
+  return { list, changes: { added, changed } };
+}
+
+/** Returns the id of an imported entry, or a new one where the list has the id already. */
+function freeId(
+  id: string,
+  list: readonly { readonly id: string }[],
+  createId: () => string,
+): string {
+  return list.some((entry) => entry.id === id) ? createId() : id;
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Tells whether a stored connection is the one of a file: at the same address, with the same id or name. */
+export function isSameConnection(
+  one: Named & Pick<Connection, 'baseAddress'>,
+  other: Named & Pick<Connection, 'baseAddress'>,
+): boolean {
+  return one.baseAddress === other.baseAddress && isSameNamed(one, other);
+}
+
+/** Tells whether a stored authority is the one of a file: at the same address, with the same id or name. */
+export function isSameAuthority(
+  one: Named & Pick<LicenseAuthority, 'address'>,
+  other: Named & Pick<LicenseAuthority, 'address'>,
+): boolean {
+  return one.address === other.address && isSameNamed(one, other);
+}
+
+function isSameNamed(one: Named, other: Named): boolean {
+  return one.id === other.id || one.name === other.name;
+}
+
+const throughRelay = { throughRelay: true } as const;
+
+export interface MergedConnections extends MergedList<StoredConnection> {
+  /** The ids of the connections that change. */
+  readonly changedIds: readonly string[];
+  /** Gives the stored id of each connection: of an imported one by its id in the file, the first where it stands twice; of any other by its own. */
+  readonly storedIds: ReadonlyMap<string, string>;
+  /** Counts connections that go on sending their key in a header, though the file says `parameter`. */
+  readonly headersKept: number;
+}
+
+interface ConnectionRules {
+  /** Tells whether a key is stored for a connection. */
+  readonly hasKey: (connectionId: string) => boolean;
+  readonly createId: () => string;
+  /** The origin of the team's relay, for settings that the team signed. */
+  readonly relay?: string | undefined;
+}
+
+/**
+ * Merges imported connections. One with the same address and the same id or name takes the file's name and dialect and keeps its
+ * key. The same id at another address becomes a new connection, so that no file can redirect an existing key.
+ *
+ * A key that goes in a header stays in it, and no file's word counts that a dialect is proven.
+ */
+export function mergeConnections(
+  present: readonly StoredConnection[],
+  imported: readonly SharedConnection[],
+  { hasKey, createId, relay }: ConnectionRules,
+): MergedConnections {
+  const isRelays = ({ baseAddress }: SharedConnection): boolean =>
+    relay !== undefined && isThroughRelay(baseAddress, relay);
+  const changedIds: string[] = [];
+  const storedIds = new Map<string, string>();
+  const noteId = (imported: SharedConnection, stored: string): string => {
+    if (!storedIds.has(imported.id)) storedIds.set(imported.id, stored);
+    return stored;
+  };
+  let headersKept = 0;
+  const merged = mergeList(present, imported, {
+    nameOf: ({ name }) => name,
+    isSame: isSameConnection,
+    create: (one, list) => ({
+      ...one,
+      ...(isRelays(one) && throughRelay),
+      id: noteId(one, freeId(one.id, list, createId)),
+      revision: 1,
+      dialect: { ...one.dialect, proven: false },
+    }),
+    change(before, one) {
+      const { revision } = before;
+      const id = noteId(one, before.id);
+      const keepsHeader = weakensPlacement(before.dialect, one.dialect) && hasKey(id);
+      if (keepsHeader) headersKept += 1;
+      const { keyPlacement } = keepsHeader ? before.dialect : one.dialect;
+      const dialect = { ...one.dialect, keyPlacement };
+      const proven = staysProven(before, { ...one, dialect });
+      const after = { ...one, dialect: { ...dialect, proven } };
+      const through = before.throughRelay === true || isRelays(one);
+      if (isUnchanged(before, after) && through === (before.throughRelay === true))
+        return undefined;
+      changedIds.push(id);
+      return {
+        ...after,
+        ...(through && throughRelay),
+        id,
+        revision: revision + 1,
+      };
+    },
+  });
+  for (const { id } of merged.list) if (!storedIds.has(id)) storedIds.set(id, id);
+  return { ...merged, changedIds, storedIds, headersKept };
+}
+
+function isUnchanged(
+  { name, dialect, deletedUntil }: StoredConnection,
+  one: SharedConnection,
+): boolean {
+  const members = Object.keys({ ...dialect, ...one.dialect }) as (keyof Dialect)[];
+  return (
+    deletedUntil === undefined &&
+    name === one.name &&
+    members.every((member) => dialect[member] === one.dialect[member])
+  );
+}
+
+export interface MergedAuthorities extends MergedList<StoredAuthority> {
+  /** Counts authorities that stay live or test, though the file says otherwise. */
+  readonly kindsKept: number;
+}
+
+/**
+ * Merges imported authorities. One with the same address and the same id or name takes the file's name and products, and keeps
+ * its control token. It stays live or test as it is: no file opens a live authority to rehearsals. The same id at another
+ * address becomes a new authority.
+ */
+export function mergeAuthorities(
+  present: readonly StoredAuthority[],
+  imported: readonly LicenseAuthority[],
+  createId: () => string,
+): MergedAuthorities {
+  let kindsKept = 0;
+  const merged = mergeList(present, imported, {
+    nameOf: ({ name }) => name,
+    isSame: isSameAuthority,
+    create: (one, list): StoredAuthority => ({ ...one, id: freeId(one.id, list, createId) }),
+    change(before, one) {
+      const { id, kind, controlToken } = before;
+      if (kind !== one.kind) kindsKept += 1;
+      if (isSameAsStored(before, one)) return undefined;
+      return { ...one, id, kind, ...(controlToken !== undefined && { controlToken }) };
+    },
+  });
+  return { ...merged, kindsKept };
+}
+
+function isSameAsStored(
+  { name, products, deletedUntil }: StoredAuthority,
+  one: LicenseAuthority,
+): boolean {
+  return (
+    deletedUntil === undefined &&
+    name === one.name &&
+    products.join('\n') === one.products.join('\n')
+  );
+}
+
+/**
+ * Merges imported help desks by their origin. What the file does not say of one stays as it is. An expected item of a connection
+ * that is neither in the file nor stored is left out: every purchase would be of another item.
+ * @param storedIds gives the stored ids of connections by those that expected items name
+ */
+export function mergeSites(
+  present: readonly Site[],
+  imported: readonly Site[],
+  storedIds: ReadonlyMap<string, string>,
+): MergedList<Site> {
+  const ofStored = ({ expectedItem, ...site }: Site): Site =>
+    omitUndefined({ ...site, expectedItem: expectedItem && itemOfStored(expectedItem, storedIds) });
+  return mergeList(present, imported.map(ofStored), {
+    nameOf: ({ origin }) => origin,
+    isSame: ({ origin }, one) => origin === one.origin,
+    create: (one) => one,
+    change(before, one) {
+      const after = { ...before, ...one };
+      return JSON.stringify(after) === JSON.stringify(before) ? undefined : after;
+    },
+  });
+}
+
+function itemOfStored(
+  item: ExpectedItem,
+  storedIds: ReadonlyMap<string, string>,
+): ExpectedItem | undefined {
+  if (item.connectionId === undefined) return item;
+  const connectionId = storedIds.get(item.connectionId);
+  return connectionId === undefined ? undefined : { ...item, connectionId };
+}
