@@ -3,7 +3,7 @@ import { useI18n } from 'petite-vue-i18n';
 import { useLicenseType } from '#components/check/license-type';
 import { useVerdictMessages } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
-import type { StoredReport } from '#core/check/check-report';
+import type { ExpectedItem, StoredReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/code-spelling';
 import { inlineText } from '#core/text/inline-text';
 
@@ -11,14 +11,18 @@ import { inlineText } from '#core/text/inline-text';
  * Words a report as plain lines to paste into a ticket: the sentence, then the facts with their exact UTC times. What a
  * seller wrote stays on its line and becomes no link or mention there.
  */
-export function useSummary(): (report: StoredReport, code: 'masked' | 'whole') => string {
+export function useSummary(): (
+  report: StoredReport,
+  code: 'masked' | 'whole',
+  expected?: ExpectedItem,
+) => string {
   const { t } = useI18n();
   const formats = useFormats();
   const licenseType = useLicenseType();
   const { headline, nameOf } = useVerdictMessages();
 
-  return (report, code) => {
-    const { title, why } = headline(report);
+  return (report, code, expected) => {
+    const { title, why } = headline(report, expected);
     const spelling = report.foundAs ?? report.code;
     const lines = [
       inlineText(why === '' ? title : `${title} (${why})`),

@@ -3,7 +3,14 @@ import { useI18n } from 'petite-vue-i18n';
 import { faultMessages } from '#components/check/fault-messages';
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import type { AnswerSummary, OutcomeSummary } from '#core/check/check-report';
+import {
+  type AnswerSummary,
+  type ExpectedItem,
+  isForOtherItem,
+  type OutcomeSummary,
+  purchaseIn,
+} from '#core/check/check-report';
+import { visibleText } from '#core/text/visible-text';
 import { verdictOf } from '#core/check/verdict';
 import type { Fault } from '#core/seller/fault';
 import { useConnections } from '#stores/connections/connections';
@@ -17,6 +24,8 @@ export interface VerdictHeadline {
   readonly tone: Tone;
   readonly title: string;
   readonly why: string;
+  /** Genuine, but for another item than expected: that leads, whatever its support. */
+  readonly otherItem?: true;
 }
 
 /** Holds the part of a report that its sentence needs. */
@@ -27,7 +36,8 @@ export interface JudgedReport {
 
 /** Words a report as one sentence, at the present moment. */
 export function useVerdictMessages(): {
-  headline: (report: JudgedReport) => VerdictHeadline;
+  /** @param expected the item that the code should be for */
+  headline: (report: JudgedReport, expected?: ExpectedItem) => VerdictHeadline;
   faultHeadline: (fault: Fault, connectionId: string) => { title: string; why: string };
   nameOf: (connectionId: string) => string;
 } {
@@ -54,12 +64,22 @@ export function useVerdictMessages(): {
     return { title: t(`${key}.title`, values), why: t(`${key}.why`, values) };
   }
 
-  function headline(report: JudgedReport): VerdictHeadline {
+  function headline(report: JudgedReport, expected?: ExpectedItem): VerdictHeadline {
     if (!report.outcome.ok) {
       const { title, why } = faultHeadline(report.outcome.fault, report.connectionId);
       return { kind: 'fault', tone: 'plain', title, why };
     }
-    return answerHeadline(report.outcome.value);
+    const own = answerHeadline(report.outcome.value);
+    if (expected === undefined || !isForOtherItem(report, expected)) return own;
+    const name = visibleText(expected.name || `#${String(expected.itemId)}`);
+    const bought = visibleText(purchaseIn(report.outcome)?.item.name ?? '');
+    return {
+      kind: own.kind,
+      tone: 'warn',
+      title: t('answer.otherItem'),
+      why: t('answer.otherItemWhy', { name, bought }),
+      otherItem: true,
+    };
   }
 
   function answerHeadline(answer: AnswerSummary): VerdictHeadline {

@@ -1,5 +1,6 @@
 import { verdictOf } from '#core/check/verdict';
-import type { AnswerSummary } from '#core/check/check-report';
+import { type AnswerSummary, type ExpectedItem, isForOtherItem } from '#core/check/check-report';
+import { succeed } from '#core/result';
 import { omitUndefined } from '#core/omit-undefined';
 import {
   momentFact,
@@ -10,12 +11,15 @@ import {
 
 /** Holds what a seller answered about one code, to be told to the customer. */
 export interface AnsweredCode {
+  readonly connectionId: string;
   /** As it may be shown: masked, unless the agent wants it whole. */
   readonly code: string;
   readonly connection: string;
   /** Epoch milliseconds. */
   readonly checkedAt: number;
   readonly answer: AnswerSummary;
+  /** The item that the ticket is about, where it is known. */
+  readonly expected?: ExpectedItem | undefined;
 }
 
 /**
@@ -23,7 +27,7 @@ export interface AnsweredCode {
  * @param now epoch milliseconds
  */
 export function purchaseReplyFacts(
-  { code, connection, checkedAt, answer }: AnsweredCode,
+  { connectionId, code, connection, checkedAt, answer, expected }: AnsweredCode,
   now: number,
 ): ReplyFacts {
   const asked = {
@@ -36,12 +40,14 @@ export function purchaseReplyFacts(
     return { situation: 'not-found', values };
   }
   const { item, licenseType, date, supportedUntil } = answer.purchase;
+  const isOther = isForOtherItem({ connectionId, outcome: succeed(answer) }, expected);
   return {
-    situation: verdictOf(answer.purchase, now).kind,
+    situation: isOther ? 'other-item' : verdictOf(answer.purchase, now).kind,
     values: omitUndefined({
       ...asked,
       item: textFact(item.name) ?? wordsFact(['this-item']),
       item_id: textFact(String(item.id)),
+      expected_item: isOther ? textFact(expected?.name) : undefined,
       version: textFact(item.version),
       license:
         licenseType === '' ? undefined : ({ kind: 'license-type', sent: licenseType } as const),

@@ -21,7 +21,12 @@ export function samplePurchaseFacts(
   now: number,
   itemName: string,
 ): ReplyFacts {
-  const asked = { code: '8678••••-••••-••••-••••-••••••••dece', connection: '', checkedAt: now };
+  const asked = {
+    connectionId: 'sample',
+    code: '8678••••-••••-••••-••••-••••••••dece',
+    connection: '',
+    checkedAt: now,
+  };
   if (situation === 'not-found') {
     const answer = { kind: 'not-found', msg: '', key: 'good', proven: true } as const;
     return purchaseReplyFacts({ ...asked, answer }, now);
@@ -34,7 +39,8 @@ export function samplePurchaseFacts(
     date: now - 210 * dayMs,
     ...(situation !== 'no-support' && { supportedUntil }),
   };
-  return purchaseReplyFacts({ ...asked, answer: { kind: 'purchase', purchase } }, now);
+  const expected = situation === 'other-item' ? { itemId: 102, name: 'Harbour' } : undefined;
+  return purchaseReplyFacts({ ...asked, expected, answer: { kind: 'purchase', purchase } }, now);
 }
 
 const installation = '5b1f6d1e-8a4c-4e52-9d10-5f2f6f3c1a77';

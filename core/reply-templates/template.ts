@@ -3,7 +3,14 @@ import * as v from 'valibot';
 import { omitUndefined } from '#core/omit-undefined';
 
 /** Lists the verdicts on a purchase that a reply can be about. A fault is none: there is nothing to tell a customer yet. */
-export const purchaseSituations = ['supported', 'lapsed', 'no-support', 'not-found'] as const;
+export const purchaseSituations = [
+  'supported',
+  'lapsed',
+  'no-support',
+  /** Genuine, but for another item than the ticket is about. */
+  'other-item',
+  'not-found',
+] as const;
 
 /** Lists what a reply about a license can be about, in the order of the templates' list. */
 export const licenseSituations = [
@@ -32,6 +39,7 @@ export const purchaseVariables = [
   'code',
   'item',
   'item_id',
+  'expected_item',
   'version',
   'license',
   'bought',

@@ -204,7 +204,7 @@ test('a genuine code for another item than the expected one warns', async ({
   await popup.reload();
   await expect(popup.getByText('Tickets are about Weighbridge')).toBeVisible();
   expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
-  await expect(popup.locator('[data-other-item]')).toContainText('Genuine, but for another item');
+  await expect(popup.locator('[data-other-item]')).toContainText('Genuine, for another item');
 });
 
 test('axe finds nothing in any section, in light and in dark', async ({ connected, extension }) => {

@@ -72,7 +72,14 @@ test.each(['plain', 'markdown'] as const)(
     const { outcome } = bought(foreign);
     if (!outcome.ok) throw new Error('There is no purchase.');
     const facts = purchaseReplyFacts(
-      { code: `${code}${foreign}`, connection: foreign, checkedAt: now, answer: outcome.value },
+      {
+        connectionId: 'market',
+        code: `${code}${foreign}`,
+        connection: foreign,
+        checkedAt: now,
+        answer: outcome.value,
+        expected: { itemId: item.id + 1, name: foreign },
+      },
       now,
     );
     const catalogue = english as ReplyCatalogue;

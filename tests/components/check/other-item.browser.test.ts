@@ -1,13 +1,22 @@
-import { expect, test } from 'vitest';
-import { page } from 'vitest/browser';
+import { describe, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h, onMounted } from 'vue';
 
 import JobTable from '#components/bulk/JobTable.vue';
+import CheckPanel from '#components/check/CheckPanel.vue';
 import type { BulkJob, BulkRow } from '#core/bulk/job';
 import { useBulk } from '#stores/bulk/bulk';
 import { jobsPort } from '#stores/bulk/ports';
-import { mounting, noJobs } from '#tests/components/mounted';
-import { code, connection, item, now, purchase } from '#tests/stores/check/samples';
+import { mounting, noJobs, type PageHarness } from '#tests/components/mounted';
+import {
+  code,
+  connection,
+  genuine,
+  item,
+  now,
+  otherCode,
+  purchase,
+} from '#tests/stores/check/samples';
 
 const job: BulkJob = {
   id: 'job',
@@ -71,4 +80,53 @@ test('a supported code for another item is no good news, and its row says so in 
   await expect.element(dialog).toBeVisible();
   const inDialog = dialog.element().querySelector('[data-verdict]');
   expect(inDialog?.getAttribute('data-tone')).toBe('warn');
+});
+
+describe('a supported code for another item than the tickets are about', () => {
+  const expectedItem = { connectionId: 'market', itemId: item.id + 1, name: 'Compass' };
+
+  async function checked(text: string): Promise<PageHarness> {
+    const harness = mounting(CheckPanel, {
+      script: {
+        'connections.list': () => [connection()],
+        check: (asked) =>
+          genuine(
+            asked,
+            purchase(asked.code === code ? {} : { item: { ...item, id: item.id + 1 } }),
+          ),
+      },
+      preferences: { expectedItem },
+    });
+    await page.getByRole('textbox', { name: 'Purchase code' }).fill(text);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => cardOf(0)).toBeDefined();
+    return harness;
+  }
+  const cardOf = (index: number): HTMLElement | undefined =>
+    [...document.querySelectorAll<HTMLElement>('[data-verdict]')][index];
+  const textOf = (index: number): string => cardOf(index)?.textContent ?? '';
+
+  test('is amber and says so in its headline, its summary and its reply', async () => {
+    const { copied } = await checked(code);
+    await expect.poll(() => textOf(0)).toContain('Genuine, for another item');
+    expect(textOf(0)).toContain('Orbit CRM was bought, the ticket is about Compass');
+    expect(cardOf(0)?.dataset).toMatchObject({ tone: 'warn', verdict: 'supported' });
+    expect(cardOf(0)?.dataset).toHaveProperty('otherItem');
+
+    await page.getByRole('button', { name: 'Copy summary' }).click();
+    await page.getByRole('button', { name: 'Copy reply' }).click();
+    await expect.poll(() => copied).toHaveLength(2);
+    expect(copied[0]).toMatch(/^Genuine, for another item .*Compass/u);
+    expect(copied[1]).toContain('Compass');
+    expect(copied[1]).not.toContain('confirmed');
+  });
+
+  test('is amber when it is folded among others, and those are not', async () => {
+    await checked(`${code}\n${otherCode}`);
+    await expect.poll(() => textOf(1)).toContain('Supported until');
+    expect(textOf(0)).toContain('Genuine, for another item');
+    expect(cardOf(0)?.dataset['tone']).toBe('warn');
+    expect(cardOf(1)?.dataset['tone']).toBe('good');
+    expect(cardOf(1)?.dataset).not.toHaveProperty('otherItem');
+  });
 });

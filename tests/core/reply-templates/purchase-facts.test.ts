@@ -7,7 +7,12 @@ const day = 86_400_000;
 const bought = Date.UTC(2025, 0, 5);
 const now = Date.UTC(2026, 10, 2);
 const until = now + day;
-const asked = { code: '31cc…9e11', connection: 'Market', checkedAt: now - 5000 };
+const asked = {
+  connectionId: 'market',
+  code: '31cc…9e11',
+  connection: 'Market',
+  checkedAt: now - 5000,
+};
 const purchase = (changes: object = {}, itemChanges: object = {}): AnswerSummary =>
   ({
     kind: 'purchase',
@@ -69,4 +74,23 @@ test('a not-found names what was asked, where and when', () => {
     situation: 'not-found',
     values: { ...always, item: { kind: 'words', ids: ['this-item'] } },
   });
+});
+
+test('a purchase of another item than the ticket is about names both, whatever its support', () => {
+  const expected = { connectionId: 'market', itemId: 8, name: 'Compass' };
+  for (const answer of [purchase(), purchase({ supportedUntil: undefined })])
+    expect(purchaseReplyFacts({ ...asked, answer, expected }, now)).toMatchObject({
+      situation: 'other-item',
+      values: {
+        item: { kind: 'text', text: 'Orbit' },
+        expected_item: { kind: 'text', text: 'Compass' },
+      },
+    });
+  const same = { ...expected, itemId: 7 };
+  const { situation, values } = purchaseReplyFacts(
+    { ...asked, answer: purchase(), expected: same },
+    now,
+  );
+  expect(situation).toBe('supported');
+  expect(values).not.toHaveProperty('expected_item');
 });
