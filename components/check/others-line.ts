@@ -7,6 +7,8 @@ import { type OutcomeSummary, isNotFound } from '#core/check/check-report';
 /** Tells what one connection answered about a code; without an outcome, it is still being asked. */
 export interface OneAnswer {
   readonly connectionId: string;
+  /** Its name then, where it may be deleted now. */
+  readonly connectionName?: string;
   readonly outcome?: OutcomeSummary | undefined;
 }
 
@@ -24,8 +26,8 @@ export function useOthersLine(): (
     const asked: string[] = [];
     const found: string[] = [];
     const faults = new Set<string>();
-    for (const { connectionId, outcome } of others) {
-      const name = nameOf(connectionId);
+    for (const { connectionId, outcome, connectionName } of others) {
+      const name = connectionName ?? nameOf(connectionId);
       if (outcome === undefined) asked.push(name);
       else if (isNotFound(outcome)) missing.push(name);
       else {

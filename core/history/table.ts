@@ -18,6 +18,11 @@ export interface HistoryView {
   readonly jobId?: string | undefined;
 }
 
+/** Holds what a code's connections answered to one question: the entry that gives the verdict, and the others. */
+export interface HistoryCheck extends HistoryEntry {
+  readonly others: readonly HistoryEntry[];
+}
+
 /** Holds the checks of one bulk run as one row, the latest first. */
 export interface HistoryRun {
   readonly jobId: string;
@@ -27,7 +32,7 @@ export interface HistoryRun {
 }
 
 /** Holds a row of the history's table. */
-export type HistoryRow = HistoryEntry | HistoryRun;
+export type HistoryRow = HistoryCheck | HistoryRun;
 
 export function isRun(row: HistoryRow): row is HistoryRun {
   return 'entries' in row;
@@ -39,10 +44,10 @@ function verdictThen({ answer, checkedAt }: HistoryEntry): RowVerdict {
 }
 
 /** Returns the entries that a view selects, in their order. */
-export function selectEntries(
-  entries: readonly HistoryEntry[],
+export function selectEntries<Entry extends HistoryEntry>(
+  entries: readonly Entry[],
   { verdict, connectionId, itemId, jobId }: HistoryView,
-): HistoryEntry[] {
+): Entry[] {
   return entries.filter(
     (entry) =>
       (connectionId === undefined || entry.connectionId === connectionId) &&
@@ -52,17 +57,19 @@ export function selectEntries(
   );
 }
 
-/** Folds the entries of each bulk run to one row, where the latest of them stands. A run of one entry stays that entry. */
+/** Folds the checks of each bulk run to one row, where the latest of them stands. A run of one code stays a check. */
 export function foldRuns(entries: readonly HistoryEntry[]): HistoryRow[] {
+  const checks = checksOf(entries);
+  const ofRun = Map.groupBy(checks, ({ jobId }) => jobId);
   const runs = Map.groupBy(entries, ({ jobId }) => jobId);
   const seen = new Set<string>();
-  return entries.flatMap((entry): HistoryRow[] => {
-    const { jobId, checkedAt } = entry;
-    const run = jobId === undefined ? undefined : runs.get(jobId);
-    if (jobId === undefined || run === undefined || run.length === 1) return [entry];
+  return checks.flatMap((check): HistoryRow[] => {
+    const { jobId } = check;
+    if (jobId === undefined || ofRun.get(jobId)?.length === 1) return [check];
     if (seen.has(jobId)) return [];
     seen.add(jobId);
-    return [{ jobId, entries: run, checkedAt }];
+    const run = runs.get(jobId) ?? [];
+    return [{ jobId, entries: run, checkedAt: run[0]?.checkedAt ?? check.checkedAt }];
   });
 }
 
@@ -80,18 +87,22 @@ export function countEntries(entries: readonly HistoryEntry[]): Record<RowVerdic
 const oneQuestionMs = minuteMs;
 
 /**
- * Returns the entry that gives the verdict each time a code was checked: of what its connections answered, the best. A bulk run
+ * Returns each check of a code once: the entry that gives the verdict is the best of what its connections answered. A bulk run
  * checks a code once; an agent's check asks all connections within a minute.
  * @param entries the latest first, or the earliest
  */
-export function leadingEntries(entries: readonly HistoryEntry[]): HistoryEntry[] {
+export function checksOf(entries: readonly HistoryEntry[]): HistoryCheck[] {
   const ofCodes = Map.groupBy(entries, ({ codeId, jobId }) => `${codeId} ${jobId ?? ''}`);
-  const leading = [...ofCodes.values()].flatMap(questionsIn).flatMap((answers) => {
-    const [best] = bestFirst(answers.map((entry) => ({ entry, outcome: succeed(entry.answer) })));
-    return best === undefined ? [] : [best.entry];
+  const others = new Map<HistoryEntry, readonly HistoryEntry[]>();
+  for (const answers of [...ofCodes.values()].flatMap(questionsIn)) {
+    const ranked = answers.map((entry) => ({ entry, outcome: succeed(entry.answer) }));
+    const [lead, ...rest] = bestFirst(ranked).map(({ entry }) => entry);
+    if (lead !== undefined) others.set(lead, rest);
+  }
+  return entries.flatMap((entry) => {
+    const rest = others.get(entry);
+    return rest === undefined ? [] : [{ ...entry, others: rest }];
   });
-  const kept = new Set(leading);
-  return entries.filter((entry) => kept.has(entry));
 }
 
 /** Splits the entries of a code into those of one question each. Another answer of a connection is one to another question. */
@@ -111,14 +122,13 @@ function questionsIn(ofCode: readonly HistoryEntry[]): HistoryEntry[][] {
   return questions;
 }
 
-/** Returns the entry that gives the verdict on each code of a run. */
-export function codesOfRun({ entries }: HistoryRun): HistoryEntry[] {
-  return leadingEntries(entries);
+/** Returns the names of the connections that a row is about, each once: those of a check that no connection knows, or the one that does. */
+export function connectionNamesOf(row: HistoryRow): string[] {
+  if (isRun(row)) return namesIn(row.entries);
+  return namesIn(row.answer.kind === 'not-found' ? [row, ...row.others] : [row]);
 }
 
-/** Returns the names of the connections that a row was checked at, each once. */
-export function connectionNamesOf(row: HistoryRow): string[] {
-  const entries = isRun(row) ? row.entries : [row];
+function namesIn(entries: readonly HistoryEntry[]): string[] {
   return [...new Set(entries.map(({ connectionName }) => connectionName))];
 }
 

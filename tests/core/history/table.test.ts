@@ -4,13 +4,14 @@ import type { AnswerSummary } from '#core/check/check-report';
 import type { HistoryEntry } from '#core/history/entry';
 import {
   arrangeHistory,
-  codesOfRun,
+  checksOf,
+  connectionNamesOf,
   countEntries,
   foldRuns,
+  type HistoryCheck,
   type HistoryRow,
   type HistorySortKey,
   isRun,
-  leadingEntries,
   selectEntries,
 } from '#core/history/table';
 
@@ -38,7 +39,8 @@ const entry = (id: number, code: string, connectionName: string, answer: AnswerS
     by: 'agent',
     answer,
     checkedAt: now - id,
-  }) satisfies HistoryEntry;
+    others: [],
+  }) satisfies HistoryCheck;
 /** The latest first, as the store hands them over. */
 const entries = [
   entry(0, 'b', 'Market', notFound),
@@ -84,6 +86,22 @@ test('the checks of one bulk run are one row, where the latest of them stands', 
   expect(run.checkedAt).toBe(first.checkedAt);
 });
 
+test('a check at two connections is one row with the other’s answer in it, and names both where neither knows the code', () => {
+  const genuine = bought('Zebra', now);
+  const missing = askedAt(2, 'm', now);
+  const [found] = foldRuns([missing, askedAt(1, 'd', now - 1000, genuine)]);
+  expect(found).toMatchObject({ id: 1, others: [{ id: 2 }] });
+  expect(found && connectionNamesOf(found)).toEqual(['d']);
+  const nowhere = foldRuns([missing, askedAt(1, 'd', now - 1000)]);
+  expect(nowhere.map(connectionNamesOf)).toEqual([['m', 'd']]);
+});
+
+test('a bulk run of one code stays a check', () => {
+  const first = inRun('run', askedAt(2, 'm', now), 'one');
+  const second = inRun('run', askedAt(1, 'd', now, bought('Zebra', now)), 'one');
+  expect(foldRuns([first, second]).map(nameOf)).toEqual([1]);
+});
+
 test('a run counts each code once, by the best answer of its connections', () => {
   const run = {
     jobId: 'run',
@@ -94,7 +112,7 @@ test('a run counts each code once, by the best answer of its connections', () =>
       inRun('run', entry(2, 'b', 'Demo', notFound), 'two'),
     ],
   };
-  expect(countEntries(codesOfRun(run))).toMatchObject({ supported: 1, 'not-found': 1 });
+  expect(countEntries(checksOf(run.entries))).toMatchObject({ supported: 1, 'not-found': 1 });
 });
 
 const askedAt = (
@@ -102,18 +120,23 @@ const askedAt = (
   connectionId: string,
   checkedAt: number,
   answer: AnswerSummary = notFound,
-): HistoryEntry => ({ ...entry(id, 'a', connectionId, answer), connectionId, checkedAt });
+): HistoryEntry => ({
+  ...entry(id, 'a', connectionId, answer),
+  connectionId,
+  connectionName: connectionId,
+  checkedAt,
+});
 
 test('a code that one connection knows is not counted as not found at another', () => {
   const genuine = bought('Zebra', now);
-  const ids = (...all: HistoryEntry[]): number[] => leadingEntries(all).map(({ id }) => id);
+  const ids = (...all: HistoryEntry[]): number[] => checksOf(all).map(({ id }) => id);
   expect(ids(askedAt(2, 'm', now), askedAt(1, 'd', now - 1000, genuine))).toEqual([1]);
   expect(ids(askedAt(2, 'm', now), askedAt(1, 'd', now - 1000))).toEqual([2]);
 });
 
 test('answers to different questions about a code count each', () => {
   const hour = 3_600_000;
-  const ids = (...all: HistoryEntry[]): number[] => leadingEntries(all).map(({ id }) => id);
+  const ids = (...all: HistoryEntry[]): number[] => checksOf(all).map(({ id }) => id);
   const genuine = bought('Zebra', now);
   expect(ids(askedAt(2, 'd', now), askedAt(1, 'd', now - 1000, genuine))).toEqual([2, 1]);
   expect(ids(askedAt(2, 'm', now), askedAt(1, 'd', now - hour, genuine))).toEqual([2, 1]);

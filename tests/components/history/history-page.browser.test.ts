@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
+
+import HistoryPage from '#components/history/HistoryPage.vue';
+import { summariseAnswer } from '#core/check/check-report';
+import type { HistoryEntry } from '#core/history/entry';
+import { jobsPort } from '#stores/bulk/ports';
+import { historyPort } from '#stores/history/ports';
+import { mounting, noHistory, noJobs } from '#tests/components/mounted';
+import { code, connection, demo, now, otherCode, purchase } from '#tests/stores/check/samples';
+
+const answerOf = (id: number, asked: string, connectionId: string, isGenuine: boolean) =>
+  ({
+    id,
+    codeId: asked,
+    code: asked,
+    connectionId,
+    connectionName: connectionId === 'market' ? 'Market' : 'Demo',
+    checkedAt: now - id,
+    by: 'agent',
+    answer: isGenuine
+      ? summariseAnswer({ kind: 'purchase', purchase: purchase() })
+      : { kind: 'not-found', msg: 'No.', key: 'good', proven: true },
+  }) satisfies HistoryEntry;
+
+const answers = [
+  answerOf(4, code, 'demo', false),
+  answerOf(5, code, 'market', true),
+  answerOf(6, otherCode, 'demo', false),
+  answerOf(7, otherCode, 'market', false),
+];
+
+test('a code that was asked about at two connections is one row, and chips and table count the same', async () => {
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) =>
+      app.provide(jobsPort, noJobs).provide(historyPort, {
+        ...noHistory,
+        latest: () => Promise.resolve(answers),
+        ofCode: (codeId) => Promise.resolve(answers.filter((one) => one.codeId === codeId)),
+      }),
+  });
+  await expect.element(page.getByText('2 checks', { exact: true })).toBeVisible();
+  const rows = page.getByRole('row');
+  const marks = [...document.querySelectorAll<HTMLElement>('[role="row"] [data-verdict]')];
+  expect(marks.map(({ dataset }) => dataset['verdict'])).toEqual(['supported', 'not-found']);
+  expect(rows.nth(2).element().textContent).toContain('Demo and Market');
+  await expect.element(page.getByRole('button', { name: 'Supported 1' })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Not found 1' })).toBeVisible();
+
+  await rows.nth(1).click();
+  const dialog = page.getByRole('dialog');
+  await expect.element(dialog).toBeVisible();
+  expect(dialog.element().textContent).toContain('Market');
+  expect(dialog.element().textContent).toContain('Not on Demo');
+  await expect.element(dialog.getByText('checked once', { exact: true })).toBeVisible();
+});
