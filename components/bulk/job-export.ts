@@ -39,11 +39,12 @@ export function useJobExport(): {
 
   function recordOf(job: BulkJob, row: CodeRow, masked: boolean, now: number): ExportRecord {
     const { connectionId, outcome } = row;
+    const asked = connectionsOf(row).map(nameOf);
     return exportRecordOf(job, row, {
       masked,
       now,
-      connectionName: connectionsOf(row).map(nameOf).join(', '),
-      sentence: outcome === undefined ? null : headline({ connectionId, outcome }).title,
+      connectionName: asked.join(', '),
+      sentence: outcome === undefined ? null : headline({ connectionId, outcome }, { asked }).title,
     });
   }
 

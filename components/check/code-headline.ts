@@ -1,5 +1,3 @@
-import { useI18n } from 'petite-vue-i18n';
-
 import { useVerdictMessages, type VerdictHeadline } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
 import type { ExpectedItem } from '#core/check/check-report';
@@ -10,23 +8,19 @@ export function useCodeHeadline(): {
   /** Undefined while nothing is known. */
   headlineOf: (verdict: CodeVerdict, expected?: ExpectedItem) => VerdictHeadline | undefined;
   /** Names the connections that the sentence is about. */
+  askedOf: (verdict: CodeVerdict) => string[];
+  /** Names them in one text. */
   namesOf: (verdict: CodeVerdict) => string;
 } {
-  const { t } = useI18n();
   const formats = useFormats();
   const { headline, nameOf } = useVerdictMessages();
 
+  const askedOf = ({ lead, others, isMissing }: CodeVerdict): string[] =>
+    (isMissing ? [lead, ...others] : [lead]).map(({ connectionId }) => nameOf(connectionId));
   return {
-    headlineOf: ({ lead, others, isMissing }, expected) => {
-      if (lead.report === undefined) return undefined;
-      const leadHeadline = headline(lead.report, expected);
-      return isMissing && others.length > 0
-        ? { ...leadHeadline, title: t('answer.notFoundAny') }
-        : leadHeadline;
-    },
-    namesOf: ({ lead, others, isMissing }) =>
-      formats.all(
-        (isMissing ? [lead, ...others] : [lead]).map(({ connectionId }) => nameOf(connectionId)),
-      ),
+    headlineOf: (verdict, expected) =>
+      verdict.lead.report && headline(verdict.lead.report, { expected, asked: askedOf(verdict) }),
+    askedOf,
+    namesOf: (verdict) => formats.all(askedOf(verdict)),
   };
 }

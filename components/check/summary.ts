@@ -1,9 +1,9 @@
 import { useI18n } from 'petite-vue-i18n';
 
 import { useLicenseType } from '#components/check/license-type';
-import { useVerdictMessages } from '#components/check/verdict-messages';
+import { useVerdictMessages, type VerdictSubject } from '#components/check/verdict-messages';
 import { useFormats } from '#components/formats';
-import type { ExpectedItem, StoredReport } from '#core/check/check-report';
+import type { StoredReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/code-spelling';
 import { inlineText } from '#core/text/inline-text';
 
@@ -14,15 +14,15 @@ import { inlineText } from '#core/text/inline-text';
 export function useSummary(): (
   report: StoredReport,
   code: 'masked' | 'whole',
-  expected?: ExpectedItem,
+  subject?: VerdictSubject,
 ) => string {
   const { t } = useI18n();
   const formats = useFormats();
   const licenseType = useLicenseType();
   const { headline, nameOf } = useVerdictMessages();
 
-  return (report, code, expected) => {
-    const { title, why } = headline(report, expected);
+  return (report, code, subject = {}) => {
+    const { title, why } = headline(report, subject);
     const spelling = report.foundAs ?? report.code;
     const lines = [
       inlineText(why === '' ? title : `${title} (${why})`),
@@ -59,7 +59,8 @@ export function useSummary(): (
         );
       }
     }
-    const name = inlineText(nameOf(report.connectionId));
+    const asked = subject.asked ?? [nameOf(report.connectionId)];
+    const name = formats.all(asked.map(inlineText));
     lines.push(t('summary.asked', { name, utc: formats.utc(report.checkedAt) }));
     return lines.join('\n');
   };

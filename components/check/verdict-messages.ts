@@ -34,10 +34,17 @@ export interface JudgedReport {
   readonly outcome: OutcomeSummary;
 }
 
+/** Says what else a report's texts are about. */
+export interface VerdictSubject {
+  /** The item that the code should be for. */
+  readonly expected?: ExpectedItem | undefined;
+  /** Names of the connections that the verdict is about, where they are several. */
+  readonly asked?: readonly string[] | undefined;
+}
+
 /** Words a report as one sentence, at the present moment. */
 export function useVerdictMessages(): {
-  /** @param expected the item that the code should be for */
-  headline: (report: JudgedReport, expected?: ExpectedItem) => VerdictHeadline;
+  headline: (report: JudgedReport, subject?: VerdictSubject) => VerdictHeadline;
   faultHeadline: (fault: Fault, connectionId: string) => { title: string; why: string };
   nameOf: (connectionId: string) => string;
 } {
@@ -64,12 +71,15 @@ export function useVerdictMessages(): {
     return { title: t(`${key}.title`, values), why: t(`${key}.why`, values) };
   }
 
-  function headline(report: JudgedReport, expected?: ExpectedItem): VerdictHeadline {
+  function headline(
+    report: JudgedReport,
+    { expected, asked = [] }: VerdictSubject = {},
+  ): VerdictHeadline {
     if (!report.outcome.ok) {
       const { title, why } = faultHeadline(report.outcome.fault, report.connectionId);
       return { kind: 'fault', tone: 'plain', title, why };
     }
-    const own = answerHeadline(report.outcome.value);
+    const own = answerHeadline(report.outcome.value, asked.length > 1);
     if (expected === undefined || !isForOtherItem(report, expected)) return own;
     const name = visibleText(expected.name || `#${String(expected.itemId)}`);
     const bought = visibleText(purchaseIn(report.outcome)?.item.name ?? '');
@@ -82,9 +92,10 @@ export function useVerdictMessages(): {
     };
   }
 
-  function answerHeadline(answer: AnswerSummary): VerdictHeadline {
+  function answerHeadline(answer: AnswerSummary, isOfSeveral: boolean): VerdictHeadline {
     if (answer.kind === 'not-found') {
-      return { kind: 'not-found', tone: 'bad', title: t('answer.notFound'), why: '' };
+      const title = t(isOfSeveral ? 'answer.notFoundAny' : 'answer.notFound');
+      return { kind: 'not-found', tone: 'bad', title, why: '' };
     }
     const now = moment.present;
     const verdict = verdictOf(answer.purchase, now);

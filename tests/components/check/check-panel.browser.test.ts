@@ -420,6 +420,19 @@ describe('several at once', () => {
       .not.toBeInTheDocument();
   });
 
+  test('All: what is copied of a code that nobody knows names everybody who was asked', async () => {
+    const { copied } = popup(notFound, both);
+    await enter(code);
+    await expect.poll(kinds).toEqual(['not-found']);
+    await expect
+      .poll(() => verdicts()[0]?.querySelector('footer')?.textContent)
+      .toContain('Market and Demo');
+    await page.getByRole('button', { name: 'Copy summary' }).click();
+    await expect.poll(() => copied).toHaveLength(1);
+    expect(copied[0]).toMatch(/^No such purchase on these accounts\n/u);
+    expect(copied[0]).toContain('Asked: Market and Demo, ');
+  });
+
   test('a not-found of one chosen connection offers to ask the others too', async () => {
     const harness = popup(
       (asked) => (asked.connectionId === 'demo' ? genuine(asked) : notFound(asked)),
