@@ -4,6 +4,7 @@ import { useFormats } from '#components/formats';
 import { useCheckMessages } from '#components/verifier/result/check-messages';
 import { claimRows } from '#components/verifier/result/claim-rows';
 import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
+import { withoutIsolates } from '#core/text/isolate';
 import { visibleText } from '#core/text/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { inlineMarkdown } from '#core/text/inline-text';
@@ -34,7 +35,7 @@ export function useResultTexts(): ResultTexts {
     const checks = inspection.checks.map((check) => {
       const { title: check_, sentence, detail } = checkMessages(check, at);
       const outcome = t(`verifier.check.outcome.${check.outcome}`);
-      return `| ${[outcome, check_, detail === undefined ? sentence : `${sentence} ${detail}`].map(text).join(' | ')} |`;
+      return `| ${[outcome, check_, detail === undefined ? sentence : `${sentence} ${detail}`].map(words).join(' | ')} |`;
     });
     const claims = (['license', 'certificate'] as const).flatMap((kind) => {
       const view = inspection[kind];
@@ -50,11 +51,11 @@ export function useResultTexts(): ResultTexts {
       ({ id, count }) => `- ${t(`verifier.repair.${id}`, { count }, count)}`,
     );
     return [
-      `# ${text(title)}`,
+      `# ${words(title)}`,
       '',
       ...[reason, ...rest, asOf]
         .filter((sentence) => sentence !== '')
-        .flatMap((sentence) => [text(sentence), '']),
+        .flatMap((sentence) => [words(sentence), '']),
       ...(test ? [`**${t('verifier.testLicense')}**`, ''] : []),
       `${t('verifier.markdown.file')}: ${text(name)}  `,
       `${t('verifier.markdown.at')}: ${formats.utc(at)}`,
@@ -75,7 +76,7 @@ export function useResultTexts(): ResultTexts {
       version: 1,
       file: name,
       judgedAt: new Date(at).toISOString(),
-      sentence: whole,
+      sentence: withoutIsolates(whole),
       inspection,
     };
     return JSON.stringify(report, reported, 2);
@@ -90,6 +91,11 @@ function reported(key: string, value: unknown): unknown {
   const isUnproven =
     typeof value === 'object' && value !== null && 'genuine' in value && value.genuine !== true;
   return isUnproven ? { ...value, says: undefined } : value;
+}
+
+/** Writes a sentence of ours, in which what a file says is visible already, as one line of Markdown. */
+function words(sentence: string): string {
+  return text(withoutIsolates(sentence));
 }
 
 /** Writes text from a file as one line that holds no markup, link or mention. */

@@ -62,6 +62,14 @@ test('the report keeps its lines and cells, and shows a stranger’s text as tex
   expect(lines.find((line) => line.includes('| Product |'))).toContain(shown);
 });
 
+test('a moment in the report is a moment, without the marks that keep its order on the page', async () => {
+  const both = await inspection([token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS)]);
+  const result = { inspection: both, name: 'a', at: NOW };
+  expect(resultTexts().markdown(result)).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)? UTC/u);
+  expect(resultTexts().markdown(result)).not.toContain('U+206');
+  expect(resultTexts().json(result)).not.toMatch(/[\u2068\u2069]/u);
+});
+
 test('the report lists no claim of a document that is not verified', async () => {
   const forged = token(makeSigner(9), { ...CERTIFICATE_CLAIMS, domain: 'forged.example' });
   const both = await inspection([token(signer, LICENSE_CLAIMS), forged]);
