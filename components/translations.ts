@@ -1,5 +1,5 @@
 import type { Translation } from '#components/i18n';
-import { findLanguage, isRightToLeft, translatedLanguages } from '#core/text/language';
+import { directionOf, findLanguage, translatedLanguages } from '#core/text/language';
 
 /** Where a page keeps the chosen language for the next one: extension storage cannot be read at once. */
 const languageMirror = 'language';
@@ -35,7 +35,7 @@ export async function loadTranslation(
   const language = matchingLanguage(locale) ?? 'en';
   document.documentElement.lang = locale;
   if (language === 'en') return { locale };
-  document.documentElement.dir = isRightToLeft(language) ? 'rtl' : 'ltr';
+  document.documentElement.dir = directionOf(language);
   const parts = await Promise.all(
     names.flatMap((name) => {
       const file = `/${language}/${name}.json`;

@@ -1,5 +1,5 @@
 import type { ReplyFormat, ReplyValues, ReplyVariable } from '#core/reply-templates/template';
-import { isRightToLeft } from '#core/text/language';
+import { directionOf } from '#core/text/language';
 import { inlineMarkdown, inlineText } from '#core/text/inline-text';
 import { isolated } from '#core/text/isolate';
 
@@ -68,7 +68,7 @@ function isKnown(sentence: string, { values, variables }: Filling): boolean {
 }
 
 function fillIn(text: string, { values, variables, format, language }: Filling): string {
-  const isolates = isRightToLeft(language);
+  const isolates = directionOf(language) === 'rtl';
   return text.replaceAll(placeholder, (whole, name: string) => {
     const variable = variables.find((each) => each === name);
     if (variable === undefined) return whole;

@@ -166,3 +166,25 @@ test('with pictures switched off, no picture is asked for', async ({
   await expect(popup.locator('[data-verdict] h3')).toBeVisible();
   expect((await sandbox.requests()).filter(({ path }) => path.startsWith('/media/'))).toEqual([]);
 });
+
+test('a link to a short section marks that section, and scrolling marks the one in view', async ({
+  extension,
+}) => {
+  const options = await extension.open('options.html');
+  const sections = options.getByRole('navigation').first();
+  const marked = sections.locator('[aria-current]');
+  for (const name of ['License authorities', 'Settings file', 'License authorities']) {
+    await sections.getByRole('link', { name }).click();
+    await expect(options.getByRole('heading', { name, level: 2 })).toBeInViewport();
+    await options.evaluate(
+      () =>
+        new Promise((done) => {
+          requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
+        }),
+    );
+    await expect(marked).toHaveText(name);
+  }
+  await options.getByRole('heading', { name: 'License authorities', level: 2 }).hover();
+  await options.mouse.wheel(0, -5000);
+  await expect(marked).toHaveText('Connections');
+});

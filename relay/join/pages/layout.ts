@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-import { isRightToLeft } from '#core/text/language';
+import { directionOf } from '#core/text/language';
 
 /** Holds a piece of a page, escaped where it was made. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
@@ -95,7 +95,7 @@ export function writePage(
       'X-Frame-Options': 'DENY',
     },
     body: html`<!doctype html>
-      <html lang="${language}" dir="${isRightToLeft(language) ? 'rtl' : 'ltr'}">
+      <html lang="${language}" dir="${directionOf(language)}">
         <head>
           <meta charset="utf-8" />
           <meta name="viewport" content="width=device-width, initial-scale=1" />

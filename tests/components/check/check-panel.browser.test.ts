@@ -534,7 +534,10 @@ describe('corrections', () => {
       asked.code === typed ? { ...genuine(asked), foundAs: code } : genuine(asked),
     );
     await enter(typed);
-    await page.getByRole('button', { name: code }).click();
+    const spelling = page.getByRole('button', { name: code });
+    await expect.element(spelling).toBeVisible();
+    expect(getComputedStyle(spelling.element()).fontFamily).toMatch(/mono/u);
+    await spelling.click();
     await expect.element(field).toHaveValue(code);
     await expect.poll(() => document.querySelector('[data-found-as]')).toBeNull();
   });

@@ -148,7 +148,7 @@ test('authorities and help desks of the policy cannot be changed', async () => {
   await expect.element(button('Remove authority')).not.toBeInTheDocument();
   // The browser's permission is the agent's to give.
   await expect.element(button('Allow this address')).toBeEnabled();
-  await expect.element(button(`Allow ${origin} again`)).toBeEnabled();
+  await expect.element(button(`Allow ${origin}`)).toBeEnabled();
   await expect.element(button(`Remove ${origin}`)).not.toBeInTheDocument();
   await expect.element(toggle('Look codes up as they come into view')).toBeDisabled();
   await expect

@@ -120,3 +120,17 @@ test('a change of one template leaves another of its situation that is not shown
     'Third',
   ]);
 });
+
+test('texts are edited in the direction of their language, whatever that of the page', async () => {
+  document.documentElement.dir = 'rtl';
+  try {
+    await shown(1000);
+    await expect.element(page.getByLabelText('Greeting')).toHaveAttribute('dir', 'ltr');
+    for (const name of ['Greeting', 'Closing', 'Text']) {
+      const area = page.getByLabelText(name, { exact: true }).element();
+      expect([area.getAttribute('lang'), getComputedStyle(area).direction]).toEqual(['en', 'ltr']);
+    }
+  } finally {
+    document.documentElement.dir = 'ltr';
+  }
+});
