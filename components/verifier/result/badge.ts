@@ -16,8 +16,10 @@ const contradictions = [
   'denied-refused',
 ] as const satisfies readonly HeadlineSentence['id'][];
 
+const leading = ['license-expired', ...contradictions] as const;
+
 /** Names what a badge says: the standing, or what leads the headline against it. */
-export type BadgeWord = FileStanding | (typeof contradictions)[number];
+export type BadgeWord = FileStanding | 'license-expired' | (typeof contradictions)[number];
 
 export interface Badge {
   readonly word: BadgeWord;
@@ -27,9 +29,9 @@ export interface Badge {
 /** Returns the badge that stands beside a headline: a good standing never contradicts what leads it. */
 export function badgeOf(standing: FileStanding, headline?: InspectionHeadline): Badge {
   const lead = headline?.sentences[0]?.id;
-  const word = contradictions.find((id) => id === lead) ?? standing;
-  const isBad = headline?.tone === 'bad';
-  return { word, tone: isBad ? toneOfHeadline.bad : toneOfStanding[standing] };
+  const word = leading.find((id) => id === lead) ?? standing;
+  const isOfHeadline = headline !== undefined && (word !== standing || headline.tone === 'bad');
+  return { word, tone: isOfHeadline ? toneOfHeadline[headline.tone] : toneOfStanding[standing] };
 }
 
 /** Tells whether a headline leads with something that speaks against the standing. */

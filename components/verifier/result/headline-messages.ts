@@ -81,20 +81,24 @@ export function useHeadlineMessages(): (
   ): Pick<HeadlineMessages, 'title' | 'reason' | 'rest'> {
     const [lead, ...others] = sentences;
     if (lead === undefined) return { title: '', reason: '', rest: [] };
-    const { say: title, why } = wordsOf(lead, at);
+    const words = wordsOf(lead, at);
+    const { why } = words;
+    const title =
+      optional(`verifier.headline.${lead.id}-lead`, fillOf(lead.data, at, formats)) || words.say;
     const followers = others.map((sentence) => {
-      const words = wordsOf(sentence, at);
-      const text = `${words.say} ${words.why}`.trim();
+      const { say, why: reason } = wordsOf(sentence, at);
+      const text = `${say} ${reason}`.trim();
       return ofStanding.test(sentence.id) ? t('verifier.headlineApart', { sentence: text }) : text;
     });
     if (lead.id === 'denied-refused') {
       const reason = answer === undefined ? why : `${asked('refusedNow', answer)} ${why}`;
       return { title, reason, rest: followers };
     }
-    const [reason = '', ...rest] = ofStanding.test(lead.id)
+    const sentencesAfter = ofStanding.test(lead.id)
       ? [...followers.slice(0, 1), why, ...followers.slice(1)]
       : [why, ...followers];
-    return { title, reason, rest: rest.filter((text) => text !== '') };
+    const [reason = '', ...rest] = sentencesAfter.filter((text) => text !== '');
+    return { title, reason, rest };
   }
 
   function asOfIn({ answer, asOf, sentences }: InspectionHeadline): string {

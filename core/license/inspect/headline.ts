@@ -72,11 +72,26 @@ function sentencesOf(judged: HeadlineInput): {
   const remarks = remarksOf(judged);
   const isRefused = judged.answer?.outcome === 'refused';
   const own = standingSentence(judged, standing);
-  const sentences = isRefused ? [own, ...mismatches, ...remarks] : [...mismatches, own, ...remarks];
+  const sentences = isRefused
+    ? [own, ...mismatches, ...remarks]
+    : [...mismatches, ...expiredFirst(standing, own, remarks)];
   const isClean = remarks.length === 0 && checks.every(({ outcome }) => outcome !== 'fail');
   const tone = tonesOfStandings[standing];
   const cautious = tone === 'good' && !isClean ? 'caution' : tone;
   return { tone: mismatches.length > 0 || isRefused ? 'bad' : cautious, sentences };
+}
+
+/** An expired license leads an installation that still runs: that it runs is no good news then. */
+function expiredFirst(
+  standing: FileStanding,
+  own: HeadlineSentence,
+  remarks: readonly HeadlineSentence[],
+): HeadlineSentence[] {
+  const runs = standing === 'activated' || standing === 'validation-due' || standing === 'grace';
+  const [leading, following] = [true, false].map((leads) =>
+    remarks.filter(({ id }) => (runs && id === 'license-expired') === leads),
+  );
+  return [...(leading ?? []), own, ...(following ?? [])];
 }
 
 const tonesOfStandings: Readonly<Record<Exclude<FileStanding, 'unverified'>, Tone>> = {

@@ -15,6 +15,7 @@ function headline(tone: InspectionHeadline['tone'], id: HeadlineSentence['id']) 
 test.each([
   ['activated', 'good', 'activated', { word: 'activated', tone: 'good' }],
   ['activated', 'caution', 'activated', { word: 'activated', tone: 'good' }],
+  ['activated', 'caution', 'license-expired', { word: 'license-expired', tone: 'warn' }],
   ['activated', 'bad', 'mismatch-domain', { word: 'mismatch-domain', tone: 'bad' }],
   ['grace', 'bad', 'mismatch-product', { word: 'mismatch-product', tone: 'bad' }],
   ['denied', 'bad', 'denied-refused', { word: 'denied-refused', tone: 'bad' }],

@@ -70,6 +70,17 @@ test('a moment in the report is a moment, without the marks that keep its order 
   expect(resultTexts().json(result)).not.toMatch(/[\u2068\u2069]/u);
 });
 
+test('a license that has expired says so first, however live its certificate is', async () => {
+  const expires_at = new Date(NOW - 86_400_000).toISOString();
+  const license = token(signer, { ...LICENSE_CLAIMS, expires_at });
+  const both = await inspection([license, token(signer, CERTIFICATE_CLAIMS)]);
+  expect(both.standing).toBe('activated');
+  const text = resultTexts().markdown({ inspection: both, name: 'a', at: NOW });
+  expect(text).toMatch(
+    /^# Genuine, but the license expired (?:24 hours|1 day) ago\.\n\nApart from that: /u,
+  );
+});
+
 test('the report lists no claim of a document that is not verified', async () => {
   const forged = token(makeSigner(9), { ...CERTIFICATE_CLAIMS, domain: 'forged.example' });
   const both = await inspection([token(signer, LICENSE_CLAIMS), forged]);

@@ -271,7 +271,7 @@ describe('a license that has expired', () => {
     const report = await inspection([token(signer, text), certificate]);
     expect(report.standing).toBe('activated');
     expect(report.headline.tone).not.toBe('good');
-    expect(leads(report)).toEqual(['activated', 'license-expired']);
+    expect(leads(report)).toEqual(['license-expired', 'activated']);
   });
 
   it('is never tone good when its end cannot be read', async () => {

@@ -35,8 +35,8 @@ describe('all that is said of what documents hold', () => {
       headline: {
         tone: 'caution',
         sentences: [
-          standing('activated'),
           { id: 'license-expired', data: { expiresAt: Date.parse('2026-10-01') } },
+          standing('activated'),
         ],
       },
       next: renewal,
@@ -48,7 +48,7 @@ describe('all that is said of what documents hold', () => {
       but: { 'license-payload': ['warn', 'expired', { expiresAt: NOW }] },
       headline: {
         tone: 'caution',
-        sentences: [standing('activated'), { id: 'license-expired', data: { expiresAt: NOW } }],
+        sentences: [{ id: 'license-expired', data: { expiresAt: NOW } }, standing('activated')],
       },
       next: renewal,
     },
