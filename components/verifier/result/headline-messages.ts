@@ -21,8 +21,8 @@ const ofStanding = /^(?:not-activated|activated|validation-due|grace|denied)/u;
 
 export interface HeadlineMessages {
   readonly tone: Tone;
-  /** Whether a test key vouches for it: shown as a badge. */
-  readonly test: boolean;
+  /** That a test key vouches for it, or that it calls itself a test, in a badge's words; empty else. */
+  readonly test: string;
   /** The verdict, one sentence. */
   readonly title: string;
   /** Its reason; empty where the verdict says all. */
@@ -110,10 +110,15 @@ export function useHeadlineMessages(): (
       : t('verifier.asOf.issued', { date: formats.date(asOf) });
   }
 
+  function testWordsOf({ test, calledTest }: InspectionHeadline): string {
+    if (test) return t('verifier.testLicense');
+    return calledTest === true ? t('verifier.calledTest') : '';
+  }
+
   return (headline, at = present.present) => {
     if (headline === undefined) {
       const title = t('verifier.lost');
-      return { tone: 'plain', test: false, title, reason: '', rest: [], asOf: '', whole: title };
+      return { tone: 'plain', test: '', title, reason: '', rest: [], asOf: '', whole: title };
     }
     const { title, reason, rest } = sentencesOf(headline, at);
     return {
@@ -121,7 +126,7 @@ export function useHeadlineMessages(): (
       reason,
       rest,
       tone: toneOfHeadline[headline.tone],
-      test: headline.test,
+      test: testWordsOf(headline),
       asOf: asOfIn(headline),
       whole: withoutIsolates([title, reason, ...rest].filter((text) => text !== '').join(' ')),
     };

@@ -56,7 +56,7 @@ export function useResultTexts(): ResultTexts {
       ...[reason, ...rest, asOf]
         .filter((sentence) => sentence !== '')
         .flatMap((sentence) => [words(sentence), '']),
-      ...(test ? [`**${t('verifier.testLicense')}**`, ''] : []),
+      ...(test === '' ? [] : [`**${test}**`, '']),
       `${t('verifier.markdown.file')}: ${text(name)}  `,
       `${t('verifier.markdown.at')}: ${formats.utc(at)}`,
       '',

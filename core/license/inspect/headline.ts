@@ -39,13 +39,21 @@ export function headlineOf(judged: HeadlineInput): InspectionHeadline {
   const signers = [certificate?.verified, license?.verified].filter((one) => one !== undefined);
   const asOf = signers.find(({ issuedAt }) => issuedAt !== undefined)?.issuedAt;
   const { tone, sentences } = sentencesOf(judged);
+  const test = signers.some(({ signed }) => signed.kind === 'test');
   return {
     tone,
     sentences,
-    test: signers.some(({ signed }) => signed.kind === 'test'),
+    test,
+    ...(!test && [license, certificate].some(callsItselfTest) && { calledTest: true }),
     ...(judged.answer !== undefined && { answer: judged.answer }),
     ...(asOf !== undefined && { asOf }),
   };
+}
+
+/** Tells whether a genuine document says that it is one for tests. */
+function callsItselfTest(finding: ExaminedLicense | ExaminedCertificate | undefined): boolean {
+  const claims = finding?.verified === undefined ? undefined : finding.says?.claims;
+  return claims?.['test'] === true || claims?.['sample'] === true;
 }
 
 function sentencesOf(judged: HeadlineInput): {

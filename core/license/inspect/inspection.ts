@@ -172,6 +172,8 @@ export interface InspectionHeadline {
   readonly sentences: readonly HeadlineSentence[];
   /** Whether a test key vouches for it. */
   readonly test: boolean;
+  /** It says `test: true` or `sample: true`, under a key that is pinned as live. */
+  readonly calledTest?: true;
   /** What the authority said when it was asked; absent for a moment before that. */
   readonly answer?: AuthorityStatement;
   /**

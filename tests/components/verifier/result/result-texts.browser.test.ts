@@ -81,6 +81,28 @@ test('a license that has expired says so first, however live its certificate is'
   );
 });
 
+test.each(['test', 'sample'])(
+  'a genuine license that says %s: true under a live key says so',
+  async (name) => {
+    const textOf = async (claim: object): Promise<string> =>
+      resultTexts().markdown({
+        inspection: await inspection(token(signer, { ...LICENSE_CLAIMS, ...claim })),
+        name: 'a',
+        at: NOW,
+      });
+    expect(await textOf({ [name]: true })).toContain('**Calls itself a test license**');
+    for (const value of [false, 'true', 1])
+      expect(await textOf({ [name]: value })).not.toContain('Calls itself');
+    const forged = token(makeSigner(9), { ...LICENSE_CLAIMS, [name]: true });
+    const text = resultTexts().markdown({
+      inspection: await inspection(forged),
+      name: 'a',
+      at: NOW,
+    });
+    expect(text).not.toContain('Calls itself');
+  },
+);
+
 test('the report lists no claim of a document that is not verified', async () => {
   const forged = token(makeSigner(9), { ...CERTIFICATE_CLAIMS, domain: 'forged.example' });
   const both = await inspection([token(signer, LICENSE_CLAIMS), forged]);
