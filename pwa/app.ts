@@ -146,7 +146,7 @@ async function start(): Promise<void> {
   const updates = useUpdates(pinia);
   registerOffline({
     ready: () => {
-      updates.offlineReady = true;
+      updates.announceOffline();
     },
     newer: (begin) => {
       updates.offer(begin);

@@ -1,6 +1,9 @@
 import { defineStore } from 'pinia';
 import { ref } from 'vue';
 
+/** How long it is said that the site works offline, in milliseconds. */
+const offlineReadyMs = 10_000;
+
 /** Tells whether the site works offline and whether a new version waits. It starts only when the agent says so. */
 export const useUpdates = defineStore('verifier-updates', () => {
   const offlineReady = ref(false);
@@ -9,6 +12,14 @@ export const useUpdates = defineStore('verifier-updates', () => {
   const replaced = ref(false);
   const starting = ref(false);
   let start: (() => void) | undefined;
+
+  /** Says for a while that the site works offline. */
+  function announceOffline(): void {
+    offlineReady.value = true;
+    setTimeout(() => {
+      offlineReady.value = false;
+    }, offlineReadyMs);
+  }
 
   /** Announces a new version. */
   function offer(begin: () => void): void {
@@ -27,5 +38,5 @@ export const useUpdates = defineStore('verifier-updates', () => {
     waiting.value = false;
   }
 
-  return { offlineReady, waiting, replaced, starting, offer, accept, dismiss };
+  return { offlineReady, waiting, replaced, starting, announceOffline, offer, accept, dismiss };
 });

@@ -37,6 +37,27 @@ async function waitUntilOffline(page: Page): Promise<void> {
   await expect(page.getByText('Ready to work offline.')).toBeVisible();
 }
 
+test('that it is ready to work offline covers no button of a pinned key', async ({
+  installedPwa: pwa,
+}) => {
+  const page = await pwa.open();
+  await page.setViewportSize({ width: 1280, height: 640 });
+  await pinKey(page, authority.publicKey);
+  await page.locator('.key-row summary').click();
+  await waitUntilOffline(page);
+  await page.evaluate(() => {
+    scrollTo(0, document.documentElement.scrollHeight);
+  });
+  const boxes = await page
+    .locator('.key-row button')
+    .or(page.getByText('Ready to work offline.'))
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+  const notice = boxes.at(-1);
+  expect(boxes.length).toBeGreaterThan(2);
+  for (const { bottom, top } of boxes.slice(0, -1))
+    expect(bottom <= (notice?.top ?? 0) || top >= (notice?.bottom ?? 0)).toBe(true);
+});
+
 test('loaded once, it judges a dropped file with the network off and the browser restarted', async ({
   installedPwa: pwa,
 }) => {

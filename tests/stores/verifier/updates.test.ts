@@ -28,3 +28,13 @@ test('a notice that is dismissed is gone, and the version waits', () => {
   expect(updates.waiting).toBe(false);
   expect(start).not.toHaveBeenCalled();
 });
+
+test('that the site works offline is said, and not for ever', () => {
+  vi.useFakeTimers();
+  const updates = useUpdates(withVerifierPorts());
+  updates.announceOffline();
+  expect(updates.offlineReady).toBe(true);
+  vi.runAllTimers();
+  expect(updates.offlineReady).toBe(false);
+  vi.useRealTimers();
+});
