@@ -6,7 +6,7 @@ import { createJobProgressChannel } from '#adapters/browser/job-progress-channel
 import { createJobStore } from '#adapters/storage/job-store';
 import { recentChecksName } from '#adapters/storage/recent-checks';
 import { createTables } from '#adapters/storage/tables';
-import { watchPolicy } from '#adapters/browser/policy-changes';
+import { watchPolicy } from '#adapters/browser/storage-changes';
 import { saveFile } from '#adapters/browser/save-file';
 import DeskPage from '#components/desk/DeskPage.vue';
 import { mountPage } from '#entrypoints/page/mount';

@@ -1,8 +1,7 @@
 import { browser } from 'wxt/browser';
 
 import { createRelayInfo } from '#adapters/http/relay-info';
-import { watchPolicy } from '#adapters/browser/policy-changes';
-import { watchTeam } from '#adapters/browser/team-changes';
+import { watchAnswers, watchPolicy, watchTeam } from '#adapters/browser/storage-changes';
 
 import { saveFile } from '#adapters/browser/save-file';
 import { createHistoryStore } from '#adapters/storage/history-store';
@@ -17,6 +16,7 @@ import options from '#locales/en/options.json';
 import policy from '#locales/en/policy.json';
 import items from '#locales/en/items.json';
 import undo from '#locales/en/undo.json';
+import { answersPort } from '#stores/connections/ports';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
 import { policyChangesPort } from '#stores/policy/ports';
@@ -70,6 +70,7 @@ void mountPage(OptionsPage, {
           now: () => Date.now(),
         }),
       )
+      .provide(answersPort, watchAnswers)
       .provide(teamChangesPort, watchTeam)
       .provide(policyChangesPort, watchPolicy);
   },

@@ -19,6 +19,7 @@ import undo from '#locales/en/undo.json';
 import { accessPort, askPort, clockPort, copyPort, optionsPort, saveFilePort } from '#stores/ports';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
 import type { JobsPort } from '#stores/bulk/ports';
+import { answersPort } from '#stores/connections/ports';
 import { recentChecksPort } from '#stores/check/recent';
 import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
@@ -143,6 +144,7 @@ export function mounting(
     .provide(saveFilePort, () => undefined)
     .provide(relayInfoPort, () => Promise.resolve(fail({ kind: 'no-relay' })))
     .provide(teamChangesPort, () => () => undefined)
+    .provide(answersPort, () => () => undefined)
     .provide(policyChangesPort, () => () => undefined)
     .provide(copyPort, (text) => {
       harness.copied.push(text);

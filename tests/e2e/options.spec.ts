@@ -188,3 +188,14 @@ test('a link to a short section marks that section, and scrolling marks the one 
   await options.mouse.wheel(0, -5000);
   await expect(marked).toHaveText('Connections');
 });
+
+test('a first code that is checked on another page is noticed at once', async ({
+  connected,
+  extension,
+}) => {
+  const popup = await connected('/demo');
+  const options = await extension.open('options.html');
+  await expect(options.getByText('has not confirmed a code yet')).toBeVisible();
+  await checkCode(popup, supported);
+  await expect(options.getByText('has confirmed a code')).toBeVisible();
+});
