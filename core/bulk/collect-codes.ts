@@ -1,6 +1,9 @@
 import { classifyInput } from '#core/check/classify-input';
 import { canonicalCode } from '#core/check/code-spelling';
 
+/** Says where codes are looked for: in the cells of a chosen column, one on each line, in a heading, or in prose. */
+export type CodePlace = 'column' | 'line' | 'heading' | 'prose';
+
 /** Holds one code to check and how often the text has it. */
 export interface CollectedCode {
   readonly code: string;
@@ -10,6 +13,14 @@ export interface CollectedCode {
   readonly times: number;
 }
 
+/** Names a cell or line that was not empty and had no code, and why. */
+export interface PassedOver {
+  readonly line: number;
+  /** Its beginning. */
+  readonly text: string;
+  readonly kind: 'nothing' | 'license' | 'too-long';
+}
+
 /** Collects codes; each is kept once. */
 export interface CodeCollector {
   /** Collects the codes of one cell, line or paragraph. */
@@ -17,6 +28,10 @@ export interface CodeCollector {
   readonly codes: readonly CollectedCode[];
   /** Cells and lines that were not empty and had no code. Not counted in prose. */
   readonly withoutCode: number;
+  /** The first {@link maxPassedOver} of them. */
+  readonly passedOver: readonly PassedOver[];
+  /** Empty cells of a column. */
+  readonly blank: number;
   /** Whether codes beyond {@link maxCodes} were left out. */
   readonly truncated: boolean;
 }
@@ -24,18 +39,39 @@ export interface CodeCollector {
 /** Limits the codes of one job. */
 export const maxCodes = 50_000;
 
+/** Limits how many cells and lines without a code are named, and how much of each, in UTF-16 units. */
+const maxPassedOver = 100;
+const maxShown = 80;
+
+/** Tells whether a token of an unusual form counts as a code. Whoever chose a column says that its cells are codes. */
+const takesOdd: Readonly<Record<CodePlace, (token: string) => boolean>> = {
+  column: () => true,
+  line: (token) =>
+    /\d/u.test(token) ||
+    (/^[A-Z]+(?:-[A-Z]+)+$/u.test(token) && !/code|key|licen[cs]e|purchase/iu.test(token)),
+  heading: (token) => /\d/u.test(token),
+  prose: () => false,
+};
+
 /**
- * Returns the codes of one cell, line or paragraph, each once. In cells a token of an unusual form counts when it has a digit.
+ * Returns the codes of one cell, line or paragraph, each once.
  * @param patterns see `findCodes`
  */
-export function codesIn(
+export function codesIn(text: string, from: CodePlace, patterns: readonly string[]): string[] {
+  const read = readPlace(text, from, patterns);
+  return Array.isArray(read) ? read : [];
+}
+
+/** Returns the codes, or why there is none. */
+function readPlace(
   text: string,
-  from: 'cells' | 'prose',
+  from: CodePlace,
   patterns: readonly string[],
-): string[] {
+): string[] | PassedOver['kind'] | 'empty' {
   const input = classifyInput(text, { patterns });
   if (input.kind === 'codes') return input.codes.map(({ code }) => code);
-  return input.kind === 'odd' && from === 'cells' && /\d/u.test(input.code) ? [input.code] : [];
+  if (input.kind !== 'odd') return input.kind;
+  return takesOdd[from](input.code) ? [input.code] : 'nothing';
 }
 
 /**
@@ -43,11 +79,13 @@ export function codesIn(
  * @param patterns see `findCodes`
  */
 export function createCodeCollector(
-  from: 'cells' | 'prose',
+  from: CodePlace,
   patterns: readonly string[] = [],
 ): CodeCollector {
   const found = new Map<string, { code: string; line: number; times: number }>();
+  const passedOver: PassedOver[] = [];
   let withoutCode = 0;
+  let blank = 0;
   let truncated = false;
 
   function collect(code: string, line: number): void {
@@ -60,15 +98,24 @@ export function createCodeCollector(
 
   return {
     add(text, line) {
-      const codes = codesIn(text, from, patterns);
-      for (const code of codes) collect(code, line);
-      if (codes.length === 0 && from === 'cells' && text.trim() !== '') withoutCode += 1;
+      const read = readPlace(text, from, patterns);
+      if (Array.isArray(read)) for (const code of read) collect(code, line);
+      else if (read === 'empty') blank += from === 'column' ? 1 : 0;
+      else if (from !== 'prose') {
+        withoutCode += 1;
+        if (passedOver.length < maxPassedOver)
+          passedOver.push({ line, text: text.trim().slice(0, maxShown), kind: read });
+      }
     },
     get codes() {
       return [...found.values()];
     },
     get withoutCode() {
       return withoutCode;
+    },
+    passedOver,
+    get blank() {
+      return blank;
     },
     get truncated() {
       return truncated;

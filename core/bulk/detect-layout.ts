@@ -60,7 +60,7 @@ export function hasHeadings(
   column: number,
   patterns: readonly string[] = [],
 ): boolean {
-  return headings.length > 0 && codesIn(headings[column] ?? '', 'cells', patterns).length === 0;
+  return headings.length > 0 && codesIn(headings[column] ?? '', 'heading', patterns).length === 0;
 }
 
 interface ReadTable {

@@ -77,7 +77,11 @@ export function createEnricher(enrichment: Enrichment): (record: RawRecord) => s
     if (cells.length === 0) return text + lineBreak;
     const wasFirst = isFirst;
     isFirst = false;
-    const codes = codesIn(cells[layout.column] ?? '', 'cells', layout.patterns);
+    const codes = codesIn(
+      cells[layout.column] ?? '',
+      isList(layout) ? 'line' : 'column',
+      layout.patterns,
+    );
     const isHeading = wasFirst && (layout.hasHeadings || (isList(layout) && codes.length === 0));
     const ours = isHeading ? headings : enrichment.cellsFor(codes);
     const written = line(ownText(record, cells, codes), cells.length, ours) + lineBreak;

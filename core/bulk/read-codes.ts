@@ -1,4 +1,4 @@
-import { type CollectedCode, createCodeCollector } from '#core/bulk/collect-codes';
+import { type CollectedCode, createCodeCollector, type PassedOver } from '#core/bulk/collect-codes';
 import { type DelimitedRecord, createDelimitedReader } from '#core/bulk/delimited';
 import { hasHeadings, type Layout } from '#core/bulk/detect-layout';
 
@@ -9,6 +9,10 @@ export interface CollectedCodes {
   readonly duplicates: number;
   /** Cells and lines that were not empty and had no code. Not counted in prose. */
   readonly withoutCode: number;
+  /** The first hundred of them. */
+  readonly passedOver: readonly PassedOver[];
+  /** Empty cells of the chosen column. */
+  readonly blank: number;
   /** Whether codes beyond `maxCodes` were left out. */
   readonly truncated: boolean;
 }
@@ -27,6 +31,8 @@ export interface CodeReader {
  */
 const sectionSize = { lower: 65_536, upper: 262_144 };
 
+const places = { table: 'column', list: 'line', prose: 'prose' } as const;
+
 /**
  * Creates a reader of the codes in a text.
  * @param column the column of a table that holds the codes, from 0; ignored in other layouts
@@ -39,7 +45,7 @@ export function createCodeReader(
 ): CodeReader {
   const isTable = layout.kind === 'table';
   const reader = createDelimitedReader(isTable ? layout.delimiter : undefined);
-  const codes = createCodeCollector(layout.kind === 'prose' ? 'prose' : 'cells', patterns);
+  const codes = createCodeCollector(places[layout.kind], patterns);
   let headings = isTable && hasHeadings(layout, column, patterns) ? 1 : 0;
   let section = { lines: [] as string[], firstLine: 1, lastLine: 0, size: 0 };
 
@@ -71,10 +77,10 @@ export function createCodeReader(
     end() {
       for (const record of reader.end()) add(record);
       endSection();
-      const { withoutCode, truncated } = codes;
+      const { withoutCode, passedOver, blank, truncated } = codes;
       const found = codes.codes;
       const duplicates = found.reduce((sum, { times }) => sum + times - 1, 0);
-      return { codes: found, duplicates, withoutCode, truncated };
+      return { codes: found, duplicates, withoutCode, passedOver, blank, truncated };
     },
     get truncated() {
       return codes.truncated;

@@ -203,7 +203,7 @@ export const targets: readonly FuzzTarget[] = [
         JSON.stringify(once) === JSON.stringify(twice),
         'pieces read otherwise than the whole',
       );
-      const codes = createCodeCollector('cells');
+      const codes = createCodeCollector('line');
       for (const { cells, line } of once) codes.add(cells[0] ?? '', line);
     }),
   },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { detectEncoding } from '#core/bulk/detect-encoding';
-import { createCodeCollector } from '#core/bulk/collect-codes';
+import { type CodeCollector, type CodePlace, createCodeCollector } from '#core/bulk/collect-codes';
 import { detectLayout } from '#core/bulk/detect-layout';
 
 const one = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
@@ -48,7 +48,7 @@ describe('what was handed over', () => {
 
 describe('codes', () => {
   it('are folded, whatever their spelling, and counted', () => {
-    const collector = createCodeCollector('cells');
+    const collector = createCodeCollector('line');
     for (const [at, text] of [one, one.toUpperCase(), ` ${two} `, ''].entries())
       collector.add(text, at + 1);
     expect(collector.codes).toEqual([
@@ -59,10 +59,27 @@ describe('codes', () => {
   });
 
   it('of unusual forms are asked about in a column, words are not', () => {
-    const collector = createCodeCollector('cells');
+    const collector = createCodeCollector('line');
     for (const text of ['LIC-2024-XYZ-99', 'PurchaseCode', 'n/a']) collector.add(text, 1);
     expect(collector.codes.map(({ code }) => code)).toEqual(['LIC-2024-XYZ-99']);
     expect(collector.withoutCode).toBe(2);
+  });
+
+  it('without a digit are asked about where they look like codes, and in a column whatever they look like', () => {
+    const read = (from: CodePlace, ...texts: readonly string[]): CodeCollector => {
+      const collector = createCodeCollector(from);
+      for (const [at, text] of texts.entries()) collector.add(text, at + 1);
+      return collector;
+    };
+    const texts = ['CSC-BXHDTZGLJGVN', 'customers', 'PURCHASE-CODE', '', 'n/a'];
+    const line = read('line', ...texts);
+    expect(line.codes.map(({ code }) => code)).toEqual(['CSC-BXHDTZGLJGVN']);
+    expect([line.withoutCode, line.blank]).toEqual([3, 0]);
+    const column = read('column', ...texts);
+    expect(column.codes.map(({ code }) => code)).toEqual(texts.slice(0, 3));
+    expect([column.withoutCode, column.blank]).toEqual([1, 1]);
+    expect(column.passedOver).toEqual([{ line: 5, text: 'n/a', kind: 'nothing' }]);
+    expect(read('heading', ...texts).codes).toEqual([]);
   });
 
   it('of unusual forms are left alone in prose', () => {

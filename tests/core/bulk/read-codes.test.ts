@@ -26,8 +26,18 @@ describe('the codes of a text', () => {
       codes: [{ code: one, line: 2, times: 2 }],
       duplicates: 1,
       withoutCode: 1,
+      passedOver: [{ line: 3, text: 'none', kind: 'nothing' }],
+      blank: 0,
       truncated: false,
     });
+  });
+
+  test('and what is no code add up to the rows of a table', () => {
+    const cells = ['CSC-BXHDTZGLJGVN', one, '', ' ', 'see the mail', two, one];
+    const text = `order;code\n${cells.map((cell, at) => `${String(at)};${cell}`).join('\n')}\n`;
+    const { codes, duplicates, withoutCode, blank } = read(table, text);
+    expect(codes.map(({ code }) => code)).toEqual(['CSC-BXHDTZGLJGVN', one, two]);
+    expect([codes.length, duplicates, withoutCode, blank]).toEqual([3, 1, 1, 2]);
   });
 
   test('stand in the first line too where that has one of an unusual form in their column', () => {

@@ -185,7 +185,7 @@ describe('find codes', () => {
     test('of other forms are each once whatever their case, as in a bulk check', () => {
       const text = 'Purchase code: XYZ-12345-q\nPurchase code: XYZ-12345-Q';
       expect(codesIn(text)).toEqual(['XYZ-12345-q']);
-      const collector = createCodeCollector('cells');
+      const collector = createCodeCollector('line');
       for (const [line, code] of ['XYZ-12345-q', 'XYZ-12345-Q'].entries())
         collector.add(code, line);
       expect(collector.codes.map(({ code }) => code)).toEqual(codesIn(text));
@@ -210,7 +210,7 @@ describe('find codes', () => {
       const spelling = fc.constantFrom(code, code.toUpperCase(), 'XYZ-12345', 'xyz-12345', other);
       fc.assert(
         fc.property(fc.array(spelling, { minLength: 1, maxLength: 8 }), (codes) => {
-          const collector = createCodeCollector('cells');
+          const collector = createCodeCollector('line');
           for (const [line, one] of codes.entries()) collector.add(one, line);
           const text = codes.map((one) => `Purchase code: ${one}`).join('\n');
           const names = new Set(codes.map(canonicalCode));
