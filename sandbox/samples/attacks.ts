@@ -67,7 +67,7 @@ export function attackSamples(
       'license-expired',
       'The license’s own term has ended, whatever the certificate says.',
       { ...expired.state('activated') },
-      { tone: 'caution', sentences: ['activated', 'license-expired'] },
+      { tone: 'caution', sentences: ['license-expired', 'activated'] },
     ),
     file(
       'denied',
