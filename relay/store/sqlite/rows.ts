@@ -1,4 +1,6 @@
-import type { Role, Sight } from '#relay/rules/roles';
+import * as v from 'valibot';
+
+import { type Role, sights } from '#relay/rules/roles';
 import type {
   AgentRecord,
   ConnectionRecord,
@@ -9,38 +11,107 @@ import type {
   SignedSettings,
   TokenRecord,
 } from '#relay/store/records';
+import type { CachedReply } from '#relay/store/store';
 import { withoutNulls } from '#relay/store/without-nulls';
 
-/** Holds a row as `node:sqlite` returns it. */
-export type Row = Record<string, unknown>;
+/** Returns a reader of rows as `node:sqlite` returns them. It throws a `ValiError` on a row that this store has not written. */
+const reader =
+  <Record>(schema: v.GenericSchema<unknown, Record>) =>
+  (row: unknown): Record =>
+    v.parse(schema, row);
 
-// Columns are STRICT and written by this store alone, so that their types hold without being asked for again.
+const text = v.string();
+const number = v.number();
+const bytes = v.instance(Uint8Array);
+/** Leaves the member out where the column is null. */
+const optionalText = v.exactOptional(text);
 
-export const toConnection = (row: Row): ConnectionRecord => ({
-  ...(row as unknown as ConnectionRecord),
-  allowPrivate: row['allowPrivate'] === 1,
+export const toConnection = reader<ConnectionRecord>(
+  v.object({
+    id: text,
+    name: text,
+    baseAddress: text,
+    keyPlacement: v.picklist(['parameter', 'X-API-Key', 'Authorization']),
+    encoding: v.picklist(['form', 'json', 'multipart', 'query']),
+    limit: number,
+    windowMs: number,
+    allowPrivate: v.pipe(
+      v.picklist([0, 1]),
+      v.transform((flag) => flag === 1),
+    ),
+  }),
+);
+
+export const toKey = reader<SealedKey>(
+  v.object({
+    connection: text,
+    version: number,
+    masterKeyId: text,
+    wrappedDataKey: bytes,
+    sealed: bytes,
+  }),
+);
+
+export const toSecret = reader<SealedSecret>(
+  v.object({
+    name: v.picklist(['canary', 'audit-hmac', 'cache-hmac', 'cache-body']),
+    masterKeyId: text,
+    wrapped: bytes,
+  }),
+);
+
+export const toAgent = reader<AgentRecord>(v.object({ id: text, email: text, role: text }));
+
+export const toToken = reader<TokenRecord>(
+  v.object({
+    id: text,
+    agent: text,
+    hash: bytes,
+    signedInAt: number,
+    expiresAt: number,
+    revokedAt: number,
+  }),
+);
+
+export const toInvite = reader<InviteRecord>(
+  v.object({ id: text, agent: text, hash: bytes, createdAt: number, expiresAt: number }),
+);
+
+export const toSettings = reader<SignedSettings>(
+  v.object({ version: number, payload: text, signature: text, key: text }),
+);
+
+const join = v.object({
+  id: text,
+  hash: bytes,
+  state: text,
+  challenge: text,
+  expiresAt: number,
+  agent: optionalText,
+  invite: optionalText,
 });
+export const toJoin = reader<JoinRecord>(
+  v.pipe(
+    v.unknown(),
+    v.transform((row) => withoutNulls(row as object)),
+    join,
+  ),
+);
 
-export const toKey = (row: Row): SealedKey => ({ ...(row as unknown as SealedKey) });
+export const toCachedReply = reader<CachedReply>(
+  v.object({ key: text, storedAt: number, expiresAt: number, sealed: bytes }),
+);
 
-export const toSecret = (row: Row): SealedSecret => ({ ...(row as unknown as SealedSecret) });
-
-export const toAgent = (row: Row): AgentRecord => ({ ...(row as unknown as AgentRecord) });
-
-export const toToken = (row: Row): TokenRecord => ({ ...(row as unknown as TokenRecord) });
-
-export const toInvite = (row: Row): InviteRecord => ({ ...(row as unknown as InviteRecord) });
-
-export const toSettings = (row: Row): SignedSettings => ({ ...(row as unknown as SignedSettings) });
-
-export const toJoin = (row: Row): JoinRecord => withoutNulls(row) as JoinRecord;
-
-export const toRole = (row: Row): Role => ({
-  name: String(row['name']),
-  sees: String(row['sees'])
-    .split(' ')
-    .filter((sight): sight is Sight => sight !== ''),
-});
+export const toRole = reader<Role>(
+  v.object({
+    name: text,
+    sees: v.pipe(
+      text,
+      v.transform((words) => words.split(' ').filter((word) => word !== '')),
+      v.array(v.picklist(sights)),
+    ),
+  }),
+);
 
 /** Lists the columns of a table under the names of their records. */
 export const columns = {

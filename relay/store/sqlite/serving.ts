@@ -3,7 +3,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { AuditTables } from '#relay/store/sqlite/audit';
 import { createPaceTable } from '#relay/store/sqlite/pace-table';
 import { reading } from '#relay/store/sqlite/reading';
-import { columns, toConnection, toKey, toRole, toSecret, toToken } from '#relay/store/sqlite/rows';
+import {
+  columns,
+  toCachedReply,
+  toConnection,
+  toKey,
+  toRole,
+  toSecret,
+  toToken,
+} from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
 import { type Released, beginReply, orThrow } from '#relay/store/begin-reply';
 import { cacheKeyOf } from '#relay/store/cache-key';
@@ -46,7 +54,7 @@ export function createServingStore(
   };
   const findCached = (id: string): CachedReply | undefined => {
     const row = cached.get(id, now());
-    return row && ({ ...row } as unknown as CachedReply);
+    return row && toCachedReply(row);
   };
 
   const holds = (id: string): boolean => {
