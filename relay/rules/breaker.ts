@@ -10,9 +10,9 @@ export interface BreakerState {
 /** Holds the state of an upstream that has not failed. */
 export const closedBreaker: BreakerState = { failures: 0, openUntil: 0, probeUntil: 0 };
 
-const failuresToOpen = 5;
-const openMs = 10_000;
-const probeMs = 15_000;
+/** Limits the upstream: after so many failures in a row no call goes to the upstream, for `openMs`; then one may try, and has `probeMs`. */
+export const breakerLimits = { failuresToOpen: 5, openMs: 10_000, probeMs: 15_000 } as const;
+const { failuresToOpen, openMs, probeMs } = breakerLimits;
 
 /** Lets a call pass, with the state to store where it is the probe, or names the moment to ask again. */
 export type BreakerDecision<State> =

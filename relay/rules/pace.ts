@@ -33,8 +33,8 @@ export type PaceDecision =
 
 /** Says for how long an agent counts as active after taking a slot, in milliseconds. */
 export const activeAgentMs = 10_000;
-/** Bulk takes at most two thirds of the pace. */
-const bulkStretch = 1.5;
+/** Gives by how much a bulk request takes longer than another: bulk takes at most two thirds of the pace. */
+export const bulkStretch = 1.5;
 
 /**
  * Returns how many slots may be taken at once, and the time between two slots when nothing is saved up.

@@ -1,10 +1,12 @@
+import { breakerLimits } from '#relay/rules/breaker';
+
 /** Creates the functions that run after a slot was taken. Rows are locked in the order of their keys, so that groups never wait in a ring. */
 export const callFunctions = `
   CREATE FUNCTION note_health(connection_id text, health text, held double precision) RETURNS void
     LANGUAGE plpgsql AS $$
   DECLARE
-    failures_to_open constant integer := 5;
-    open_ms constant double precision := 10000;
+    failures_to_open constant integer := ${String(breakerLimits.failuresToOpen)};
+    open_ms constant double precision := ${String(breakerLimits.openMs)};
   BEGIN
     -- Where nothing changes, no row is locked.
     IF health = 'up' THEN

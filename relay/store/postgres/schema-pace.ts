@@ -1,3 +1,6 @@
+import { breakerLimits } from '#relay/rules/breaker';
+import { activeAgentMs, bulkStretch } from '#relay/rules/pace';
+
 /**
  * Creates the functions of the pace. They say in SQL what `rules/pace.ts` and `rules/breaker.ts` say: were the rule asked in the
  * relay, the row would stay locked for two round trips over the network, and for as long as a process stands still between them.
@@ -12,7 +15,7 @@ export const paceFunctions = `
     OUT granted boolean, OUT at double precision, OUT because text
   ) LANGUAGE plpgsql IMMUTABLE AS $$
   DECLARE
-    bulk_stretch constant double precision := 1.5;
+    bulk_stretch constant double precision := ${String(bulkStretch)};
     burst double precision := least(request_limit - 1, greatest(2, floor(request_limit / 6)));
     step_ms double precision := ceil((window_ms + deadline_ms) / (request_limit - burst));
     share double precision := greatest(1, floor(burst / active_agents));
@@ -53,9 +56,9 @@ export const paceFunctions = `
     deadline_ms double precision, requests jsonb
   ) RETURNS TABLE (granted boolean, at double precision, because text) LANGUAGE plpgsql AS $$
   DECLARE
-    active_ms constant double precision := 10000;
-    probe_ms constant double precision := 15000;
-    failures_to_open constant integer := 5;
+    active_ms constant double precision := ${String(activeAgentMs)};
+    probe_ms constant double precision := ${String(breakerLimits.probeMs)};
+    failures_to_open constant integer := ${String(breakerLimits.failuresToOpen)};
     state pace%ROWTYPE;
     request record;
     decision record;
