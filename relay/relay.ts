@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 
 import { delay } from '#core/time/delay';
 import { createCalls } from '#relay/calls/answer-call';
-import type { CallParts } from '#relay/calls/parts';
+import type { CallParts } from '#relay/calls/ask-upstream';
 import { machineClocks } from '#relay/clocks';
 import { createApp } from '#relay/http/app';
 import { listen } from '#relay/http/server';
@@ -121,7 +121,6 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
 
   async function serve(): Promise<Relay> {
     const vault = await openVault(store, options.keyring);
-    const random = options.random ?? Math.random;
     const parts: CallParts = {
       store,
       vault,
@@ -129,7 +128,6 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       clocks,
       log,
       metrics,
-      random,
       instance: randomUUID(),
     };
     const disk = await watchDisk(freeBytes, { log, metrics });
@@ -140,7 +138,13 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     const { host, name, signIn } = options;
     let origin = options.publicOrigin ?? '';
     const joining = { store, clocks, log, metrics, name, signIn, origin: () => origin };
-    const app = createApp(parts, createCalls(parts), joining, readiness);
+    const app = createApp(
+      parts,
+      createCalls(parts),
+      joining,
+      readiness,
+      options.random ?? Math.random,
+    );
     const main = await listen(app, { host, port: options.port });
     opened.defer(async () => {
       await main.drain(0);

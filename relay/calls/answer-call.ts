@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
 import { fail, type Result, succeed } from '#core/result';
-import { cacheKeyEndOf, openCached } from '#relay/calls/cached-replies';
-import { createFlights } from '#relay/calls/flights';
-import type { CallParts } from '#relay/calls/parts';
-import type { SellerAnswer } from '#relay/calls/question';
+import { type CallParts, createAsk } from '#relay/calls/ask-upstream';
+import { cacheKeyEndOf, openCached, type SellerAnswer } from '#relay/calls/cached-replies';
 import { endingOf } from '#relay/rules/code-ending';
 import { isConnectionId } from '#relay/rules/connection-id';
 import type { Failure } from '#relay/rules/failure';
@@ -34,7 +32,7 @@ export interface Prepared {
 }
 
 /** Holds a call whose token holds, with what it is answered by. */
-export interface AdmittedCall extends Omit<CallFindings, 'token'> {
+interface AdmittedCall extends Omit<CallFindings, 'token'> {
   /** With `''` in place of a connection that is no id. */
   readonly call: AgentCall;
   readonly token: KnownToken;
@@ -45,17 +43,18 @@ export interface AdmittedCall extends Omit<CallFindings, 'token'> {
 export interface Calls {
   /** Finds the token of an `Authorization` header; asked at every call, nothing is remembered. */
   authorize(header: string | undefined): Promise<Result<KnownToken, Failure>>;
-  /** Does the same for a seller call, and finds what it is answered by on the same round trip. */
-  admit(header: string | undefined, call: AgentCall): Promise<Result<AdmittedCall, Failure>>;
-  /** Gets the answer from the cache or the upstream, and leaves out what the agent's role may not see. */
-  prepare(admitted: AdmittedCall): Promise<Prepared>;
+  /**
+   * Answers a seller call from the cache or the upstream, without what the agent's role may not see. The token is found
+   * on the same round trip as what the call is answered by. Fails where it does not hold.
+   */
+  answer(header: string | undefined, call: AgentCall): Promise<Result<Prepared, Failure>>;
 }
 
 export function createCalls(parts: CallParts): Calls {
   const { store, vault, clocks } = parts;
-  const flights = createFlights(parts);
+  const ask = createAsk(parts);
 
-  async function answer(
+  async function outcomeOf(
     admitted: AdmittedCall,
     subject: AuditSubject,
   ): Promise<Omit<Prepared, 'subject'>> {
@@ -73,7 +72,7 @@ export function createCalls(parts: CallParts): Calls {
     if (fromCache !== undefined) return { result: 'cached', outcome: succeed(fromCache) };
     const cacheKey = cacheKeyOf(key, cacheKeyEnd);
     const question = { connection, apiKey, call, parameter, cacheKey, refresh, subject };
-    const { by, outcome } = await flights.ask(question, bulk);
+    const { by, outcome } = await ask(question, bulk);
     return { result: outcome.ok ? by : outcome.fault.kind, outcome };
   }
 
@@ -93,29 +92,34 @@ export function createCalls(parts: CallParts): Calls {
     return succeed(token);
   }
 
+  async function admit(
+    header: string | undefined,
+    asked: AgentCall,
+  ): Promise<Result<AdmittedCall, Failure>> {
+    const given = tokenOf(header);
+    if (!given.ok) return given;
+    // A text that is no id may be one that the database refuses, and with it all calls that are looked up together.
+    const call = isConnectionId(asked.connection) ? asked : { ...asked, connection: '' };
+    const cacheKeyEnd = cacheKeyEndOf(parts, call, call.parameter);
+    const found = await store.findCall({
+      token: given.value.id,
+      connection: call.connection,
+      cacheKeyEnd: cacheMs[call.call] > 0 && !call.refresh ? cacheKeyEnd : '',
+    });
+    const token = await judge(given.value, found.token);
+    return token.ok ? succeed({ ...found, token: token.value, call, cacheKeyEnd }) : token;
+  }
+
   return {
     authorize: async (header) => {
       const given = tokenOf(header);
       return given.ok ? judge(given.value, await store.findToken(given.value.id)) : given;
     },
 
-    admit: async (header, asked) => {
-      const given = tokenOf(header);
-      if (!given.ok) return given;
-      // A text that is no id may be one that the database refuses, and with it all calls that are looked up together.
-      const call = isConnectionId(asked.connection) ? asked : { ...asked, connection: '' };
-      const cacheKeyEnd = cacheKeyEndOf(parts, call, call.parameter);
-      const found = await store.findCall({
-        token: given.value.id,
-        connection: call.connection,
-        cacheKeyEnd: cacheMs[call.call] > 0 && !call.refresh ? cacheKeyEnd : '',
-      });
-      const token = await judge(given.value, found.token);
-      return token.ok ? succeed({ ...found, token: token.value, call, cacheKeyEnd }) : token;
-    },
-
-    prepare: async (admitted) => {
-      const { token, call } = admitted;
+    answer: async (header, asked) => {
+      const admitted = await admit(header, asked);
+      if (!admitted.ok) return admitted;
+      const { token, call } = admitted.value;
       const subject = {
         callId: randomUUID(),
         agent: token.agent,
@@ -125,11 +129,11 @@ export function createCalls(parts: CallParts): Calls {
         codeHmac: call.parameter === '' ? '' : vault.hmac('audit-hmac', call.parameter),
         codeLast4: endingOf(call.parameter),
       };
-      const { result, outcome } = await answer(admitted, subject);
-      if (call.call !== 'account' || !outcome.ok) return { subject, result, outcome };
+      const { result, outcome } = await outcomeOf(admitted.value, subject);
+      if (call.call !== 'account' || !outcome.ok) return succeed({ subject, result, outcome });
       const { raw, checkedAt } = outcome.value;
-      const body = redactAccount(raw.body, token.role.sees);
-      return { subject, result, outcome: succeed({ raw: { ...raw, body }, checkedAt }) };
+      const seen = { ...raw, body: redactAccount(raw.body, token.role.sees) };
+      return succeed({ subject, result, outcome: succeed({ raw: seen, checkedAt }) });
     },
   };
 }

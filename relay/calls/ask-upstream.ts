@@ -1,18 +1,62 @@
 import { delay } from '#core/time/delay';
 import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
-import { findCachedReply, maxKeptBytes, sealCached } from '#relay/calls/cached-replies';
-import type { CallParts } from '#relay/calls/parts';
-import type { Question, SellerAnswer } from '#relay/calls/question';
+import {
+  findCachedReply,
+  maxKeptBytes,
+  sealCached,
+  type SellerAnswer,
+} from '#relay/calls/cached-replies';
 import { buildRequest, echoesKey, isSuccess } from '#relay/calls/seller-request';
+import type { Vault } from '#relay/keys/vault';
+import type { RelayLog } from '#relay/observe/log';
+import type { RelayMetrics } from '#relay/observe/metrics';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
 import type { Failure, FailureKind } from '#relay/rules/failure';
-import { cacheMs } from '#relay/rules/seller-call';
-import type { CallReport, Lease } from '#relay/store/store';
-import type { SendFault } from '#relay/upstream/send';
+import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
+import type { AuditSubject, ConnectionRecord } from '#relay/store/records';
+import type { CallReport, Lease, ServingStore, StoreClocks } from '#relay/store/store';
+import type { SendFault, Upstream } from '#relay/upstream/send';
 
-/** Holds how a question ended. */
-export interface Asked {
+/** Holds what a call is answered with. */
+export interface CallParts {
+  readonly store: ServingStore;
+  readonly vault: Vault;
+  readonly upstream: Upstream;
+  readonly clocks: StoreClocks;
+  readonly log: RelayLog;
+  readonly metrics: RelayMetrics;
+  /** Names this process as the holder of leases. */
+  readonly instance: string;
+}
+
+/** Describes one question to an upstream. */
+export interface Question {
+  readonly connection: ConnectionRecord;
+  readonly apiKey: string;
+  readonly call: SellerCall;
+  readonly parameter: string;
+  readonly cacheKey: string;
+  /** Skips the cache: the agent asked for a fresh answer. */
+  readonly refresh: boolean;
+  readonly subject: AuditSubject;
+}
+
+/** Tells who asked the upstream, and what it answered. */
+export interface FlightResult {
+  /** `shared`: another call under way asked the same. */
+  readonly by: 'asked' | 'shared';
+  readonly outcome: Result<SellerAnswer, Failure>;
+}
+
+/** Holds a question that is being asked, for all calls that want the same. */
+interface Flight {
+  readonly question: Question;
+  /** False from the first interactive call on that joins. */
+  bulk: boolean;
+}
+
+interface Asked {
   readonly outcome: Result<SellerAnswer, Failure>;
   /** Resolves when the cache holds the answer; absent where it will not. Never rejects. */
   readonly cached?: Promise<void>;
@@ -30,8 +74,37 @@ const leaseWaitMs = 12_000;
 /** How long an upstream's 429 without `Retry-After` holds everybody back. */
 const defaultHoldMs = 60_000;
 
-/** Waits for a slot, asks the upstream once, and records how that ended. The intent is committed before anything is sent. */
-export async function askUpstream(parts: CallParts, question: Question): Promise<Asked> {
+/**
+ * Creates what asks an upstream once for all calls that want the same at the same time. It waits for a slot, commits the
+ * intent before anything is sent, and records how that ended.
+ */
+export function createAsk(
+  parts: CallParts,
+): (question: Question, bulk: boolean) => Promise<FlightResult> {
+  const flights = new Map<string, { readonly flight: Flight; readonly asked: Promise<Asked> }>();
+
+  return async (question, bulk) => {
+    // A refresh joins only other refreshes: the rest may be answered from the cache.
+    const key = `${question.cacheKey}${question.refresh ? ' fresh' : ''}`;
+    const underWay = flights.get(key);
+    if (underWay !== undefined) {
+      underWay.flight.bulk &&= bulk;
+      return { by: 'shared', outcome: (await underWay.asked).outcome };
+    }
+    const flight = { question, bulk };
+    const asked = askUpstream(parts, flight);
+    flights.set(key, { flight, asked });
+    const end = (): void => {
+      flights.delete(key);
+    };
+    // Until the reply is in the cache, whoever does not find it there finds this flight. What is not kept answers nobody who comes later.
+    void asked.then(({ cached }) => cached).then(end, end);
+    return { by: 'asked', outcome: (await asked).outcome };
+  };
+}
+
+async function askUpstream(parts: CallParts, flight: Flight): Promise<Asked> {
+  const { question } = flight;
   const { connection, apiKey, call, parameter } = question;
   const request = buildRequest(connection, apiKey, call, parameter);
   const lease = {
@@ -40,7 +113,7 @@ export async function askUpstream(parts: CallParts, question: Question): Promise
     holder: parts.instance,
     forMs: leaseMs,
   };
-  const slot = await waitForSlot(parts, question, lease);
+  const slot = await waitForSlot(parts, flight, lease);
   if (!slot.ok) return { outcome: slot };
   if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
   const sent = await parts.upstream.send(request, {
@@ -57,10 +130,11 @@ const takesCachedReply = ({ call, refresh }: Question): boolean => cacheMs[call]
 
 async function waitForSlot(
   parts: CallParts,
-  question: Question,
+  flight: Flight,
   lease: Lease,
 ): Promise<Result<Slot, Failure>> {
   const { store, clocks } = parts;
+  const { question } = flight;
   const { connection, subject, cacheKey } = question;
   const began = performance.now();
   /** When the call began to wait for nothing but a slot. */
@@ -73,7 +147,7 @@ async function waitForSlot(
       subject,
       lease,
       agent: subject.agent,
-      bulk: question.isBulk(),
+      bulk: flight.bulk,
       unlessCached: takesCachedReply(question),
       deadlineMs: slotDeadlineMs,
     });

@@ -1,7 +1,18 @@
-import type { CallParts } from '#relay/calls/parts';
-import type { Question, SellerAnswer } from '#relay/calls/question';
+import type { RawReply } from '#core/seller/exchange';
+import type { Vault } from '#relay/keys/vault';
 import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
-import type { CachedReply } from '#relay/store/store';
+import type { CachedReply, ServingStore } from '#relay/store/store';
+
+/** Holds a seller's answer, whatever it says, and when it was given. */
+export interface SellerAnswer {
+  readonly raw: RawReply;
+  /** Epoch milliseconds. */
+  readonly checkedAt: number;
+}
+
+interface Holder {
+  readonly vault: Vault;
+}
 
 /**
  * Limits the size of a reply that is read and kept, in bytes. A larger one would take a statement longer than its group
@@ -11,7 +22,7 @@ export const maxKeptBytes = 1024 * 1024;
 
 /** Returns the end of a reply's key, call and an HMAC of the parameter. Before it stand the connection and a name of its API key. */
 export function cacheKeyEndOf(
-  { vault }: Pick<CallParts, 'vault'>,
+  { vault }: Holder,
   at: { readonly connection: string; readonly call: SellerCall },
   parameter: string,
 ): string {
@@ -20,8 +31,8 @@ export function cacheKeyEndOf(
 
 /** Encrypts a success for the cache; undefined where the call is not cached. */
 export function sealCached(
-  { vault }: Pick<CallParts, 'vault'>,
-  { cacheKey, call }: Question,
+  { vault }: Holder,
+  { cacheKey, call }: { readonly cacheKey: string; readonly call: SellerCall },
   { raw, checkedAt }: SellerAnswer,
 ): CachedReply | undefined {
   if (cacheMs[call] === 0) return undefined;
@@ -38,7 +49,7 @@ export function sealCached(
 
 /** Finds a reply that has not expired; one that does not decrypt counts as absent. */
 export async function findCachedReply(
-  { store, vault }: Pick<CallParts, 'store' | 'vault'>,
+  { store, vault }: Holder & { readonly store: ServingStore },
   cacheKey: string,
 ): Promise<SellerAnswer | undefined> {
   const cached = await store.findCached(cacheKey);
@@ -46,10 +57,7 @@ export async function findCachedReply(
 }
 
 /** Decrypts a reply; undefined where it does not decrypt. */
-export function openCached(
-  { vault }: Pick<CallParts, 'vault'>,
-  cached: CachedReply,
-): SellerAnswer | undefined {
+export function openCached({ vault }: Holder, cached: CachedReply): SellerAnswer | undefined {
   const plain = vault.openReply(cached.key, cached.sealed);
   if (plain === undefined) return undefined;
   const end = plain.indexOf(0x0a);

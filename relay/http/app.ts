@@ -1,9 +1,9 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 
-import type { AdmittedCall, Calls } from '#relay/calls/answer-call';
+import type { Calls, Prepared } from '#relay/calls/answer-call';
+import type { CallParts } from '#relay/calls/ask-upstream';
 import { readParameter } from '#relay/calls/parameters';
-import type { CallParts } from '#relay/calls/parts';
 import { succeed } from '#core/result';
 import { readBody, refuseBody } from '#relay/http/read-body';
 import type { RelayEnvironment } from '#relay/http/environment';
@@ -46,6 +46,8 @@ export function createApp(
   calls: Calls,
   joining: JoinParts,
   readiness: Readiness,
+  /** Returns 0 to 1, for the jitter of `Retry-After`. */
+  random: () => number,
 ): Hono<RelayEnvironment> {
   const { store, clocks, log, metrics } = parts;
   const app = new Hono<RelayEnvironment>();
@@ -113,15 +115,15 @@ export function createApp(
       const token = await calls.authorize(authorization);
       return refuse(c, token.ok ? 'not-a-seller-call' : token.fault.kind, began);
     }
-    const admitted = await calls.admit(authorization, {
+    const prepared = await calls.answer(authorization, {
       connection: c.req.param('connection') ?? '',
       call: route.call,
       parameter: parameter.value,
       bulk: c.req.header('counterfoil-work') === 'bulk',
       refresh: /\bno-cache\b/i.test(c.req.header('cache-control') ?? ''),
     });
-    if (!admitted.ok) return refuse(c, admitted.fault.kind, began);
-    return reply(c, admitted.value, client, began);
+    if (!prepared.ok) return refuse(c, prepared.fault.kind, began);
+    return reply(c, prepared.value, client, began);
   }
 
   /** Counts a call until its reply has left or is given up; undefined when too many are under way. */
@@ -155,17 +157,16 @@ export function createApp(
 
   async function reply(
     c: C,
-    admitted: AdmittedCall,
+    prepared: Prepared,
     client: UnderWay,
     began: number,
   ): Promise<Response> {
-    const prepared = await calls.prepare(admitted);
     const { subject } = prepared;
     let { result } = prepared;
-    let ready = readyReply(prepared.outcome, clocks.now(), parts.random());
+    let ready = readyReply(prepared.outcome, clocks.now(), random());
     if (!takesReply(client)) {
       result = 'pace';
-      ready = readyFailure({ kind: 'pace' }, clocks.now(), parts.random());
+      ready = readyFailure({ kind: 'pace' }, clocks.now(), random());
     }
     holdReply(c, client, ready.body.length);
     const released = await store.release(subject, result, () => {
@@ -179,7 +180,7 @@ export function createApp(
   }
 
   function refuse(c: C, kind: FailureKind, began: number, noted?: Partial<Noted>): Response {
-    const ready = readyFailure({ kind }, clocks.now(), parts.random());
+    const ready = readyFailure({ kind }, clocks.now(), random());
     sendReply(c.env.outgoing, ready, readiness.draining() || kind === 'request-too-large');
     note({ ...noted, result: kind }, ready.status, began);
     return RESPONSE_ALREADY_SENT;

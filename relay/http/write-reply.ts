@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import type { Result } from '#core/result';
-import type { SellerAnswer } from '#relay/calls/question';
+import type { SellerAnswer } from '#relay/calls/cached-replies';
 import { type Failure, failureHeader, statusOf, writeFailure } from '#relay/rules/failure';
 import { retryAfterSeconds } from '#relay/rules/pace';
 

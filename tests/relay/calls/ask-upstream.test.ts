@@ -3,9 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { succeed } from '#core/result';
-import { askUpstream } from '#relay/calls/ask-upstream';
-import type { CallParts } from '#relay/calls/parts';
-import type { Question } from '#relay/calls/question';
+import { type CallParts, createAsk, type Question } from '#relay/calls/ask-upstream';
 import { machineClocks } from '#relay/clocks';
 import { createLog } from '#relay/observe/log';
 import { createMetrics } from '#relay/observe/metrics';
@@ -46,7 +44,6 @@ const question: Question = {
   cacheKey: 'shop:1:validation:abc',
   refresh: false,
   subject,
-  isBulk: () => false,
 };
 
 /** Asks while the store answers each request for a slot by the time since the first. */
@@ -74,7 +71,7 @@ async function ask(
   const metrics = createMetrics();
   const log = createLog('silent');
   const parts = { store, upstream, clocks: machineClocks, log, metrics };
-  const asked = askUpstream(parts as unknown as CallParts, { ...question, ...fields });
+  const asked = createAsk(parts as unknown as CallParts)({ ...question, ...fields }, false);
   await vi.advanceTimersByTimeAsync(60_000);
   const { outcome } = await asked;
   const result = outcome.ok ? outcome.value.raw.status : outcome.fault.kind;
