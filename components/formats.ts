@@ -40,7 +40,7 @@ export interface Formats {
   iso: (at: number) => string;
   /** 4 months: as many as `relative` counts */
   span: (from: number, to: number) => string;
-  /** in 4 months; 3 days ago */
+  /** in 4 months; 3 days ago; yesterday, from 24 hours on */
   relative: (at: number, now: number) => string;
   /** $29.00; a currency the browser does not know as it was sent, and `—` for an amount that was not sent or cannot be read */
   money: (amount: number | undefined, currency: string) => string;
@@ -79,9 +79,9 @@ export function createFormats(
   const zone = createZone(timeZone);
   const formatter = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone });
-  const named = formatter({ timeZoneName: 'short' });
+  const zoned = formatter({ timeZoneName: 'short' });
   const zoneNameAt = (at: number): string =>
-    named.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+    zoned.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
   const withZone =
     (format: Intl.DateTimeFormat, isToBeNamed: typeof isOtherDayThanUtc) =>
     (at: number): string =>
@@ -98,7 +98,7 @@ export function createFormats(
   );
   const clock = formatter({ timeStyle: 'short' });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
-  const present = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second');
+  const named = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const number = new Intl.NumberFormat(locale);
   const units = new Map<string, Intl.NumberFormat>();
 
@@ -125,7 +125,10 @@ export function createFormats(
     },
     relative: (at, now) => {
       const { count, unit } = durationBetween(now, at, zone);
-      return count === 0 ? present : relative.format(at < now ? -count : count, unit);
+      if (count === 0) return named.format(0, 'second');
+      const days = dayAt(at, zone) - dayAt(now, zone);
+      if (unit === 'hour' && count >= 24 && Math.abs(days) === 1) return named.format(days, 'day');
+      return relative.format(at < now ? -count : count, unit);
     },
     money: (amount, currency) => {
       if (amount === undefined) return '—';

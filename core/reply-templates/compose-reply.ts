@@ -48,8 +48,34 @@ export function composeReply(
     language: style.locale,
   });
   if (template.whole === true || body === '') return body;
-  const { greeting, closing } = style.frame;
-  return [greeting.trim(), body, closing.trim()].filter((part) => part !== '').join('\n\n');
+  return framed([body], style);
+}
+
+/** Holds what one part of a reply is about, and the template that words it. */
+export interface ReplyPart {
+  readonly facts: ReplyFacts;
+  readonly template: Pick<ReplyTemplate, 'situation' | 'text' | 'whole'>;
+}
+
+/**
+ * Composes one reply about several purchases: a body for each below its code, between one greeting and one closing. Of one
+ * part it is `composeReply`; a body without words is left out.
+ */
+export function composeReplies(parts: readonly ReplyPart[], style: ReplyStyle): string {
+  const [first, ...others] = parts;
+  if (first === undefined) return '';
+  if (others.length === 0) return composeReply(first.facts, first.template, style);
+  const bodies = parts.flatMap(({ facts, template }) => {
+    const wordsOf = (text: string): string =>
+      composeReply(facts, { ...template, text, whole: true }, style);
+    const body = wordsOf(template.text);
+    return body === '' ? [] : [[wordsOf('{code}'), body].filter((part) => part !== '').join('\n')];
+  });
+  return bodies.length === 0 ? '' : framed(bodies, style);
+}
+
+function framed(bodies: readonly string[], { frame: { greeting, closing } }: ReplyStyle): string {
+  return [greeting.trim(), ...bodies, closing.trim()].filter((part) => part !== '').join('\n\n');
 }
 
 /**

@@ -77,6 +77,14 @@ export const useCheck = defineStore('check', () => {
     take('', false);
   }
 
+  /** Tells whether what was pasted is to be checked at once: one code, and the agent has not switched that off. */
+  async function isCheckedAtOnce(): Promise<boolean> {
+    await Promise.all([preferences.ready, text.ready]);
+    return (
+      preferences.current.selectionAtOnce && connections.list?.length !== 0 && text.isOneCode()
+    );
+  }
+
   /** Drops the reports and whatever is under way: they belong to the text that was submitted. */
   function reset(): void {
     submissions.cancel();
@@ -178,6 +186,7 @@ export const useCheck = defineStore('check', () => {
     choose,
     take,
     clear,
+    isCheckedAtOnce,
     show,
     submit,
     askOthers,
@@ -273,6 +282,8 @@ export interface CheckText {
   replace(code: string, spelling: string): void;
   /** Returns the codes to check; with none, `refusal` says why. Call it when `ready`. */
   readCodes(): readonly string[];
+  /** Tells whether the text holds one code, in a form that codes have. Call it when `ready`. */
+  isOneCode(): boolean;
   /** Takes back what was said about the text. */
   clearHints(): void;
 }
@@ -334,10 +345,15 @@ function createCheckText(): CheckText {
     return [];
   }
 
+  function isOneCode(): boolean {
+    const input = classify(draft.value);
+    return input?.kind === 'codes' && input.codes.length === 1;
+  }
+
   function clearHints(): void {
     refusal.value = undefined;
     odd.value = undefined;
   }
 
-  return { draft, found, refusal, odd, ready, set, replace, readCodes, clearHints };
+  return { draft, found, refusal, odd, ready, set, replace, readCodes, isOneCode, clearHints };
 }

@@ -83,6 +83,16 @@ test('a time of day has its date unless that is today’s', () => {
   expect(east.clock(now - 90 * minute, now)).toBe('12 Mar 2027, 23:30 (GMT+14)');
 });
 
+test.each([
+  ['2026-11-19T08:00:00Z', 'yesterday'],
+  ['2026-11-21T13:00:00Z', 'tomorrow'],
+  ['2026-11-19T13:00:00Z', '23 hours ago'],
+  ['2026-11-18T20:00:00Z', '40 hours ago'],
+])('from 24 hours on, the day before is yesterday: %s is %s', (moment, words) => {
+  const noon = Date.parse('2026-11-20T12:00:00Z');
+  expect(createFormats('en', 'UTC').relative(Date.parse(moment), noon)).toBe(words);
+});
+
 test('a span and a relative time count alike', () => {
   const later = at + 5 * 24 * 60 * minute - minute;
   for (const each of [formats, east, west]) {
