@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-import VueI18n from '@intlify/unplugin-vue-i18n/vite';
 import Vue from '@vitejs/plugin-vue';
 import { playwright } from '@vitest/browser-playwright';
 import Icons from 'unplugin-icons/vite';
@@ -57,20 +56,7 @@ export default defineConfig({
         test: { ...inNode, name: 'programs', include: startingPrograms },
       },
       {
-        plugins: [
-          Vue(),
-          compactCatalogues(),
-          VueI18n({
-            include: [
-              fileURLToPath(new URL('./locales/{[a-z][a-z],[a-z][a-z]-*}/*.json', import.meta.url)),
-            ],
-            runtimeOnly: true,
-            dropMessageCompiler: true,
-            compositionOnly: true,
-            fullInstall: false,
-          }),
-          Icons({ compiler: 'vue3' }),
-        ],
+        plugins: [Vue(), compactCatalogues(), Icons({ compiler: 'vue3' })],
         test: {
           name: 'browser',
           // Half the time of a page for each file. A module must hold no state of its own, and `empty-page.ts` clears the page.

@@ -1,7 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import VueI18n from '@intlify/unplugin-vue-i18n/vite';
 import Icons from 'unplugin-icons/vite';
 import { mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
@@ -122,7 +121,6 @@ export default defineConfig({
   vite: ({ command }) => ({
     define: {
       __VUE_OPTIONS_API__: 'false',
-      __INTLIFY_PROD_DEVTOOLS__: 'false',
       __COUNTERFOIL_BUILD__: JSON.stringify(build),
     },
     // Every browser that can install the extension preloads modules by itself.
@@ -130,16 +128,6 @@ export default defineConfig({
     resolve: { alias: command === 'build' ? productionPinia : [] },
     plugins: [
       compactCatalogues(),
-      VueI18n({
-        include: [
-          fileURLToPath(new URL('./locales/{[a-z][a-z],[a-z][a-z]-*}/*.json', import.meta.url)),
-        ],
-        runtimeOnly: true,
-        dropMessageCompiler: true,
-        compositionOnly: true,
-        fullInstall: false,
-        strictMessage: true,
-      }),
       Icons({ compiler: 'vue3' }),
       verifierPolicy,
       modules.plugin,

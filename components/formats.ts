@@ -1,4 +1,4 @@
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import {
   createZone,
@@ -58,7 +58,7 @@ const made = new Map<string, Formats>();
 
 /** Returns the formats for the language of the page and the time zone of this device. */
 export function useFormats(): Formats {
-  const locale = useI18n().locale.value;
+  const locale = useI18n().locale;
   const formats = made.get(locale) ?? createFormats(locale);
   made.set(locale, formats);
   return formats;

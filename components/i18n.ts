@@ -1,15 +1,7 @@
-import { resolveValue } from '@intlify/core-base';
-import { type Composer, createI18n, type I18n, registerMessageResolver } from 'petite-vue-i18n';
+import { type App, inject, type InjectionKey, shallowRef } from 'vue';
 
+import { fillMessage, findMessage, type MessageValues, pluralFormOf } from '#core/text/messages';
 import en from '#locales/en/base.json';
-
-/**
- * Holds a page's own English messages, beside those every page has. Only English texts are stable: others automate
- * against them.
- */
-export interface PageMessages {
-  readonly en: object;
-}
 
 /** Holds the texts of another language. What it lacks is shown in English. */
 export interface Translation {
@@ -18,16 +10,24 @@ export interface Translation {
   readonly messages?: object;
 }
 
-type Catalogue = I18n<
-  Record<string, object>,
-  Record<string, never>,
-  Record<string, never>,
-  string,
-  false
->;
+/** Holds the texts of a page. Only English texts are stable: others automate against them. */
+export interface Catalogue {
+  /** The whole locale, such as `en-GB`. */
+  readonly locale: string;
+  /**
+   * Returns the text under a dotted name, filled with values; the name itself where no language has it.
+   * @param values a number picks the form of a plural, and is its `{count}`
+   * @param count picks the form where `values.count` is none, or is a number that is already written out
+   */
+  readonly t: (name: string, values?: MessageValues | number, count?: number) => string;
+  /** Tells whether a name has a text in the page's language or in English. */
+  readonly has: (name: string) => boolean;
+  /** Adds English texts that come with a view which is loaded later. */
+  readonly addEnglish: (messages: object) => void;
+  readonly install: (app: App) => void;
+}
 
-// Keys are paths, such as `check.submit`; the small distribution looks up plain keys unless it is told.
-registerMessageResolver(resolveValue);
+const catalogueKey: InjectionKey<Catalogue> = Symbol('catalogue');
 
 /** Returns the locale that the page is to be in at first sight: the chosen language, else the browser's. */
 export function firstLocale(): string {
@@ -41,61 +41,51 @@ export function isEnglish(locale: string): boolean {
 }
 
 /**
- * Creates the catalogue of a page. The whole locale (`en-GB`) shapes dates and numbers, its language picks the messages.
+ * Creates the catalogue of a page.
+ * @param english the page's own texts, beside those that every page has
  * @param translated the texts of the locale's language; absent for English
  */
-export function createCatalogue(
-  [locale = 'en']: readonly string[],
-  pageMessages?: PageMessages,
-  translated?: object,
-): Catalogue {
-  return createI18n({
-    legacy: false,
+export function createCatalogue(locale: string, english?: object, translated?: object): Catalogue {
+  const originals = shallowRef<object>({ ...english, ...en });
+  const ownForm = pluralFormOf(locale);
+  const englishForm = pluralFormOf('en');
+
+  const catalogue: Catalogue = {
     locale,
-    // `en-GB` finds the messages of `en`.
-    fallbackLocale: [languageOf(locale), 'en'],
-    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-assertion -- the compiler needs it
-    messages: { [locale]: translated, en: { ...pageMessages?.en, ...en } } as { en: typeof en },
-    pluralRules: { [locale]: pluralFormOf(locale) },
-    missingWarn: false,
-    fallbackWarn: false,
-  });
+    t(name, values = {}, count) {
+      const own = findMessage(translated, name);
+      const text = own ?? findMessage(originals.value, name) ?? name;
+      return fillMessage(text, values, count, own === undefined ? englishForm : ownForm);
+    },
+    has: (name) =>
+      (findMessage(translated, name) ?? findMessage(originals.value, name)) !== undefined,
+    addEnglish(messages) {
+      originals.value = { ...originals.value, ...messages };
+    },
+    install(app) {
+      app.provide(catalogueKey, catalogue);
+    },
+  };
+  return catalogue;
 }
 
-/** Tells whether a key has a message in the page's language or in English. */
-export function hasMessage(
-  { getLocaleMessage, locale }: Pick<Composer, 'getLocaleMessage' | 'locale'>,
-  key: string,
-): boolean {
-  return [locale.value, languageOf(locale.value), 'en'].some(
-    (name) => resolveValue(getLocaleMessage(name), key) !== null,
-  );
+/** Returns the catalogue of the page. Call it in a component's setup. @throws when the page has none */
+export function useI18n(): Catalogue {
+  const catalogue = inject(catalogueKey);
+  if (catalogue === undefined) throw new Error('This page has no catalogue of texts.');
+  return catalogue;
 }
 
 /**
- * Lets a view that is loaded when it is first shown bring its own messages along.
- * @param merge the catalogue's `mergeLocaleMessage`
+ * Lets a view that is loaded when it is first shown bring its own texts along.
+ * @param messages the English texts; those of other languages are there from the start
  */
 export async function withMessages<View>(
   view: Promise<View>,
   messages: Promise<{ readonly default: object }>,
-  merge: (locale: string, messages: object) => void,
+  { addEnglish }: Pick<Catalogue, 'addEnglish'>,
 ): Promise<View> {
-  const [loaded, { default: en }] = await Promise.all([view, messages]);
-  merge('en', en);
+  const [loaded, { default: english }] = await Promise.all([view, messages]);
+  addEnglish(english);
   return loaded;
-}
-
-function languageOf(tag: string): string {
-  return tag.split('-', 1)[0]?.toLowerCase() ?? '';
-}
-
-/** Forms stand in a message in the order of CLDR (zero, one, two, few, many, other), those only that the language has. */
-function pluralFormOf(locale: string): (count: number, forms: number) => number {
-  const rules = new Intl.PluralRules(locale);
-  const { pluralCategories } = rules.resolvedOptions();
-  const categories = (['zero', 'one', 'two', 'few', 'many', 'other'] as const).filter((category) =>
-    pluralCategories.includes(category),
-  );
-  return (count, forms) => Math.min(categories.indexOf(rules.select(count)), forms - 1);
 }

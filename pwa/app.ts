@@ -117,7 +117,7 @@ async function start(): Promise<void> {
   const pinia = createPinia();
   const app = createApp(isFramed ? FrameNotice : VerifierApp)
     .use(pinia)
-    .use(createCatalogue([locale], { en: { ...verifier, ...undo } }, messages))
+    .use(createCatalogue(locale, { ...verifier, ...undo }, messages))
     .provide(clockPort, () => Date.now())
     .provide(copyPort, copyText)
     // The site has no page to edit templates on, and shares no storage with the extension: the built-in ones are used.

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 
-import VueI18n from '@intlify/unplugin-vue-i18n/vite';
 import Vue from '@vitejs/plugin-vue';
 import Icons from 'unplugin-icons/vite';
 import { defineConfig, type Plugin } from 'vite';
@@ -73,7 +72,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   worker: { format: 'es', plugins: () => [packages.plugin()] },
-  define: { __VUE_OPTIONS_API__: 'false', __INTLIFY_PROD_DEVTOOLS__: 'false' },
+  define: { __VUE_OPTIONS_API__: 'false' },
   resolve: {
     // Bundlers cannot drop the devtools code of Pinia's main file, 1 kB compressed.
     alias: [
@@ -83,14 +82,6 @@ export default defineConfig({
   plugins: [
     Vue(),
     compactCatalogues(),
-    VueI18n({
-      include: [at('../locales/{[a-z][a-z],[a-z][a-z]-*}/*.json')],
-      runtimeOnly: true,
-      dropMessageCompiler: true,
-      compositionOnly: true,
-      fullInstall: false,
-      strictMessage: true,
-    }),
     Icons({ compiler: 'vue3' }),
     policyInPage,
     preloadProgram,

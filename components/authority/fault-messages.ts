@@ -1,7 +1,6 @@
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import { useFormats } from '#components/formats';
-import { hasMessage } from '#components/i18n';
 import { visibleText } from '#core/text/visible-text';
 import type { ActivationFault } from '#core/installation/installation';
 import type { RehearsalFault } from '#messaging/topics/rehearsal';
@@ -18,7 +17,7 @@ export function useAuthorityFaultMessages(): (fault: AnyFault) => string {
 
   const reasonOf = (kind: string): string => {
     const key = `verifier.check.shared.${kind}.say`;
-    return hasMessage(i18n, key) ? t(key) : '';
+    return i18n.has(key) ? t(key) : '';
   };
 
   return (fault) => {

@@ -1,4 +1,4 @@
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import { useVerdictMessages } from '#components/check/verdict-messages';
 import { type CodeRow, connectionsOf } from '#core/bulk/code-rows';

@@ -1,4 +1,4 @@
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import { useFormats } from '#components/formats';
 import type { Change } from '#core/history/entry';

@@ -1,4 +1,4 @@
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import { visibleText } from '#core/text/visible-text';
 const known = new Set(['regular', 'extended']);

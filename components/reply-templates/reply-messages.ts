@@ -1,11 +1,9 @@
-import { type Composer, useI18n } from 'petite-vue-i18n';
-
 import en from '#locales/en/reply.json';
-import { hasMessage } from '#components/i18n';
+import { type Catalogue, useI18n } from '#components/i18n';
 
 /** Returns the page's catalogue with the texts around a reply in it: they come with the first view that shows one. */
-export function useReplyMessages(): Composer {
+export function useReplyMessages(): Catalogue {
   const i18n = useI18n();
-  if (!hasMessage(i18n, 'reply.copy')) i18n.mergeLocaleMessage('en', en);
+  if (!i18n.has('reply.copy')) i18n.addEnglish(en);
   return i18n;
 }

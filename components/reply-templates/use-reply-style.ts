@@ -1,5 +1,5 @@
 import { type ComputedRef, computed, type ShallowRef } from 'vue';
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import { createFormats } from '#components/formats';
 import {
@@ -24,7 +24,7 @@ export function useReplyLanguage(
   const reply = useReplyTemplateSettings();
   return computed(() =>
     replyLanguageOf(
-      { ...about(), setting: reply.settings.language, page: locale.value },
+      { ...about(), setting: reply.settings.language, page: locale },
       Object.keys(catalogues),
     ),
   );
@@ -40,7 +40,7 @@ export function useReplyStyle(
     if (loaded.value === undefined) return undefined;
     const { language, catalogue } = loaded.value;
     // An agent in Britain writes dates as in Britain.
-    const regional = languageOf(locale.value) === languageOf(language) ? locale.value : language;
+    const regional = languageOf(locale) === languageOf(language) ? locale : language;
     return {
       catalogue,
       frame: reply.settings.frames?.[language] ?? catalogue,

@@ -1,5 +1,5 @@
 import { shallowRef } from 'vue';
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import type { ReplyFacts } from '#core/reply-templates/reply-facts';
 import {

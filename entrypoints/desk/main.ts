@@ -28,7 +28,7 @@ const tables = createTables();
 const history = createHistoryStore(tables);
 
 void mountPage(DeskPage, {
-  messages: { en: { ...answers, ...desk, ...items, ...policy, ...undo } },
+  messages: { ...answers, ...desk, ...items, ...policy, ...undo },
   texts: ['desk', 'policy', 'verifier', 'authority'],
   ports: (app) => {
     app

@@ -40,7 +40,7 @@ const verify: Verify = {
 };
 
 void mountPage(OptionsPage, {
-  messages: { en: { ...answers, ...options, ...policy, ...items, ...undo } },
+  messages: { ...answers, ...options, ...policy, ...items, ...undo },
   texts: ['options', 'first', 'policy', 'team', 'verifier'],
   ports: (app) => {
     ticketPorts()(app);

@@ -1,6 +1,5 @@
 import { createPinia } from 'pinia';
 import { type App, type Component, createApp } from 'vue';
-import type { Composer } from 'petite-vue-i18n';
 import { browser } from 'wxt/browser';
 
 import { copyText } from '#adapters/browser/clipboard';
@@ -8,10 +7,10 @@ import { createErasureChannel } from '#adapters/browser/erasure-channel';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createPreferenceStore } from '#adapters/storage/preferences';
 import {
+  type Catalogue,
   createCatalogue,
   firstLocale,
   isEnglish,
-  type PageMessages,
   type Translation,
 } from '#components/i18n';
 import { useTheme } from '#components/use-theme';
@@ -24,12 +23,12 @@ import { type ReplyTemplateStore, replyTemplatesPort } from '#stores/reply-templ
 import { preferencePort } from '#stores/settings/ports';
 
 interface Mounting {
-  /** The page's own messages, beside those every page has. */
-  readonly messages?: PageMessages;
+  /** The page's own English texts, beside those every page has. */
+  readonly messages?: object;
   /** The files of `locales/` that it needs in another language, beside those of the check. */
   readonly texts?: readonly string[];
   /** Binds what this page needs beside what every page does. */
-  readonly ports?: (app: App, catalogue: Pick<Composer, 'mergeLocaleMessage'>) => void;
+  readonly ports?: (app: App, catalogue: Catalogue) => void;
   /** Runs once the page is mounted; stores may be used in it. */
   readonly start?: () => void;
 }
@@ -53,7 +52,7 @@ export async function mountPage(
   const { locale, messages: translated }: Translation = isEnglish(first)
     ? { locale: first }
     : await import('#entrypoints/page/translations').then(({ translate }) => translate(texts));
-  const catalogue = createCatalogue([locale], messages, translated);
+  const catalogue = createCatalogue(locale, messages, translated);
   const ask = createAsk((message) => browser.runtime.sendMessage(message));
 
   const app = createApp(page)
@@ -71,7 +70,7 @@ export async function mountPage(
     })
     .provide(preferencePort, createPreferenceStore())
     .provide(replyTemplatesPort, openReplyTemplates);
-  ports?.(app, catalogue.global);
+  ports?.(app, catalogue);
   app.mount('#app');
   createErasureChannel().subscribe(startAnew);
   app.runWithContext(() => {

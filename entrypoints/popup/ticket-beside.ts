@@ -1,5 +1,5 @@
 import { type App, defineComponent, h } from 'vue';
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 import { browser } from 'wxt/browser';
 
 import TicketBeside from '#components/ticket/TicketBeside.vue';
@@ -10,7 +10,7 @@ import { useTicket } from '#stores/ticket/ticket';
 
 /** Brings its messages along: nobody needs them to type or to check. */
 export const view = defineComponent(() => {
-  useI18n().mergeLocaleMessage('en', en);
+  useI18n().addEnglish(en);
   return () => h(TicketBeside);
 });
 

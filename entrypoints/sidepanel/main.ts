@@ -6,7 +6,7 @@ import { useRecent } from '#stores/check/recent';
 import { useTicket } from '#stores/ticket/ticket';
 
 void mountPage(PanelPage, {
-  messages: { en },
+  messages: en,
   ports: ticketPorts(),
   start: () => {
     const recent = useRecent();

@@ -33,13 +33,13 @@ async function checkInTab(text: string): Promise<void> {
 }
 
 void mountPage(VerifierApp, {
-  messages: { en: { ...verifier, ...undo } },
+  messages: { ...verifier, ...undo },
   texts: ['verifier', 'authority'],
-  ports: (app, { mergeLocaleMessage }) => {
+  ports: (app, catalogue) => {
     /** Loads a view with its messages when it is first shown: most files need none of them. */
     const withAuthorityMessages = (load: () => Promise<{ default: Component }>): Component =>
       defineAsyncComponent(() =>
-        withMessages(load(), import('#locales/en/authority.json'), mergeLocaleMessage),
+        withMessages(load(), import('#locales/en/authority.json'), catalogue),
       );
     provideVerifier(app, {
       home: {

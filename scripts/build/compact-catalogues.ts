@@ -3,30 +3,23 @@ import { fileURLToPath } from 'node:url';
 
 import type { Plugin } from 'vite';
 
-import { type Catalogue, keysOf, plainMessagesOf, textsOf } from '#core/text/translation';
+import { type Catalogue, keysOf, textsOf } from '#core/text/translation';
 
 const folder = fileURLToPath(new URL('../../locales/', import.meta.url));
 const reader = fileURLToPath(new URL('../../core/text/translation.ts', import.meta.url));
 /** The modules' names: chunks are named after them, and what ended in `.json` would be read by other plugins. */
 const translation = { prefix: '\0translations/', ending: '.texts' };
 const keys = { prefix: '\0catalogues/keys.', ending: '.list' };
-const english = { prefix: '\0english/', ending: '.texts' };
 /** The files of the interface, such as `de/base.json` and `pt-BR/verifier.json`; `replies/` are another's. */
 const catalogueFile = /^(?<language>[a-z]{2}(?:-[A-Z]{2})?)\/(?<page>\w+)\.json$/;
 
 /**
- * Bundles each translation as its texts alone, in the order of the English file. Their keys, the same in every language, and
- * how a message is written compiled, stand once beside them. English, which comes with the pages, has plain texts where nothing is filled
- * in: a production build shows what is not compiled as it is.
+ * Bundles each translation as its texts alone, in the order of the English file. Their keys, the same in every language, stand once beside them.
  */
 export function compactCatalogues(): Plugin {
-  let isProduction = false;
   return {
     name: 'compact-catalogues',
     enforce: 'pre',
-    configResolved(config) {
-      isProduction = config.isProduction;
-    },
     async resolveId(source, importer) {
       if (source.startsWith(keys.prefix)) return source;
       if (!source.endsWith('.json')) return undefined;
@@ -34,16 +27,11 @@ export function compactCatalogues(): Plugin {
       if (!resolved?.id.startsWith(folder)) return undefined;
       const { language, page } = catalogueFile.exec(resolved.id.slice(folder.length))?.groups ?? {};
       if (language === undefined || page === undefined) return undefined;
-      const name = `${language}.${page}`;
-      if (language !== 'en') return moduleOf(translation, name);
-      return isProduction ? moduleOf(english, name) : undefined;
+      return language === 'en' ? undefined : moduleOf(translation, `${language}.${page}`);
     },
     load(id) {
       const listed = nameOf(keys, id);
       if (listed !== undefined) return `export default ${JSON.stringify(keysOf(read(listed)))};`;
-      const shown = nameOf(english, id);
-      if (shown !== undefined)
-        return `export default ${JSON.stringify(plainMessagesOf(read(shown)))};`;
       const name = nameOf(translation, id);
       if (name === undefined) return undefined;
       const original = name.replace(/^[^.]+/, 'en');

@@ -117,18 +117,16 @@ export function mounting(
   const app = createApp({ render: () => h(page, props) })
     .use(createPinia())
     .use(
-      createCatalogue(['en-US'], {
-        en: {
-          ...answers,
-          ...desk,
-          ...options,
-          ...shortcuts,
-          ...ticket,
-          ...items,
-          ...undo,
-          ...policy,
-          ...messages,
-        },
+      createCatalogue('en-US', {
+        ...answers,
+        ...desk,
+        ...options,
+        ...shortcuts,
+        ...ticket,
+        ...items,
+        ...undo,
+        ...policy,
+        ...messages,
       }),
     )
     .provide(askPort, (topic, body) => {

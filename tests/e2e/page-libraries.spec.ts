@@ -6,15 +6,11 @@ import { libraryOf, pageFiles } from '#scripts/build/page-modules';
 
 /** What every page needs before it can be used: views, their stores, their texts, the browser's API. */
 const everyPage = [
-  '@intlify/core-base',
-  '@intlify/message-compiler',
-  '@intlify/shared',
   '@vue/reactivity',
   '@vue/runtime-core',
   '@vue/runtime-dom',
   '@vue/shared',
   '@wxt-dev/browser',
-  'petite-vue-i18n',
   'pinia',
   'wxt',
 ];
@@ -35,8 +31,6 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
 
 /** The most that is left, in minified bytes, of a library whose larger part is for developers or compilers. */
 const most: Readonly<Record<string, number>> = {
-  // Without the compiler of messages.
-  '@intlify/message-compiler': 1500,
   // Without its devtools.
   pinia: 4000,
 };

@@ -44,7 +44,7 @@ test('all of a lapsed verdict fits the popup in languages with long words, kept 
         await popup.locator('#code').press('Enter');
         await expect(popup.locator('[data-verdict="lapsed"]:not([aria-busy])')).toBeVisible();
         // Where it was asked, when, and that the reply is a kept one.
-        if (isSecond) await expect(popup.locator('.answer-foot > p > *')).toHaveCount(3);
+        if (isSecond) await expect(popup.locator('.answer-foot > p > span > *')).toHaveCount(3);
         await expect(popup.locator('[data-shortcut="reply"]')).toBeVisible();
         expect(await heightOf(popup)).toBeLessThanOrEqual(popupSize.height);
         await popup.reload();

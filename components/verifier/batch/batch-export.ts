@@ -1,4 +1,4 @@
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import { useRowSentence } from '#components/verifier/batch/row-sentence';
 import { byteOrderMark, writeCsv } from '#core/text/csv';

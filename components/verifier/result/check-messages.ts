@@ -1,7 +1,6 @@
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import { useFormats } from '#components/formats';
-import { hasMessage } from '#components/i18n';
 import { fillOf } from '#components/verifier/result/message-values';
 import type { Check, Facts } from '#core/license/inspect/inspection';
 
@@ -29,14 +28,14 @@ export function useCheckMessages(): (check: Check, moment: number) => CheckMessa
   return ({ id, reason, data }, moment) => {
     const own = `verifier.check.${id}.${reason}`;
     // Reasons that several checks share (a wrapped payload, a revoked key) are worded once.
-    const key = hasMessage(i18n, `${own}.say`) ? own : `verifier.check.shared.${reason}`;
+    const key = i18n.has(`${own}.say`) ? own : `verifier.check.shared.${reason}`;
     const fill = fillOf(
       reason === 'agrees' ? { ...data, fields: namesOf(data) } : data,
       moment,
       formats,
     );
     const optional = (part: 'detail' | 'tell'): string | undefined =>
-      hasMessage(i18n, `${key}.${part}`) ? t(`${key}.${part}`, fill) : undefined;
+      i18n.has(`${key}.${part}`) ? t(`${key}.${part}`, fill) : undefined;
     return {
       title: t(`verifier.check.${id}.title`),
       sentence: t(`${key}.say`, fill),

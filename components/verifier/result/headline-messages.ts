@@ -1,7 +1,6 @@
-import { useI18n } from 'petite-vue-i18n';
+import { useI18n } from '#components/i18n';
 
 import { useFormats } from '#components/formats';
-import { hasMessage } from '#components/i18n';
 import type { Tone } from '#components/ui/tone';
 import { fillOf } from '#components/verifier/result/message-values';
 import { toneOfHeadline } from '#components/verifier/result/tones';
@@ -46,7 +45,7 @@ export function useHeadlineMessages(): (
   const present = useClock();
 
   function optional(key: string, fill: Record<string, unknown>): string {
-    return hasMessage(i18n, key) ? t(key, fill) : '';
+    return i18n.has(key) ? t(key, fill) : '';
   }
 
   function asked(part: string, { at, authority }: AuthorityStatement): string {
@@ -61,9 +60,7 @@ export function useHeadlineMessages(): (
     if (id === 'source-private-key')
       return { say: t('verifier.headline.source-key'), why: t('verifier.keys.fault.privateKey') };
     const fill = fillOf(data, at, formats);
-    const variant = ['alone', 'said'].find((name) =>
-      hasMessage(i18n, `verifier.headline.${id}-${name}`),
-    );
+    const variant = ['alone', 'said'].find((name) => i18n.has(`verifier.headline.${id}-${name}`));
     const applies = variant === 'alone' ? !('expected' in data) : 'msg' in data;
     const key = variant !== undefined && applies ? `${id}-${variant}` : id;
     const reason = String(data['reason']);

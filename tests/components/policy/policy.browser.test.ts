@@ -171,7 +171,11 @@ test('a help desk of the policy leaves the expected item to the agent where the 
 test('language and privacy of the policy cannot be changed, the theme can', async () => {
   options([], { 'policy.state': () => inForce({ privacy, language: 'en' }) });
   await expect.element(page.getByRole('combobox', { name: 'Language' })).toBeDisabled();
-  for (const name of ['Show pictures', 'Mask codes in copies', 'Check a selected code at once'])
+  for (const name of [
+    'Show pictures',
+    'Mask codes in copies',
+    'Check a selected or pasted code at once',
+  ])
     await expect.element(toggle(name)).toBeDisabled();
   const opacityOf = (name: string): number =>
     Number(getComputedStyle(toggle(name).element()).opacity);

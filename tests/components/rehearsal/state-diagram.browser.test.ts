@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 function show(locale: string, messages: Record<string, unknown>): void {
   app = createApp(StateDiagram, { standing: 'activated', taken: new Map(), last: [] }).use(
-    createCatalogue([locale], { en: messages }),
+    createCatalogue(locale, messages),
   );
   app.mount(root);
 }

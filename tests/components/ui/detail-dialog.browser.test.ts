@@ -42,7 +42,7 @@ function mount(): void {
         { status: () => 'supported', default: () => h('p', 'All about it') },
       ),
     ],
-  }).use(createCatalogue(['en-GB']));
+  }).use(createCatalogue('en-GB'));
   app.mount(root);
   unmount = () => {
     app.unmount();

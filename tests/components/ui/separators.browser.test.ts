@@ -37,10 +37,10 @@ test('how long ago a purchase was begins a line without the dot', async () => {
   await page.getByRole('textbox', { name: 'Purchase code' }).fill(code);
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByText('16 months ago')).toBeVisible();
-  const dd = document.querySelector<HTMLElement>('dd:has(.purchase-aside)');
+  const dd = document.querySelector<HTMLElement>('dd.dotted');
   if (dd === null) throw new Error('There is no date of purchase.');
   dd.style.width = '16ch';
-  const ago = lefts(dd.querySelector('.purchase-aside time'));
+  const ago = lefts(dd.querySelector('.muted'));
   expect(ago).toEqual([Math.round(dd.getBoundingClientRect().left)]);
   expect(dd.getBoundingClientRect().height).toBeGreaterThan(30);
 });

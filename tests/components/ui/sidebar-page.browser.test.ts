@@ -51,7 +51,7 @@ function mount(): void {
       ),
   })
     .use(createPinia())
-    .use(createCatalogue(['en-GB']));
+    .use(createCatalogue('en-GB'));
   app.mount(root);
   unmount = () => {
     app.unmount();

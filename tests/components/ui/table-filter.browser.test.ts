@@ -24,8 +24,8 @@ test.each(translatedLanguages)('in %s the search shows its hint whole', async (l
   const canvas = document.createElement('canvas').getContext('2d');
   for (const [name, key] of hints) {
     const messages = await catalogues[`/locales/${language}/${name}.json`]?.();
-    const catalogue = createCatalogue([language], undefined, messages);
-    const searchLabel = catalogue.global.t(key);
+    const catalogue = createCatalogue(language, undefined, messages);
+    const searchLabel = catalogue.t(key);
     expect(searchLabel).not.toBe(key);
     for (const width of [500, 700, 900]) {
       const root = document.createElement('div');

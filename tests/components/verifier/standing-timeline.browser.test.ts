@@ -41,7 +41,7 @@ beforeEach(() => {
           state.chosenMoment = moment;
         },
       }),
-  }).use(createCatalogue(['en-GB'], { en }));
+  }).use(createCatalogue('en-GB', en));
   app.mount(root);
   unmount = () => {
     app.unmount();

@@ -30,7 +30,7 @@ test('a verdict is announced once, and not each time that the minute brings a ne
   let now = NOW;
   app = createApp(VerifierApp)
     .use(pinia)
-    .use(createCatalogue(['en-GB'], { en: { ...verifier, ...undo } }))
+    .use(createCatalogue('en-GB', { ...verifier, ...undo }))
     .provide(clockPort, () => now)
     .provide(copyPort, () => Promise.resolve(true))
     .provide(replyTemplatesPort, null);

@@ -27,7 +27,7 @@ function mountResults(
   document.body.replaceChildren(document.createElement('div'));
   app = createApp(BatchResults)
     .use(pinia)
-    .use(createCatalogue(['en-GB'], { en }))
+    .use(createCatalogue('en-GB', en))
     .provide(clockPort, () => Date.now())
     .provide(saveFilePort, (file) => void saved.push(file))
     .provide(keyRingPort, createMemoryKeyRing())

@@ -22,7 +22,7 @@ async function panel(left: UnusedKeys): Promise<void> {
   document.body.replaceChildren(document.createElement('div'));
   app = createApp(KeyPanel)
     .use(pinia)
-    .use(createCatalogue(['en-GB'], { en }))
+    .use(createCatalogue('en-GB', en))
     .provide(clockPort, () => Date.now())
     .provide(keyRingPort, ring)
     .provide(verifyPort, { size: 1, ask: () => Promise.reject(new Error('not asked')) })

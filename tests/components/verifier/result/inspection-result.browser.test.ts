@@ -33,7 +33,7 @@ test('the sentence is drawn in a frame of its own, before the reasons', async ()
     }),
   )
     .use(createPinia())
-    .use(createCatalogue(['en-US'], { en: { ...base, ...verifier } }))
+    .use(createCatalogue('en-US', { ...base, ...verifier }))
     .provide(clockPort, () => NOW)
     .provide(replyTemplatesPort, null)
     .provide(copyPort, () => Promise.resolve(true))

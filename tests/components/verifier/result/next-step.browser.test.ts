@@ -30,7 +30,7 @@ test('a clock that is right again leaves the focus on its result', async () => {
     ]),
   )
     .use(createPinia())
-    .use(createCatalogue(['en-US'], { en: verifier }))
+    .use(createCatalogue('en-US', verifier))
     .provide(clockPort, () => 0)
     .provide(clockMemoryPort, {
       note: (now) => Promise.resolve(now),
