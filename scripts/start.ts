@@ -60,7 +60,7 @@ async function makeFirstCheck(plan: {
   await popup.screenshot({ path: screenshot, fullPage: true });
   const verdict = popup.locator('[data-verdict]').first();
   const item = verdict.locator('h3');
-  const until = verdict.locator('dt:text-is("Supported") + dd time');
+  const until = verdict.locator('h2 time');
   return {
     extension,
     check: {

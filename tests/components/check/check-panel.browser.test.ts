@@ -215,7 +215,7 @@ describe('verdicts', () => {
       'Bought',
       'Jan 15, 202610 months ago',
     ]);
-    expect(document.querySelector('h2 > span')?.getAttribute('title')).toBe(
+    expect(document.querySelector('h2 time')?.getAttribute('title')).toBe(
       '2027-03-12 12:00:00 UTC',
     );
     expect(document.querySelector('dd time')?.getAttribute('title')).toBe(
