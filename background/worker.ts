@@ -25,7 +25,7 @@ export interface Worker {
   tidy(): Promise<void>;
   /** Call it when a tab shows another address. */
   tabMoved(tab: { readonly id: number; readonly url: string }): Promise<void>;
-  /** Call it when the organisation's policy was changed. */
+  /** Call it when the organization's policy was changed. */
   policyChanged(): Promise<void>;
   /** Call it when the browser granted an origin or took it away. */
   permissionsChanged(): Promise<void>;

@@ -130,7 +130,7 @@ await runCommand(async () => {
     await setUpAuthority(extension, authority);
     log(`Seller API, with its addresses, keys and sample codes: ${seller.origin}/`);
     if (relay !== undefined) log(`Team relay: ${relay.origin}/ (an invite: ${relay.invite})`);
-    log(`License authority, set up in the verifier: ${authority.origin}/`);
+    log(`License server, set up in the verifier: ${authority.origin}/`);
     log('Ctrl-C ends browser and sandbox.');
     const page = await extension.context.newPage();
     await page.goto(seller.origin);

@@ -11,7 +11,7 @@ import { omitUndefined } from '#core/omit-undefined';
 /** Names the applied policy in extension storage. */
 export const policyKey = 'policy';
 
-/** Holds what the organisation's policy has set in this browser. */
+/** Holds what the organization's policy has set in this browser. */
 export interface AppliedPolicy {
   /** The text that was applied; empty for none. */
   readonly text: string;

@@ -3,7 +3,7 @@ import type { DemandedKeyStorage } from '#core/policy/policy';
 import { fail } from '#core/result';
 
 /**
- * Holds the key store to the storage that the organisation demands: until the keys are stored so, none is read or written, and
+ * Holds the key store to the storage that the organization demands: until the keys are stored so, none is read or written, and
  * no other way can be chosen. What is stored stays, and counts again once the demand is met.
  * @param demanded returns the demand in force
  */

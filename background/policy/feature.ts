@@ -15,7 +15,7 @@ export interface PolicyFeature {
 }
 
 /**
- * Applies the organisation's policy to what is stored, and locks it there. A policy with a fault changes nothing: the one that
+ * Applies the organization's policy to what is stored, and locks it there. A policy with a fault changes nothing: the one that
  * was applied last stays in force.
  */
 export function createPolicyFeature(context: WorkerContext, needs: ApplyNeeds): PolicyFeature {

@@ -14,7 +14,7 @@ export type SecretFault =
   | { readonly kind: 'wrong-passphrase' }
   | { readonly kind: 'passphrase-too-short'; readonly least: number }
   | { readonly kind: 'locked' }
-  /** The organisation demands another mode. */
+  /** The organization demands another mode. */
   | { readonly kind: 'set-by-policy' }
   /** The wrapping key is gone, as after site data was cleared: API keys must be entered again. */
   | { readonly kind: 'material-lost' };

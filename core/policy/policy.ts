@@ -14,7 +14,7 @@ import {
 import { findLanguage, translatedLanguages } from '#core/text/language';
 import { withoutByteOrderMark } from '#core/text/json';
 
-/** Holds what an organisation sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
+/** Holds what an organization sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {
   /** Public keys that are pinned without a question: their fingerprints were checked against their bytes. */
   readonly keys: readonly PinnedKey[];
@@ -43,7 +43,7 @@ export type PolicyFault =
   | { readonly kind: 'wrong-fingerprint'; readonly path: string }
   | SettingsFileFault;
 
-/** Answers a change of what the organisation has set. */
+/** Answers a change of what the organization has set. */
 export interface SetByPolicy {
   readonly kind: 'set-by-policy';
 }

@@ -35,7 +35,7 @@ export type TeamFault =
   | RelayFault
   | Extract<Fault, { kind: 'rate-limited' | 'locked' | 'not-permitted' }>
   | StorageFull
-  /** The organisation demands another way to store keys. */
+  /** The organization demands another way to store keys. */
   | { readonly kind: 'key-storage-demanded' }
   /** What answered is no relay. */
   | { readonly kind: 'no-relay' }

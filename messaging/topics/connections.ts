@@ -77,7 +77,7 @@ export type SaveFault =
   /** The address changed: a stored key belongs to the old one and must be entered again. */
   | { readonly kind: 'key-needed' }
   | { readonly kind: 'locked' }
-  /** The organisation demands another way to store keys. */
+  /** The organization demands another way to store keys. */
   | { readonly kind: 'key-storage-demanded' }
   | { readonly kind: 'no-connection' }
   | StorageFull;

@@ -13,11 +13,11 @@ export const policyRules = {
 } satisfies Rules;
 
 export interface PolicyReplies {
-  /** Applies the organisation's policy where it has changed, and tells what it sets. `again`: even where it has not. */
+  /** Applies the organization's policy where it has changed, and tells what it sets. `again`: even where it has not. */
   'policy.state': PolicyState;
 }
 
-/** Tells what the organisation's policy sets in this browser. */
+/** Tells what the organization's policy sets in this browser. */
 export interface PolicyState {
   /** The policy in force; null without one. */
   readonly policy: Policy | null;

@@ -14,7 +14,7 @@ const headings: Readonly<Record<SampleStanding, string>> = {
   activated: 'Activated',
   'validation-due': 'Validation due',
   grace: 'Grace',
-  denied: 'Denied',
+  denied: 'Stopped',
   unverified: 'Unverified',
 };
 
@@ -27,7 +27,7 @@ export function authoritySection({
 }: RunningAuthority): Section {
   return {
     id: 'authority',
-    title: 'License authority',
+    title: 'License server',
     body: () => {
       const { keys, clock } = authority;
       const key = keys.current();
@@ -39,7 +39,7 @@ export function authoritySection({
           and brings it back.
         </p>
         <dl>
-          <dt>Authority address</dt>
+          <dt>License server address</dt>
           <dd>${copyable(origin, 'authority address')}</dd>
           <dt>Public key</dt>
           <dd>${copyable(toPem(key.publicKey).trim(), 'public key')}</dd>

@@ -29,7 +29,7 @@ export async function addConnection(options: Page, entry: ConnectionEntry): Prom
   await options.getByLabel('Base address', { exact: true }).fill(entry.baseAddress);
   await options.getByLabel('API key', { exact: true }).fill(entry.apiKey);
   if (entry.keyPlacement !== undefined) {
-    await options.getByText('Advanced: how this server likes to be asked').click();
+    await options.getByText('Advanced: how this server expects requests').click();
     await options.getByLabel('Send the key as').selectOption(entry.keyPlacement);
   }
   await options.getByRole('button', { name: 'Save', exact: true }).click();
@@ -50,17 +50,17 @@ export interface LicenseAuthority {
 
 /** Adds a license authority on the options page. The origin must have been granted before. */
 export async function addAuthority(options: Page, entry: LicenseAuthority): Promise<void> {
-  await options.getByRole('button', { name: 'Add authority' }).click();
-  const form = options.getByRole('form', { name: 'New authority' });
+  await options.getByRole('button', { name: 'Add license server' }).click();
+  const form = options.getByRole('form', { name: 'New license server' });
   await form.getByLabel('What to call it').fill(entry.name);
-  await form.getByLabel('Authority address').fill(entry.address);
+  await form.getByLabel('License server address').fill(entry.address);
   await form.getByRole('radio', { name: entry.kind === 'live' ? 'Live' : 'Test' }).check();
   if (entry.products !== undefined)
     await form.getByLabel('Only for these product slugs').fill(entry.products);
   if (entry.controlToken !== undefined)
     await form.getByLabel('Control token').fill(entry.controlToken);
   for (const key of entry.keys ?? []) await form.getByRole('checkbox', { name: key }).check();
-  await form.getByRole('button', { name: 'Keep authority' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
   await options.getByRole('heading', { name: entry.name, exact: true }).waitFor();
 }
 

@@ -8,7 +8,7 @@ import type { PolicyState } from '#messaging/topics/policy';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';
 
-/** Holds what the organisation has set in this browser. Nothing is locked before it has been loaded. */
+/** Holds what the organization has set in this browser. Nothing is locked before it has been loaded. */
 export const usePolicy = defineStore('policy', () => {
   const ask = usePort(askPort);
   const state = shallowRef<PolicyState>();

@@ -4,7 +4,7 @@ import type { SecretMode } from '#core/connections/secret';
 import { useSecrets } from '#stores/connections/secrets';
 import { usePolicy } from '#stores/policy/policy';
 
-/** Returns how the organisation demands that keys are stored while they are stored otherwise: until then none can be entered. */
+/** Returns how the organization demands that keys are stored while they are stored otherwise: until then none can be entered. */
 export function useUnmetStorage(): ComputedRef<SecretMode | undefined> {
   const policy = usePolicy();
   const secrets = useSecrets();

@@ -133,7 +133,7 @@ export const useSettingsFile = defineStore('settings-file', () => {
     const notStored: UnstoredPart[] = [...lists.notStored];
     if (!(await applyTemplates(applied))) notStored.push('templates');
     if (!(await applyPrivacy(applied))) notStored.push('privacy');
-    // What the organisation has set counts more than a file.
+    // What the organization has set counts more than a file.
     await ask('policy.state', { again: true });
     await Promise.all([connections.load(), authorities.load(), sites.load()]);
     return notStored;

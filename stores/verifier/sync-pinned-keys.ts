@@ -4,7 +4,7 @@ import { applyTeamRevocations } from '#stores/team/apply-revocations';
 import type { KeyRingPort } from '#stores/verifier/ports';
 
 /**
- * Makes the key ring what others than the agent say of it: the organisation's policy pins keys, the team's settings revoke some.
+ * Makes the key ring what others than the agent say of it: the organization's policy pins keys, the team's settings revoke some.
  * @param now epoch milliseconds
  */
 export async function syncPinnedKeys(

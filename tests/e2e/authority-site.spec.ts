@@ -8,7 +8,7 @@ test('the site neither asks nor rehearses, and says why', async ({ pwa }) => {
   await pinKey(page, authority.publicKey);
   await chooseFiles(page, ['state.json', installationState(authority)]);
   await expectOpenStanding(page, 'activated');
-  await expect(page.getByRole('button', { name: 'Ask the authority' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Ask the license server' })).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Rehearsal' })).toHaveCount(0);
   await expect(page.getByText('This site cannot send anything')).toBeVisible();
 });

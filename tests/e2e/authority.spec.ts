@@ -17,7 +17,7 @@ test('a dialog says what is sent and where, and nothing is sent before', async (
 }) => {
   const verifier = await setUpByForms(extension, authority);
   await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
-  await verifier.getByRole('button', { name: 'Ask the authority' }).click();
+  await verifier.getByRole('button', { name: 'Ask the license server' }).click();
   const dialog = verifier.getByRole('dialog');
   await expect(dialog).toContainText(`POST ${authority.origin}/api/license/v1/validate`);
   await expect(dialog).toContainText('shop.example.com');
@@ -81,7 +81,7 @@ test('a refusal takes over headline, badge, timeline, report and print, and surv
   await askAuthority(verifier);
 
   const says =
-    'Refused by the authority: “This license has been revoked: the purchase was refunded.”';
+    'Refused by the license server: “This license has been revoked: the purchase was refunded.”';
   const expectRefused = async (): Promise<void> => {
     await expectOpenStanding(verifier, 'denied');
     await expect(headlineOf(verifier, 'state.json')).toContainText(says);
@@ -97,14 +97,14 @@ test('a refusal takes over headline, badge, timeline, report and print, and surv
     await expect(card).not.toContainText('cannot be seen in a file');
   };
   await expectRefused();
-  await expect(checkRow(verifier, 'grace')).toContainText('the authority refused');
+  await expect(checkRow(verifier, 'grace')).toContainText('the license server refused');
   await expect(verifier.locator('.timeline svg')).toContainText('refused');
 
   await test.step('the report says it', async () => {
     await verifier.getByRole('button', { name: 'Copy report' }).click();
     await expect
       .poll(() => verifier.evaluate(() => navigator.clipboard.readText()))
-      .toContain('Refused by the authority');
+      .toContain('Refused by the license server');
     await verifier.emulateMedia({ media: 'print' });
     await expect(verifier.locator('.print-foot')).toHaveText(/^Judged .* by Counterfoil\.$/u);
     await verifier.emulateMedia({ media: null });
@@ -165,7 +165,7 @@ test('a refusal that is asked for in a row of a table stands in the table as wel
     await verifier.keyboard.press('Enter');
   };
   await open();
-  await detail.getByRole('button', { name: 'Ask the authority' }).click();
+  await detail.getByRole('button', { name: 'Ask the license server' }).click();
   await verifier.getByRole('button', { name: 'Send' }).click();
   await expect(detail.locator('.result')).toHaveAttribute('data-standing', 'denied');
   await verifier.keyboard.press('Escape');
@@ -196,7 +196,7 @@ test('whatever is no answer of the authority leaves the installation in grace at
     await authority.injectFault(kind);
     const answer = await askAuthority(verifier);
     await expect(answer, kind).toHaveAttribute('data-authority-answer', 'unavailable');
-    await expect(answer, kind).toContainText('No answer from the authority.');
+    await expect(answer, kind).toContainText('No answer from the license server.');
     await expect(answer, kind).toContainText(sentence);
     await expect(answer.locator('[data-when="after"]'), kind).toContainText('Grace');
   }
@@ -264,7 +264,7 @@ test('a live license goes to no test authority, and another product’s to none'
   await enterKey(page, authority.publicKey.pem);
   await page.getByRole('button', { name: 'Confirm' }).click();
   await chooseFiles(page, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
-  await page.getByRole('button', { name: 'Ask the authority' }).click();
+  await page.getByRole('button', { name: 'Ask the license server' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Sandbox: a license under a live key');
   await expect(dialog).toContainText('Real: it is not set up for this product.');
@@ -275,7 +275,7 @@ test('what is not genuine, or not whole, is asked about nowhere', async ({
   authority,
   verifier,
 }) => {
-  const askButton = verifier.getByRole('button', { name: 'Ask the authority' });
+  const askButton = verifier.getByRole('button', { name: 'Ask the license server' });
   await chooseFiles(verifier, [
     'tampered.lic',
     await sampleFile(authority, 'unverified-tampered-license.lic'),
@@ -330,7 +330,7 @@ test.describe('without permission', () => {
     );
     await page.reload();
     await chooseFiles(page, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
-    await page.getByRole('button', { name: 'Ask the authority' }).click();
+    await page.getByRole('button', { name: 'Ask the license server' }).click();
     const dialog = page.getByRole('dialog');
     await expect(dialog).toContainText('has not been allowed to reach');
     await expect(dialog.getByRole('button', { name: 'Allow access' })).toBeVisible();

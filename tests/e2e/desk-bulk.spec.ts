@@ -182,7 +182,7 @@ test('a file comes back with its own rows, separator and encoding, and the verdi
     mimeType: 'text/csv',
     buffer: Buffer.from(`\uFEFF${rows.join('\r\n')}\r\n`, 'utf16le'),
   });
-  await expect(desk.getByText('1 duplicate folded')).toBeVisible();
+  await expect(desk.getByText('1 duplicate merged')).toBeVisible();
   await expect(desk.getByLabel('Column with the codes')).toHaveValue('1');
   await desk.getByRole('button', { name: 'Check 2 codes' }).click();
   await expect(desk.locator('[data-verdict]')).toHaveCount(2);

@@ -202,7 +202,7 @@ test('a genuine code for another item than the expected one warns', async ({
   await desk.getByRole('link', { name: /Weighbridge/ }).click();
   await desk.getByRole('button', { name: 'Expect this item' }).click();
   await popup.reload();
-  await expect(popup.getByText('Tickets are about Weighbridge')).toBeVisible();
+  await expect(popup.getByText('Expecting codes for Weighbridge')).toBeVisible();
   expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
   await expect(popup.locator('[data-other-item]')).toContainText('Genuine, for another item');
 });

@@ -37,7 +37,7 @@ const faults = [
   {
     command: { fault: 'html-500', times: everyTry },
     kind: 'server-error',
-    sentence: 'demo has a problem of its own',
+    sentence: 'demo is having a problem',
     code: 'lapsed',
     verdict: 'lapsed',
   },
@@ -51,14 +51,14 @@ const faults = [
   {
     command: { fault: 'wrong-types' },
     kind: 'unreadable',
-    sentence: 'demo answered in an unknown form',
+    sentence: 'demo answered in an unknown format',
     code: 'endsTomorrow',
     verdict: 'supported',
   },
   {
     command: { fault: 'endless' },
     kind: 'too-large',
-    sentence: 'demo sent far too much',
+    sentence: 'demo sent far too much data',
     code: 'noSupport',
     verdict: 'no-support',
   },
@@ -95,7 +95,7 @@ test('each fault has a sentence of its own, and the agent can ask again', async 
       await sandbox.injectFault('/demo', { ...command, endpoint });
       const seen = await checkCode(popup, codes[code]);
       expect(seen).toMatchObject({ verdict: 'fault', fault: kind, sentence });
-      await expect(popup.locator('[data-verdict]')).toContainText('The code was not judged.');
+      await expect(popup.locator('[data-verdict]')).toContainText('This says nothing about the code.');
       await sandbox.removeFaults();
       expect(await checkCode(popup, codes[code])).toMatchObject({ verdict });
     });
@@ -168,7 +168,7 @@ test('a limit that is reached is told from a code that is wrong, and is waited f
     fault: 'rate-limited',
     sentence: 'rate-limited asks us to wait',
   });
-  await expect(popup.getByText(/Asking again in \d+ s|Worth asking again/)).toBeVisible();
+  await expect(popup.getByText(/Asking again in \d+ s|Try again/)).toBeVisible();
 });
 
 test("the fault buttons of the sandbox's page decide the next answer", async ({

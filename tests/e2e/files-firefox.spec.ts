@@ -66,7 +66,7 @@ test('a folder is chosen in the stock Firefox, and all its files are judged', as
   await verifier.bringToFront();
   await press(verifier, 'Choose a folder');
   await expect.poll(() => evaluateInWindow(firefox.browser, agree)).toBe('agreed');
-  await waitForText(verifier, '3 files judged');
+  await waitForText(verifier, '3 files checked');
   await waitForText(verifier, 'inner/c.json');
   expect(await evaluateInWindow(firefox.browser, pickAsBefore)).toBe('as before');
   await rm(folder, { recursive: true, force: true });

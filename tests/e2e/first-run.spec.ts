@@ -22,7 +22,7 @@ const comeBack = (options: Page): Promise<boolean> =>
 test('from an empty profile to the first verdict', async ({ extension, sandbox }) => {
   const popup = await extension.open('popup.html');
   await expect(codeField(popup)).toBeFocused();
-  await expect(popup.getByText('Whose sales shall we look up?')).toBeVisible();
+  await expect(popup.getByText('Which marketplace do you sell on?')).toBeVisible();
 
   const [options] = await Promise.all([
     extension.now.context.waitForEvent('page'),

@@ -333,7 +333,7 @@ test('leaving removes all that the team brought, and ends the sign-in', async ({
   await expect(options.getByRole('heading', { name: 'Team shop' })).toHaveCount(0);
   expect(await team.files.admin('tokens list')).toContain('revoked');
   const verifier = await extension.open('verifier.html');
-  await expect(verifier.getByText('Until the authority’s key is pinned')).toBeVisible();
+  await expect(verifier.getByText('Until the license server’s key is pinned')).toBeVisible();
 });
 
 test('what is no relay, and an agent who changes their mind, join nothing', async ({

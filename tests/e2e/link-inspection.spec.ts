@@ -32,7 +32,7 @@ test('the file behind a link of an allowed desk opens in the verifier, fetched w
   for (const path of ['/files/1', '/files/moved']) {
     const verifier = await inspectLink(extension, page, helpDesk.origin + path);
     await expect(verifier).toHaveURL(/\/verifier\.html$/);
-    await expect(verifier.getByText('1 file judged')).toBeVisible();
+    await expect(verifier.getByText('1 file checked')).toBeVisible();
     await expect(verifier.locator('[data-standing]')).toContainText('state of shop.json');
     await verifier.reload();
     await expect(verifier.locator('[data-standing]')).toBeHidden();
@@ -97,5 +97,5 @@ test('a license on a page without a code is offered in the popup, and nothing is
   const opening = extension.now.context.waitForEvent('page');
   await popup.evaluate(`${button}.click()`);
   const verifier = await opening;
-  await expect(verifier.getByText('1 file judged')).toBeVisible();
+  await expect(verifier.getByText('1 file checked')).toBeVisible();
 });

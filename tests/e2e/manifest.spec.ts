@@ -36,7 +36,7 @@ async function shippedScripts(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-test('the Chromium build alone has a schema for the organisation’s policy, of one text', async () => {
+test('the Chromium build alone has a schema for the organization’s policy, of one text', async () => {
   const read = async (folder: string, file: string): Promise<unknown> =>
     JSON.parse(await readFile(join(folder, file), 'utf8'));
   const manifest = await read(chromiumBuild, 'manifest.json');

@@ -79,7 +79,7 @@ test('the context menu brings a selected license to the verifier of the stock Fi
   await ticket.mouse.click(x, y, { button: 'right' });
   expect(await evaluateInWindow(firefox.browser, choose('inspect'))).toBe('Inspect license');
   const verifier = await findExtensionPage(firefox.browser, 'verifier.html');
-  await waitForText(verifier, '1 file judged');
+  await waitForText(verifier, '1 file checked');
 });
 
 test('the context menu of a link brings its file to the verifier of the stock Firefox', async ({

@@ -40,7 +40,7 @@ test('a connection that is deleted can be brought back, key and all', async ({
   const popup = await connected('/demo');
   const options = await extension.open('options.html');
   await deleteFirstConnection(options);
-  await expect(options.getByText('demo was deleted')).toBeVisible();
+  await expect(options.getByText('demo and its key were deleted')).toBeVisible();
   await expect(options.getByRole('heading', { name: 'demo' })).toBeHidden();
   await options.getByRole('button', { name: 'Undo' }).click();
   await expect(options.getByRole('heading', { name: 'demo' })).toBeVisible();
@@ -86,7 +86,7 @@ test('Detect settles how a server likes to be asked', async ({ extension, sandbo
     const name = base.replace('/dialect/', '');
     await addConnection(options, sandbox.connection(base, name));
     const card = options.getByRole('article', { name });
-    await card.getByText('Find out how its server likes to be asked').click();
+    await card.getByText('Find out how this server expects requests').click();
     await card.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
     await card.getByRole('button', { name: 'Detect' }).click();
     await expect(card.getByText(/^Settled: the header/)).toBeVisible();
@@ -115,7 +115,7 @@ test('an imported file puts no stored key into a query, and the page says so', a
   const options = await extension.open('options.html');
   await addConnection(options, sandbox.connection(base, 'header-only'));
   const card = options.getByRole('article', { name: 'header-only' });
-  await card.getByText('Find out how its server likes to be asked').click();
+  await card.getByText('Find out how this server expects requests').click();
   await card.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
   await card.getByRole('button', { name: 'Detect' }).click();
   await expect(card.getByText(/^Settled: the header/)).toBeVisible();
@@ -173,7 +173,7 @@ test('a link to a short section marks that section, and scrolling marks the one 
   const options = await extension.open('options.html');
   const sections = options.getByRole('navigation').first();
   const marked = sections.locator('[aria-current]');
-  for (const name of ['License authorities', 'Settings file', 'License authorities']) {
+  for (const name of ['License servers', 'Settings file', 'License servers']) {
     await sections.getByRole('link', { name }).click();
     await expect(options.getByRole('heading', { name, level: 2 })).toBeInViewport();
     await options.evaluate(
@@ -184,7 +184,7 @@ test('a link to a short section marks that section, and scrolling marks the one 
     );
     await expect(marked).toHaveText(name);
   }
-  await options.getByRole('heading', { name: 'License authorities', level: 2 }).hover();
+  await options.getByRole('heading', { name: 'License servers', level: 2 }).hover();
   await options.mouse.wheel(0, -5000);
   await expect(marked).toHaveText('Connections');
 });

@@ -13,8 +13,8 @@ test('with a policies.json a stock Firefox has its connection, which takes the a
   const connection = { id: 'fenwick', name, baseAddress };
   let firefox = await firefoxWithPolicy(policyOf({ connections: [connection], language: 'en' }));
   const options = await firefox.open('options.html');
-  await waitForText(options, 'Set by your organisation');
-  await waitForText(options, 'Your organisation has set some of what is here');
+  await waitForText(options, 'Set by your organization');
+  await waitForText(options, 'Your organization has set some of what is here');
   await press(options, 'Enter your key');
   await options.locator('input[type="password"]').fill(apiKey);
   await press(options, 'Save');
@@ -38,5 +38,5 @@ test('with a policies.json a stock Firefox has its connection, which takes the a
 test('without a policy a stock Firefox sets nothing', async ({ firefox }) => {
   const options = await firefox.open('options.html');
   await waitForText(options, 'Which marketplace do you sell on?');
-  expect(await options.evaluate(() => document.body.innerText)).not.toContain('organisation');
+  expect(await options.evaluate(() => document.body.innerText)).not.toContain('organization');
 });

@@ -81,9 +81,9 @@ test('with a policy file an agent enters a passphrase and a key, and checks a co
     }),
   );
   const options = await openPage(extension, 'options.html');
-  await expect(options.getByText('Your organisation has set some of what is here')).toBeVisible();
+  await expect(options.getByText('Your organization has set some of what is here')).toBeVisible();
   const card = cardOf(options, name);
-  await expect(card.getByText('Set by your organisation')).toBeVisible();
+  await expect(card.getByText('Set by your organization')).toBeVisible();
   await expect(card.getByRole('button', { name: 'Delete' })).toHaveCount(0);
   await expect(options.getByRole('switch', { name: 'Show pictures' })).toBeDisabled();
   await expect(options.getByRole('switch', { name: 'Show pictures' })).not.toBeChecked();
@@ -92,7 +92,7 @@ test('with a policy file an agent enters a passphrase and a key, and checks a co
 
   await enterKey(options, name, apiKey);
   await expect(
-    options.getByText('Your organisation has set how keys are stored. Switch'),
+    options.getByText('Your organization has set how keys are stored. Switch'),
   ).toBeVisible();
   await options.getByRole('button', { name: 'Cancel' }).click();
   await options.getByLabel('New passphrase', { exact: true }).fill(passphrase);
@@ -109,7 +109,7 @@ test('with a policy file an agent enters a passphrase and a key, and checks a co
   const verifier = await openPage(extension, 'verifier.html');
   const key = verifier.locator('.key-row', { hasText: 'Theirs' });
   await key.locator('summary').click();
-  await expect(key.getByText('Set by your organisation')).toBeVisible();
+  await expect(key.getByText('Set by your organization')).toBeVisible();
   await expect(key.getByRole('button')).toHaveCount(0);
 
   const desk = await openPage(extension, 'desk.html#/history');
@@ -146,7 +146,7 @@ test('a policy file that changes is followed: refused by its path, in force agai
   await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible({
     timeout: 60_000,
   });
-  await expect(options.getByText('Set by your organisation')).toHaveCount(0);
+  await expect(options.getByText('Set by your organization')).toHaveCount(0);
 });
 
 test('a value that is no text is withheld by Chromium, so that nothing is set', async ({
@@ -155,5 +155,5 @@ test('a value that is no text is withheld by Chromium, so that nothing is set', 
   const extension = await managed.start({ format: 'counterfoil-settings', version: 2 });
   const options = await openPage(extension, 'options.html');
   await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible();
-  await expect(options.getByText('Your organisation')).toHaveCount(0);
+  await expect(options.getByText('Your organization')).toHaveCount(0);
 });

@@ -323,7 +323,7 @@ test('what is shared to it is shown as inert text, opened on the agent’s word,
   await waitUntilOffline(first);
   await pinKey(first, authority.publicKey);
   const page = await share(pwa, { 'shared.lic': state }, { text: state });
-  await expect(page.getByText('Something was handed over')).toBeVisible();
+  await expect(page.getByText('A shared file is waiting')).toBeVisible();
   await expect(page.locator('[data-standing]')).toHaveCount(0);
   expect(page.url()).toBe(pwa.address);
   await page.getByRole('button', { name: 'Open it' }).click();
@@ -331,7 +331,7 @@ test('what is shared to it is shown as inert text, opened on the agent’s word,
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Pinned keys' })).toBeVisible();
-  await expect(page.getByText('Something was handed over')).toHaveCount(0);
+  await expect(page.getByText('A shared file is waiting')).toHaveCount(0);
 });
 
 test('a share never takes the place of another: each waits until the agent has seen it', async ({
@@ -345,7 +345,7 @@ test('a share never takes the place of another: each waits until the agent has s
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(page.getByText('second.lic')).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('Something was handed over')).toHaveCount(0);
+  await expect(page.getByText('A shared file is waiting')).toHaveCount(0);
 });
 
 test('a form of a foreign site leaves nothing', async ({ pwa }) => {
@@ -368,7 +368,7 @@ test('a share that is too large is not kept, and the agent is told', async ({ pw
   await expect(page.getByText('It was larger than 32 MB and was not kept.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Open it' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(page.getByText('Something was handed over')).toHaveCount(0);
+  await expect(page.getByText('A shared file is waiting')).toHaveCount(0);
 });
 
 test('only the shell is ever cached', async ({ pwa }) => {

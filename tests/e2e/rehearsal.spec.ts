@@ -163,7 +163,7 @@ test('a live authority is never rehearsed with, and a token is asked for once', 
   const options = await extension.open('options.html');
   await addAuthority(options, { name: 'Real', address: authority.origin, kind: 'live' });
   const page = await extension.open('verifier.html#rehearsal');
-  await expect(page.getByText('A rehearsal needs an authority marked as test')).toBeVisible();
+  await expect(page.getByText('A rehearsal needs a license server marked as test')).toBeVisible();
   await addAuthority(options, { name: 'Sandbox', address: authority.origin });
   await page.reload();
   await expect(page.getByRole('combobox').getByRole('option')).toHaveCount(1);

@@ -42,11 +42,11 @@ test('no open page shows anything after everything was erased', async ({
   await options.getByRole('button', { name: 'Erase everything now' }).click();
   await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible();
   for (const page of [popup, panel]) {
-    await expect(page.getByText('Whose sales shall we look up?')).toBeVisible();
+    await expect(page.getByText('Which marketplace do you sell on?')).toBeVisible();
     await expect(page.locator('[data-verdict]')).toHaveCount(0);
     await expect(page.getByRole('textbox', { name: 'Purchase code' })).toHaveValue('');
   }
-  await expect(verifier.getByText('Until the authority’s key is pinned')).toBeVisible();
+  await expect(verifier.getByText('Until the license server’s key is pinned')).toBeVisible();
   await expect(resultOf(verifier, 'state.json')).toHaveCount(0);
   await expect(desk.getByRole('heading', { name: 'History', level: 1 })).toBeVisible();
   await expect(desk.getByRole('row')).toHaveCount(0);
@@ -105,10 +105,10 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await expect(options.getByRole('switch', { name: 'Show pictures' })).not.toBeChecked();
 
   const again = await extension.open('verifier.html');
-  await expect(again.getByText('Until the authority’s key is pinned')).toBeVisible();
-  await expect(options.getByText('Is this the authority’s fingerprint?')).toBeVisible();
+  await expect(again.getByText('Until the license server’s key is pinned')).toBeVisible();
+  await expect(options.getByText('Is this the license server’s fingerprint?')).toBeVisible();
   await options.getByRole('button', { name: 'Confirm' }).click();
-  await expect(options.getByText('Is this the authority’s fingerprint?')).toBeHidden();
+  await expect(options.getByText('Is this the license server’s fingerprint?')).toBeHidden();
   await again.reload();
   await expect(again.getByText('Sandbox', { exact: true }).first()).toBeVisible();
 });

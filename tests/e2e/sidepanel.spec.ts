@@ -87,7 +87,7 @@ test('a license is handed to the verifier', async ({ connect, extension }) => {
   const opening = extension.now.context.waitForEvent('page');
   await panel.getByRole('button', { name: 'Inspect license' }).click();
   const verifier = await opening;
-  await expect(verifier.getByText('1 file judged')).toBeVisible();
+  await expect(verifier.getByText('1 file checked')).toBeVisible();
   expect(verifier.url()).toMatch(/\/verifier\.html$/);
 });
 

@@ -122,5 +122,5 @@ test('a selected license goes to the verifier', async ({ connect, extension }) =
   }, license);
   const verifier = await opening;
   await expect(verifier).toHaveURL(/\/verifier\.html$/);
-  await expect(verifier.getByText('1 file judged')).toBeVisible();
+  await expect(verifier.getByText('1 file checked')).toBeVisible();
 });

@@ -160,7 +160,7 @@ test('with two connections a fault of one decides over a not-found, and is said 
 }) => {
   const popup = await connected('/demo', '/market');
   await sandbox.injectFault('/demo', { fault: 'html-500', times: 20 });
-  const fault = 'demo has a problem of its own';
+  const fault = 'demo is having a problem';
   expect(await checkCode(popup, market.unknown)).toMatchObject({
     verdict: 'fault',
     sentence: fault,

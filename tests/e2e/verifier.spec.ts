@@ -128,7 +128,7 @@ test('grace counts once the agent says that the authority could not be reached',
   await chooseFiles(page, ['due.json', installationState(authority, { shift: -5 * day })]);
   const result = resultOf(page, 'due.json');
   await expect(result).toHaveAttribute('data-standing', 'validation-due');
-  await page.getByLabel('The authority could not be reached').check();
+  await page.getByLabel('The license server could not be reached').check();
   await expect(result).toHaveAttribute('data-standing', 'grace');
 });
 
@@ -392,11 +392,11 @@ test('a certificate of another seller’s key is no part of the bundle, until bo
   const row = page.locator('.key-row').first();
   await expect(row.locator('summary')).toBeFocused();
   await page.keyboard.press('Enter');
-  await row.getByLabel('The same authority as').selectOption({ index: 1 });
+  await row.getByLabel('The same license server as').selectOption({ index: 1 });
   expect(await accessibilityProblems(page)).toEqual([]);
   await row.getByRole('button', { name: 'Save changes' }).click();
   await expect(result).toHaveAttribute('data-standing', 'activated');
-  await expect(row.locator('summary')).toContainText('same authority as');
+  await expect(row.locator('summary')).toContainText('same license server as');
   await extension.restart();
   const reopened = await extension.open('verifier.html');
   await chooseFiles(reopened, ['mixed.json', mixed]);
@@ -430,7 +430,7 @@ test('grace on the file’s own word says whose word it is', async ({ extension 
   await chooseFiles(page, ['grace.json', JSON.stringify({ ...due, last_contact: contact })]);
   await expectStanding(page, 'grace.json', 'grace');
   await expect(headlineOf(page, 'grace.json')).toContainText('on the customer’s word alone');
-  await page.getByLabel('The authority could not be reached').check();
+  await page.getByLabel('The license server could not be reached').check();
   await expect(headlineOf(page, 'grace.json')).not.toContainText('on the customer’s word alone');
 });
 

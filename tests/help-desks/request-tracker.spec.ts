@@ -136,6 +136,6 @@ test('an attached file is fetched with the agent’s cookie and judged in the ve
   const link = agent.locator('.downloadattachment a', { hasText: 'state of shop.json' });
   const address = await link.evaluate((element) => (element as HTMLAnchorElement).href);
   const verifier = await inspectLink(extension, agent, address);
-  await expect(verifier.getByText('1 file judged')).toBeVisible();
+  await expect(verifier.getByText('1 file checked')).toBeVisible();
   await expect(verifier.locator('[data-standing]')).toContainText('state of shop.json');
 });

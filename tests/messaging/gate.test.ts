@@ -190,7 +190,7 @@ describe('admit', () => {
     expect(admit(ask(topic, body), options, self).ok).toBe(true);
   });
 
-  it('lets the verifier list connections, speak to authorities and read what team and organisation set, and nothing else', () => {
+  it('lets the verifier list connections, speak to authorities and read what team and organization set, and nothing else', () => {
     const verifier = from('/verifier.html');
     const open = Object.entries(rules as Rules)
       .filter(([, { from: askers }]) => askers.includes('verifier'))

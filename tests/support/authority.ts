@@ -20,7 +20,7 @@ export async function sampleFile(authority: Rig, name: string): Promise<string> 
 
 /** Asks about what is open, up to the dialog, and sends it. */
 export async function askAuthority(page: Page): Promise<Locator> {
-  await page.getByRole('button', { name: 'Ask the authority' }).click();
+  await page.getByRole('button', { name: 'Ask the license server' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
   const answer = page.locator('[data-authority-answer]');
   await answer.waitFor();
@@ -56,7 +56,7 @@ export const test = base.extend<Fixtures>({
       await permit(address);
       const draft = { name: 'Sandbox', address, kind: 'test', products: [], controlToken } as const;
       const saved = await ask('authorities.save', draft);
-      if (!saved.ok) throw new Error(`The authority was not saved: ${saved.fault.kind}`);
+      if (!saved.ok) throw new Error(`The license server was not saved: ${saved.fault.kind}`);
     });
     const spki = createPublicKey(publicKey.pem).export({ format: 'der', type: 'spki' });
     const raw = spki.subarray(-32);

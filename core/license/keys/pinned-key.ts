@@ -38,7 +38,7 @@ export interface PinnedKey {
   readonly sameAuthorityAs?: string;
   /** The only products that it speaks for. Absent: all. */
   readonly products?: readonly string[];
-  /** Whether the organisation's policy pins it: the agent cannot change it, and it goes with the policy. */
+  /** Whether the organization's policy pins it: the agent cannot change it, and it goes with the policy. */
   readonly byPolicy?: true;
   /** How the documents that it verified were signed. */
   readonly remembered?: {

@@ -68,10 +68,10 @@ function times(part: string): number {
 
 test('a refusal is said once: by the headline, and the answer shows what it changed', async () => {
   await refused();
-  const answer = page.getByRole('region', { name: 'What does the authority say now?' });
+  const answer = page.getByRole('region', { name: 'What does the license server say now?' });
   await expect.element(answer.getByRole('heading', { level: 4 })).toMatchTextContent(/HTTP 403/);
   expect(times(words)).toBe(1);
-  expect(times('Refused by the authority')).toBe(1);
+  expect(times('Refused by the license server')).toBe(1);
   expect(times('there is no grace for it')).toBe(1);
   const after = document.querySelector('[data-when="after"]');
   expect(after?.textContent).toContain('Refused');
@@ -85,7 +85,7 @@ test('a copied refusal stands for itself and says its reason once', async () => 
   const [text = ''] = copied;
   expect(text.split(words)).toHaveLength(2);
   expect(text.split('there is no grace for it')).toHaveLength(2);
-  expect(text).toContain('Refused by the authority.');
+  expect(text).toContain('Refused by the license server.');
   expect(text).toContain('HTTP 403');
   expect(text).toContain('Asked of Sandbox at');
 });

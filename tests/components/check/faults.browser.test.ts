@@ -74,12 +74,12 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
   ],
   [
     { kind: 'unreadable', path: 'data.purchase.item.id' },
-    'Market answered in an unknown form',
+    'Market answered in an unknown format',
     ['Try again'],
   ],
-  [{ kind: 'too-large', limitBytes: 1_048_576 }, 'Market sent far too much', ['Open settings']],
+  [{ kind: 'too-large', limitBytes: 1_048_576 }, 'Market sent far too much data', ['Open settings']],
   [{ kind: 'mismatch' }, 'Market answered about another code', ['Try again']],
-  [{ kind: 'server-error', status: 503 }, 'Market has a problem of its own', ['Try again']],
+  [{ kind: 'server-error', status: 503 }, 'Market is having a problem', ['Try again']],
   [
     { kind: 'not-permitted', origin: 'https://market.test' },
     'The browser is not allowed to reach Market',
@@ -207,7 +207,7 @@ describe('each fault has its own sentence and its own next step', () => {
         [...(card?.querySelectorAll('button') ?? [])].map((each) => each.textContent.trim()),
       )
       .toEqual(steps);
-    expect(card?.textContent).toContain('The code was not judged.');
+    expect(card?.textContent).toContain('This says nothing about the code.');
     expect(card?.textContent).not.toMatch(/fault\.|\{\w+\}|undefined/);
   });
 });

@@ -20,7 +20,7 @@ import { mounting } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
 import { connection } from '#tests/stores/check/samples';
 
-const set = 'Set by your organisation';
+const set = 'Set by your organization';
 const nothing: Policy = {
   format: 'counterfoil-settings',
   version: 2,
@@ -87,7 +87,7 @@ describe('a connection of the policy', () => {
     await expect.element(card.getByText(set)).toBeVisible();
     await expect.element(card.getByRole('button', { name: 'Delete' })).not.toBeInTheDocument();
     await expect
-      .element(card.getByText('Find out how its server likes to be asked'))
+      .element(card.getByText('Find out how this server expects requests'))
       .not.toBeInTheDocument();
     await card.getByRole('button', { name: 'Enter your key' }).click();
 
@@ -95,7 +95,7 @@ describe('a connection of the policy', () => {
     await expect.element(key).toHaveFocus();
     await expect.element(page.getByLabelText('Name')).toHaveAttribute('readonly');
     await expect.element(page.getByLabelText('Base address')).toHaveAttribute('readonly');
-    await page.getByText('Advanced: how this server likes to be asked').click();
+    await page.getByText('Advanced: how this server expects requests').click();
     await expect.element(page.getByLabelText('Send the key as')).toBeDisabled();
     await key.fill('agents-own-key');
     await button('Save').click();
@@ -144,8 +144,8 @@ test('authorities and help desks of the policy cannot be changed', async () => {
   });
   const card = page.getByRole('article', { name: 'Licenses' });
   await expect.element(card.getByText(set)).toBeVisible();
-  await expect.element(button('Change authority')).not.toBeInTheDocument();
-  await expect.element(button('Remove authority')).not.toBeInTheDocument();
+  await expect.element(button('Change license server')).not.toBeInTheDocument();
+  await expect.element(button('Remove license server')).not.toBeInTheDocument();
   // The browser's permission is the agent's to give.
   await expect.element(button('Allow this address')).toBeEnabled();
   await expect.element(button(`Allow ${origin}`)).toBeEnabled();
@@ -193,16 +193,16 @@ describe('a demanded passphrase', () => {
 
   test('is asked for at once, and nothing else can be chosen', async () => {
     const harness = options([], { 'policy.state': demand });
-    await expect.element(page.getByText(/Your organisation asks for a passphrase/)).toBeVisible();
+    await expect.element(page.getByText(/Your organization asks for a passphrase/)).toBeVisible();
     const radio = (name: RegExp) => page.getByRole('radio', { name });
-    await expect.element(radio(/Under a passphrase/)).toBeChecked();
+    await expect.element(radio(/With a passphrase/)).toBeChecked();
     await expect.element(radio(/On this device/)).toBeDisabled();
     await expect.element(radio(/For this session/)).toBeDisabled();
     await page.getByLabelText('New passphrase', { exact: true }).fill('correct horse battery');
     await page.getByLabelText('New passphrase, again').fill('correct horse battery');
     await button('Switch over').click();
     await expect
-      .element(page.getByText(/Your organisation asks for a passphrase/))
+      .element(page.getByText(/Your organization asks for a passphrase/))
       .not.toBeInTheDocument();
     expect(harness.bodies('secrets.set-mode')).toMatchObject([{ mode: 'passphrase' }]);
   });
@@ -259,7 +259,7 @@ describe('a policy that cannot be used', () => {
     [{ kind: 'storage-full' }, /no room left/],
   ] as const)('is named: %j', async (fault, text) => {
     options([], { 'policy.state': () => ({ policy: null, locked: noEntries, fault }) });
-    const alert = page.getByRole('alert').filter({ hasText: 'Your organisation’s policy' });
+    const alert = page.getByRole('alert').filter({ hasText: 'Your organization’s policy' });
     await expect.element(alert.getByText(text)).toBeVisible();
     await expect.element(alert.getByText(/None of it was applied/)).toBeVisible();
     await expect.element(alert.getByText(/stays in force/)).not.toBeInTheDocument();

@@ -59,7 +59,7 @@ test.each([
   [
     'another time is asked about',
     () => Promise.resolve(fail('other-moment')),
-    'another time than now',
+    'the timeline is not set to now',
   ],
 ])(
   'with nothing to say it is disabled, says why, and leaves the clipboard alone: %s',

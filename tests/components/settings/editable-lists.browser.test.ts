@@ -103,7 +103,7 @@ describe('the focus', () => {
     options([connection()]);
     await expect.element(card('Market')).toBeVisible();
     await press('Edit');
-    const advanced = page.getByText('Advanced: how this server likes to be asked');
+    const advanced = page.getByText('Advanced: how this server expects requests');
     await advanced.click();
     await page.getByLabelText('Requests per minute').fill('0');
     await advanced.click();
@@ -126,7 +126,7 @@ describe('the focus', () => {
     await expect.element(card('Main')).toBeVisible();
     await press('Edit');
     await expect.element(nameField).toHaveFocus();
-    await press('Change authority');
+    await press('Change license server');
     await expect.element(page.getByLabelText('What to call it')).toHaveFocus();
     await expect.element(nameField).not.toBeInTheDocument();
   });
@@ -135,18 +135,18 @@ describe('the focus', () => {
 describe('an authority', () => {
   test('is added, changed, removed and brought back as a connection is', async () => {
     options([], authorities());
-    await expect.element(button('Add authority')).toBeVisible();
-    await press('Add authority');
+    await expect.element(button('Add license server')).toBeVisible();
+    await press('Add license server');
     const name = page.getByLabelText('What to call it');
     await expect.element(name).toHaveFocus();
-    await press('Keep authority');
+    await press('Save');
     await expect.element(page.getByText('Give it a name.')).toBeVisible();
     await expect.element(name).toHaveFocus();
     await userEvent.keyboard('Licenses{Tab}https://licenses.test/api/license/v1/validate{Enter}');
     await expect.element(card('Licenses')).toHaveFocus();
-    await press('Remove authority');
+    await press('Remove license server');
     await expect.element(page.getByText(/Licenses was removed/)).toBeVisible();
-    await expect.element(button('Add authority')).toHaveFocus();
+    await expect.element(button('Add license server')).toHaveFocus();
   });
 
   test('that a full disk does not bring back says so, and can be brought back later', async () => {
@@ -160,7 +160,7 @@ describe('an authority', () => {
           : (worker['authorities.restore']?.(body) ?? succeed(main)),
     });
     await expect.element(card('Main')).toBeVisible();
-    await press('Remove authority');
+    await press('Remove license server');
     await press('Undo');
     await expect
       .element(page.getByText(/Main could not be brought back: this browser has no room left/))
@@ -176,7 +176,7 @@ describe('an authority', () => {
       'authorities.restore': () => fail({ kind: 'no-authority' }),
     });
     await expect.element(card('Main')).toBeVisible();
-    await press('Remove authority');
+    await press('Remove license server');
     await press('Undo');
     await expect
       .element(page.getByText('Main could not be brought back. Add it again.'))
@@ -189,10 +189,10 @@ test('of two deletions, the later one is offered to be undone', async () => {
   options([connection()], authorities([main]));
   await expect.element(card('Main')).toBeVisible();
   await press('Delete');
-  await expect.element(page.getByText(/Market was deleted/)).toBeVisible();
-  await press('Remove authority');
+  await expect.element(page.getByText(/Market and its key were deleted/)).toBeVisible();
+  await press('Remove license server');
   await expect.element(page.getByText(/Main was removed/)).toBeVisible();
-  await expect.element(page.getByText(/Market was deleted/)).not.toBeInTheDocument();
+  await expect.element(page.getByText(/Market and its key were deleted/)).not.toBeInTheDocument();
   await press('Undo');
   await expect.element(card('Main')).toHaveFocus();
   await expect.element(card('Market')).not.toBeInTheDocument();

@@ -178,7 +178,7 @@ describe('a connection', () => {
   test('deleted, it can be brought back', async () => {
     options([connection()]);
     await button('Delete').click();
-    await expect.element(page.getByText(/Market was deleted/)).toBeVisible();
+    await expect.element(page.getByText(/Market and its key were deleted/)).toBeVisible();
     expect(page.getByRole('article').elements()).toHaveLength(1);
     await button('Undo').click();
     await expect.element(page.getByRole('article', { name: 'Market' })).toBeVisible();
@@ -208,7 +208,7 @@ describe('a connection', () => {
           succeed({ ...connection().dialect, encoding: 'json', keyPlacement: 'X-API-Key' }),
         ),
     });
-    await page.getByText('Find out how its server likes to be asked').click();
+    await page.getByText('Find out how this server expects requests').click();
     await page.getByLabelText('A code known to be good').fill(' known ');
     await button('Detect').click();
     await expect.element(page.getByText(/Settled: the header X-API-Key, JSON/)).toBeVisible();
@@ -220,21 +220,21 @@ describe('a connection', () => {
 describe('key storage', () => {
   test('a passphrase is asked for twice', async () => {
     const harness = options();
-    await page.getByLabelText(/^Under a passphrase/).click();
+    await page.getByLabelText(/^With a passphrase/).click();
     const fresh = page.getByLabelText('New passphrase', { exact: true });
     await fresh.fill('correct horse');
     await page.getByLabelText('New passphrase, again').fill('correct house');
     await button('Switch over').click();
-    await expect.element(page.getByText('The two are not the same.')).toBeVisible();
+    await expect.element(page.getByText('The passphrases do not match.')).toBeVisible();
     await page.getByLabelText('New passphrase, again').fill('correct horse');
     await button('Switch over').click();
     await expect
-      .element(page.getByText('Done: keys are now kept under a passphrase.'))
+      .element(page.getByText('Done: keys are now kept with a passphrase.'))
       .toBeVisible();
     expect(harness.bodies('secrets.set-mode')).toEqual([
       { mode: 'passphrase', passphrase: 'correct horse' },
     ]);
-    await expect.element(page.getByLabelText(/^Under a passphrase/)).toHaveFocus();
+    await expect.element(page.getByLabelText(/^With a passphrase/)).toHaveFocus();
     await button('Lock now').click();
     await expect.element(page.getByLabelText('Passphrase', { exact: true })).toHaveFocus();
     await userEvent.keyboard('correct horse{Enter}');
@@ -260,7 +260,7 @@ describe('key storage', () => {
     options([], {
       'secrets.set-mode': () => aFrameLater(fail({ kind: 'passphrase-too-short', least: 8 })),
     });
-    await page.getByLabelText(/^Under a passphrase/).click();
+    await page.getByLabelText(/^With a passphrase/).click();
     await page.getByLabelText('New passphrase', { exact: true }).fill('short');
     await page.getByLabelText('New passphrase, again').fill('short');
     await button('Switch over').click();

@@ -57,7 +57,7 @@ test('a verdict is announced once, and not each time that the minute brings a ne
   const opened = useOpenedDocuments(pinia);
   opened.openText(`${token(signer, LICENSE_CLAIMS)}\n${token(signer, CERTIFICATE_CLAIMS)}`);
   await vi.waitFor(() => {
-    expect(announced).toEqual(['1 file judged']);
+    expect(announced).toEqual(['1 file checked']);
   });
   const asked = verify.requests.length;
   now += 60_000;
@@ -67,10 +67,10 @@ test('a verdict is announced once, and not each time that the minute brings a ne
     expect(opened.documents[0]?.busy).toBe(false);
   });
   expect(opened.documents[0]?.judgedAt).toBe(now);
-  expect(announced).toEqual(['1 file judged']);
+  expect(announced).toEqual(['1 file checked']);
 
   opened.openText(token(signer, LICENSE_CLAIMS));
   await vi.waitFor(() => {
-    expect(announced).toEqual(['1 file judged', '', '1 file judged']);
+    expect(announced).toEqual(['1 file checked', '', '1 file checked']);
   });
 });

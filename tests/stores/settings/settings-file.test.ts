@@ -159,7 +159,7 @@ test('a file is imported only once its preview is accepted', async () => {
   expect(replies).toEqual([]);
   await settings.apply();
   expect(worker.bodies('settings.import')).toHaveLength(1);
-  // What the organisation has set counts more than a file.
+  // What the organization has set counts more than a file.
   expect(worker.bodies('policy.state')).toEqual([{ again: true }]);
   expect(settings.imported?.notStored).toEqual([]);
   expect(replies).toMatchObject([{ format: 'markdown', templates: [{ id: 'a' }] }]);

@@ -42,7 +42,7 @@ export async function pickKeyStorage(options: Page, label: RegExp): Promise<void
 
 /** Encrypts the API keys under a passphrase. */
 export async function setPassphrase(options: Page, passphrase: string): Promise<void> {
-  await pickKeyStorage(options, /^Under a passphrase/);
+  await pickKeyStorage(options, /^With a passphrase/);
   await options.getByLabel('New passphrase', { exact: true }).fill(passphrase);
   await options.getByLabel('New passphrase, again').fill(passphrase);
   await options.getByRole('button', { name: 'Switch over' }).click();

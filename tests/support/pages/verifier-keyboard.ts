@@ -12,7 +12,7 @@ export async function workByKeyboard(
   await page.keyboard.insertText(publicKey);
   await tabTo(page, /Pin key/);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Is this the authority’s fingerprint?')).toBeFocused();
+  await expect(page.getByText('Is this the license server’s fingerprint?')).toBeFocused();
   await tabTo(page, /^\s*Confirm/);
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Public key')).toBeFocused();

@@ -25,7 +25,7 @@ describe('a key that waits for its confirmation', () => {
   beforeEach(async () => {
     await field.fill(rfcKey);
     await press('Pin key');
-    await expect.element(page.getByText('Is this the authority’s fingerprint?')).toHaveFocus();
+    await expect.element(page.getByText('Is this the license server’s fingerprint?')).toHaveFocus();
   });
 
   test('shows its fingerprint from left to right in a language written from right to left', () => {
