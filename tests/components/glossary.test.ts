@@ -1,12 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import { translatedLanguages } from '#core/text/language';
-
-const root = fileURLToPath(new URL('../../', import.meta.url));
-const names = readdirSync(`${root}locales/en`);
+import { root } from '#scripts/machine/processes';
+import { readTexts, type Texts } from '#scripts/translations/texts';
 
 /** Texts that say a term in another way, for good reason, and in which languages. */
 const saidOtherwise: Readonly<Record<string, readonly string[]>> = {
@@ -23,30 +22,7 @@ const saidOtherwise: Readonly<Record<string, readonly string[]>> = {
   'templates.denied.text': ['ja'],
 };
 
-type Texts = ReadonlyMap<string, string>;
 type Row = Readonly<Record<string, string>>;
-
-/** @returns the texts under their keys, a reply template's under its `id`; what no person reads is left out */
-function textsOf(file: string): [string, string][] {
-  const flat = (node: object, prefix: string): [string, string][] =>
-    Object.entries(node).flatMap(([name, value]) => {
-      if (typeof value === 'string') return [[prefix + name, value] as [string, string]];
-      const named = Array.isArray(node) ? (value as { readonly id: string }).id : name;
-      return flat(value as object, `${prefix}${named}.`);
-    });
-  return flat(JSON.parse(readFileSync(root + file, 'utf8')) as object, '').filter(
-    ([key]) => !/^templates\..*\.(?:id|situation)$/.test(key),
-  );
-}
-
-/** Reads all that is shown to a person in one language. */
-function allTextsOf(language: string): Texts {
-  return new Map([
-    ...names.flatMap((name) => textsOf(`locales/${language}/${name}`)),
-    ...textsOf(`locales/replies/${language}.json`),
-    ...textsOf(`public/_locales/${language.replace('-', '_')}/messages.json`),
-  ]);
-}
 
 /** Reads the tables of a document, in their order. */
 function tablesOf(document: string): readonly (readonly Row[])[] {
@@ -120,13 +96,13 @@ function problemsOf(
 }
 
 const [words = [], held = [], wrong = []] = tablesOf(
-  readFileSync(`${root}locales/glossary.md`, 'utf8'),
+  readFileSync(join(root, 'locales/glossary.md'), 'utf8'),
 );
-const english = allTextsOf('en');
+const english = readTexts('en');
 
 describe.each(translatedLanguages)('the glossary in %s', (language) => {
   test('is kept by every text', () => {
-    expect(problemsOf(held, wrong, english, allTextsOf(language), language)).toEqual([]);
+    expect(problemsOf(held, wrong, english, readTexts(language), language)).toEqual([]);
   });
 
   test('says in both tables the same of a term', () => {

@@ -1,24 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
 import { translatedLanguages } from '#core/text/language';
+import { root } from '#scripts/machine/processes';
+import {
+  findDrift,
+  readOrigins,
+  readTexts,
+  recordMade,
+  type Texts,
+} from '#scripts/translations/texts';
 
-const folder = fileURLToPath(new URL('../../locales/', import.meta.url));
-const names = readdirSync(`${folder}en`);
-
-type Messages = ReadonlyMap<string, string>;
-
-function messagesOf(file: string): Messages {
-  const flat = (node: object, prefix: string): [string, string][] =>
-    Object.entries(node).flatMap(([name, value]) =>
-      typeof value === 'string'
-        ? [[prefix + name, value] as [string, string]]
-        : flat(value as object, `${prefix}${name}.`),
-    );
-  return new Map(flat(JSON.parse(readFileSync(file, 'utf8')) as object, ''));
-}
+const english = readTexts('en');
 
 /** Tells whether a text holds braces of another kind than those of a value. */
 function hasOtherSigns(text: string): boolean {
@@ -26,10 +21,10 @@ function hasOtherSigns(text: string): boolean {
 }
 
 /** Names what is wrong with the texts of a language, measured by the English ones. */
-function problemsOf(english: Messages, translated: Messages, language: string): string[] {
+function problemsOf(english: Texts, translated: Texts, language: string): string[] {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.length;
   const placeholders = (text: string): string =>
-    [...new Set(text.match(/\{[^}]*\}/g))].sort().join(' ');
+    [...new Set(text.match(/\{[^}]*\}|\$\w+\$/g))].sort().join(' ');
   const problems = [...english].flatMap(([key, text]) => {
     const other = translated.get(key);
     if (other === undefined) return [`${key}: missing`];
@@ -49,65 +44,97 @@ function problemsOf(english: Messages, translated: Messages, language: string): 
 }
 
 describe.each(translatedLanguages)('the texts in %s', (language) => {
-  test.each(names)('are whole: locales/*/%s', (name) => {
-    const file = `${folder}${language}/${name}`;
-    expect(existsSync(file), `${file} is there`).toBe(true);
-    expect(problemsOf(messagesOf(`${folder}en/${name}`), messagesOf(file), language)).toEqual([]);
+  test('are whole', () => {
+    expect(problemsOf(english, readTexts(language), language)).toEqual([]);
   });
 
-  test('are of a language that has a name, and replies', () => {
+  test('are of a language that has a name', () => {
     expect(Intl.getCanonicalLocales(language)).toEqual([language]);
-    expect(existsSync(`${folder}replies/${language}.json`)).toBe(true);
   });
 });
 
 test('no file is of a language that is not registered', () => {
-  const tags = readdirSync(folder).filter((name) => !name.endsWith('.md') && name !== 'replies');
-  expect(tags.sort()).toEqual(['en', ...translatedLanguages].sort());
+  const tagsIn = (folder: string): readonly string[] =>
+    readdirSync(join(root, folder))
+      .filter((name) => !/\.md$|^replies$|^made-from/.test(name))
+      .map((name) => name.replace('.json', '').replace('_', '-'))
+      .sort();
+  const registered = ['en', ...translatedLanguages].sort();
+  for (const folder of ['locales', 'locales/replies', 'public/_locales'])
+    expect(tagsIn(folder), folder).toEqual(registered);
 });
 
-test.each(names)('the English texts have braces around values alone: en/%s', (name) => {
-  const texts = [...messagesOf(`${folder}en/${name}`)];
-  expect(texts.filter(([, text]) => hasOtherSigns(text))).toEqual([]);
+test('the English texts have braces around values alone', () => {
+  expect([...english].filter(([, text]) => hasOtherSigns(text))).toEqual([]);
+});
+
+test('no English text has changed since it was translated: npm run translations lists both', () => {
+  expect([...findDrift(english, readOrigins())]).toEqual([]);
+});
+
+describe('the record of what a translation was made from', () => {
+  const [first = '', second = '', ...others] = translatedLanguages;
+  const names = ['kept', 'reworded', 'new'];
+  const before = new Map([
+    ['kept', 'Kept'],
+    ['reworded', 'Once'],
+    ['gone', 'Gone'],
+  ]);
+  const now = new Map([
+    ['kept', 'Kept'],
+    ['reworded', 'Now'],
+    ['new', 'New'],
+  ]);
+  const all = recordMade(before, {}, [...before.keys()], translatedLanguages);
+
+  test('names what is reworded or new, for each language', () => {
+    expect(findDrift(before, all).size).toBe(0);
+    expect(Object.fromEntries(findDrift(now, all))).toEqual({
+      reworded: translatedLanguages,
+      new: translatedLanguages,
+    });
+  });
+
+  test('takes one language after the other, and forgets what is gone', () => {
+    const one = recordMade(now, all, names, [first]);
+    expect(findDrift(now, one).get('reworded')).toEqual([second, ...others]);
+    expect(Object.keys(one)).toEqual(names);
+    const rest = recordMade(now, one, names, [second, ...others]);
+    expect(findDrift(now, rest).size).toBe(0);
+    expect(rest).toEqual(recordMade(now, {}, names, translatedLanguages));
+  });
+
+  test('asks every language again when the English changes once more', () => {
+    const one = recordMade(now, all, names, [first]);
+    const later = new Map([...now, ['reworded', 'Later']]);
+    expect(findDrift(later, one).get('reworded')).toEqual(translatedLanguages);
+    const again = recordMade(later, one, ['reworded'], [second]);
+    expect(findDrift(later, again).get('reworded')).toEqual([first, ...others]);
+  });
 });
 
 test('each text that the browser itself draws is used', () => {
-  const root = fileURLToPath(new URL('../../', import.meta.url));
   const sources = ['adapters', 'background', 'core', 'entrypoints', 'messaging']
     .flatMap((name) =>
-      readdirSync(root + name, { recursive: true, encoding: 'utf8' })
+      readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
         .filter((file) => file.endsWith('.ts'))
-        .map((file) => readFileSync(`${root}${name}/${file}`, 'utf8')),
+        .map((file) => readFileSync(join(root, name, file), 'utf8')),
     )
-    .concat(readFileSync(`${root}wxt.config.ts`, 'utf8'))
+    .concat(readFileSync(join(root, 'wxt.config.ts'), 'utf8'))
     .join('\n');
   const used = new Set(sources.match(/[\w-]+/g));
-  const english = JSON.parse(
-    readFileSync(`${root}public/_locales/en/messages.json`, 'utf8'),
+  const drawn = JSON.parse(
+    readFileSync(join(root, 'public/_locales/en/messages.json'), 'utf8'),
   ) as object;
   /** `chip_not_found` is the face `not-found`. */
   const faceOf = (name: string): string => name.replace(/^chip_/, '').replaceAll('_', '-');
   const isUsed = (name: string): boolean =>
     used.has(name) || used.has(`__MSG_${name}__`) || used.has(faceOf(name));
-  expect(Object.keys(english).filter((name) => !isUsed(name))).toEqual([]);
-});
-
-test('the texts that the browser itself draws are there in each language, with the same placeholders', () => {
-  const root = fileURLToPath(new URL('../../public/_locales/', import.meta.url));
-  const english = messagesOf(`${root}en/messages.json`);
-  const folders = translatedLanguages.map((tag) => tag.replace('-', '_'));
-  expect(readdirSync(root).sort()).toEqual(['en', ...folders].sort());
-  const variables = (text: string): readonly string[] => text.match(/\$\w+\$/g) ?? [];
-  for (const folder of folders) {
-    const translated = messagesOf(`${root}${folder}/messages.json`);
-    expect([...translated.keys()].sort(), folder).toEqual([...english.keys()].sort());
-    for (const [key, text] of english)
-      expect(variables(translated.get(key) ?? ''), `${folder} ${key}`).toEqual(variables(text));
-  }
+  expect(Object.keys(drawn).filter((name) => !isUsed(name))).toEqual([]);
 });
 
 test('the check names each kind of problem', () => {
-  const english = new Map([
+  const originals = new Map([
     ['gone', 'Gone'],
     ['hollow', 'Hollow'],
     ['named', '{name} said {msg}'],
@@ -125,7 +152,7 @@ test('the check names each kind of problem', () => {
     ['braced', "Bei {'@'}"],
     ['old', 'Alt'],
   ]);
-  expect(problemsOf(english, german, 'de')).toEqual([
+  expect(problemsOf(originals, german, 'de')).toEqual([
     'gone: missing',
     'hollow: empty',
     'named: other placeholders',

@@ -77,7 +77,11 @@ const table: readonly (readonly [Fault, string, readonly string[]])[] = [
     'Market answered in an unknown format',
     ['Try again'],
   ],
-  [{ kind: 'too-large', limitBytes: 1_048_576 }, 'Market sent far too much data', ['Open settings']],
+  [
+    { kind: 'too-large', limitBytes: 1_048_576 },
+    'Market sent far too much data',
+    ['Open settings'],
+  ],
   [{ kind: 'mismatch' }, 'Market answered about another code', ['Try again']],
   [{ kind: 'server-error', status: 503 }, 'Market is having a problem', ['Try again']],
   [
