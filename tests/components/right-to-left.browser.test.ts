@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
 import InspectionResult from '#components/verifier/result/InspectionResult.vue';
+import { directionOf, translatedLanguages } from '#core/text/language';
 import reply from '#locales/en/reply.json';
 import verifier from '#locales/en/verifier.json';
 import { clockMemoryPort } from '#stores/verifier/ports';
@@ -82,3 +83,76 @@ test('a report that is copied holds no isolate', async () => {
   await expect.poll(() => copied[0]).toContain('UTC');
   expect(copied[0]).not.toMatch(/[\u2066-\u2069]/u);
 });
+
+/** What is put in for a code, an id, an address or a moment in UTC; a part of it is not. */
+const written: Readonly<Record<string, string>> = {
+  code: '86781236-23d0-4b3c-7dfa-c1c147e0dece',
+  selection: '86781236-23d0-4b3c-7dfa-c1c147e0dece',
+  utc: '2027-03-12 14:05:09 UTC',
+  clock: '14:05:09 UTC',
+  address: 'http://127.0.0.1:8788/shop',
+  host: '127.0.0.1:8788',
+};
+
+/** Says whether a value stands in a text as it was written, seen from left to right. */
+function keepsItsOrder(text: string, value: string): boolean {
+  const line = document.createElement('p');
+  line.style.whiteSpace = 'nowrap';
+  line.textContent = text;
+  document.body.append(line);
+  const from = text.indexOf(value);
+  const places = [...value].map((_, at) => {
+    const range = document.createRange();
+    range.setStart(line.firstChild ?? line, from + at);
+    range.setEnd(line.firstChild ?? line, from + at + 1);
+    return range.getBoundingClientRect().left;
+  });
+  line.remove();
+  return places.every((place, at) => at === 0 || place > (places[at - 1] ?? place));
+}
+
+const textFiles = import.meta.glob<object>(
+  ['../../locales/*/*.json', '../../public/_locales/*/messages.json', '!../../locales/replies/*'],
+  { import: 'default' },
+);
+
+/** The texts of the verifier get their values isolated by the code. */
+const isolatedInCode = /^verifier\./;
+
+test.each(translatedLanguages.filter((language) => directionOf(language) === 'rtl'))(
+  'a code, an id, an address and a time in UTC keep their order in every text of %s',
+  async (language) => {
+    document.body.style.width = '4000px';
+    const folder = new RegExp(`/${language}/`);
+    const files = await Promise.all(
+      Object.entries(textFiles).flatMap(([path, load]) => (folder.test(path) ? [load()] : [])),
+    );
+    let found = 0;
+    const wrong = files
+      .flatMap((file) => textsOf(file))
+      .flatMap(([name, text]) => {
+        if (isolatedInCode.test(name)) return [];
+        return Object.entries(written).flatMap(([variable, value]) => {
+          const filled = text.replace(new RegExp(`[{$]${variable}[}$]`, 'i'), value);
+          if (filled === text) return [];
+          found += 1;
+          return keepsItsOrder(filled.replaceAll(/\{\w+\}/g, 'الاسم'), value)
+            ? []
+            : [`${name}: ${variable}`];
+        });
+      });
+    expect(found).toBeGreaterThan(20);
+    expect(wrong).toEqual([]);
+    const [code = ''] = [written['code']];
+    expect(keepsItsOrder(`الرمز: \u2068${code}\u2069`, code)).toBe(true);
+    expect(keepsItsOrder(`الرمز: ${code}`, code)).toBe(false);
+  },
+);
+
+function textsOf(node: object, prefix = ''): [string, string][] {
+  return Object.entries(node).flatMap(([name, value]) =>
+    typeof value === 'string'
+      ? [[`${prefix}${name}`, value] as [string, string]]
+      : textsOf(value as object, `${prefix}${name}.`),
+  );
+}
