@@ -106,7 +106,7 @@ test('a refusal takes over headline, badge, timeline, report and print, and surv
       .poll(() => verifier.evaluate(() => navigator.clipboard.readText()))
       .toContain('Refused by the license server');
     await verifier.emulateMedia({ media: 'print' });
-    await expect(verifier.locator('.print-foot')).toHaveText(/^Judged .* by Counterfoil\.$/u);
+    await expect(verifier.locator('.print-foot')).toHaveText(/^Checked .* by Counterfoil\.$/u);
     await verifier.emulateMedia({ media: null });
   });
 

@@ -58,7 +58,7 @@ test.describe('with one connection', () => {
     connected,
   }) => {
     const popup = await connected('/market');
-    const hint = popup.getByText('An unusual form for a code');
+    const hint = popup.getByText('An unusual format for a code');
     for (const code of [market.oddDashed, market.oddPrefixed, market.oddPlain]) {
       expect(await checkCode(popup, code), code).toMatchObject({ verdict: 'supported' });
       await expect(hint).toHaveCount(0);
