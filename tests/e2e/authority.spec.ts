@@ -266,7 +266,7 @@ test('a live license goes to no test authority, and another product’s to none'
   await chooseFiles(page, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
   await page.getByRole('button', { name: 'Ask the license server' }).click();
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Sandbox: a license under a live key');
+  await expect(dialog).toContainText('Sandbox: licenses under a live key');
   await expect(dialog).toContainText('Real: it is not set up for this product.');
   await expect(dialog.getByRole('button', { name: 'Send' })).toHaveCount(0);
 });

@@ -148,7 +148,7 @@ test('a job can be paused, gone on with and cancelled', async ({ extension, sand
   await desk.getByRole('button', { name: 'Resume' }).click();
   await expect.poll(async () => (await codesAsked(sandbox)).length).toBeGreaterThan(paused);
   await desk.getByRole('button', { name: 'Cancel' }).click();
-  await expect(desk.getByText('Cancelled').first()).toBeVisible();
+  await expect(desk.getByText('Canceled').first()).toBeVisible();
 });
 
 const headings = 'Verdict;Item;License;Supported until;Connection;Checked at;Code as asked';

@@ -39,7 +39,7 @@ test('items are searched as one types, shown whole, and there offline', async ({
 test('an item that the list hides is found by its id', async ({ connect, extension }) => {
   await connect('/dialect/one-item');
   const desk = await openDesk(extension, 'items');
-  await expect(desk.getByText('a single item may be hidden', { exact: false })).toBeVisible();
+  await expect(desk.getByText('Look it up by its id', { exact: false })).toBeVisible();
   await desk.getByLabel('Look up by id').fill('9999999');
   await desk.getByRole('button', { name: 'Look up' }).click();
   await expect(

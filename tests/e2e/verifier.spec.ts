@@ -286,7 +286,7 @@ test('a thousand files: progress, cancel, then all of them, found, filtered and 
   );
   await expect(page.getByRole('progressbar')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await expect(page.getByRole('heading', { name: 'Cancelled' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Canceled' })).toBeVisible();
   await expect(page.getByText(/^[\d,]+ of 8,000$/)).toBeVisible();
 
   await chosen.setInputFiles(files);

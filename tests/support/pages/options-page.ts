@@ -46,7 +46,7 @@ export async function setPassphrase(options: Page, passphrase: string): Promise<
   await options.getByLabel('New passphrase', { exact: true }).fill(passphrase);
   await options.getByLabel('New passphrase, again').fill(passphrase);
   await options.getByRole('button', { name: 'Switch over' }).click();
-  await expect(options.getByText('Done: keys are now kept under a passphrase.')).toBeVisible();
+  await expect(options.getByText('Done: keys are now kept with a passphrase.')).toBeVisible();
 }
 
 /** Enters the passphrase on whichever page asks for it. */
