@@ -101,7 +101,7 @@ function keepsItsOrder(text: string, value: string): boolean {
   line.textContent = text;
   document.body.append(line);
   const from = text.indexOf(value);
-  const places = [...value].map((_, at) => {
+  const places = Array.from({ length: value.length }, (_, at) => {
     const range = document.createRange();
     range.setStart(line.firstChild ?? line, from + at);
     range.setEnd(line.firstChild ?? line, from + at + 1);
@@ -116,9 +116,6 @@ const textFiles = import.meta.glob<object>(
   { import: 'default' },
 );
 
-/** The texts of the verifier get their values isolated by the code. */
-const isolatedInCode = /^verifier\./;
-
 test.each(translatedLanguages.filter((language) => directionOf(language) === 'rtl'))(
   'a code, an id, an address and a time in UTC keep their order in every text of %s',
   async (language) => {
@@ -131,7 +128,8 @@ test.each(translatedLanguages.filter((language) => directionOf(language) === 'rt
     const wrong = files
       .flatMap((file) => textsOf(file))
       .flatMap(([name, text]) => {
-        if (isolatedInCode.test(name)) return [];
+        // The texts of the verifier get their values isolated by the code.
+        if (name.startsWith('verifier.')) return [];
         return Object.entries(written).flatMap(([variable, value]) => {
           const filled = text.replace(new RegExp(`[{$]${variable}[}$]`, 'i'), value);
           if (filled === text) return [];

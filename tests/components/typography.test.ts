@@ -19,7 +19,7 @@ const fullWidth: Rule = {
 
 /** Marks that a language does not use, by the quotation marks that it does. */
 function quotation(own: string): Rule {
-  const others = [...'„“”«»「」‹›‚‘"'].filter((mark) => !own.includes(mark)).join('');
+  const others = '„“”«»「」‹›‚‘"'.replaceAll(new RegExp(`[${own}]`, 'gu'), '');
   return { name: `another quotation mark than ${own}`, wrong: new RegExp(`[${others}]`, 'u') };
 }
 

@@ -5,7 +5,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import type { Sandbox } from '#sandbox/server';
 import { addConnection, checkCode } from '#scripts/running/agent';
 import { type Extension, openPage } from '#scripts/running/extension';
-import { besidePanel, type Png, underToolbar } from '#scripts/store-pictures/stages';
+import { besidePanel, type Png, underToolbar } from '#scripts/pictures/stages';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import { chooseFiles, enterKey } from '#tests/support/pages/verifier-page';
 import { startBulkCheck } from '#tests/support/pages/desk-page';
