@@ -483,7 +483,7 @@ test('the reply is shown before it is copied, and there is none without a key or
   await result.getByRole('slider', { name: 'And at this time?' }).press('End');
   await expect(result).toHaveAttribute('data-standing', 'denied');
   await expect(button).toBeDisabled();
-  await expect(button).toHaveAccessibleDescription(/another time than now/);
+  await expect(button).toHaveAccessibleDescription(/the timeline is not set to now/);
 });
 
 test('prints one clean page', async ({ extension }) => {
