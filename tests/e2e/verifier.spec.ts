@@ -293,12 +293,12 @@ test('a thousand files: progress, cancel, then all of them, found, filtered and 
   await expect(page.getByRole('heading', { name: 'Verified', exact: true })).toBeVisible();
   await expect(page.getByText('1,000 documents')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Active 900' })).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Denied 100' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Stopped 100' })).toBeVisible();
   expect(await page.locator('[role=row]').count()).toBeLessThan(80);
 
-  await page.getByRole('button', { name: 'Denied 100' }).click();
+  await page.getByRole('button', { name: 'Stopped 100' }).click();
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '101');
-  await page.getByRole('button', { name: 'Denied 100' }).click();
+  await page.getByRole('button', { name: 'Stopped 100' }).click();
   await page.getByRole('searchbox').fill('site-777.example');
   await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '2');
   await page.getByRole('grid').focus();

@@ -56,3 +56,18 @@ test('a code that was asked about at two connections is one row, and chips and t
   expect(dialog.element().textContent).toContain('Not on Demo');
   await expect.element(dialog.getByText('checked once', { exact: true })).toBeVisible();
 });
+
+test('a number of days that is being typed stays while another setting is stored', async () => {
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [demo] },
+    ports: (app) => app.provide(jobsPort, noJobs).provide(historyPort, noHistory),
+  });
+  await page.getByText('Kept for 30 days').click();
+  await page.getByLabelText('Days to keep it').fill('29');
+  // As a shortcut of the system or a switch does, which leaves the focus where it is.
+  const whole = page.getByRole('switch', { name: 'Keep codes whole' });
+  (whole.element() as HTMLElement).click();
+  await expect.element(whole).toBeChecked();
+  await expect.element(page.getByLabelText('Days to keep it')).toHaveValue(29);
+});
