@@ -101,14 +101,14 @@ describe('the check names', () => {
   });
 });
 
-/** A label that is short in English stands where there is little room. */
+/** Letters that a label may have in English to count as short: it stands where there is little room. */
 const shortLabel = 12;
 
 test.each(translatedLanguages)('a short label in %s is at most twice as long', (language) => {
   const translated = readTexts(language);
-  const long = [...readTexts('en')].filter(
-    ([name, text]) =>
-      text.length <= shortLabel && (translated.get(name) ?? '').length > 2 * shortLabel,
-  );
-  expect(long.map(([name]) => `${name}: ${translated.get(name) ?? ''}`)).toEqual([]);
+  const long = [...readTexts('en')]
+    .filter(([, text]) => text.length <= shortLabel && !text.includes('{'))
+    .map(([name]) => [name, translated.get(name) ?? ''] as const)
+    .filter(([, text]) => text.length > 2 * shortLabel);
+  expect(long).toEqual([]);
 });
