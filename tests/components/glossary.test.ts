@@ -11,6 +11,8 @@ import { readTexts, type Texts } from '#scripts/translations/texts';
 const saidOtherwise: Readonly<Record<string, readonly string[]>> = {
   // Whoever runs the authority publishes a fingerprint.
   'verifier.keys.compareWhy': translatedLanguages,
+  // The verifier, not the license server, does not accept it.
+  'verifier.check.shared.wrapped.say': translatedLanguages,
   // The word takes the place of any item's name, in any case of the German article.
   'words.this-item': ['de'],
   // A support team has a name of its own in Chinese.
@@ -95,7 +97,7 @@ function problemsOf(
   return [...lacking, ...unused];
 }
 
-const [words = [], held = [], wrong = []] = tablesOf(
+const [words = [], held = [], , wrong = []] = tablesOf(
   readFileSync(join(root, 'locales/glossary.md'), 'utf8'),
 );
 const english = readTexts('en');
