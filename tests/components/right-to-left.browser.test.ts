@@ -98,6 +98,7 @@ const written: Readonly<Record<string, string>> = {
 function keepsItsOrder(text: string, value: string): boolean {
   const line = document.createElement('p');
   line.style.whiteSpace = 'nowrap';
+  line.style.width = '4000px';
   line.textContent = text;
   document.body.append(line);
   const from = text.indexOf(value);
@@ -119,7 +120,6 @@ const textFiles = import.meta.glob<object>(
 test.each(translatedLanguages.filter((language) => directionOf(language) === 'rtl'))(
   'a code, an id, an address and a time in UTC keep their order in every text of %s',
   async (language) => {
-    document.body.style.width = '4000px';
     const folder = new RegExp(`/${language}/`);
     const files = await Promise.all(
       Object.entries(textFiles).flatMap(([path, load]) => (folder.test(path) ? [load()] : [])),
