@@ -95,7 +95,9 @@ test('each fault has a sentence of its own, and the agent can ask again', async 
       await sandbox.injectFault('/demo', { ...command, endpoint });
       const seen = await checkCode(popup, codes[code]);
       expect(seen).toMatchObject({ verdict: 'fault', fault: kind, sentence });
-      await expect(popup.locator('[data-verdict]')).toContainText('This says nothing about the code.');
+      await expect(popup.locator('[data-verdict]')).toContainText(
+        'This says nothing about the code.',
+      );
       await sandbox.removeFaults();
       expect(await checkCode(popup, codes[code])).toMatchObject({ verdict });
     });
