@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { parse, record, string } from 'valibot';
 
 import { translatedLanguages } from '#core/text/language';
+import { joinLanguages } from '#relay/join/language';
 import { root } from '#scripts/machine/processes';
 
 /** Holds texts by their dotted names, which are unique across all files; a reply template's by its `id`: `templates.grace.text`. */
 export type Texts = ReadonlyMap<string, string>;
 
 /**
- * Reads all that a person reads in one language: the catalogues, the replies to customers, and what the browser itself draws.
+ * Reads all that a person reads in one language: the catalogues, the replies to customers, what the browser itself draws, and the relay's
+ * pages (`joinPages.cancel`).
  * @param language `en`, or one of `translatedLanguages`
  */
 export function readTexts(language: string): Texts {
@@ -20,9 +22,13 @@ export function readTexts(language: string): Texts {
     `locales/replies/${language}.json`,
     `public/_locales/${language.replace('-', '_')}/messages.json`,
   ];
+  const { texts: joinPages } = joinLanguages.find(({ tag }) => tag === language) ?? { texts: {} };
   return new Map(
-    files
-      .flatMap((file) => flat(JSON.parse(readFileSync(join(root, file), 'utf8')) as object, ''))
+    [
+      ...files.map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as object),
+      { joinPages },
+    ]
+      .flatMap((texts) => flat(texts, ''))
       .filter(([name]) => !/^templates\..*\.(?:id|situation)$|\.placeholders\./.test(name)),
   );
 }

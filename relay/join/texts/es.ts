@@ -50,11 +50,11 @@ export const es: JoinTexts = {
   unknownJoin: 'Aquí no hay nada que continuar',
   unknownJoinText:
     'Tardó demasiado, ya terminó o se empezó en otro navegador u otra pestaña. Empiece de nuevo en Counterfoil: Ajustes, Equipo.',
-  noStore: 'El relé no alcanza su base de datos',
+  noStore: 'El relay no alcanza su base de datos',
   noStoreText: 'Su cuenta está bien. Vuelva a cargar esta página dentro de un momento.',
   otherOrigin: 'Este formulario vino de otra dirección',
   otherOriginText:
-    'La dirección del relé es {origin}. Empiece de nuevo en Counterfoil: Ajustes, Equipo.',
+    'La dirección del relay es {origin}. Empiece de nuevo en Counterfoil: Ajustes, Equipo.',
 
   inviteUnknown:
     'Esta invitación ya se usó, ha caducado o no está completa. Pida una nueva a su administrador.',
@@ -67,7 +67,7 @@ export const es: JoinTexts = {
   notBelieved:
     'La respuesta del servicio de inicio de sesión no corresponde a este inicio. Inténtelo de nuevo.',
   noEmail:
-    'El servicio de inicio de sesión no indicó su correo electrónico, que el relé necesita para saber quién es usted.',
+    'El servicio de inicio de sesión no indicó su correo electrónico, que el relay necesita para saber quién es usted.',
   emailUnverified:
     'El servicio de inicio de sesión no ha confirmado que {email} sea suyo. Confirme la dirección allí e inicie sesión de nuevo.',
 };

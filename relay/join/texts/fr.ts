@@ -12,20 +12,20 @@ export const fr: JoinTexts = {
   useInvite: 'Utiliser l’invitation',
 
   beginThere:
-    'Tout commence dans Counterfoil : ouvrez ses paramètres et collez ce lien sous {section}.',
+    'Tout commence dans Counterfoil\u00A0: ouvrez ses paramètres et collez ce lien sous {section}.',
   section: 'Équipe',
   link: 'Lien',
   linkHint:
-    'S’il contient une invitation, gardez-le pour vous : elle sert une seule fois, pour vous.',
+    'S’il contient une invitation, gardez-le pour vous\u00A0: elle sert une seule fois, pour vous.',
 
-  joinQuestion: 'Rejoindre {team} ?',
+  joinQuestion: 'Rejoindre {team}\u202F?',
   youAre: 'Vous êtes',
   role: 'Rôle',
   ableTo: 'Dans ce navigateur, Counterfoil pourra',
   check: 'vérifier des codes d’achat et lire les articles',
   checkOf: 'vérifier des codes d’achat et lire les articles sur {connections}',
-  see: 'voir, du compte : {fields}',
-  notSee: 'ne pas voir, du compte : {fields}',
+  see: 'voir, du compte\u00A0: {fields}',
+  notSee: 'ne pas voir, du compte\u00A0: {fields}',
   balance: 'solde',
   email: 'adresse e-mail',
   profile: 'profil',
@@ -42,22 +42,22 @@ export const fr: JoinTexts = {
   joinedText: 'Revenez à Counterfoil, qui fait le reste. Vous pouvez fermer cet onglet.',
   expired: 'Cela a pris trop de temps',
   expiredText:
-    'Vous n’avez pas rejoint l’équipe. Recommencez dans Counterfoil : Paramètres, Équipe.',
+    'Vous n’avez pas rejoint l’équipe. Recommencez dans Counterfoil\u00A0: Paramètres, Équipe.',
   notJoined: 'Vous n’avez pas rejoint l’équipe',
   notJoinedText: 'Rien n’a été donné à Counterfoil. Vous pouvez fermer cet onglet.',
 
-  again: 'Recommencez dans Counterfoil : Paramètres, Équipe.',
+  again: 'Recommencez dans Counterfoil\u00A0: Paramètres, Équipe.',
   badLink: 'Ce lien n’est pas complet',
   tooMany: 'Trop de personnes rejoignent l’équipe en ce moment',
   tooManyText: 'Attendez dix minutes, puis recommencez dans Counterfoil.',
   unknownJoin: 'Il n’y a rien à poursuivre ici',
   unknownJoinText:
-    'Cela a pris trop de temps, est déjà terminé ou a été commencé dans un autre navigateur ou onglet. Recommencez dans Counterfoil : Paramètres, Équipe.',
+    'Cela a pris trop de temps, est déjà terminé ou a été commencé dans un autre navigateur ou onglet. Recommencez dans Counterfoil\u00A0: Paramètres, Équipe.',
   noStore: 'Le relais n’atteint pas sa base de données',
   noStoreText: 'Votre compte n’est pas en cause. Rechargez cette page dans un instant.',
   otherOrigin: 'Ce formulaire vient d’une autre adresse',
   otherOriginText:
-    'L’adresse du relais est {origin}. Recommencez dans Counterfoil : Paramètres, Équipe.',
+    'L’adresse du relais est {origin}. Recommencez dans Counterfoil\u00A0: Paramètres, Équipe.',
 
   inviteUnknown:
     'Cette invitation a déjà servi, a expiré ou n’est pas complète. Demandez-en une nouvelle à votre administrateur.',
