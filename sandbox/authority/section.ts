@@ -34,7 +34,7 @@ export function authoritySection({
       const files = sampleFiles(key, clock());
       return html`<p>
           Activates, validates, issues and revokes licenses:
-          <a href="${origin}/openapi">all endpoints described</a>. Its key is random for each
+          <a href="${origin}/openapi.json">all endpoints described</a>. Its key is random for each
           database: a test key, never a live one. The control token moves its clock, takes it away
           and brings it back.
         </p>

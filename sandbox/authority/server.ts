@@ -16,7 +16,7 @@ import { licenseRoutes } from '#sandbox/authority/routes';
 import { openSettings, type SettingsStore } from '#sandbox/authority/settings';
 import { createAuthorityTables } from '#sandbox/authority/tables';
 import { listen } from '#sandbox/listen';
-import { openApiRoutes, sellerServers } from '#sandbox/openapi/routes';
+import { openApiDocument } from '#sandbox/openapi/document';
 import { sampleRoutes } from '#sandbox/samples/routes';
 
 export const defaultAuthorityPort = 8788;
@@ -53,11 +53,13 @@ export function createAuthority(options: {
   app.route('/', licenseRoutes(parts));
   app.route('/', controlRoutes(parts, now));
   app.route('/', sampleRoutes(parts));
-  app.route(
-    '/',
-    openApiRoutes((origin) => ({ seller: sellerServers(sellerOrigin), authority: origin })),
-  );
-  app.get('/', (c) => c.redirect('/openapi'));
+  app.get('/openapi.json', (c) => {
+    const seller = [`${sellerOrigin}/demo`, `${sellerOrigin}/market`];
+    const described = openApiDocument({ seller, authority: new URL(c.req.url).origin });
+    // On lines of its own, since people read it in a browser.
+    return c.body(JSON.stringify(described, null, 2), 200, { 'Content-Type': 'application/json' });
+  });
+  app.get('/', (c) => c.redirect('/openapi.json'));
   app.notFound((c) => c.json({ status: 'error', msg: 'No such endpoint.' }, 404));
   app.onError((_error, c) => c.json({ status: 'error', msg: 'The authority failed.' }, 500));
   return { app, keys, settings, ledger, clock };

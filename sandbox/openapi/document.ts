@@ -1,15 +1,18 @@
+import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 
-import { CertificateReply, ErrorReply, IssueReply, RevokeReply } from '#sandbox/authority/replies';
 import { IssueRequest, ReceivedLicenseRequest, RevokeRequest } from '#sandbox/authority/requests';
-import { type JsonSchema, toJsonSchema } from '#sandbox/openapi/json-schema';
 import {
   AccountReply,
+  CertificateReply,
+  ErrorReply,
+  IssueReply,
   ItemReply,
   ItemsReply,
   PurchaseReply,
   PurchaseRequest,
-} from '#sandbox/openapi/seller-replies';
+  RevokeReply,
+} from '#sandbox/openapi/replies';
 
 /** Says where the two halves of the service answer. */
 export interface Servers {
@@ -212,7 +215,7 @@ export function openApiDocument(servers: Servers): OpenApiDocument {
     },
     servers: [{ url: servers.authority }],
     paths: Object.fromEntries(paths) as OpenApiDocument['paths'],
-    components: { securitySchemes, schemas: { Error: toJsonSchema(ErrorReply) } },
+    components: { securitySchemes, schemas: { Error: schemaOf(ErrorReply) } },
   };
 }
 
@@ -234,11 +237,11 @@ function describe(operation: Operation): DescribedOperation {
       : {
           requestBody: {
             required: true,
-            content: content(toJsonSchema(request.schema), request.types),
+            content: content(schemaOf(request.schema), request.types),
           },
         }),
     responses: {
-      200: { description: 'Success', content: content(toJsonSchema(reply), json) },
+      200: { description: 'Success', content: content(schemaOf(reply), json) },
       ...Object.fromEntries(
         Object.entries(errors).map(([status, meaning]) => [
           status,
@@ -251,4 +254,19 @@ function describe(operation: Operation): DescribedOperation {
 
 function content(schema: JsonSchema, types: readonly string[]): Content {
   return Object.fromEntries(types.map((type) => [type, { schema }]));
+}
+
+/**
+ * Translates what a schema takes into the dialect of OpenAPI 3.1.
+ * @throws on a schema or a validation without a counterpart there: a description that leaves something out would lie
+ */
+function schemaOf(schema: v.GenericSchema): JsonSchema {
+  const translated = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    ignoreActions: ['to_lower_case'],
+  });
+  // The dialect of a whole OpenAPI document, which its schemas need not repeat.
+  delete translated.$schema;
+  return translated;
 }

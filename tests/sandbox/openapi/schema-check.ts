@@ -1,10 +1,25 @@
-import type { JsonSchema } from '#sandbox/openapi/json-schema';
+/** Describes what is read here of a JSON Schema. */
+export interface ReadSchema {
+  readonly $ref?: string;
+  readonly type?: 'string' | 'number' | 'integer' | 'boolean' | 'array' | 'object' | 'null';
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly ReadSchema[];
+  readonly items?: ReadSchema;
+  readonly properties?: Readonly<Record<string, ReadSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: ReadSchema | false;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly format?: string;
+}
 
 /**
  * Tells what is wrong with a value by a JSON Schema, as a path and a sentence; `undefined` when it fits. It reads the
  * keywords by their meaning in JSON Schema, knowing nothing of how the schema was made.
  */
-export function faultOf(value: unknown, schema: JsonSchema, at = '$'): string | undefined {
+export function faultOf(value: unknown, schema: ReadSchema, at = '$'): string | undefined {
   if (schema.const !== undefined && value !== schema.const) {
     return `${at} is not ${JSON.stringify(schema.const)}`;
   }
@@ -18,7 +33,7 @@ export function faultOf(value: unknown, schema: JsonSchema, at = '$'): string | 
   );
 }
 
-function typeFault(value: unknown, { type }: JsonSchema, at: string): string | undefined {
+function typeFault(value: unknown, { type }: ReadSchema, at: string): string | undefined {
   const fits = {
     string: typeof value === 'string',
     number: typeof value === 'number',
@@ -31,7 +46,7 @@ function typeFault(value: unknown, { type }: JsonSchema, at: string): string | u
   return type === undefined || fits[type] ? undefined : `${at} is no ${type}`;
 }
 
-function textFault(value: unknown, schema: JsonSchema, at: string): string | undefined {
+function textFault(value: unknown, schema: ReadSchema, at: string): string | undefined {
   if (typeof value !== 'string') return undefined;
   const { minLength = 0, maxLength = Infinity, pattern = '', format } = schema;
   if (value.length < minLength || value.length > maxLength) return `${at} has a wrong length`;
@@ -43,7 +58,7 @@ function textFault(value: unknown, schema: JsonSchema, at: string): string | und
   return undefined;
 }
 
-function partFault(value: unknown, schema: JsonSchema, at: string): string | undefined {
+function partFault(value: unknown, schema: ReadSchema, at: string): string | undefined {
   if (Array.isArray(value)) {
     const { items = {} } = schema;
     return value
