@@ -1,6 +1,6 @@
 import { useI18n } from '#components/i18n';
 
-import { useVerdictMessages } from '#components/check/verdict-messages';
+import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { type CodeRow, connectionsOf } from '#core/bulk/code-rows';
 import {
   enrichedCells,

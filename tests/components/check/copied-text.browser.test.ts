@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { defineComponent } from 'vue';
 
-import { useSummary } from '#components/check/summary';
+import { useSummary } from '#components/check/answer/summary';
 import { createFormats } from '#components/formats';
 import type { CheckReport } from '#core/check/check-report';
 import { composeReply, type ReplyCatalogue } from '#core/reply-templates/compose-reply';

@@ -1,4 +1,7 @@
-import { useVerdictMessages, type VerdictHeadline } from '#components/check/verdict-messages';
+import {
+  useVerdictMessages,
+  type VerdictHeadline,
+} from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import type { ExpectedItem } from '#core/check/check-report';
 import type { CodeVerdict } from '#stores/check/code-verdict';

@@ -1,6 +1,9 @@
 import { useI18n } from '#components/i18n';
 
-import { type VerdictHeadline, useVerdictMessages } from '#components/check/verdict-messages';
+import {
+  type VerdictHeadline,
+  useVerdictMessages,
+} from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import { type OutcomeSummary, isNotFound } from '#core/check/check-report';
 

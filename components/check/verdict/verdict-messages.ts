@@ -1,6 +1,6 @@
 import { useI18n } from '#components/i18n';
 
-import { faultMessages } from '#components/check/fault-messages';
+import { faultMessages } from '#components/check/verdict/fault-messages';
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
 import {

@@ -1,7 +1,10 @@
 import { useI18n } from '#components/i18n';
 
-import { useLicenseType } from '#components/check/license-type';
-import { useVerdictMessages, type VerdictSubject } from '#components/check/verdict-messages';
+import { useLicenseType } from '#components/check/verdict/license-type';
+import {
+  useVerdictMessages,
+  type VerdictSubject,
+} from '#components/check/verdict/verdict-messages';
 import { useFormats } from '#components/formats';
 import type { StoredReport } from '#core/check/check-report';
 import { maskCode } from '#core/check/code-spelling';
