@@ -1,6 +1,5 @@
 import { useI18n } from '#components/i18n';
 
-import { useLicenseType } from '#components/check/verdict/license-type';
 import {
   useVerdictMessages,
   type VerdictSubject,
@@ -21,8 +20,7 @@ export function useSummary(): (
 ) => string {
   const { t } = useI18n();
   const formats = useFormats();
-  const licenseType = useLicenseType();
-  const { headline, nameOf } = useVerdictMessages();
+  const { headline, licenseType, nameOf } = useVerdictMessages();
 
   return (report, code, subject = {}) => {
     const { title, why } = headline(report, subject);

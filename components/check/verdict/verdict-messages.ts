@@ -7,12 +7,14 @@ import {
   type AnswerSummary,
   type ExpectedItem,
   isForOtherItem,
+  isNotFound,
   type OutcomeSummary,
   purchaseIn,
 } from '#core/check/check-report';
 import { visibleText } from '#core/text/visible-text';
 import { verdictOf } from '#core/check/verdict';
 import type { Fault } from '#core/seller/fault';
+import type { CodeVerdict } from '#stores/check/code-verdict';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';
 
@@ -42,12 +44,42 @@ export interface VerdictSubject {
   readonly asked?: readonly string[] | undefined;
 }
 
-/** Words a report as one sentence, at the present moment. */
-export function useVerdictMessages(): {
-  headline: (report: JudgedReport, subject?: VerdictSubject) => VerdictHeadline;
-  faultHeadline: (fault: Fault, connectionId: string) => { title: string; why: string };
-  nameOf: (connectionId: string) => string;
-} {
+/** Tells what one connection answered about a code; without an outcome, it is still being asked. */
+export interface OneAnswer {
+  readonly connectionId: string;
+  /** Its name then, where it may be deleted now. */
+  readonly connectionName?: string;
+  readonly outcome?: OutcomeSummary | undefined;
+}
+
+/** Words what was answered about a code, at the present moment. */
+export interface VerdictMessages {
+  /** Words a report as one sentence. */
+  readonly headline: (report: JudgedReport, subject?: VerdictSubject) => VerdictHeadline;
+  readonly faultHeadline: (fault: Fault, connectionId: string) => { title: string; why: string };
+  /** Words the verdict on one code as one sentence, whichever connections were asked; undefined while nothing is known. */
+  readonly codeHeadline: (
+    verdict: CodeVerdict,
+    expected?: ExpectedItem,
+  ) => VerdictHeadline | undefined;
+  /** Words the answers that do not give a code's verdict as one line. A fault that the verdict tells as well is not said again. */
+  readonly othersLine: (
+    others: readonly OneAnswer[],
+    verdict: VerdictHeadline | undefined,
+  ) => string;
+  /** Names the license tier. The set of tiers is open (spec section 2); two have a label of their own. */
+  readonly licenseType: (sent: string) => string;
+  readonly nameOf: (connectionId: string) => string;
+  /** Names the connections that a code's sentence is about. */
+  readonly askedOf: (verdict: CodeVerdict) => string[];
+  /** Names them in one text. */
+  readonly namesOf: (verdict: CodeVerdict) => string;
+}
+
+const knownTiers = new Set(['regular', 'extended']);
+
+/** Returns the {@link VerdictMessages} of the language in force. */
+export function useVerdictMessages(): VerdictMessages {
   const { t } = useI18n();
   const formats = useFormats();
   const moment = useClock();
@@ -130,5 +162,45 @@ export function useVerdictMessages(): {
     }
   }
 
-  return { headline, faultHeadline, nameOf };
+  function askedOf({ lead, others, isMissing }: CodeVerdict): string[] {
+    return (isMissing ? [lead, ...others] : [lead]).map(({ connectionId }) => nameOf(connectionId));
+  }
+
+  function othersLine(others: readonly OneAnswer[], verdict: VerdictHeadline | undefined): string {
+    const missing: string[] = [];
+    const asked: string[] = [];
+    const found: string[] = [];
+    const faults = new Set<string>();
+    for (const { connectionId, outcome, connectionName } of others) {
+      const name = connectionName ?? nameOf(connectionId);
+      if (outcome === undefined) asked.push(name);
+      else if (isNotFound(outcome)) missing.push(name);
+      else {
+        const { title } = headline({ connectionId, outcome });
+        if (outcome.ok) found.push(t('answer.also', { name, headline: title }));
+        else if (title !== verdict?.title) faults.add(title);
+      }
+    }
+    return [
+      ...found,
+      ...faults,
+      ...(missing.length === 0 ? [] : [t('answer.notOn', { names: formats.any(missing) })]),
+      ...(asked.length === 0 ? [] : [t('answer.asking', { name: formats.all(asked) })]),
+    ].join(' · ');
+  }
+
+  return {
+    headline,
+    faultHeadline,
+    codeHeadline: (verdict, expected) =>
+      verdict.lead.report && headline(verdict.lead.report, { expected, asked: askedOf(verdict) }),
+    othersLine,
+    licenseType(sent) {
+      const tier = sent.trim().toLowerCase();
+      return knownTiers.has(tier) ? t(`answer.licenseType.${tier}`) : visibleText(sent);
+    },
+    nameOf,
+    askedOf,
+    namesOf: (verdict) => formats.all(askedOf(verdict)),
+  };
 }
