@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { defaultDialect } from '#core/connections/connection';
 import type { SecretMode } from '#core/connections/secret';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
-import { parseStrictJson } from '#core/license/encoding/strict-json';
+import { parsePlainJson } from '#core/license/encoding/strict-json';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type Result, fail, succeed } from '#core/result';
 import {
@@ -12,7 +12,7 @@ import {
   type SettingsFileFault,
 } from '#core/settings/settings-file';
 import { findLanguage, translatedLanguages } from '#core/text/language';
-import { withoutByteOrderMark } from '#core/text/json';
+import { parseJson, withoutByteOrderMark } from '#core/text/json';
 
 /** Holds what an organization sets for its agents: a settings file, and what only a policy may say. It holds no secret. */
 export interface Policy extends Omit<SettingsFile, 'keys'> {
@@ -80,10 +80,10 @@ export async function readPolicy(
   fingerprintOf: (raw: string) => Promise<string>,
 ): Promise<Result<Policy, PolicyFault>> {
   if (typeof settings !== 'string') return fail({ kind: 'not-text' });
-  const json = parseStrictJson(withoutByteOrderMark(settings));
-  if (!json.ok) return fail({ kind: 'not-json' });
-  const { value: data, oddities } = json.value;
-  if (oddities.length > 0) return fail({ kind: 'ambiguous' });
+  const text = withoutByteOrderMark(settings);
+  const data = parsePlainJson(text);
+  if (data === undefined)
+    return fail({ kind: parseJson(text) === undefined ? 'not-json' : 'ambiguous' });
   const secret = findSecret(data);
   if (secret !== undefined) return fail({ kind: 'holds-secret', path: secret });
   const file = readSettingsFile(withDialects(withoutOwn(data)));

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { textOfUtf8 } from '#core/license/encoding/bytes';
-import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+import { isJsonObject, type JsonObject, parsePlainJson } from '#core/license/encoding/strict-json';
 import type { RawReply } from '#core/seller/exchange';
 
 /**
@@ -76,6 +76,6 @@ export function readSampleLicense(reply: RawReply): SampleLicense | undefined {
 
 function objectIn({ status, body }: RawReply): JsonObject | undefined {
   const text = textOfUtf8(body);
-  const parsed = status === 200 && text !== undefined ? parseStrictJson(text) : undefined;
-  return parsed?.ok === true && isJsonObject(parsed.value.value) ? parsed.value.value : undefined;
+  const parsed = status === 200 && text !== undefined ? parsePlainJson(text) : undefined;
+  return isJsonObject(parsed) ? parsed : undefined;
 }

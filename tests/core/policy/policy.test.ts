@@ -52,6 +52,18 @@ describe('a policy', () => {
     expect(await read(text)).toEqual({ ok: false, fault: { kind: 'ambiguous' } });
   });
 
+  it('in which the name of a member is escaped is refused: engines read such names differently', async () => {
+    const text = JSON.stringify(whole).replace('"connections"', String.raw`"connection\u0073"`);
+    expect(await read(text)).toEqual({ ok: false, fault: { kind: 'ambiguous' } });
+  });
+
+  it('with escapes, quotation marks and colons in its texts is read', async () => {
+    const sites = [
+      { ...whole.sites[0], expectedItem: { itemId: 7, name: ':"a":\n\\", "sites": ' } },
+    ];
+    expect(await read(JSON.stringify({ ...whole, sites }))).toMatchObject({ ok: true });
+  });
+
   it.each([
     [
       'a help desk',
