@@ -1,16 +1,13 @@
 import { fail, type Result, succeed } from '#core/result';
 import { parseWithAssumedScheme } from '#core/connections/assumed-scheme';
 import { isSafeOrigin } from '#core/connections/origin';
-import { toUnicodeHost } from '#core/connections/punycode';
 
 /** Holds a normalised base address. */
 export interface BaseAddress {
   /** The stored address: an origin and a path without a trailing slash, such as `https://market.test/shop`. */
   readonly address: string;
-  /** The ASCII host that the browser contacts, with a port unless it is the scheme's default. */
+  /** The ASCII host that the browser contacts, with a port unless it is the scheme's default. Show `toUnicodeHost` of it as well. */
   readonly host: string;
-  /** The host in Unicode, when it differs. Show both, since it may hold look-alike letters. */
-  readonly unicodeHost?: string;
 }
 
 /** Names why text is not a base address. */
@@ -51,12 +48,7 @@ export function parseBaseAddress(text: string): Result<BaseAddress, BaseAddressP
   if (url.search !== '') return fail({ kind: 'query' });
   if (url.hash !== '') return fail({ kind: 'fragment' });
 
-  const unicodeHost = toUnicodeHost(url.host);
-  return succeed({
-    address: url.origin + forgivenPath(url.pathname),
-    host: url.host,
-    ...(unicodeHost === url.host ? {} : { unicodeHost }),
-  });
+  return succeed({ address: url.origin + forgivenPath(url.pathname), host: url.host });
 }
 
 function forgivenPath(pathname: string): string {
