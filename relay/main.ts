@@ -5,45 +5,81 @@ import { createLog } from '#relay/observe/log';
 import { startRelay } from '#relay/relay';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
+import { version } from '#relay/version';
 
 // The database that it creates is for its own account alone.
 process.umask(0o077);
 
-// `npm run relay` serves; `npm run relay -- admin …` administers on the host; `npm run relay -- settings …` signs, elsewhere.
+const leastNode = 24;
+
+const help = `Counterfoil relay ${version}
+
+  node relay.mjs                   serves, until Ctrl-C
+  node relay.mjs admin [COMMAND]   administers on the relay's host; alone, lists the commands
+  node relay.mjs settings          signs the team's settings, on a machine of the administrator's
+  node relay.mjs --version
+
+README.md, or docs/relay.md in the project, leads from nothing to a first check.`;
+
 try {
-  const [command, ...rest] = process.argv.slice(2);
-  if (command === 'settings') {
-    process.exitCode = runSigning(rest, Date.now(), console.log);
-  } else if (command === 'admin') {
-    // Whoever reads a long list may have seen enough of it, as `head` does.
-    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-    process.exitCode = await runAdmin(rest, () => readSettings(process.env), process);
-  } else if (command === undefined) {
-    const settings = readSettings(process.env);
-    const log = createLog(settings.logLevel);
-    const openId = settings.openId();
-    const relay = await startRelay({
-      ...settings,
-      log,
-      keyring: settings.keyring(),
-      signIn:
-        openId &&
-        createOpenIdSignIn(openId, (error) => {
-          log.signInFault(error);
-        }),
-    });
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-      // A signal without a handler, the second of its kind say, would end the process at once.
-      process.on(signal, () => void relay.stop());
-    }
-  } else {
-    throw new Error(
-      `"${command}" is no command: run it without one to serve, or with "admin" or "settings".`,
-    );
-  }
+  process.exitCode = await run(process.argv.slice(2));
 } catch (error) {
   console.error(messageOf(error));
   process.exitCode = 1;
+}
+
+/** Runs what the command line asks for. Returns the exit code, that of a relay which serves for the time when it ends. */
+async function run([command, ...rest]: readonly string[]): Promise<number> {
+  const { node } = process.versions;
+  if (Number.parseInt(node, 10) < leastNode) {
+    throw new Error(
+      `The relay needs Node ${String(leastNode)} or newer, and this is Node ${node}.`,
+    );
+  }
+  // Whoever reads a long list may have seen enough of it, as `head` does.
+  if (command !== undefined) {
+    process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+  switch (command) {
+    case undefined:
+      await serve();
+      return 0;
+    case 'admin':
+      return runAdmin(rest, () => readSettings(process.env), process);
+    case 'settings':
+      return runSigning(rest, Date.now(), console.log);
+    case '--version':
+    case '-v':
+      console.log(version);
+      return 0;
+    case '--help':
+    case '-h':
+    case 'help':
+      console.log(help);
+      return 0;
+    default:
+      throw new Error(`"${command}" is no command. "--help" lists them.`);
+  }
+}
+
+async function serve(): Promise<void> {
+  const settings = readSettings(process.env);
+  const log = createLog(settings.logLevel);
+  const openId = settings.openId();
+  const relay = await startRelay({
+    ...settings,
+    log,
+    keyring: settings.keyring(),
+    signIn:
+      openId &&
+      createOpenIdSignIn(openId, (error) => {
+        log.signInFault(error);
+      }),
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // A signal without a handler, the second of its kind say, would end the process at once.
+    process.on(signal, () => void relay.stop());
+  }
 }

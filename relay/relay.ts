@@ -20,6 +20,7 @@ import { noteStoreFault } from '#relay/observe/note-store-fault';
 import { isPostgres, openStore } from '#relay/store/open-store';
 import type { StoreClocks } from '#relay/store/store';
 import { createUpstream } from '#relay/upstream/send';
+import { version } from '#relay/version';
 
 const sweepEveryMs = 60_000;
 
@@ -154,7 +155,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
     opened.defer(async () => {
       await side.drain(0);
     });
-    log.event('started', { port: main.port, metricsPort: side.port });
+    log.event('started', { version, port: main.port, metricsPort: side.port });
 
     async function stop(): Promise<void> {
       draining = true;

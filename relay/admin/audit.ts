@@ -14,8 +14,9 @@ const columns = [
 ];
 
 export const printAudit: Command = async (context, args) => {
-  const printRow = await rowPrinter(context);
-  await context.store.readAudit(monthOption(args, 'month'), printRow);
+  // Before the header is printed.
+  const month = monthOption(args, 'month');
+  await context.store.readAudit(month, await rowPrinter(context));
 };
 
 /** Prints the rows about a code or an item, which the audit knows by its HMAC alone. */

@@ -40,6 +40,8 @@ export interface RelayLog {
 }
 
 interface LoggedFields {
+  /** Of the program. */
+  readonly version?: string;
   readonly port?: number;
   readonly metricsPort?: number;
   readonly freeBytes?: number;
@@ -49,6 +51,7 @@ interface LoggedFields {
 
 const allowed = new Set([
   'event',
+  'version',
   'call',
   'connection',
   'agent',

@@ -62,6 +62,33 @@ test('the folder holds the program, its guide and what an administrator copies',
   ]);
 });
 
+/** Finds a Node on this machine that is older than the relay needs. */
+function olderNode(): string | undefined {
+  return ['/usr/bin/node', '/usr/local/bin/node'].find((file) => {
+    const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
+    const major = Number(/^v(\d+)/.exec(stdout ?? '')?.[1]);
+    return major >= 18 && major < 24;
+  });
+}
+
+const older = olderNode();
+test.skipIf(older === undefined)('an older Node is told in one sentence what is needed', () => {
+  for (const args of [[], ['admin', 'agents', 'list'], ['--help']]) {
+    const { status, stderr } = spawnSync(older ?? '', [program, ...args], { encoding: 'utf8' });
+    expect(stderr).toMatch(/^The relay needs Node 24 or newer, and this is Node [\d.]+\.\n$/);
+    expect(status).toBe(1);
+  }
+});
+
+test('it says its version, and how it is called', () => {
+  const told = (option: string): string =>
+    spawnSync(process.execPath, [program, option], { encoding: 'utf8' }).stdout;
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>;
+  expect(told('--version')).toBe(`${String(version)}\n`);
+  expect(told('--help')).toContain(`Counterfoil relay ${String(version)}`);
+  expect(told('--help')).toContain('node relay.mjs admin');
+});
+
 test('it serves with Node alone, from a folder of its own', async () => {
   const seller = await countingUpstream();
   admin(`master-key create ${masterKey}`);
@@ -71,7 +98,8 @@ test('it serves with Node alone, from a folder of its own', async () => {
   const token = admin('invites redeem', admin('invites add ada@fenwick.test'));
   const relay = spawn(process.execPath, [program], { cwd: folder, env });
   const [line] = (await once(relay.stdout, 'data')) as [Buffer];
-  const { port } = JSON.parse(line.toString()) as { readonly port: number };
+  const { port, version } = JSON.parse(line.toString()) as { port: number; version: string };
+  expect(version).toMatch(/^\d+\.\d+\.\d+/);
   const base = `http://127.0.0.1:${String(port)}/c/shop`;
   const reply = await callThrough(base, token, validation, { code: 'c' });
   expect([reply.status, seller.arrived.length]).toEqual([200, 1]);

@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 
 import { schemaVersion, upgrades } from '#relay/store/sqlite/schema';
 import { DatabaseLocked, DiskFull } from '#relay/store/store';
@@ -38,6 +38,8 @@ export function openDatabase(path: string, mayTry = (): boolean => false): Datab
 }
 
 function open(path: string): DatabaseSync {
+  // Asked for here and not imported, so that on an older Node the program starts and says what it needs.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(path, { timeout: busyTimeoutMs });
   try {
     database.exec(`

@@ -119,6 +119,21 @@ test.each([
   await expect(files.admin(command)).rejects.toThrow(sentence);
 });
 
+test.each(['audit csv --month 2026-13', 'audit find --month 2026-13'])(
+  '%s prints nothing before it is refused',
+  async (command) => {
+    const printed: string[] = [];
+    const keyring = (): ReturnType<typeof readKeyring> => readKeyring([files.masterKey]);
+    const settings = { database: files.administered, keyring, publicOrigin: undefined };
+    const refused = runAdmin(command.split(' '), () => settings, {
+      stdin: Readable.from(['code']),
+      stdout: { write: (text) => printed.push(text) },
+    });
+    await expect(refused).rejects.toThrow('--month is a month: YYYY-MM');
+    expect(printed).toEqual([]);
+  },
+);
+
 test('a key that is none is refused with the reason, and the old one stays', async () => {
   await files.connect('shop', 'https://market.test', 'key-0123456789');
   await expect(files.admin('keys set shop', ' \n')).rejects.toThrow('standard input is empty');
