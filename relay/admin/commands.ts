@@ -25,7 +25,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     begins: true,
   },
   'connections remove': { run: connections.removeConnection, takes: 'ID' },
-  'keys set': { run: connections.setKey, takes: 'ID < FILE' },
+  'keys set': { run: connections.setKey, takes: connections.setKeyTakes },
   'roles list': { run: agents.listRoles, takes: '' },
   'roles set': { run: agents.setRole, takes: agents.setRoleTakes, begins: true },
   'agents list': { run: agents.listAgents, takes: '' },

@@ -5,9 +5,11 @@ import { type BaseAddressProblem, parseBaseAddress } from '#core/connections/bas
 import { isLocalHost } from '#core/connections/local-host';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
-import { openVault } from '#relay/keys/vault';
+import { tryKey, whyShort } from '#relay/admin/key-trial';
+import { openVault, type Vault } from '#relay/keys/vault';
 import { isConnectionId } from '#relay/rules/connection-id';
 import type { ConnectionRecord } from '#relay/store/records';
+import type { Store } from '#relay/store/store';
 
 const placements = ['parameter', 'X-API-Key', 'Authorization'] as const;
 const encodings = ['form', 'json', 'multipart', 'query'] as const;
@@ -98,19 +100,58 @@ export const removeConnection: Command = async ({ store, print }, args) => {
   print(`Removed ${id} with its key and its cached replies.`);
 };
 
+/** Says what follows the name of `setKey`. */
+export const setKeyTakes = 'ID [--anyway] < FILE';
+
 export const setKey: Command = async ({ store, keyring, readInput, print }, args) => {
-  const [id] = takeArguments(args, 'the id of the connection');
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { anyway: { type: 'boolean', default: false } },
+  });
+  const [id] = takeArguments(positionals, 'the id of the connection');
   const connection = (await store.connections()).find((one) => one.id === id);
   if (connection === undefined) throw new AdminProblem(`There is no connection ${id}.`);
   const vault = await openVault(store, keyring());
-  const key = parseApiKey(await readInput());
-  if (!key.ok) throw new AdminProblem(`That is no API key: ${keyProblems[key.fault.kind]}.`);
-  const older = (await store.keys()).find((one) => one.connection === id);
-  const version = (older?.version ?? 0) + 1;
-  const { baseAddress } = connection;
-  await store.putKey(vault.sealKey({ connection: id, baseAddress, version }, key.value));
-  print(`Key ${String(version)} of ${id} is stored, encrypted.`);
+  await keepKey({ store, vault }, connection, readKey(await readInput()), values.anyway);
+  const kept = (await store.keys()).find((one) => one.connection === id);
+  const tested = values.anyway ? 'It was not tested.' : 'The marketplace takes it.';
+  print(`Key ${String(kept?.version)} of ${id} is stored, encrypted. ${tested}`);
 };
+
+/** Parses an API key. @throws AdminProblem */
+export function readKey(text: string): string {
+  const key = parseApiKey(text);
+  if (key.ok) return key.value;
+  throw new AdminProblem(`That is no API key: ${keyProblems[key.fault.kind]}.`);
+}
+
+/**
+ * Stores an API key in the place of the connection's former one, which stays until the marketplace has taken the new one.
+ * @param anyway stores it unasked
+ * @throws AdminProblem that says why the key is not stored
+ */
+export async function keepKey(
+  parts: { readonly store: Store; readonly vault: Vault },
+  connection: ConnectionRecord,
+  apiKey: string,
+  anyway: boolean,
+): Promise<void> {
+  const { store, vault } = parts;
+  const { id, baseAddress } = connection;
+  const older = (await store.keys()).find((one) => one.connection === id);
+  if (!anyway) {
+    const why = whyShort(apiKey) ?? (await tryKey(parts, connection, apiKey)).why;
+    const before = older === undefined ? '' : ` The former key of ${id} goes on to hold.`;
+    if (why !== '') {
+      throw new AdminProblem(
+        `${why}${before} To store it all the same: admin keys set ${id} --anyway`,
+      );
+    }
+  }
+  const version = (older?.version ?? 0) + 1;
+  await store.putKey(vault.sealKey({ connection: id, baseAddress, version }, apiKey));
+}
 
 function oneOf<T extends string>(allowed: readonly T[], value: string, name: string): T {
   const found = allowed.find((one) => one === value);

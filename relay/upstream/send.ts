@@ -67,13 +67,21 @@ export interface Upstream {
   close(): void;
 }
 
+/** Is told what a fault does not say. */
+export interface UpstreamWitness {
+  /** Is given why no connection was made, or why it broke. */
+  readonly failed?: (error: Error) => void;
+  /** Is given the reply's head. */
+  readonly answered?: (incoming: IncomingMessage) => void;
+}
+
 const userAgent = 'counterfoil-relay';
 
 /**
  * Creates what sends requests to upstreams.
  * @param now the clock of the relay's store, to which `Retry-After` is added; epoch milliseconds
  */
-export function createUpstream(now: () => number): Upstream {
+export function createUpstream(now: () => number, witness: UpstreamWitness = {}): Upstream {
   const options = { keepAlive: true, maxSockets: 64 };
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) };
 
@@ -95,7 +103,7 @@ export function createUpstream(now: () => number): Upstream {
         },
         ...(mayBePrivate ? {} : { lookup: publicLookup }),
       });
-      return exchange(outgoing, body.bytes, request, { slotUntil: rules.slotUntil, now });
+      return exchange(outgoing, body.bytes, request, { slotUntil: rules.slotUntil, now, witness });
     },
     close: () => {
       agents.http.destroy();
@@ -112,11 +120,16 @@ function isAllowed(url: URL, { baseAddress, allowPrivate }: SendRules): boolean 
   return !/^[\d.]+$|:/.test(host) || !isPrivateAddress(host);
 }
 
+interface ExchangeParts extends Pick<SendRules, 'slotUntil'> {
+  readonly now: () => number;
+  readonly witness: UpstreamWitness;
+}
+
 function exchange(
   outgoing: ClientRequest,
   body: Uint8Array,
   { timeoutMs, maxBytes }: SellerRequest,
-  { slotUntil, now }: Pick<SendRules, 'slotUntil'> & { readonly now: () => number },
+  { slotUntil, now, witness }: ExchangeParts,
 ): Promise<Result<RawReply, SendFault>> {
   return new Promise((resolve) => {
     const end = (result: Result<RawReply, SendFault>): void => {
@@ -141,6 +154,7 @@ function exchange(
     );
 
     outgoing.on('error', (error) => {
+      witness.failed?.(error);
       end(fail(error instanceof PrivateAddress ? 'upstream-not-allowed' : 'upstream-unreachable'));
     });
     outgoing.on('socket', (socket: Socket & { readonly encrypted?: boolean }) => {
@@ -163,6 +177,7 @@ function exchange(
       end(fail('upstream-unreadable'));
     });
     outgoing.on('response', (incoming) => {
+      witness.answered?.(incoming);
       void readReply(incoming, maxBytes, now).then(end);
     });
   });

@@ -36,7 +36,7 @@ export async function startSandboxRelay(
   const admin = createRelayAdmin({ database, keyring });
 
   await admin(`connections add demo ${account.baseAddress} --name Sandbox`);
-  await admin('keys set demo', account.apiKey);
+  await admin('keys set demo --anyway', account.apiKey);
   await admin(`agents add ${agent}`);
   const token = await admin('invites redeem', await admin(`invites add ${agent}`));
   const relay = await startRelay({

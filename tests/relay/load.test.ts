@@ -73,7 +73,7 @@ describe.each(stores)('on %s', (store) => {
     const broken = { masterKeyId: 'none', wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) };
     await files.administer((one) => one.putKey({ connection: 'shop', version: 2, ...broken }));
     expect(failureOf(await check('code-0001'))).toBe('no-key');
-    await files.admin('keys set shop', 'canary-key-9876543210');
+    await files.admin('keys set shop --anyway', 'canary-key-9876543210');
     expect((await check('code-0001')).status).toBe(200);
     expect(seller.arrived.map(({ code }) => code)).toEqual(['code-0000', 'code-0001']);
     expect((await audit()).filter(({ kind }) => kind === 'intent')).toHaveLength(2);

@@ -26,12 +26,12 @@ test('a command that waits at a terminal says for what', async () => {
   const terminal = Object.assign(Readable.from(['key-0123456789\n']), { isTTY: true });
   const keyring = (): ReturnType<typeof readKeyring> => readKeyring([files.masterKey]);
   const settings = { database: files.administered, keyring, publicOrigin: undefined };
-  await runAdmin(['keys', 'set', 'shop'], () => settings, {
+  await runAdmin(['keys', 'set', 'shop', '--anyway'], () => settings, {
     stdin: terminal,
     stdout: { write: (text) => printed.push(text) },
   });
   expect(printed[0]).toBe('Paste it here, then press Enter and Ctrl-D.\n');
-  expect(await files.admin('keys set shop', 'key-0123456789')).not.toContain('Paste');
+  expect(await files.admin('keys set shop --anyway', 'key-0123456789')).not.toContain('Paste');
 });
 
 test('an e-mail address is compared without the case of its ASCII letters, and by nothing more', async () => {

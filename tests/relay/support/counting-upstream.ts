@@ -29,9 +29,10 @@ export async function countingUpstream(): Promise<CountingUpstream> {
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
       const code = new URLSearchParams(body).get('purchase_code') ?? '';
+      const isAccount = request.url?.includes('/api/account/details') === true;
       arrived.push({ at, code });
       void gate.then(() => {
-        const { status, headers, body: text } = reply ?? success(code);
+        const { status, headers, body: text } = reply ?? (isAccount ? accountReply : success(code));
         response.writeHead(status, { 'content-type': 'application/json', ...headers });
         response.end(text);
       });
@@ -61,6 +62,14 @@ export async function countingUpstream(): Promise<CountingUpstream> {
       }),
   };
 }
+
+const accountReply: Reply = {
+  status: 200,
+  body: JSON.stringify({
+    status: 'success',
+    data: { username: 'fenwick', email: 'f@fenwick.test' },
+  }),
+};
 
 function success(code: string): Reply {
   const item = { id: 1, name: 'Lantern', price: { regular: 29, extended: 99 } };

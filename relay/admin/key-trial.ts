@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+
+import { minSearchedKeyLength } from '#core/connections/api-key';
+import { readAccountReply } from '#core/seller/replies';
+import { createAsk } from '#relay/calls/ask-upstream';
+import type { Vault } from '#relay/keys/vault';
+import { createLog } from '#relay/observe/log';
+import { createMetrics } from '#relay/observe/metrics';
+import type { Failure } from '#relay/rules/failure';
+import type { ConnectionRecord } from '#relay/store/records';
+import type { Store } from '#relay/store/store';
+import { createUpstream } from '#relay/upstream/send';
+
+/** Tells what a marketplace made of an API key. */
+export interface KeyTrial {
+  /** `untold`: the marketplace gave no answer that says anything about the key. */
+  readonly verdict: 'works' | 'refused' | 'untold';
+  /** Says why, and what to do, in sentences; `''` where it works. */
+  readonly why: string;
+  /** How far this machine's clock is ahead of the marketplace's, in milliseconds; the marketplace tells whole seconds. */
+  readonly aheadMs?: number;
+  /** When the marketplace's certificate ends, epoch milliseconds. */
+  readonly certificateEndsAt?: number;
+}
+
+/**
+ * Asks the marketplace for its account with an API key, once, as a call of an agent would: in the connection's pace, and with the intent
+ * and the outcome in the audit.
+ */
+export async function tryKey(
+  { store, vault }: { readonly store: Store; readonly vault: Vault },
+  connection: ConnectionRecord,
+  apiKey: string,
+): Promise<KeyTrial> {
+  let cause: Error | undefined;
+  let seen: Pick<KeyTrial, 'aheadMs' | 'certificateEndsAt'> = {};
+  let reported: Promise<void> | undefined;
+  const upstream = createUpstream(store.clocks.now, {
+    failed: (error) => (cause = error),
+    answered: (incoming) => (seen = lookAt(incoming)),
+  });
+  const callId = randomUUID();
+  const ask = createAsk({
+    store: { ...store, reportCall: (report) => (reported = store.reportCall(report)) },
+    vault,
+    upstream,
+    clocks: store.clocks,
+    log: createLog('silent', { write: () => undefined }),
+    metrics: createMetrics(),
+    instance: callId,
+  });
+  const about = {
+    connection: connection.id,
+    call: 'account',
+    codeHmac: '',
+    codeLast4: '',
+  } as const;
+  const question = {
+    connection,
+    apiKey,
+    call: 'account',
+    parameter: '',
+    cacheKey: callId,
+    refresh: true,
+    subject: { callId, agent: 'admin', token: '', ...about },
+  } as const;
+  const { outcome } = await ask(question, false).finally(() => {
+    upstream.close();
+  });
+  await reported;
+  if (!outcome.ok) {
+    return { verdict: 'untold', why: whyFailed(outcome.fault, connection, cause), ...seen };
+  }
+  const { raw } = outcome.value;
+  const read = readAccountReply(raw, store.clocks.now());
+  if (read.ok) return { verdict: 'works', why: '', ...seen };
+  const status = String(raw.status);
+  return read.fault.kind === 'refused'
+    ? {
+        verdict: 'refused',
+        why: `The marketplace refuses the key, with status ${status}. Ask there for another, or see --key-placement and --encoding.`,
+        ...seen,
+      }
+    : {
+        verdict: 'untold',
+        why: `${connection.baseAddress} answers with status ${status}, and not as a seller API does: look at the address.`,
+        ...seen,
+      };
+}
+
+/** Says what follows from a key that is not looked for in replies; undefined where it is. */
+export function whyShort(apiKey: string): string | undefined {
+  return apiKey.length < minSearchedKeyLength
+    ? `The key has fewer than ${String(minSearchedKeyLength)} characters: a reply that holds it is passed on, since it may be a word.`
+    : undefined;
+}
+
+function lookAt(incoming: IncomingMessage): Pick<KeyTrial, 'aheadMs' | 'certificateEndsAt'> {
+  const dated = Date.parse(incoming.headers.date ?? '');
+  const socket = incoming.socket as Partial<TLSSocket>;
+  const endsAt = Date.parse(socket.getPeerCertificate?.().valid_to ?? '');
+  return {
+    ...(!Number.isNaN(dated) && { aheadMs: Date.now() - dated }),
+    ...(!Number.isNaN(endsAt) && { certificateEndsAt: endsAt }),
+  };
+}
+
+function whyFailed(
+  { kind }: Failure,
+  { baseAddress }: ConnectionRecord,
+  cause: Error | undefined,
+): string {
+  switch (kind) {
+    case 'upstream-unreachable':
+      return `${baseAddress} cannot be reached: ${causeOf(cause)}.`;
+    case 'upstream-timeout':
+      return `${baseAddress} has not answered in time: look at the address, and at the way there from this machine.`;
+    case 'upstream-not-allowed':
+      return `${baseAddress} leads to a private address. If that is meant, remove the connection and add it with --allow-private.`;
+    case 'upstream-redirected':
+      return `${baseAddress} redirects elsewhere, which is never followed: give the address that it leads to.`;
+    case 'upstream-echoed-key':
+      return `${baseAddress} sends the key back in its reply, which is therefore withheld. Ask there.`;
+    case 'upstream-rate-limited':
+    case 'upstream-paused':
+    case 'pace':
+      return `${baseAddress} takes no further call now (${kind}): try again in a minute.`;
+    default:
+      return `${baseAddress} gave no answer that can be read (${kind}): look at the address.`;
+  }
+}
+
+const certificateCauses: Readonly<Record<string, string>> = {
+  CERT_HAS_EXPIRED: 'has expired',
+  CERT_NOT_YET_VALID: 'does not hold yet; look at this machine’s clock too',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another name',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'is signed by itself; name a file with it in NODE_EXTRA_CA_CERTS',
+  SELF_SIGNED_CERT_IN_CHAIN: 'is of an authority of its own; name its file in NODE_EXTRA_CA_CERTS',
+};
+const connectionCauses: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its name is not known; look for a slip, or at this machine’s DNS',
+  EAI_AGAIN: 'this machine’s DNS gives no answer',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'the connection was broken',
+  ENETUNREACH: 'this machine has no way there',
+  EHOSTUNREACH: 'this machine has no way there',
+  ETIMEDOUT: 'it does not answer; a firewall may be between',
+};
+
+function causeOf(error: Error | undefined): string {
+  const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
+  const certificate = certificateCauses[code];
+  if (certificate !== undefined) return `its certificate ${certificate}`;
+  if (/CERT|SIGNATURE/.test(code)) return `its certificate is not trusted here (${code})`;
+  return connectionCauses[code] ?? (code === '' ? 'no connection came about' : code);
+}
