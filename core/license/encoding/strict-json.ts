@@ -39,7 +39,8 @@ export const maxDepth = 32;
  * the last value is kept, as every engine's own reader does. Linear in the text.
  */
 export function parseStrictJson(text: string): Result<JsonDocument, JsonFault> {
-  const plain = parsePlainJson(text);
+  // What a signed document says is never taken from the engine's own reading of an escape.
+  const plain = text.includes('\\') ? undefined : parsePlainJson(text);
   if (plain !== undefined) return succeed({ value: plain, oddities: [] });
   const reader = new Reader(text);
   const value = reader.readDocument();
