@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { market } from '#sandbox/seed/market';
+import { market } from '#sandbox/seed/accounts';
 import { startSandbox } from '#sandbox/server';
 import { addConnection, type ConnectionEntry } from '#scripts/running/agent';
 import {

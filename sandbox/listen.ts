@@ -1,5 +1,7 @@
 import type { Server } from 'node:http';
 
+import { createAdaptorServer } from '@hono/node-server';
+
 /** Reports that another program listens on the port already. */
 export class PortInUse extends Error {
   override readonly name = 'PortInUse';
@@ -11,20 +13,52 @@ export class PortInUse extends Error {
   }
 }
 
+export interface Listening {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string;
+  readonly port: number;
+  /** Stops at once and breaks open connections. */
+  readonly close: () => Promise<void>;
+}
+
 /**
  * Listens on 127.0.0.1 alone.
  *
- * @param port 0 takes any free one
- * @returns the port; rejects with `PortInUse` when it is taken
+ * Rejects with `PortInUse` when the port is taken.
+ * @param options.port 0 takes any free one
+ * @param options.release called once nothing is answered any more: after the last connection, or when the port is taken
  */
-export function listen(server: Server, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
+export async function listen(options: {
+  readonly fetch: Parameters<typeof createAdaptorServer>[0]['fetch'];
+  readonly port: number;
+  readonly release: () => void;
+}): Promise<Listening> {
+  const { fetch, release } = options;
+  const server = createAdaptorServer({ fetch }) as Server;
+  const port = await new Promise<number>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? new PortInUse(port) : error);
+      reject(error.code === 'EADDRINUSE' ? new PortInUse(options.port) : error);
     });
-    server.listen(port, '127.0.0.1', () => {
+    server.listen(options.port, '127.0.0.1', () => {
       const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
+      resolve(typeof address === 'object' && address !== null ? address.port : options.port);
     });
+  }).catch((error: unknown) => {
+    release();
+    throw error;
   });
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    port,
+    close: async () => {
+      const closed = new Promise<void>((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+      });
+      server.closeAllConnections();
+      await closed;
+      release();
+    },
+  };
 }

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 
 import { sandboxPort } from '#core/first-steps/sandbox';
 import { PortInUse } from '#sandbox/listen';
-import { onceNpmIsGone } from '#sandbox/orphan';
-import { startWholeSandbox, type WholeSandbox } from '#sandbox/whole';
+import { onceNpmIsGone } from '#sandbox/once-npm-is-gone';
+import { startWholeSandbox, type WholeSandbox } from '#sandbox/server';
 
 try {
   const sandbox = await startWholeSandbox(readOptions());

@@ -1,25 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import type { Server } from 'node:http';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { createAdaptorServer } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 
+import { authoritySection } from '#sandbox/authority/section';
+import { type RunningAuthority, startAuthority } from '#sandbox/authority/server';
 import { openDatabase } from '#sandbox/database';
-import type { SandboxEnvironment } from '#sandbox/environment';
-import { listen } from '#sandbox/listen';
+import { listen, type Listening } from '#sandbox/listen';
 import { createMedia } from '#sandbox/media/routes';
 import { frameworkPage } from '#sandbox/pages/framework';
+import type { Section } from '#sandbox/pages/layout';
 import { createPages } from '#sandbox/pages/routes';
-import type { Section } from '#sandbox/pages/section';
 import { createControlApi } from '#sandbox/seller/control-api';
 import { type Base, deployments } from '#sandbox/seller/deployments';
-import { createPendingFaults } from '#sandbox/seller/fault-commands';
-import { injectFaults } from '#sandbox/seller/faults';
-import { createRequestLog, logging } from '#sandbox/seller/request-log';
+import { createPendingFaults, injectFaults } from '#sandbox/seller/faults';
+import { createRequestLog, logging, type SandboxEnvironment } from '#sandbox/seller/request-log';
 import { createSellerApi } from '#sandbox/seller/seller-api';
-import { createSellerStore } from '#sandbox/seller/seller-store';
+import { openSellerStore } from '#sandbox/seller/seller-store';
 
 /**
  * Answers only requests that name this server by its own loopback address, so that a page elsewhere cannot reach it
@@ -62,10 +60,8 @@ export interface SandboxOptions {
   readonly now?: () => number;
 }
 
-export interface Sandbox {
-  /** `http://127.0.0.1:PORT`. Base addresses are this and a `Base`. */
-  readonly origin: string;
-  readonly port: number;
+/** Runs at an origin of which base addresses are this and a `Base`. Its database is closed with it. */
+export interface Sandbox extends Listening {
   /** For `/control/…`, as a bearer token; new at every start. */
   readonly controlToken: string;
   /** The API key of each base address; random for each database. */
@@ -76,8 +72,6 @@ export interface Sandbox {
   readonly addSection: (section: Section) => void;
   /** Sets the address below which tickets link to the files their customers attached. */
   readonly attachFrom: (samples: string) => void;
-  /** Breaks open connections, stops listening and closes the database. */
-  readonly close: () => Promise<void>;
 }
 
 /**
@@ -88,7 +82,7 @@ export interface Sandbox {
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const now = options.now ?? Date.now;
   const database = openDatabase(options.db);
-  const store = createSellerStore(database);
+  const store = openSellerStore(database);
   const log = createRequestLog();
   const faults = createPendingFaults();
   const controlToken = randomBytes(20).toString('hex');
@@ -113,17 +107,16 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   app.route('/', createPages({ store, sections, controlToken, samples: () => samples, now }));
   app.notFound((c) => c.html(frameworkPage(404), 404));
 
-  const server = createAdaptorServer({ fetch: app.fetch }) as Server;
-  try {
-    port = await listen(server, options.port);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
-
-  return {
-    origin: `http://127.0.0.1:${String(port)}`,
+  const listening = await listen({
+    fetch: app.fetch,
     port,
+    release: () => {
+      database.close();
+    },
+  });
+  port = listening.port;
+  return {
+    ...listening,
     controlToken,
     keys: store.apiKeys(),
     database,
@@ -133,15 +126,44 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     attachFrom: (address) => {
       samples = address;
     },
-    close: async () => {
-      const closed = new Promise<void>((resolve) =>
-        server.close(() => {
-          resolve();
-        }),
-      );
-      server.closeAllConnections();
-      await closed;
-      database.close();
-    },
   };
+}
+
+export interface WholeSandbox {
+  readonly seller: Sandbox;
+  readonly authority: RunningAuthority;
+  /** May be called again, as by a second signal. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Starts seller API and license authority over one database, each at its own port, with one page at the seller's `/` for both.
+ *
+ * Rejects with `PortInUse`, and leaves nothing running, when either port is taken.
+ * @param options.db a file; of `:memory:` each of the two has its own
+ */
+export async function startWholeSandbox(options: {
+  readonly port: number;
+  readonly authorityPort: number;
+  readonly db: string;
+}): Promise<WholeSandbox> {
+  const { port, authorityPort, db } = options;
+  const seller = await startSandbox({ port, db });
+  try {
+    const authority = await startAuthority({
+      port: authorityPort,
+      db,
+      sellerOrigin: seller.origin,
+    });
+    seller.addSection(authoritySection(authority));
+    seller.attachFrom(`${authority.origin}/samples/`);
+    const close = async (): Promise<void> => {
+      await Promise.all([seller.close(), authority.close()]);
+    };
+    let closing: Promise<void> | undefined;
+    return { seller, authority, close: () => (closing ??= close()) };
+  } catch (error) {
+    await seller.close();
+    throw error;
+  }
 }

@@ -7,7 +7,7 @@ import {
 } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { inTransaction } from '#sandbox/transaction';
+import { inTransaction } from '#sandbox/database';
 
 /** Holds an Ed25519 key of the authority. The private half never leaves the database's process. */
 export interface AuthorityKey {

@@ -22,7 +22,7 @@ import {
   asciiDomain,
 } from '#sandbox/authority/requests';
 import type { SettingsStore } from '#sandbox/authority/settings';
-import { inTransaction } from '#sandbox/transaction';
+import { inTransaction } from '#sandbox/database';
 
 /** Holds one line of the trail, never a token or a license. */
 interface AuditEntry {

@@ -2,12 +2,13 @@ import { html } from 'hono/html';
 
 import { fingerprintOf, toPem } from '#sandbox/authority/keys';
 import type { RunningAuthority } from '#sandbox/authority/server';
-import { copyable } from '#sandbox/pages/copyable';
-import type { Html } from '#sandbox/pages/html';
-import type { Section } from '#sandbox/pages/section';
+import { copyable, type Html, type Section } from '#sandbox/pages/layout';
 import { sampleFiles } from '#sandbox/samples/files';
-import { type SampleStanding, sampleStandings } from '#sandbox/samples/installation';
-import type { SampleFile } from '#sandbox/samples/sample-file';
+import {
+  type SampleFile,
+  type SampleStanding,
+  sampleStandings,
+} from '#sandbox/samples/installation';
 
 const headings: Readonly<Record<SampleStanding, string>> = {
   'not-activated': 'Not activated',

@@ -1,10 +1,6 @@
-import { once } from 'node:events';
-import { mkdirSync } from 'node:fs';
-import type { Server } from 'node:http';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 
 import { controlRoutes } from '#sandbox/authority/control-api';
@@ -15,9 +11,10 @@ import { type Ledger, openLedger } from '#sandbox/authority/ledger';
 import { licenseRoutes } from '#sandbox/authority/routes';
 import { openSettings, type SettingsStore } from '#sandbox/authority/settings';
 import { createAuthorityTables } from '#sandbox/authority/tables';
-import { listen } from '#sandbox/listen';
+import { openDatabase } from '#sandbox/database';
+import { listen, type Listening } from '#sandbox/listen';
 import { openApiDocument } from '#sandbox/openapi/document';
-import { sampleRoutes } from '#sandbox/samples/routes';
+import { sampleRoutes } from '#sandbox/samples/files';
 
 export const defaultAuthorityPort = 8788;
 
@@ -65,10 +62,8 @@ export function createAuthority(options: {
   return { app, keys, settings, ledger, clock };
 }
 
-export interface RunningAuthority {
-  /** Such as `http://127.0.0.1:8788`: the spec's {authority_url}. */
-  readonly origin: string;
-  readonly port: number;
+/** Runs at an origin that is the spec's {authority_url}. Its database is closed with it. */
+export interface RunningAuthority extends Listening {
   readonly controlToken: string;
   readonly tokens: { readonly marketplace: string; readonly administrator: string };
   /** The present signing key's public half. */
@@ -79,8 +74,6 @@ export interface RunningAuthority {
     readonly fingerprint: string;
   };
   readonly authority: Authority;
-  /** Stops at once and breaks open connections. */
-  close(): Promise<void>;
 }
 
 /**
@@ -94,32 +87,22 @@ export async function startAuthority(options: {
   now?: (() => number) | undefined;
   sellerOrigin?: string | undefined;
 }): Promise<RunningAuthority> {
-  if (options.db !== ':memory:') mkdirSync(dirname(options.db), { recursive: true });
-  const database = new DatabaseSync(options.db);
+  const database = openDatabase(options.db);
   const authority = createAuthority({ ...options, database });
-  const server = createAdaptorServer({ fetch: authority.app.fetch }) as Server;
-  let port: number;
-  try {
-    port = await listen(server, options.port ?? defaultAuthorityPort);
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  const listening = await listen({
+    fetch: authority.app.fetch,
+    port: options.port ?? defaultAuthorityPort,
+    release: () => {
+      database.close();
+    },
+  });
   const { publicKey, id } = authority.keys.current();
   const { control, ...tokens } = authority.settings.tokens;
   return {
-    origin: `http://127.0.0.1:${String(port)}`,
-    port,
+    ...listening,
     controlToken: control,
     tokens,
     publicKey: { id, pem: toPem(publicKey), fingerprint: fingerprintOf(publicKey) },
     authority,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-      database.close();
-    },
   };
 }

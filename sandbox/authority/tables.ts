@@ -6,7 +6,6 @@ import type { DatabaseSync } from 'node:sqlite';
  */
 export function createAuthorityTables(database: DatabaseSync): void {
   database.exec(`
-    PRAGMA busy_timeout = 10000;
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA foreign_keys = ON;

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
 import * as v from 'valibot';
 
-import type { SandboxEnvironment } from '#sandbox/environment';
+import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 import { accounts } from '#sandbox/seed/accounts';
 import type { SeedItem } from '#sandbox/seed/shape';
 import type { SellerStore } from '#sandbox/seller/seller-store';

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-import type { Html } from '#sandbox/pages/html';
+import type { Html } from '#sandbox/pages/layout';
 import type { Deployment } from '#sandbox/seller/deployments';
 import type { StoredAccount } from '#sandbox/seller/seller-store';
 

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 
-import type { Html } from '#sandbox/pages/html';
+import type { Html } from '#sandbox/pages/layout';
 
 /** Renders a help desk of the single-page kind: everything is drawn by its script, and drawn anew whenever something changes. */
 export function appPage(): Html {

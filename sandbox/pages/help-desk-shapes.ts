@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 
-import type { Html } from '#sandbox/pages/html';
-import { layout } from '#sandbox/pages/layout';
+import { type Html, layout } from '#sandbox/pages/layout';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 
 const demo = sampleCodes('/demo');

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 
-import type { Html } from '#sandbox/pages/html';
-import { layout } from '#sandbox/pages/layout';
-import type { Message, Ticket } from '#sandbox/seed/ticket';
+import { type Html, layout } from '#sandbox/pages/layout';
+import type { Message, Ticket } from '#sandbox/seed/shape';
 
 /** Renders the help desk's queue. */
 export function renderDeskPage(tickets: readonly Ticket[]): Html {

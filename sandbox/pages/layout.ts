@@ -1,6 +1,8 @@
 import { html } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
 
-import type { Html } from '#sandbox/pages/html';
+/** Holds a piece of a page, escaped where it was made. */
+export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 /** Renders the frame of every page that is the sandbox's own. */
 export function layout(title: string, body: Html): Html {
@@ -18,4 +20,25 @@ export function layout(title: string, body: Html): Html {
         ${body}
       </body>
     </html>`;
+}
+
+/**
+ * Renders a value with a button that copies it.
+ *
+ * @param what names it to whoever cannot see it beside the button
+ */
+export function copyable(value: string, what: string): Html {
+  return html`<span class="copyable"
+    ><code dir="ltr">${value}</code
+    ><button type="button" data-copy="${value}" aria-label="Copy ${what}">Copy</button></span
+  >`;
+}
+
+/** Describes one part of the page at `/`. Others than the seller API add theirs through `Sandbox.addSection`. */
+export interface Section {
+  /** Of the element, to be linked to. */
+  readonly id: string;
+  readonly title: string;
+  /** Called for each request. */
+  readonly body: (seen: { readonly origin: string }) => Html;
 }

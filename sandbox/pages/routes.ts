@@ -3,19 +3,16 @@ import { html } from 'hono/html';
 import { secureHeaders } from 'hono/secure-headers';
 import * as v from 'valibot';
 
-import type { SandboxEnvironment } from '#sandbox/environment';
+import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 import { script, style } from '#sandbox/pages/assets';
-import { faultsSection } from '#sandbox/pages/faults-section';
+import { faultsSection, indexPage } from '#sandbox/pages/index-page';
 import { messageCard, renderDeskPage, ticketPage } from '#sandbox/pages/help-desk';
 import { appPage, appScript } from '#sandbox/pages/help-desk-app';
 import { shapesPage } from '#sandbox/pages/help-desk-shapes';
-import type { Html } from '#sandbox/pages/html';
-import { indexPage } from '#sandbox/pages/index-page';
-import { layout } from '#sandbox/pages/layout';
-import type { Section } from '#sandbox/pages/section';
+import { type Html, layout, type Section } from '#sandbox/pages/layout';
 import { accounts } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import type { Message, Ticket } from '#sandbox/seed/ticket';
+import type { Message, Ticket } from '#sandbox/seed/shape';
 import { tickets } from '#sandbox/seed/tickets';
 import type { SellerStore } from '#sandbox/seller/seller-store';
 

@@ -1,6 +1,5 @@
 import type { AuthorityKey } from '#sandbox/authority/keys';
-import type { SampleFile } from '#sandbox/samples/sample-file';
-import { sampleInstallation } from '#sandbox/samples/installation';
+import { type SampleFile, sampleInstallation } from '#sandbox/samples/installation';
 import { mail, quote, wrap } from '#sandbox/samples/mangle';
 
 const standing = 'activated';

@@ -2,9 +2,8 @@ import { sign } from 'node:crypto';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { AuthorityKey } from '#sandbox/authority/keys';
-import { sampleInstallation } from '#sandbox/samples/installation';
+import { type SampleFile, sampleInstallation } from '#sandbox/samples/installation';
 import { unsignedJws } from '#sandbox/samples/mangle';
-import type { SampleFile } from '#sandbox/samples/sample-file';
 
 /** Signs these claims and nothing more, as `<payload>.<signature>` over the payload. */
 function signClaims(claims: JsonObject, { privateKey }: AuthorityKey): string {

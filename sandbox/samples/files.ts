@@ -1,9 +1,21 @@
-import { type AuthorityKey, strayKey, toPem } from '#sandbox/authority/keys';
-import { sampleInstallation, sampleStandings } from '#sandbox/samples/installation';
-import type { SampleFile } from '#sandbox/samples/sample-file';
-import { attackSamples } from '#sandbox/samples/attacks';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { Hono } from 'hono';
+
+import { dayMs } from '#core/time/units';
+import { signLicense } from '#sandbox/authority/documents';
+import { type AuthorityKey, type AuthorityKeys, strayKey, toPem } from '#sandbox/authority/keys';
+import type { Ledger } from '#sandbox/authority/ledger';
+import { defaultConfig } from '#sandbox/authority/settings';
 import { activatedSamples } from '#sandbox/samples/activated';
-import { notActivatedSamples } from '#sandbox/samples/not-activated';
+import { attackSamples } from '#sandbox/samples/attacks';
+import {
+  type SampleFile,
+  sampleInstallation,
+  sampleStandings,
+} from '#sandbox/samples/installation';
+import { armour, mail, quote, sprinkle, toPaddedBase64, wrap } from '#sandbox/samples/mangle';
 import { unverifiedSamples } from '#sandbox/samples/unverified';
 
 /**
@@ -19,11 +31,6 @@ export function sampleFiles(key: AuthorityKey, now: number): SampleFile[] {
     ...unverifiedSamples(key, stranger, now),
     ...attackSamples(key, stranger, now),
   ];
-}
-
-/** Writes the one file that is no license: the key a verifier pins to judge all the others. */
-export function publicKeyFile(key: AuthorityKey): { name: string; content: string } {
-  return { name: 'public-key.pem', content: toPem(key.publicKey) };
 }
 
 /** Yields many bundles for the batch, of every standing in turn; made one at a time. */
@@ -86,4 +93,107 @@ function laterSamples(key: AuthorityKey, now: number): SampleFile[] {
       },
     ];
   });
+}
+
+/** Makes licenses alone, whole and as customers send them. */
+function notActivatedSamples(key: AuthorityKey, now: number): SampleFile[] {
+  const { license } = sampleInstallation('license', key, now);
+  const file = (what: string, about: string, content: string | Uint8Array): SampleFile => ({
+    name: `not-activated-${what}`,
+    standing: 'not-activated',
+    about,
+    content,
+  });
+  const bound = { domain: 'shop.example.com', license_type: 'Extended' };
+  const oneDomain = sampleInstallation('one-domain', key, now, bound).license;
+  const yesterday = new Date(now - dayMs).toISOString();
+  const expired = sampleInstallation('expired', key, now, { expires_at: yesterday }).license;
+  const segmentSigned = signLicense(
+    { license_id: 'sample-segment-signed', product_slug: 'aurora-theme', sample: true },
+    key,
+    { ...defaultConfig, signingInput: 'segment' },
+  );
+  return [
+    file('license.lic', 'A license as it was issued.', license),
+    file('license-for-one-domain.lic', 'An extended license, sold for one domain.', oneDomain),
+    file('license-expired.lic', 'A license whose own term has ended.', expired),
+    file('license-signed-as-segment.lic', 'The signature is over the segment.', segmentSigned),
+    file('license-armoured.txt', 'Between BEGIN and END lines.', armour(license, 'LICENSE KEY')),
+    file('license-wrapped.txt', 'Wrapped at 48 columns.', wrap(license, 48)),
+    file(
+      'license-mangled-by-mail.txt',
+      'In a mail, wrapped and quoted.',
+      mail('You sent me this:', quote(wrap(`License: ${license}`, 72))),
+    ),
+    file('license-zero-width.txt', 'With invisible characters in it.', sprinkle(license, 40)),
+    file('license-in-quotes.txt', 'With typographic quotes.', `License key: “${license}”.`),
+    file('license-padded.txt', 'In base64 where base64url was due.', toPaddedBase64(license)),
+    file('license-with-bom.lic', 'With a byte order mark.', `\uFEFF${license}\r\n`),
+    file('license-utf-16.txt', 'In UTF-16.', Buffer.from(`\uFEFF${license}`, 'utf16le')),
+  ];
+}
+
+/** Holds what of an authority signs the samples and knows their installations. */
+interface Parts {
+  readonly keys: AuthorityKeys;
+  readonly ledger: Ledger;
+  /** Epoch milliseconds. */
+  readonly clock: () => number;
+}
+
+/**
+ * Serves the sample files at `/samples/NAME`, made for each download so that their times are right, and registers their
+ * installations with the authority.
+ */
+export function sampleRoutes({ keys, ledger, clock }: Parts): Hono {
+  const app = new Hono();
+  app.get('/samples/:name', (c) => {
+    const file = sampleFiles(keys.current(), clock()).find(
+      ({ name }) => name === c.req.param('name'),
+    );
+    if (file === undefined) return c.json({ status: 'error', msg: 'No such sample.' }, 404);
+    registerSample(ledger, file);
+    return c.body(new Uint8Array(Buffer.from(file.content)), 200, {
+      'Content-Type': 'application/octet-stream',
+      'Content-Disposition': `attachment; filename="${file.name}"`,
+      'Cache-Control': 'no-store',
+      'X-Content-Type-Options': 'nosniff',
+    });
+  });
+  return app;
+}
+
+/**
+ * Writes the sample files into the folder, the batch into `batch/` below it, and the public key beside them.
+ * @returns how many license files there are
+ */
+export function writeSamples(folder: string, authority: Parts, batchSize = 1000): number {
+  const { keys, ledger, clock } = authority;
+  const key = keys.current();
+  const now = clock();
+  const batch = join(folder, 'batch');
+  mkdirSync(batch, { recursive: true });
+  const files = sampleFiles(key, now);
+  for (const file of files) {
+    registerSample(ledger, file);
+    writeFileSync(join(folder, file.name), file.content);
+  }
+  for (const { name, content } of sampleBatch(key, now, batchSize)) {
+    writeFileSync(join(batch, name), content);
+  }
+  writeFileSync(join(folder, 'public-key.pem'), toPem(key.publicKey));
+  return files.length + batchSize;
+}
+
+/** Registers a sample's installation with the authority as activated, so that a validation finds it. */
+function registerSample(ledger: Ledger, { installation, revoked }: SampleFile): void {
+  if (installation === undefined) return;
+  const { license, licenseId, domain, productSlug, installationId } = installation;
+  ledger.activate({
+    license,
+    domain,
+    product_slug: productSlug,
+    installation_id: installationId,
+  });
+  if (revoked === true) ledger.revoke(licenseId, 'the purchase was refunded', 'control');
 }

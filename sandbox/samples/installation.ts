@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { JsonObject } from '#core/license/encoding/strict-json';
+import type { HeadlineSentence, InspectionHeadline } from '#core/license/inspect/inspection';
 import { dayMs } from '#core/time/units';
 import {
   type IssuedCertificate,
@@ -114,4 +115,22 @@ function uuidFrom(text: string): string {
     `a${hex.slice(17, 20)}`,
   ];
   return [...parts, hex.slice(20, 32)].join('-');
+}
+
+export interface SampleFile {
+  /** `<standing>-<what>.<extension>` */
+  readonly name: string;
+  readonly standing: SampleStanding;
+  /** What is to be seen in it, for people. */
+  readonly about: string;
+  readonly content: string | Uint8Array;
+  /** The installation that must be registered before the authority can validate it. */
+  readonly installation?: SampleInstallation;
+  /** The expected headline: its tone and the ids of its sentences, the leading one first. */
+  readonly judgement?: {
+    readonly tone: InspectionHeadline['tone'];
+    readonly sentences: readonly HeadlineSentence['id'][];
+  };
+  /** The authority refuses it, though the file alone does not show that. */
+  readonly revoked?: boolean;
 }

@@ -1,11 +1,9 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 import { createAuthority } from '#sandbox/authority/server';
-import { writeSamples } from '#sandbox/samples/write';
+import { openDatabase } from '#sandbox/database';
+import { writeSamples } from '#sandbox/samples/files';
 
 // npm run samples [DIR] [-- --db PATH]: the sandbox need not be running, and may be.
 const inSandbox = (path: string): string =>
@@ -22,8 +20,7 @@ try {
   const [folder = inSandbox('samples'), ...others] = positionals;
   if (others.length > 0) throw new ArgumentProblem('one folder is enough');
 
-  mkdirSync(dirname(values.db), { recursive: true });
-  const database = new DatabaseSync(values.db);
+  const database = openDatabase(values.db);
   const count = writeSamples(folder, createAuthority({ database }));
   database.close();
   process.stdout.write(`${String(count)} license files and public-key.pem are in ${folder}\n`);

@@ -1,8 +1,7 @@
 import { signLicense } from '#sandbox/authority/documents';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import { defaultConfig } from '#sandbox/authority/settings';
-import type { SampleFile } from '#sandbox/samples/sample-file';
-import { sampleInstallation } from '#sandbox/samples/installation';
+import { type SampleFile, sampleInstallation } from '#sandbox/samples/installation';
 import { tamper, unsignedJws } from '#sandbox/samples/mangle';
 
 const standing = 'unverified';

@@ -1,5 +1,5 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import type { Ticket } from '#sandbox/seed/ticket';
+import type { Ticket } from '#sandbox/seed/shape';
 import { unusualTickets } from '#sandbox/seed/unusual-tickets';
 
 const demo = sampleCodes('/demo');

@@ -1,5 +1,5 @@
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import type { Message, Ticket } from '#sandbox/seed/ticket';
+import type { Message, Ticket } from '#sandbox/seed/shape';
 
 const market = sampleCodes('/market');
 const demo = sampleCodes('/demo');

@@ -2,10 +2,9 @@ import { Hono } from 'hono';
 import * as v from 'valibot';
 
 import { type Base, bases, deployments } from '#sandbox/seller/deployments';
-import type { SandboxEnvironment } from '#sandbox/environment';
-import { faultCommand, type PendingFaults } from '#sandbox/seller/fault-commands';
-import { parseJson } from '#sandbox/json';
-import type { RequestLog } from '#sandbox/seller/request-log';
+import type { RequestLog, SandboxEnvironment } from '#sandbox/seller/request-log';
+import { faultCommand, type PendingFaults } from '#sandbox/seller/faults';
+import { parseJson } from '#core/text/json';
 import { sameSecret } from '#sandbox/secrets';
 import type { AccountId, Moment } from '#sandbox/seed/shape';
 import type { SellerStore, StoredPurchase } from '#sandbox/seller/seller-store';

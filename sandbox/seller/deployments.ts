@@ -1,11 +1,91 @@
-import {
-  answersItem,
-  phpShapes,
-  type Shape,
-  translatesEverything,
-  translatesSuccess,
-} from '#sandbox/seller/dialect-shapes';
+import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
+import { isRecord } from '#core/seller/wire';
 import type { AccountId } from '#sandbox/seed/shape';
+
+/** Lists the four calls of the seller API (spec section 4). */
+export const endpoints = ['account', 'items', 'item', 'validation'] as const;
+
+export type Endpoint = (typeof endpoints)[number];
+
+const paths: Readonly<Record<string, Endpoint>> = {
+  '/api/account/details': 'account',
+  '/api/items/all': 'items',
+  '/api/items/item': 'item',
+  '/api/purchases/validation': 'validation',
+};
+
+/**
+ * Returns the call that a path leads to, if any.
+ * @param path below the base address
+ */
+export function endpointAt(path: string): Endpoint | undefined {
+  return paths[path];
+}
+
+/** Turns the reply that the spec describes into the one that a deployment gives instead. */
+type Shape = (endpoint: Endpoint, reply: JsonObject) => JsonObject;
+
+/** Rebuilds an object from the leaves up: `change` sees every member of every object once. */
+export function mapMembers(
+  object: JsonObject,
+  change: (name: string, value: JsonValue) => JsonValue,
+): JsonObject {
+  const inner = (value: JsonValue): JsonValue => {
+    if (isRecord(value)) return mapMembers(value, change);
+    return typeof value === 'object' && value !== null ? value.map(inner) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(object).map(([name, value]) => [name, change(name, inner(value))]),
+  );
+}
+
+/** Puts the purchase under `item`, where at least one public client looks for it. */
+const answersItem: Shape = (endpoint, reply) => {
+  const { data, ...rest } = reply;
+  if (endpoint !== 'validation' || !isRecord(data)) return reply;
+  return { ...rest, item: data['purchase'] ?? null };
+};
+
+const german: Readonly<Record<string, string>> = {
+  success: 'erfolgreich',
+  error: 'Fehler',
+  Regular: 'Reguläre Lizenz',
+  Extended: 'Erweiterte Lizenz',
+  'Invalid request': 'Ungültige Anfrage',
+  'No items found': 'Keine Artikel gefunden',
+  'Item Not Found': 'Artikel nicht gefunden',
+  'Invalid purchase code': 'Ungültiger Kaufcode',
+};
+
+/** Translates the words that pass through the site's translation, in a reply that is an error only if it says so in English. */
+const translatesSuccess: Shape = (endpoint, reply) =>
+  reply['status'] === 'error'
+    ? { ...translatesEverything(endpoint, reply), status: 'error' }
+    : translatesEverything(endpoint, reply);
+
+const translatesEverything: Shape = (_endpoint, reply) =>
+  mapMembers(reply, (name, value) =>
+    ['status', 'msg', 'license_type'].includes(name) && typeof value === 'string'
+      ? (german[value] ?? value)
+      : value,
+  );
+
+const decimals = ['balance', 'price', 'regular', 'extended'];
+const optional: Readonly<Record<string, readonly string[]>> = {
+  media: ['preview_image', 'preview_video', 'preview_audio', 'screenshots'],
+  purchase: ['supported_until'],
+};
+
+/** Changes the values' types as an untyped backend does. Each value stays unambiguous. */
+const phpShapes: Shape = (_endpoint, reply) =>
+  mapMembers(reply, (name, value) => {
+    if (name === 'social_links') return [];
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    if (typeof value === 'number' && decimals.includes(name)) return value.toFixed(2);
+    const absent = isRecord(value) && !('avatar' in value) ? (optional[name] ?? []) : [];
+    if (!isRecord(value) || absent.length === 0) return value;
+    return { ...Object.fromEntries(absent.map((member) => [member, null])), ...value };
+  });
 
 /** Describes one base address and how the deployment there departs from the plain one. */
 export interface Deployment {

@@ -1,8 +1,9 @@
 import type { Context } from 'hono';
 
 import type { Deployment, PostPlace } from '#sandbox/seller/deployments';
-import type { SandboxEnvironment } from '#sandbox/environment';
-import { isObject, parseJson } from '#sandbox/json';
+import type { SandboxEnvironment } from '#sandbox/seller/request-log';
+import { isRecord } from '#core/seller/wire';
+import { parseJson } from '#core/text/json';
 
 export type Parameters = ReadonlyMap<string, string>;
 
@@ -45,7 +46,7 @@ const read: Record<PostPlace, (c: Context<SandboxEnvironment>) => Promise<Pairs>
       mediaType(c) === 'application/json'
         ? parseJson(new TextDecoder().decode(c.get('body')))
         : undefined;
-    return Promise.resolve(isObject(value) ? pairs(Object.entries(value)) : []);
+    return Promise.resolve(isRecord(value) ? pairs(Object.entries(value)) : []);
   },
 };
 

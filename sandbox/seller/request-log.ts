@@ -1,6 +1,14 @@
+import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 
-import type { SandboxEnvironment } from '#sandbox/environment';
+/** Describes what every handler of the sandbox finds in its context. */
+export interface SandboxEnvironment {
+  Bindings: HttpBindings;
+  Variables: {
+    /** The request's body, read once. */
+    body: Uint8Array<ArrayBuffer>;
+  };
+}
 
 /** Holds one request as it arrived, whole: tests look in it for what must not be there. */
 export interface ReceivedRequest {

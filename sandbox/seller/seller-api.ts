@@ -1,15 +1,13 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 
-import type { Endpoint } from '#sandbox/endpoint';
-import type { SandboxEnvironment } from '#sandbox/environment';
-import type { JsonObject } from '#sandbox/json';
+import type { SandboxEnvironment } from '#sandbox/seller/request-log';
+import type { JsonObject } from '#core/license/encoding/strict-json';
 import { frameworkPage, homePage } from '#sandbox/pages/framework';
 import { sameSecret } from '#sandbox/secrets';
-import type { Base, Deployment } from '#sandbox/seller/deployments';
+import type { Base, Deployment, Endpoint } from '#sandbox/seller/deployments';
 import { type Parameters, readKey, readParameters } from '#sandbox/seller/parameters';
 import { accountBody, itemBody, purchaseBody } from '#sandbox/seller/seller-reply';
 import type { SellerStore } from '#sandbox/seller/seller-store';
-import { tooManyRequests } from '#sandbox/seller/too-many-requests';
 
 const windowMs = 60_000;
 
@@ -169,4 +167,16 @@ function limits(limit: number, now: () => number): MiddlewareHandler<SandboxEnvi
     c.header('x-ratelimit-remaining', String(allowance.remaining));
     return undefined;
   };
+}
+
+/** Answers as public deployments do over their rate limit: 429, and the seconds to wait in `Retry-After`. */
+export function tooManyRequests(
+  c: Context<SandboxEnvironment>,
+  retryAfterSeconds: number,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  return c.json({ message: 'Too Many Attempts.' }, 429, {
+    ...headers,
+    'retry-after': String(retryAfterSeconds),
+  });
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '#sandbox/json';
+import type { JsonObject } from '#core/license/encoding/strict-json';
 import { type AccountId, momentAt, type SeedItem } from '#sandbox/seed/shape';
 import type { StoredAccount, StoredPurchase } from '#sandbox/seller/seller-store';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
-import { onceNpmIsGone } from '#sandbox/orphan';
+import { onceNpmIsGone } from '#sandbox/once-npm-is-gone';
 
 export const root = join(import.meta.dirname, '../..');
 

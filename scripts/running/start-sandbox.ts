@@ -1,6 +1,6 @@
 import { sandboxPort } from '#core/first-steps/sandbox';
 import { PortInUse } from '#sandbox/listen';
-import { startWholeSandbox, type WholeSandbox } from '#sandbox/whole';
+import { startWholeSandbox, type WholeSandbox } from '#sandbox/server';
 import { Refusal } from '#scripts/command-line/refusal';
 
 /** How many pairs of ports are tried before giving up. */

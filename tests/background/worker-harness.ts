@@ -41,7 +41,7 @@ import { fail } from '#core/result';
 import type { Body, Reply, TopicName } from '#messaging/protocol';
 import type { ConnectionState } from '#messaging/topics/connections';
 import type { Base } from '#sandbox/seller/deployments';
-import type { FaultRequest } from '#sandbox/seller/fault-commands';
+import type { FaultRequest } from '#sandbox/seller/faults';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { type Sandbox, startSandbox } from '#sandbox/server';
 import { type MemoryArea, createMemoryArea } from '#tests/adapters/memory-area';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { market } from '#sandbox/seed/market';
+import { market } from '#sandbox/seed/accounts';
 import { savedText, stopEventPage } from '#tests/support/firefox';
 import { expect, press, test, waitForText } from '#tests/support/firefox-fixture';
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { market } from '#sandbox/seed/market';
+import { market } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { addConnection } from '#scripts/running/agent';
 import { stopWorker } from '#scripts/running/extension';

@@ -1,4 +1,4 @@
-import { market } from '#sandbox/seed/market';
+import { market } from '#sandbox/seed/accounts';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
 import { problemsInLightAndDark } from '#tests/support/accessibility';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { createAuthority } from '#sandbox/authority/server';
-import { writeSamples } from '#sandbox/samples/write';
+import { writeSamples } from '#sandbox/samples/files';
 import { accessibilityProblems } from '#tests/support/accessibility';
 import { expect, test } from '#tests/support/extension';
 import { createTestAuthority, installationState, textFile } from '#tests/support/license-files';

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { tickets } from '#sandbox/seed/tickets';
-import { type Sandbox, startSandbox } from '#sandbox/server';
-import { startWholeSandbox } from '#sandbox/whole';
+import { type Sandbox, startSandbox, startWholeSandbox } from '#sandbox/server';
 import { send } from '#tests/sandbox/seller/client';
 
 let sandbox: Sandbox;

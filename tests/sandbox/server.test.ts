@@ -8,8 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { PortInUse } from '#sandbox/listen';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { type Sandbox, startSandbox } from '#sandbox/server';
-import { startWholeSandbox } from '#sandbox/whole';
+import { type Sandbox, startSandbox, startWholeSandbox } from '#sandbox/server';
 import { at, control, get, order, send, statusWith, validate } from '#tests/sandbox/seller/client';
 
 let folder: string;

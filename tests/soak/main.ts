@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 
 import type { Page } from '@playwright/test';
 
-import { market } from '#sandbox/seed/market';
+import { market } from '#sandbox/seed/accounts';
 import { startSandbox } from '#sandbox/server';
 import { addConnection } from '#scripts/running/agent';
 import { obtainChromium } from '#scripts/machine/browsers';

@@ -1,7 +1,7 @@
 import type { InferInput } from 'valibot';
 
 import type { Base } from '#sandbox/seller/deployments';
-import type { faultCommand } from '#sandbox/seller/fault-commands';
+import type { faultCommand } from '#sandbox/seller/faults';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
 import { startSandbox } from '#sandbox/server';
 import type { ConnectionEntry } from '#scripts/running/agent';

@@ -1,5 +1,5 @@
 import { strayKey, toPem } from '#sandbox/authority/keys';
-import { publicKeyFile, sampleBatch, sampleFiles } from '#sandbox/samples/files';
+import { sampleBatch, sampleFiles } from '#sandbox/samples/files';
 import { sampleStandings } from '#sandbox/samples/installation';
 import { describe, expect, it } from 'vitest';
 
@@ -51,10 +51,6 @@ describe('the sample files', () => {
     const ids = (list: typeof files): (string | undefined)[] =>
       list.map(({ installation }) => installation?.installationId);
     expect(ids(again)).toEqual(ids(files));
-  });
-
-  it('come with the public key', () => {
-    expect(publicKeyFile(key)).toEqual({ name: 'public-key.pem', content: pem });
   });
 });
 

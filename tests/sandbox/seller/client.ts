@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 
 import type { Base } from '#sandbox/seller/deployments';
-import type { FaultRequest } from '#sandbox/seller/fault-commands';
-import { isObject, type JsonObject, type JsonValue } from '#sandbox/json';
+import type { FaultRequest } from '#sandbox/seller/faults';
+import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
+import { isRecord } from '#core/seller/wire';
 import type { Sandbox } from '#sandbox/server';
 
 /** Holds what came back, with the JSON read where it is JSON. */
@@ -95,13 +96,13 @@ export function statusWith(url: string, headers: Record<string, string>): Promis
 export function at(value: JsonValue | undefined, path: string): JsonValue | undefined {
   return path
     .split('.')
-    .reduce((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
+    .reduce((inner, name) => (isRecord(inner) ? inner[name] : undefined), value);
 }
 
 function objectIn(text: string): JsonObject {
   try {
     const value = JSON.parse(text.replace(/^\uFEFF/, '')) as JsonValue;
-    return isObject(value) ? value : {};
+    return isRecord(value) ? value : {};
   } catch {
     return {};
   }

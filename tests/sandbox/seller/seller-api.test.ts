@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { isObject, type JsonObject, type JsonValue } from '#sandbox/json';
+import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
+import { isRecord } from '#core/seller/wire';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type Sandbox, startSandbox } from '#sandbox/server';
 import { at, get, send, validate } from '#tests/sandbox/seller/client';
@@ -19,13 +20,13 @@ afterAll(() => sandbox.close());
 async function purchase(code: string): Promise<JsonObject> {
   const reply = await validate(sandbox, '/market', code);
   const found = at(reply.body, 'data.purchase');
-  if (!isObject(found)) throw new Error(reply.text);
+  if (!isRecord(found)) throw new Error(reply.text);
   return found;
 }
 
 async function items(): Promise<readonly JsonObject[]> {
   const { body } = await get(sandbox, '/market', 'items');
-  return (body['items'] as JsonValue[]).filter(isObject);
+  return (body['items'] as JsonValue[]).filter((item) => isRecord(item));
 }
 
 describe('account details', () => {
