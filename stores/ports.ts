@@ -33,6 +33,15 @@ export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
 /** Shows the options page in its one tab, or a section of it in a tab of its own. */
 export const optionsPort: InjectionKey<(section?: 'team') => void> = Symbol('options');
 
+/** Calls back when something was stored that the page shows, whoever stored it; returns how to stop that. */
+export type WatchChanges = (changed: () => void) => () => void;
+
+/** Calls back when an answer about a code has come in, whichever page asked. */
+export const answersPort: InjectionKey<WatchChanges> = Symbol('answers');
+
+/** Calls back when the organization's policy may have changed. */
+export const policyChangesPort: InjectionKey<WatchChanges> = Symbol('policy changes');
+
 /**
  * Returns what the entry file has bound to a port.
  * @throws Error when the entry file has not bound this port

@@ -19,8 +19,7 @@ import undo from '#locales/en/undo.json';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
 import { itemsPort } from '#stores/items/ports';
-import { policyChangesPort } from '#stores/policy/ports';
-import { saveFilePort } from '#stores/ports';
+import { policyChangesPort, saveFilePort } from '#stores/ports';
 import { inspectPort } from '#stores/ticket/ports';
 
 const progress = createJobProgressChannel();

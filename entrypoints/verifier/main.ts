@@ -16,7 +16,7 @@ import VerifierApp from '#components/verifier/VerifierApp.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
-import { rehearsalVaultPort } from '#stores/authority/ports';
+import { rehearsalVaultPort } from '#stores/verifier/ports';
 import { askPort, usePort } from '#stores/ports';
 
 const licenseHandoff = createLicenseHandoff(browser.storage.session);

@@ -9,10 +9,11 @@ import { timeLeft } from '#core/bulk/progress';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/seller/fault';
 import type { StorageFull } from '#core/storage-full';
+import { delay } from '#core/time/delay';
 import { createJobRows } from '#stores/bulk/job-rows';
 import { jobsPort } from '#stores/bulk/ports';
-import { createWorkerDriver } from '#stores/bulk/worker-driver';
 import { useConnections } from '#stores/connections/connections';
+import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 
@@ -183,3 +184,43 @@ export const useBulk = defineStore('bulk', () => {
     remove,
   };
 });
+
+/** How long to wait before asking a worker again that gave no answer. */
+const retryDelayMs = 1000;
+
+/**
+ * Keeps the worker running jobs while this page is open. Call it in a store's setup.
+ *
+ * The worker may be stopped at any moment and is asked again. The moment it names for the next run is waited for,
+ * unless the agent changes something meanwhile.
+ * @param finished called when no job is left to run
+ * @returns what starts it, and what wakes it after a change
+ */
+function createWorkerDriver(finished: () => Promise<void>): () => Promise<void> {
+  const ask = usePort(askPort);
+  const now = usePort(clockPort);
+  const waits = latest();
+  let wanted = false;
+  let running = false;
+
+  /** A function, because another call of the driver changes the answer during each `await`. */
+  const isWanted = (): boolean => wanted;
+
+  return async () => {
+    wanted = true;
+    waits.cancel();
+    if (running) return;
+    running = true;
+    while (isWanted()) {
+      wanted = false;
+      const { nextRunAt } = await ask('bulk.drive', {}).catch(() => ({
+        nextRunAt: now() + retryDelayMs,
+      }));
+      if (nextRunAt === undefined) continue;
+      if (!isWanted()) await delay(nextRunAt - now(), waits.begin().signal);
+      wanted = true;
+    }
+    running = false;
+    await finished();
+  };
+}

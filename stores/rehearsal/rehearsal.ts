@@ -5,14 +5,14 @@ import type { Installation } from '#core/installation/installation';
 import type { Permit } from '#core/installation/permit';
 import { standingAt } from '#core/license/standing';
 import type { Script } from '#core/rehearsal/claims';
+import type { InjectableFault } from '#core/rehearsal/control-api';
 import { type Cause, pathOfTime, transitionOf } from '#core/rehearsal/transitions';
 import { oneAtATime } from '#stores/alone';
-import { rehearsalVaultPort } from '#stores/authority/ports';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { createAuthorityControls } from '#stores/rehearsal/authority-controls';
 import { createRehearsalLog } from '#stores/rehearsal/events';
 import { type RehearsalCall, createRehearsalSession } from '#stores/rehearsal/session';
 import { createTestAuthority } from '#stores/rehearsal/test-authority';
+import { rehearsalVaultPort } from '#stores/verifier/ports';
 
 /** Holds a rehearsal: one sample license, one installation, and a clock that only the agent moves. */
 export const useRehearsal = defineStore('rehearsal', () => {
@@ -24,6 +24,8 @@ export const useRehearsal = defineStore('rehearsal', () => {
   const running = ref(false);
   const { busy, alone } = oneAtATime();
   const licenseId = ref('');
+  /** Whether the test authority has revoked the license. */
+  const revoked = ref(false);
   const domain = ref('');
   const startedAt = ref(0);
   const now = ref(0);
@@ -56,8 +58,6 @@ export const useRehearsal = defineStore('rehearsal', () => {
     });
   }
 
-  const controls = createAuthorityControls(testAuthority, log, runAlone, licenseId);
-
   const begin = (script: Script): Promise<void> =>
     runAlone(async () => {
       const chosen = authority.value;
@@ -86,7 +86,7 @@ export const useRehearsal = defineStore('rehearsal', () => {
       domain.value = session.domain;
       license = sample.value.license;
       licenseId.value = sample.value.licenseId;
-      controls.revoked.value = false;
+      revoked.value = false;
       permit.value = undefined;
       startedAt.value = now.value = latestSeen.value = clock();
       log.clear();
@@ -126,6 +126,27 @@ export const useRehearsal = defineStore('rehearsal', () => {
       await testAuthority.setClock(now.value);
     });
 
+  const setAvailable = (available: boolean): Promise<void> =>
+    runAlone(async () => {
+      if (await testAuthority.send({ do: 'availability', available }))
+        log.add(available ? 'up' : 'down', []);
+    });
+
+  const setRevoked = (to: boolean): Promise<void> =>
+    runAlone(async () => {
+      const command = to ? 'revoke' : 'unrevoke';
+      if (!(await testAuthority.send({ do: command, licenseId: licenseId.value }))) return;
+      revoked.value = to;
+      log.add(to ? 'revoked' : 'unrevoked', []);
+    });
+
+  /** Makes the next call to the authority go wrong. */
+  const injectFault = (injected: InjectableFault): Promise<void> =>
+    runAlone(async () => {
+      const commands = [{ do: 'clear-faults' }, { do: 'inject-fault', fault: injected }] as const;
+      if (await testAuthority.send(...commands)) log.add('injected', [], { injected });
+    });
+
   /** Ends the rehearsal and puts the authority back as it was. */
   const end = (): Promise<void> =>
     runAlone(async () => {
@@ -156,7 +177,10 @@ export const useRehearsal = defineStore('rehearsal', () => {
     use,
     passTo,
     end,
-    ...controls,
+    revoked,
+    setAvailable,
+    setRevoked,
+    injectFault,
   };
 });
 

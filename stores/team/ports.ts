@@ -3,11 +3,11 @@ import type { InjectionKey } from 'vue';
 import type { Result } from '#core/result';
 import type { RelayInfo } from '#core/team/relay-info';
 import type { TeamFault } from '#core/team/team';
+import type { WatchChanges } from '#stores/ports';
 
 /** Asks a relay who it is. @param relay its origin, which the browser must allow */
 export const relayInfoPort: InjectionKey<(relay: string) => Promise<Result<RelayInfo, TeamFault>>> =
   Symbol('relay info');
 
-/** Calls back when the worker has stored something about the team; returns how to stop that. */
-export const teamChangesPort: InjectionKey<(changed: () => void) => () => void> =
-  Symbol('team changes');
+/** Calls back when the worker has stored something about the team. */
+export const teamChangesPort: InjectionKey<WatchChanges> = Symbol('team changes');

@@ -1,5 +1,6 @@
 import type { InjectionKey } from 'vue';
 
+import type { Vault } from '#core/installation/ports';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
 import type { LinkedFileFault } from '#core/ticket/linked-file';
@@ -81,3 +82,6 @@ export interface Home {
   readonly checkCode?: (code: string) => void;
 }
 export const homePort: InjectionKey<Home> = Symbol('home');
+
+/** Creates a vault for one rehearsal, which lives as long as the page. */
+export const rehearsalVaultPort: InjectionKey<() => Vault> = Symbol('rehearsal vault');

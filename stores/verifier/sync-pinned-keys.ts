@@ -1,17 +1,35 @@
+import { withPolicyKeys } from '#core/policy/merge-keys';
 import type { Ask } from '#messaging/protocol';
-import { applyPolicyKeys } from '#stores/policy/policy-keys';
-import { applyTeamRevocations } from '#stores/team/apply-revocations';
+import type { PolicyState } from '#messaging/topics/policy';
+import { revokeTeamKeys } from '#stores/team/team-keys';
+import { fetchTeamSettings } from '#stores/team/team-settings';
 import type { KeyRingPort } from '#stores/verifier/ports';
 
+type Ring = Pick<KeyRingPort, 'read' | 'change'>;
+
 /**
- * Makes the key ring what others than the agent say of it: the organization's policy pins keys, the team's settings revoke some.
+ * Makes the key ring what others than the agent say of it: the organization's policy pins keys, the team's signed settings revoke
+ * some. A page that watches the ring shows both.
  * @param now epoch milliseconds
  */
-export async function syncPinnedKeys(
-  ask: Ask,
-  ring: Pick<KeyRingPort, 'read' | 'change'>,
-  now: number,
-): Promise<void> {
-  await applyPolicyKeys(ask, ring);
-  await applyTeamRevocations(ask, ring, now);
+export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise<void> {
+  await pinPolicyKeys(ring, await ask('policy.state', { again: false }));
+  const { joined, signedIn } = await ask('team.state', {});
+  // Without a confirmed signer nobody may revoke here.
+  if (joined?.settingsKey === undefined || !signedIn) return;
+  const settings = await fetchTeamSettings(ask, joined, now);
+  if (settings.ok && settings.value !== undefined)
+    await revokeTeamKeys(ring, settings.value.revokedKeys);
+}
+
+/**
+ * Pins the public keys of the policy in force, and removes those that an earlier one pinned. Changes nothing where the policy in
+ * force cannot be read, as after an update that reads policies more strictly.
+ */
+export async function pinPolicyKeys(ring: Ring, { policy, fault }: PolicyState): Promise<void> {
+  if (policy === null && fault !== null) return;
+  const keys = policy?.keys ?? [];
+  const present = await ring.read();
+  if (withPolicyKeys(present, keys) !== present)
+    await ring.change((all) => withPolicyKeys(all, keys));
 }

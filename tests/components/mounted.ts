@@ -16,17 +16,24 @@ import ticket from '#locales/en/ticket.json';
 import policy from '#locales/en/policy.json';
 import items from '#locales/en/items.json';
 import undo from '#locales/en/undo.json';
-import { accessPort, askPort, clockPort, copyPort, optionsPort, saveFilePort } from '#stores/ports';
+import {
+  accessPort,
+  answersPort,
+  askPort,
+  clockPort,
+  copyPort,
+  optionsPort,
+  policyChangesPort,
+  saveFilePort,
+} from '#stores/ports';
 import { type HistoryPort, historyPort } from '#stores/history/ports';
 import type { JobsPort } from '#stores/bulk/ports';
-import { answersPort } from '#stores/connections/ports';
 import { recentChecksPort } from '#stores/check/recent';
 import { itemsPort } from '#stores/items/ports';
 import { replyTemplatesPort, type ReplyTemplateStore } from '#stores/reply-templates/ports';
 import { historySettingsPort, preferencePort, programPort } from '#stores/settings/ports';
 import { inspectPort, shortcutPort } from '#stores/ticket/ports';
 import { noEntries } from '#core/policy/locks';
-import { policyChangesPort } from '#stores/policy/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 import { now } from '#tests/stores/check/samples';

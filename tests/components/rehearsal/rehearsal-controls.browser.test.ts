@@ -8,7 +8,7 @@ import { createMemoryVault } from '#adapters/storage/memory-vault';
 import { dayMs } from '#core/time/units';
 import authority from '#locales/en/authority.json';
 import verifier from '#locales/en/verifier.json';
-import { rehearsalVaultPort } from '#stores/authority/ports';
+import { rehearsalVaultPort } from '#stores/verifier/ports';
 import { useRehearsal } from '#stores/rehearsal/rehearsal';
 import { mounting } from '#tests/components/mounted';
 import { now } from '#tests/stores/check/samples';

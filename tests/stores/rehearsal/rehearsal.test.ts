@@ -4,7 +4,7 @@ import { createMemoryVault } from '#adapters/storage/memory-vault';
 import { plainScript } from '#core/rehearsal/claims';
 import { dayMs } from '#core/time/units';
 import { useAuthorities } from '#stores/authority/authorities';
-import { rehearsalVaultPort } from '#stores/authority/ports';
+import { rehearsalVaultPort } from '#stores/verifier/ports';
 import { useRehearsal } from '#stores/rehearsal/rehearsal';
 import { askPort } from '#stores/ports';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import type { PinnedKey } from '#core/license/keys/pinned-key';
+import { noEntries as nothingLocked } from '#core/policy/locks';
 import { succeed } from '#core/result';
 import { noEntries } from '#core/team/team';
 import type { Ask } from '#messaging/protocol';
-import { applyTeamRevocations } from '#stores/team/apply-revocations';
+import { syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
 import { createTeamSigner } from '#tests/support/team-signer';
 
 const relay = 'https://relay.example';
@@ -42,6 +43,7 @@ function workerWith(settingsKey: string | undefined, settings: unknown): Ask {
     ...(settingsKey !== undefined && { settingsKey }),
   };
   const replies: Record<string, unknown> = {
+    'policy.state': { policy: null, locked: nothingLocked, fault: null },
     'team.state': { joined, signedIn: true, signIn: null },
     'team.settings': succeed(settings),
   };
@@ -56,24 +58,24 @@ describe('the team’s revoked keys', () => {
   });
 
   it('are revoked here as well, and no others', async () => {
-    await applyTeamRevocations(workerWith(signer.key, signed), ring, now);
+    await syncPinnedKeys(workerWith(signer.key, signed), ring, now);
     expect(revokedNow()).toEqual([stolen]);
   });
 
   it('are not believed of another signer', async () => {
     const stranger = createTeamSigner();
     const theirs = stranger.sign({ version: 2, relay, settings: {}, revokedKeys: [kept] });
-    await applyTeamRevocations(workerWith(signer.key, theirs), ring, now);
+    await syncPinnedKeys(workerWith(signer.key, theirs), ring, now);
     expect(revokedNow()).toEqual([]);
   });
 
   it('are not believed while no signer is confirmed', async () => {
-    await applyTeamRevocations(workerWith(undefined, signed), ring, now);
+    await syncPinnedKeys(workerWith(undefined, signed), ring, now);
     expect(revokedNow()).toEqual([]);
   });
 
   it('are none where the relay hands out no settings', async () => {
-    await applyTeamRevocations(workerWith(signer.key, null), ring, now);
+    await syncPinnedKeys(workerWith(signer.key, null), ring, now);
     expect(revokedNow()).toEqual([]);
   });
 });

@@ -5,8 +5,7 @@ import { noEntries as nothingLocked } from '#core/policy/locks';
 import { succeed } from '#core/result';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';
-import { syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
-import { pinPolicyKeys } from '#stores/policy/policy-keys';
+import { pinPolicyKeys, syncPinnedKeys } from '#stores/verifier/sync-pinned-keys';
 
 const pinned = (digit: string, changes: Partial<PinnedKey> = {}): PinnedKey => ({
   id: digit.repeat(64),
