@@ -30,25 +30,38 @@ export interface HistoryLookup {
   readonly entries: readonly HistoryEntry[];
 }
 
-/** Stores what was checked. */
-export interface HistoryStore {
+/** Holds what worker and pages do with what was checked. */
+interface SharedHistory {
   /** Sets settings that cannot be read aside, and returns what of them can be used. */
   settings(): Promise<HistorySettings>;
   /** Changes some settings, whoever else does at the same time. Sets those that cannot be read aside. */
   changeSettings(
     changes: Partial<HistorySettings>,
   ): Promise<Result<HistorySettingsChange, NewerVersion>>;
-  /** Tells whether a newer version of the program wrote the settings or an entry. Reads all of them. */
-  hasNewer(): Promise<boolean>;
   /** Names a code without holding it: the same for all spellings of one code, and of no use in another browser. */
   codeIdOf(code: string): Promise<string>;
+  /** Each removal returns what undoes it; undefined when there was nothing to remove. Settings stay. */
+  erase(): Promise<Restore | undefined>;
+  /** Removes what was checked before that moment, epoch milliseconds. */
+  prune(before: number): Promise<Restore | undefined>;
+}
+
+/** Records what was checked, in the worker. */
+export interface HistoryStore extends SharedHistory {
+  /** Tells whether a newer version of the program wrote the settings or an entry. Reads all of them. */
+  hasNewer(): Promise<boolean>;
   /** Names one spelling of a code without holding it. */
   spellingIdOf(code: string): Promise<string>;
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
-  /** Returns the latest first, `count` at most. */
-  latest(count: number): Promise<HistoryEntry[]>;
   /** Reads all that recording a check of a code needs; returns undefined, and reads no entry, while the history is off. */
   lookUp(code: string, spellings: readonly string[]): Promise<HistoryLookup | undefined>;
+  forgetConnection(connectionId: string): Promise<void>;
+}
+
+/** Shows what was checked, and takes the agent's notes, in pages. */
+export interface PageHistory extends SharedHistory {
+  /** Returns the latest first, `count` at most. */
+  latest(count: number): Promise<HistoryEntry[]>;
   /** Returns every entry of one code, the latest first. */
   ofCode(codeId: string): Promise<HistoryEntry[]>;
   /** Changes what the agent added: ticket and note. */
@@ -56,13 +69,7 @@ export interface HistoryStore {
     id: number,
     added: { readonly ticket: string; readonly note: string },
   ): Promise<Result<void, StorageFull>>;
-  /** Each removal returns what undoes it; undefined when there was nothing to remove. */
   remove(ids: readonly number[]): Promise<Restore | undefined>;
-  /** Erases every entry; settings stay. */
-  erase(): Promise<Restore | undefined>;
-  /** Removes what was checked before that moment, epoch milliseconds. */
-  prune(before: number): Promise<Restore | undefined>;
-  forgetConnection(connectionId: string): Promise<void>;
 }
 
 /** An answer's own members are judged where it is shown. */
@@ -95,7 +102,8 @@ export const historySettingsForm = defineForm<HistorySettings>(
   parseWithSchema(historySettingsSchema),
 );
 
-export function createHistoryStore(tables: Tables = createTables()): HistoryStore {
+/** Creates what the histories of worker and pages share. */
+function openHistory(tables: Tables) {
   /** Returns the stored key, or makes one; of two made at the same time the one written first counts. */
   async function findDigestKey(): Promise<CryptoKey> {
     const present = await tables.transact(['history-values'], 'readonly', (transaction) =>
@@ -132,7 +140,7 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
     );
 
   /** Writes settings in one transaction with moving aside what it replaces, where that cannot be read. */
-  const changeSettings: HistoryStore['changeSettings'] = (changes) =>
+  const changeSettings: SharedHistory['changeSettings'] = (changes) =>
     tables.transact(['history-values', 'quarantine'], 'readwrite', async (transaction) => {
       const store = transaction.objectStore('history-values');
       const value: unknown = await store.get('settings');
@@ -157,31 +165,53 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
     return records.toReversed();
   }
 
-  /** @param removed as they were stored, those of a newer version of the program included */
-  function restoreOf(removed: readonly unknown[]): Restore | undefined {
-    if (removed.length === 0) return undefined;
-    return () =>
-      tables.write(['history'], async (transaction) => {
-        const store = transaction.objectStore('history');
-        await Promise.all(removed.map((entry) => store.put(entry)));
-      });
-  }
-
-  return {
+  const shared: SharedHistory = {
     settings: async () => readSettings(await storedSettings()),
-
     changeSettings,
+    codeIdOf: (code) => digestOf(canonicalCode(code)),
+
+    erase: async () =>
+      restoreOf(
+        tables,
+        await tables.transact(['history'], 'readwrite', async (transaction) => {
+          const store = transaction.objectStore('history');
+          const removed = await store.getAll();
+          await store.clear();
+          return removed;
+        }),
+      ),
+
+    prune: async (before) =>
+      restoreOf(
+        tables,
+        await tables.transact(['history'], 'readwrite', async (transaction) => {
+          const index = transaction.objectStore('history').index('time');
+          const removed: unknown[] = [];
+          await walk(index.openCursor(IDBKeyRange.upperBound(before, true)), (cursor) => {
+            removed.push(cursor.value);
+            return cursor.delete();
+          });
+          return removed;
+        }),
+      ),
+  };
+  return { shared, findDigestKey, digestOf, readSettings, storedSettings, ofCode };
+}
+
+export function createHistoryStore(tables: Tables): HistoryStore {
+  const history = openHistory(tables);
+  return {
+    ...history.shared,
 
     async hasNewer() {
-      const value = await storedSettings();
+      const value = await history.storedSettings();
       if (value !== undefined && historySettingsForm.read(value).kind === 'newer') return true;
       return tables.transact(['history'], 'readonly', (transaction) =>
         hasNewerRecord(transaction.objectStore('history'), entryForm),
       );
     },
 
-    codeIdOf: (code) => digestOf(canonicalCode(code)),
-    spellingIdOf: (code) => digestOf(nameOfSpelling(code)),
+    spellingIdOf: (code) => history.digestOf(nameOfSpelling(code)),
 
     async lookUp(code, spellings) {
       const [value, stored] = await tables.transact(['history-values'], 'readonly', (transaction) =>
@@ -190,15 +220,15 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
           transaction.objectStore('history-values').get('digest'),
         ]),
       );
-      const settings = await readSettings(value);
+      const settings = await history.readSettings(value);
       if (settings.days === 0) return undefined;
-      const key = stored instanceof CryptoKey ? stored : await findDigestKey();
+      const key = stored instanceof CryptoKey ? stored : await history.findDigestKey();
       const [codeId, ...ids] = await Promise.all([
         digest(key, canonicalCode(code)),
         ...spellings.map((spelling) => digest(key, nameOfSpelling(spelling))),
       ]);
       const spellingIds = new Map(spellings.map((spelling, at) => [spelling, ids[at] ?? '']));
-      return { settings, codeId, spellingIds, entries: await ofCode(codeId) };
+      return { settings, codeId, spellingIds, entries: await history.ofCode(codeId) };
     },
 
     add: (entries) =>
@@ -208,6 +238,22 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
           entries.map((entry) => store.add(entryForm.write(entry as HistoryEntry))),
         );
       }),
+
+    forgetConnection: (connectionId) =>
+      tables.transact(['history'], 'readwrite', async (transaction) => {
+        await walk(transaction.objectStore('history').openCursor(), async (cursor) => {
+          const entry = entryForm.read(cursor.value);
+          if (entry.kind === 'readable' && entry.record.connectionId === connectionId)
+            await cursor.delete();
+        });
+      }),
+  };
+}
+
+export function createPageHistory(tables: Tables = createTables()): PageHistory {
+  const { shared, ofCode } = openHistory(tables);
+  return {
+    ...shared,
 
     async latest(count) {
       const entries: HistoryEntry[] = [];
@@ -247,6 +293,7 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
 
     remove: async (ids) =>
       restoreOf(
+        tables,
         await tables.transact(['history'], 'readwrite', async (transaction) => {
           const store = transaction.objectStore('history');
           const removed = await Promise.all(ids.map((id) => store.get(id)));
@@ -254,39 +301,17 @@ export function createHistoryStore(tables: Tables = createTables()): HistoryStor
           return removed.filter((entry) => entry !== undefined);
         }),
       ),
-
-    erase: async () =>
-      restoreOf(
-        await tables.transact(['history'], 'readwrite', async (transaction) => {
-          const store = transaction.objectStore('history');
-          const removed = await store.getAll();
-          await store.clear();
-          return removed;
-        }),
-      ),
-
-    prune: async (before) =>
-      restoreOf(
-        await tables.transact(['history'], 'readwrite', async (transaction) => {
-          const index = transaction.objectStore('history').index('time');
-          const removed: unknown[] = [];
-          await walk(index.openCursor(IDBKeyRange.upperBound(before, true)), (cursor) => {
-            removed.push(cursor.value);
-            return cursor.delete();
-          });
-          return removed;
-        }),
-      ),
-
-    forgetConnection: (connectionId) =>
-      tables.transact(['history'], 'readwrite', async (transaction) => {
-        await walk(transaction.objectStore('history').openCursor(), async (cursor) => {
-          const entry = entryForm.read(cursor.value);
-          if (entry.kind === 'readable' && entry.record.connectionId === connectionId)
-            await cursor.delete();
-        });
-      }),
   };
+}
+
+/** @param removed as they were stored, those of a newer version of the program included */
+function restoreOf(tables: Tables, removed: readonly unknown[]): Restore | undefined {
+  if (removed.length === 0) return undefined;
+  return () =>
+    tables.write(['history'], async (transaction) => {
+      const store = transaction.objectStore('history');
+      await Promise.all(removed.map((entry) => store.put(entry)));
+    });
 }
 
 const nameOfSpelling = (code: string): string => `spelling ${code}`;

@@ -8,12 +8,14 @@ import { walk } from '#adapters/storage/read-table';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { StorageFull } from '#core/storage-full';
 
-/**
- * Caches the items of each connection, to be read offline. It is a cache: what cannot be read is passed over, and the
- * next fetch replaces it.
- */
-export interface ItemCache {
+/** Reads cached items offline, in pages. It is a cache: what cannot be read is passed over, and the next fetch replaces it. */
+export interface PageItems {
   read(connectionId: string): Promise<CachedItems>;
+  find(connectionId: string, itemId: number): Promise<CachedItem | undefined>;
+}
+
+/** Caches the items of each connection, in the worker. */
+export interface ItemCache {
   find(connectionId: string, itemId: number): Promise<CachedItem | undefined>;
   /** Replaces the last listing. Items that were looked up by id stay. */
   replace(
@@ -58,7 +60,7 @@ export const itemForm = defineForm(
   ),
 );
 
-export function createItemCache(tables: Tables = createTables()): ItemCache {
+export function createPageItems(tables: Tables = createTables()): PageItems {
   return {
     read: (connectionId) =>
       tables.transact(['listings', 'items'], 'readonly', async (transaction) => {
@@ -76,13 +78,13 @@ export function createItemCache(tables: Tables = createTables()): ItemCache {
         };
       }),
 
-    find: (connectionId, itemId) =>
-      tables.transact(['items'], 'readonly', async (transaction) => {
-        const item = itemForm.read(
-          await transaction.objectStore('items').get([connectionId, itemId]),
-        );
-        return item.kind === 'readable' ? item.record : undefined;
-      }),
+    find: (connectionId, itemId) => findItem(tables, connectionId, itemId),
+  };
+}
+
+export function createItemCache(tables: Tables): ItemCache {
+  return {
+    find: (connectionId, itemId) => findItem(tables, connectionId, itemId),
 
     replace: (connectionId, listing, items) =>
       tables.write(['listings', 'items'], async (transaction) => {
@@ -116,6 +118,17 @@ export function createItemCache(tables: Tables = createTables()): ItemCache {
         await transaction.objectStore('listings').delete(connectionId);
       }),
   };
+}
+
+function findItem(
+  tables: Tables,
+  connectionId: string,
+  itemId: number,
+): Promise<CachedItem | undefined> {
+  return tables.transact(['items'], 'readonly', async (transaction) => {
+    const item = itemForm.read(await transaction.objectStore('items').get([connectionId, itemId]));
+    return item.kind === 'readable' ? item.record : undefined;
+  });
 }
 
 function itemsOf(connectionId: string): IDBKeyRange {

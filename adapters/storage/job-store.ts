@@ -8,33 +8,37 @@ import { hasNewerRecord, readTable, walk } from '#adapters/storage/read-table';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { StorageFull } from '#core/storage-full';
 
-/**
- * Stores bulk checks. Each row is stored once, under its job and place, and is done once its outcome is written: whoever
- * runs a job finds out from here alone what is left to ask.
- */
-export interface JobStore {
+/** Shows bulk checks and adds new ones, in pages. */
+export interface PageJobs {
   /** Returns the jobs that are not deleted, the latest first. */
   jobs(): Promise<BulkJob[]>;
-  /** Returns the jobs whose deletion can be undone. */
-  deletedJobs(): Promise<BulkJob[]>;
-  job(id: string): Promise<BulkJob | undefined>;
   /** Adds the job with all its rows and its source, or nothing of it. */
   add(
     job: BulkJob,
     rows: readonly BulkRow[],
     source?: JobSource<Blob>,
   ): Promise<Result<void, StorageFull>>;
+  /** Returns the file that a job's codes came from; undefined where none was stored or it cannot be read. */
+  source(jobId: string): Promise<JobSource<Blob> | undefined>;
+  /** Returns all rows, in their order. */
+  rows(jobId: string): Promise<BulkRow[]>;
+}
+
+/**
+ * Stores bulk checks, in the worker. Each row is stored once, under its job and place, and is done once its outcome is written:
+ * whoever runs a job finds out from here alone what is left to ask.
+ */
+export interface JobStore extends Pick<PageJobs, 'jobs'> {
+  /** Returns the jobs whose deletion can be undone. */
+  deletedJobs(): Promise<BulkJob[]>;
+  job(id: string): Promise<BulkJob | undefined>;
   /** Changes a job that is there, deleted or not; returns what it then is. */
   change(
     id: string,
     edit: (job: BulkJob) => BulkJob,
   ): Promise<Result<BulkJob | undefined, StorageFull>>;
   remove(id: string): Promise<void>;
-  /** Returns the file that a job's codes came from; undefined where none was stored or it cannot be read. */
-  source(jobId: string): Promise<JobSource<Blob> | undefined>;
   row(jobId: string, index: number): Promise<BulkRow | undefined>;
-  /** Returns all rows, in their order. */
-  rows(jobId: string): Promise<BulkRow[]>;
   /** Returns up to `count` rows that wait for an answer of this connection, from place `from` on. */
   waiting(jobId: string, connectionId: string, from: number, count: number): Promise<BulkRow[]>;
   hasWaiting(jobId: string): Promise<boolean>;
@@ -112,33 +116,9 @@ const sourceForm = defineForm<StoredSource>('job-source', (fields) => {
   return succeed({ jobId, file, layout });
 });
 
-export function createJobStore(tables: Tables = createTables()): JobStore {
-  const setAside = (
-    table: 'jobs' | 'rows',
-    unreadable: Parameters<typeof moveAside>[2],
-  ): Promise<void> => moveAside(tables, table, unreadable, Date.now());
-
-  async function readJobs(): Promise<BulkJob[]> {
-    const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
-      readTable(transaction.objectStore('jobs'), jobForm),
-    );
-    await setAside('jobs', unreadable);
-    return records.toSorted((a, b) => b.createdAt - a.createdAt);
-  }
-
+export function createPageJobs(tables: Tables = createTables()): PageJobs {
   return {
-    jobs: async () => (await readJobs()).filter(({ deletedUntil }) => deletedUntil === undefined),
-
-    deletedJobs: async () =>
-      (await readJobs()).filter(({ deletedUntil }) => deletedUntil !== undefined),
-
-    async job(id) {
-      const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
-        readTable(transaction.objectStore('jobs'), jobForm, IDBKeyRange.only(id)),
-      );
-      await setAside('jobs', unreadable);
-      return records[0];
-    },
+    jobs: () => readJobs(tables, isKept),
 
     add: (job, rows, source) =>
       tables.write(['jobs', 'rows', 'job-sources'], async (transaction) => {
@@ -161,6 +141,30 @@ export function createJobStore(tables: Tables = createTables()): JobStore {
         const read = sourceForm.read(await transaction.objectStore('job-sources').get(jobId));
         return read.kind === 'readable' ? read.record : undefined;
       }),
+
+    async rows(jobId) {
+      const { records, unreadable } = await tables.transact(['rows'], 'readonly', (transaction) =>
+        readTable(transaction.objectStore('rows'), rowForm, rowsOf(jobId)),
+      );
+      await setAside(tables, 'rows', unreadable);
+      return records;
+    },
+  };
+}
+
+export function createJobStore(tables: Tables): JobStore {
+  return {
+    jobs: () => readJobs(tables, isKept),
+
+    deletedJobs: () => readJobs(tables, (job) => !isKept(job)),
+
+    async job(id) {
+      const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
+        readTable(transaction.objectStore('jobs'), jobForm, IDBKeyRange.only(id)),
+      );
+      await setAside(tables, 'jobs', unreadable);
+      return records[0];
+    },
 
     change: (id, edit) =>
       tables.write(['jobs'], async (transaction) => {
@@ -185,14 +189,6 @@ export function createJobStore(tables: Tables = createTables()): JobStore {
         return read.kind === 'readable' ? read.record : undefined;
       }),
 
-    async rows(jobId) {
-      const { records, unreadable } = await tables.transact(['rows'], 'readonly', (transaction) =>
-        readTable(transaction.objectStore('rows'), rowForm, rowsOf(jobId)),
-      );
-      await setAside('rows', unreadable);
-      return records;
-    },
-
     async waiting(jobId, connectionId, from, count) {
       const range = IDBKeyRange.bound(
         [jobId, connectionId, from],
@@ -201,7 +197,7 @@ export function createJobStore(tables: Tables = createTables()): JobStore {
       const { records, unreadable } = await tables.transact(['rows'], 'readonly', (transaction) =>
         readTable(transaction.objectStore('rows').index('waiting'), rowForm, range, count),
       );
-      await setAside('rows', unreadable);
+      await setAside(tables, 'rows', unreadable);
       return records;
     },
 
@@ -273,6 +269,26 @@ export function createJobStore(tables: Tables = createTables()): JobStore {
         }
       }),
   };
+}
+
+async function readJobs(tables: Tables, isAsked: (job: BulkJob) => boolean): Promise<BulkJob[]> {
+  const { records, unreadable } = await tables.transact(['jobs'], 'readonly', (transaction) =>
+    readTable(transaction.objectStore('jobs'), jobForm),
+  );
+  await setAside(tables, 'jobs', unreadable);
+  return records.filter(isAsked).toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
+function isKept({ deletedUntil }: BulkJob): boolean {
+  return deletedUntil === undefined;
+}
+
+function setAside(
+  tables: Tables,
+  table: 'jobs' | 'rows',
+  unreadable: Parameters<typeof moveAside>[2],
+): Promise<void> {
+  return moveAside(tables, table, unreadable, Date.now());
 }
 
 function rowsOf(jobId: string): IDBKeyRange {

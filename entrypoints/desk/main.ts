@@ -1,9 +1,9 @@
 import { browser } from 'wxt/browser';
 
-import { createHistoryStore } from '#adapters/storage/history-store';
-import { createItemCache } from '#adapters/storage/item-cache';
+import { createPageHistory } from '#adapters/storage/history-store';
+import { createPageItems } from '#adapters/storage/item-cache';
 import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
-import { createJobStore } from '#adapters/storage/job-store';
+import { createPageJobs } from '#adapters/storage/job-store';
 import { recentChecksName } from '#adapters/storage/recent-checks';
 import { createTables } from '#adapters/storage/tables';
 import { watchPolicy } from '#adapters/browser/storage-changes';
@@ -24,7 +24,7 @@ import { inspectPort } from '#stores/ticket/ports';
 
 const progress = createJobProgressChannel();
 const tables = createTables();
-const history = createHistoryStore(tables);
+const history = createPageHistory(tables);
 
 void mountPage(DeskPage, {
   messages: { ...answers, ...desk, ...items, ...policy, ...undo },
@@ -32,10 +32,10 @@ void mountPage(DeskPage, {
   ports: (app) => {
     app
       .provide(jobsPort, {
-        ...createJobStore(tables),
+        ...createPageJobs(tables),
         watch: (listener) => progress.subscribe(listener),
       })
-      .provide(itemsPort, createItemCache(tables))
+      .provide(itemsPort, createPageItems(tables))
       .provide(historyPort, {
         ...history,
         erase: async () => {

@@ -4,8 +4,8 @@ import { createRelayInfo } from '#adapters/http/relay-info';
 import { watchAnswers, watchPolicy, watchTeam } from '#adapters/browser/storage-changes';
 
 import { saveFile } from '#adapters/browser/save-file';
-import { createHistoryStore } from '#adapters/storage/history-store';
-import { createItemCache } from '#adapters/storage/item-cache';
+import { createPageHistory } from '#adapters/storage/history-store';
+import { createPageItems } from '#adapters/storage/item-cache';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import OptionsPage from '#components/settings/OptionsPage.vue';
 import { mountPage } from '#entrypoints/page/mount';
@@ -23,7 +23,7 @@ import { historySettingsPort, programPort } from '#stores/settings/ports';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
 import { keyRingPort, type Verify, verifyPort } from '#stores/verifier/ports';
 
-const history = createHistoryStore();
+const history = createPageHistory();
 
 let workers: Promise<Verify> | undefined;
 /** Starts a verify worker with the first question: only an import that brings public keys asks one. */
@@ -44,7 +44,7 @@ void mountPage(OptionsPage, {
     ticketPorts()(app);
     app
       .provide(keyRingPort, createKeyRing())
-      .provide(itemsPort, createItemCache())
+      .provide(itemsPort, createPageItems())
       .provide(verifyPort, verify)
       .provide(historyPort, history)
       .provide(historySettingsPort, history)

@@ -2,7 +2,7 @@ import type { App } from 'vue';
 import { browser } from 'wxt/browser';
 
 import { type TextTarget, createPendingTexts } from '#adapters/storage/pending-text';
-import { createHistoryStore } from '#adapters/storage/history-store';
+import { createPageHistory } from '#adapters/storage/history-store';
 import { createRecentChecks } from '#adapters/storage/recent-checks';
 import { createShortcuts } from '#adapters/browser/shortcuts';
 import { createTabPage } from '#adapters/browser/tab-page';
@@ -14,7 +14,7 @@ import { pendingTextPort, inspectPort, shortcutPort, tabPagePort } from '#stores
 export function ticketPorts(): (app: App) => void {
   const { session } = browser.storage;
   const pendingTexts = createPendingTexts(session);
-  const history = createHistoryStore();
+  const history = createPageHistory();
   const recentChecks = createRecentChecks(session, async () => (await history.settings()).days > 0);
   return (app) => {
     app

@@ -7,9 +7,24 @@ import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createAuthorityStore } from '#adapters/storage/authority-store';
 import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
 import { createEraser } from '#adapters/storage/eraser';
-import { type HistoryStore, createHistoryStore } from '#adapters/storage/history-store';
-import { type ItemCache, createItemCache } from '#adapters/storage/item-cache';
-import { type JobStore, createJobStore } from '#adapters/storage/job-store';
+import {
+  type HistoryStore,
+  type PageHistory,
+  createHistoryStore,
+  createPageHistory,
+} from '#adapters/storage/history-store';
+import {
+  type ItemCache,
+  type PageItems,
+  createItemCache,
+  createPageItems,
+} from '#adapters/storage/item-cache';
+import {
+  type JobStore,
+  type PageJobs,
+  createJobStore,
+  createPageJobs,
+} from '#adapters/storage/job-store';
 import type { ContentScripts, TargetDocument } from '#adapters/browser/content-scripts';
 import type { LinkDocument, LinkedFiles } from '#adapters/browser/linked-files';
 import type { Permissions } from '#adapters/browser/permissions';
@@ -55,9 +70,9 @@ export interface WorkerHarness {
   /** Origin patterns the browser allows. */
   readonly granted: Set<string>;
   readonly alarms: Map<AlarmName, number>;
-  readonly items: ItemCache;
-  readonly jobs: JobStore;
-  readonly history: HistoryStore;
+  readonly items: ItemCache & PageItems;
+  readonly jobs: JobStore & PageJobs;
+  readonly history: HistoryStore & PageHistory;
   /** What open pages were told of bulk checks, the oldest first. */
   readonly news: readonly JobUpdate[];
   /** Base addresses whose requests carry a plain User-Agent by a lasting rule. */
@@ -154,9 +169,9 @@ export async function createWorkerHarness(
   const connections = createConnectionStore(tables);
   const granted = new Set(['http://127.0.0.1/*', 'http://localhost/*']);
   const alarms = new Map<AlarmName, number>();
-  const items = createItemCache(tables);
-  const jobs = createJobStore(tables);
-  const history = createHistoryStore(tables);
+  const items = { ...createItemCache(tables), ...createPageItems(tables) };
+  const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
+  const history = { ...createHistoryStore(tables), ...createPageHistory(tables) };
   const news: JobUpdate[] = [];
   const sites = createSiteStore(tables);
   const pendingTexts = createPendingTexts({

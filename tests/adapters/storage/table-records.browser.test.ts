@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { createHistoryStore } from '#adapters/storage/history-store';
-import { createJobStore } from '#adapters/storage/job-store';
+import { createHistoryStore, createPageHistory } from '#adapters/storage/history-store';
+import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createSiteStore, siteForm } from '#adapters/storage/site-store';
 import { type Tables, createTables } from '#adapters/storage/tables';
@@ -58,14 +58,14 @@ const stored = (table: Table): Promise<unknown[]> =>
 /** Does everything that reads, changes or clears up records of a table, short of what the agent removes. */
 const uses: Readonly<Record<Table, () => Promise<unknown[]>>> = {
   async jobs() {
-    const jobs = createJobStore(tables);
+    const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
     await jobs.job('odd');
     await jobs.change('odd', (one) => ({ ...one, state: 'done' }));
     await jobs.forgetConnection('elsewhere');
     return jobs.jobs();
   },
   async rows() {
-    const jobs = createJobStore(tables);
+    const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
     await jobs.waiting('j', 'market', 0, 9);
     await jobs.hasWaiting('j');
     await jobs.retryFailed('j');
@@ -73,7 +73,7 @@ const uses: Readonly<Record<Table, () => Promise<unknown[]>>> = {
     return jobs.rows('j');
   },
   async history() {
-    const history = createHistoryStore(tables);
+    const history = { ...createHistoryStore(tables), ...createPageHistory(tables) };
     await history.ofCode('digest');
     await history.annotate(2, { ticket: '', note: 'seen' });
     await history.forgetConnection('elsewhere');
@@ -98,8 +98,8 @@ describe('a record of a newer version', () => {
   });
 
   it('is told of, and one of this version is not', async () => {
-    const jobs = createJobStore(tables);
-    const history = createHistoryStore(tables);
+    const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
+    const history = { ...createHistoryStore(tables), ...createPageHistory(tables) };
     await put('jobs', present.jobs);
     await put('rows', present.rows);
     await put('history', present.history);
@@ -140,8 +140,8 @@ describe('a record of version 1', () => {
   it('of a job is not deleted, and of the history belongs to no bulk check', async () => {
     await put('jobs', { ...job, version: 1 });
     await put('history', { ...entry, version: 1 });
-    expect(await createJobStore(tables).jobs()).toEqual([job]);
-    expect(await createHistoryStore(tables).latest(5)).toEqual([entry]);
+    expect(await createPageJobs(tables).jobs()).toEqual([job]);
+    expect(await createPageHistory(tables).latest(5)).toEqual([entry]);
     expect(await createQuarantine(tables).list()).toEqual([]);
   });
 });
@@ -171,17 +171,17 @@ describe('a record of version 2', () => {
     const bulk = { ...entry, by: 'bulk', jobId: 'j' };
     await put('jobs', { ...deleted, version: 2 });
     await put('history', { ...bulk, version: 2 });
-    const jobs = createJobStore(tables);
+    const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
     expect(await jobs.jobs()).toEqual([]);
     expect(await jobs.deletedJobs()).toEqual([deleted]);
-    expect(await createHistoryStore(tables).latest(5)).toEqual([bulk]);
+    expect(await createPageHistory(tables).latest(5)).toEqual([bulk]);
   });
 
   it('of the history is put back as it was, one of a newer version included', async () => {
     const newer = { ...entry, id: 2, version: 99 };
     await put('history', { ...entry, version: 2 });
     await put('history', newer);
-    const history = createHistoryStore(tables);
+    const history = { ...createHistoryStore(tables), ...createPageHistory(tables) };
     const restore = await history.erase();
     expect(await stored('history')).toEqual([]);
     await restore?.();

@@ -6,9 +6,9 @@ import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createAuthorityStore } from '#adapters/storage/authority-store';
 import { createClockMemory } from '#adapters/storage/clock-memory';
 import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
-import { createHistoryStore } from '#adapters/storage/history-store';
-import { createItemCache } from '#adapters/storage/item-cache';
-import { createJobStore } from '#adapters/storage/job-store';
+import { createHistoryStore, createPageHistory } from '#adapters/storage/history-store';
+import { createPageItems } from '#adapters/storage/item-cache';
+import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
 import { createKeyRing } from '#adapters/storage/key-ring';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createQuarantine } from '#adapters/storage/quarantine';
@@ -86,7 +86,7 @@ describe('what 0.2.0 stored', () => {
   });
 
   it('opens as history, which still knows its codes', async () => {
-    const history = createHistoryStore(tables);
+    const history = { ...createHistoryStore(tables), ...createPageHistory(tables) };
     expect((await history.latest(10)).map(({ id }) => id)).toEqual([3, 2, 1]);
     const earlier = await history.ofCode(await history.codeIdOf(code(1)));
     expect(earlier.map(({ id, ticket }) => [id, ticket])).toEqual([
@@ -109,7 +109,7 @@ describe('what 0.2.0 stored', () => {
   });
 
   it('opens as a half-finished job, its waiting rows waiting', async () => {
-    const jobs = createJobStore(tables);
+    const jobs = { ...createJobStore(tables), ...createPageJobs(tables) };
     expect((await jobs.jobs()).map(({ id, state }) => [id, state])).toEqual([
       ['job-1', 'running'],
       ['job-0', 'paused'],
@@ -130,7 +130,7 @@ describe('what 0.2.0 stored', () => {
   });
 
   it('opens as items', async () => {
-    const { listing, items } = await createItemCache(tables).read(market);
+    const { listing, items } = await createPageItems(tables).read(market);
     expect(listing).toMatchObject({ unreadable: 1 });
     expect(items.map(({ item, lookedUp }) => [item.name, lookedUp])).toEqual([
       ['Anchor', false],
@@ -186,7 +186,7 @@ describe('what 0.2.0 stored', () => {
 
   it('needs no quarantine', async () => {
     await createConnectionStore(tables).read();
-    await createJobStore(tables).rows('job-1');
+    await createPageJobs(tables).rows('job-1');
     expect(await createQuarantine(tables).list()).toEqual([]);
   });
 });
