@@ -64,6 +64,8 @@ test('in the stock Firefox an agent joins a team, checks a code through its rela
   expect(fault).toBe('relay-sign-in');
 
   const again = await findExtensionPage(firefox.browser, 'options.html');
+  // Firefox draws a tab that is behind another ever more rarely, and a click waits for frames.
+  await again.bringToFront();
   await press(again, 'Leave the team…');
   await press(again, 'Leave now');
   await waitForText(again, 'You have left the team.');
