@@ -21,7 +21,7 @@ const longLimitForProperties: Plugin = {
 /** The tests in Node that start programs, or servers under load: `npm run check` leaves them out. */
 const startingPrograms = [
   'tests/core/installation/{model,table}.test.ts',
-  'tests/relay/{backup,build,calls,calls-together,instances,load,processes,proxies,sending}.test.ts',
+  'tests/relay/{backup,build,calls,calls-together,doctor,init,instances,load,processes,proxies,sending}.test.ts',
   'tests/relay/{rolling-restart,secrecy,join/stores,store/postgres/*}.test.ts',
   'tests/runtimes.test.ts',
   'tests/sandbox/{authority/race,main,samples/served}.test.ts',

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+
 import { runAdmin } from '#relay/admin/admin';
+import { runDoctor } from '#relay/admin/doctor';
+import { environmentFiles, initTakes, runInit } from '#relay/admin/init';
 import { messageOf } from '#relay/message-of';
 import { createOpenIdSignIn } from '#relay/join/openid';
 import { createLog } from '#relay/observe/log';
@@ -14,11 +18,16 @@ const leastNode = 24;
 
 const help = `Counterfoil relay ${version}
 
+  node relay.mjs init …            sets a relay up in this folder; at a terminal it asks
   node relay.mjs                   serves, until Ctrl-C
+  node relay.mjs doctor            says what is wrong with it, and what to do
   node relay.mjs admin [COMMAND]   administers on the relay's host; alone, lists the commands
   node relay.mjs settings          signs the team's settings, on a machine of the administrator's
   node relay.mjs --version
 
+init ${initTakes}
+
+Those on the relay’s host read relay.env in the folder in which they are run, init and admin owner.env before it.
 README.md, or docs/relay.md in the project, leads from nothing to a first check.`;
 
 try {
@@ -44,9 +53,17 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
   }
   switch (command) {
     case undefined:
+      readFiles(environmentFiles.everybody);
       await serve();
       return 0;
+    case 'init':
+      readFiles(environmentFiles.owner, environmentFiles.everybody);
+      return runInit(rest, process.env, process.cwd(), process);
+    case 'doctor':
+      readFiles(environmentFiles.everybody);
+      return runDoctor(rest, process.env, console.log);
     case 'admin':
+      readFiles(environmentFiles.owner, environmentFiles.everybody);
       return runAdmin(rest, () => readSettings(process.env), process);
     case 'settings':
       return runSigning(rest, Date.now(), console.log);
@@ -62,6 +79,11 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
     default:
       throw new Error(`"${command}" is no command. "--help" lists them.`);
   }
+}
+
+/** Takes the environment from files, where they are there. What stands in it already stays. */
+function readFiles(...names: readonly string[]): void {
+  for (const name of names.filter((file) => existsSync(file))) process.loadEnvFile(name);
 }
 
 async function serve(): Promise<void> {

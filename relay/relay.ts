@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 
 import { Hono } from 'hono';
 
@@ -13,11 +11,11 @@ import { listen } from '#relay/http/server';
 import type { SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
-import { watchDisk } from '#relay/observe/disk-watch';
+import { roomFor, watchDisk } from '#relay/observe/disk-watch';
 import type { RelayLog } from '#relay/observe/log';
 import { type RelayMetrics, createMetrics } from '#relay/observe/metrics';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
-import { isPostgres, openStore } from '#relay/store/open-store';
+import { openStore } from '#relay/store/open-store';
 import type { StoreClocks } from '#relay/store/store';
 import { createUpstream } from '#relay/upstream/send';
 import { version } from '#relay/version';
@@ -87,8 +85,6 @@ export interface Relay {
 }
 
 const drainMs = 10_000;
-/** Bytes on the disk that SQLite's log needs, whatever room is inside the database. */
-const leastDiskBytes = 64 * 1024 * 1024;
 
 /**
  * Starts the relay on its store.
@@ -108,16 +104,10 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   });
   let draining = false;
 
-  /** A database server tells its own size and nothing about its disk. */
   async function freeBytes(): Promise<number | undefined> {
-    const databaseBytes = await store.databaseBytes();
-    metrics.database(databaseBytes);
-    const room = options.databaseRoomBytes;
-    if (isPostgres(options.database)) return room && room - databaseBytes;
-    const { bavail, bsize } = await statfs(dirname(options.database));
-    const free = bavail * bsize;
-    // Months of the audit that were dropped leave room inside the file; the log beside it needs the disk's own.
-    return free < leastDiskBytes ? free : free + store.reusableBytes();
+    const room = await roomFor(store, options.database, options.databaseRoomBytes);
+    metrics.database(room.databaseBytes);
+    return room.freeBytes;
   }
 
   async function serve(): Promise<Relay> {

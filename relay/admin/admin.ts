@@ -24,8 +24,8 @@ async function prepare(
   print(`The database has schema ${String(version)}. ${serving}`);
 }
 
-/** Where a command reads a secret from and prints to. */
-interface AdminStreams {
+/** Names where a command reads a secret from and prints to. */
+export interface AdminStreams {
   readonly stdin: AsyncIterable<string | Uint8Array> & { readonly isTTY?: boolean };
   readonly stdout: { write(text: string): unknown };
 }
@@ -41,11 +41,16 @@ export async function runAdmin(
   readSettings: ReadSettings,
   streams: AdminStreams,
 ): Promise<number> {
+  return asOwner(() => runCommand(args, readSettings, streams));
+}
+
+/** Runs what the owner's role may do. @throws AdminProblem when the database says that the role in use may not */
+export async function asOwner<T>(work: () => Promise<T>): Promise<T> {
   try {
-    return await runCommand(args, readSettings, streams);
+    return await work();
   } catch (error) {
     if (!isForbidden(error)) throw error;
-    const message = `${messageOf(error)}: use the role of the owner in DATABASE_URL`;
+    const message = `${messageOf(error)}: use the role of the owner in DATABASE_URL, which owner.env may hold`;
     throw new AdminProblem(message, { cause: error });
   }
 }
@@ -94,7 +99,8 @@ async function runCommand(
   }
 }
 
-async function readAll(stream: AsyncIterable<string | Uint8Array>): Promise<string> {
+/** Reads a stream to its end. */
+export async function readAll(stream: AsyncIterable<string | Uint8Array>): Promise<string> {
   let text = '';
   for await (const chunk of stream) text += String(chunk);
   return text;

@@ -49,40 +49,36 @@ export const listConnections: Command = async ({ store, print }, args) => {
 export const addConnectionTakes = `ID ADDRESS [--name NAME] [--limit N] [--window SECONDS]
       [--key-placement ${placements.join('|')}] [--encoding ${encodings.join('|')}] [--allow-private]`;
 
+/** Lists the options of a connection, as `parseArgs` takes them. */
+export const connectionOptions = {
+  name: { type: 'string' },
+  limit: { type: 'string', default: '60' },
+  window: { type: 'string', default: '60' },
+  'key-placement': { type: 'string', default: 'parameter' },
+  encoding: { type: 'string', default: 'form' },
+  'allow-private': { type: 'boolean', default: false },
+} as const;
+
+interface ConnectionValues {
+  readonly name?: string | undefined;
+  readonly limit: string;
+  readonly window: string;
+  readonly 'key-placement': string;
+  readonly encoding: string;
+  readonly 'allow-private': boolean;
+}
+
 export const addConnection: Command = async ({ store, print }, args) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: {
-      name: { type: 'string' },
-      limit: { type: 'string', default: '60' },
-      window: { type: 'string', default: '60' },
-      'key-placement': { type: 'string', default: 'parameter' },
-      encoding: { type: 'string', default: 'form' },
-      'allow-private': { type: 'boolean', default: false },
-    },
+    options: connectionOptions,
   });
   const [id, place] = takeArguments(positionals, 'the id', 'the base address');
-  if (!isConnectionId(id)) {
-    throw new AdminProblem('An id has 1 to 40 lower-case letters, digits and dashes.');
-  }
-  const address = parseBaseAddress(place);
-  if (!address.ok)
-    throw new AdminProblem(`That is no base address: ${addressProblems[address.fault.kind]}.`);
+  const connection = readConnection(id, place, values);
   if ((await store.connections()).some((one) => one.id === id)) {
     throw new AdminProblem(`There is a connection ${id} already.`);
   }
-  const connection: ConnectionRecord = {
-    id,
-    name: values.name ?? id,
-    baseAddress: address.value.address,
-    keyPlacement: oneOf(placements, values['key-placement'], '--key-placement'),
-    encoding: oneOf(encodings, values.encoding, '--encoding'),
-    // With one request a window, no slot would be left beside the one that may be under way.
-    limit: whole(values.limit, 2, 100_000, '--limit'),
-    windowMs: whole(values.window, 1, 86_400, '--window') * 1000,
-    allowPrivate: values['allow-private'],
-  };
   await store.addConnection(connection);
   print(`Agents reach it at /c/${id}. It needs a key: admin keys set ${id}`);
   const { protocol, hostname } = new URL(connection.baseAddress);
@@ -93,6 +89,31 @@ export const addConnection: Command = async ({ store, print }, args) => {
     );
   }
 };
+
+/** Reads a connection from what was typed. @throws AdminProblem */
+export function readConnection(
+  id: string,
+  place: string,
+  values: ConnectionValues,
+): ConnectionRecord {
+  if (!isConnectionId(id)) {
+    throw new AdminProblem('An id has 1 to 40 lower-case letters, digits and dashes.');
+  }
+  const address = parseBaseAddress(place);
+  if (!address.ok)
+    throw new AdminProblem(`That is no base address: ${addressProblems[address.fault.kind]}.`);
+  return {
+    id,
+    name: values.name ?? id,
+    baseAddress: address.value.address,
+    keyPlacement: oneOf(placements, values['key-placement'], '--key-placement'),
+    encoding: oneOf(encodings, values.encoding, '--encoding'),
+    // With one request a window, no slot would be left beside the one that may be under way.
+    limit: whole(values.limit, 2, 100_000, '--limit'),
+    windowMs: whole(values.window, 1, 86_400, '--window') * 1000,
+    allowPrivate: values['allow-private'],
+  };
+}
 
 export const removeConnection: Command = async ({ store, print }, args) => {
   const [id] = takeArguments(args, 'the id');

@@ -8,15 +8,15 @@ import { createAsk } from '#relay/calls/ask-upstream';
 import type { Vault } from '#relay/keys/vault';
 import { createLog } from '#relay/observe/log';
 import { createMetrics } from '#relay/observe/metrics';
-import type { Failure } from '#relay/rules/failure';
+import type { Failure, FailureKind } from '#relay/rules/failure';
 import type { ConnectionRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
 import { createUpstream } from '#relay/upstream/send';
 
 /** Tells what a marketplace made of an API key. */
 export interface KeyTrial {
-  /** `untold`: the marketplace gave no answer that says anything about the key. */
-  readonly verdict: 'works' | 'refused' | 'untold';
+  /** `busy`: the pace, or the marketplace itself, lets no call through now. `untold`: it gave no answer that says anything about the key. */
+  readonly verdict: 'works' | 'refused' | 'busy' | 'untold';
   /** Says why, and what to do, in sentences; `''` where it works. */
   readonly why: string;
   /** How far this machine's clock is ahead of the marketplace's, in milliseconds; the marketplace tells whole seconds. */
@@ -71,7 +71,8 @@ export async function tryKey(
   });
   await reported;
   if (!outcome.ok) {
-    return { verdict: 'untold', why: whyFailed(outcome.fault, connection, cause), ...seen };
+    const verdict = busy.has(outcome.fault.kind) ? 'busy' : 'untold';
+    return { verdict, why: whyFailed(outcome.fault, connection, cause), ...seen };
   }
   const { raw } = outcome.value;
   const read = readAccountReply(raw, store.clocks.now());
@@ -107,6 +108,12 @@ function lookAt(incoming: IncomingMessage): Pick<KeyTrial, 'aheadMs' | 'certific
   };
 }
 
+const busy: ReadonlySet<FailureKind> = new Set([
+  'upstream-rate-limited',
+  'upstream-paused',
+  'pace',
+]);
+
 function whyFailed(
   { kind }: Failure,
   { baseAddress }: ConnectionRecord,
@@ -123,12 +130,10 @@ function whyFailed(
       return `${baseAddress} redirects elsewhere, which is never followed: give the address that it leads to.`;
     case 'upstream-echoed-key':
       return `${baseAddress} sends the key back in its reply, which is therefore withheld. Ask there.`;
-    case 'upstream-rate-limited':
-    case 'upstream-paused':
-    case 'pace':
-      return `${baseAddress} takes no further call now (${kind}): try again in a minute.`;
     default:
-      return `${baseAddress} gave no answer that can be read (${kind}): look at the address.`;
+      return busy.has(kind)
+        ? `${baseAddress} takes no further call now (${kind}): try again in a minute.`
+        : `${baseAddress} gave no answer that can be read (${kind}): look at the address.`;
   }
 }
 
@@ -149,7 +154,8 @@ const connectionCauses: Readonly<Record<string, string>> = {
   ETIMEDOUT: 'it does not answer; a firewall may be between',
 };
 
-function causeOf(error: Error | undefined): string {
+/** Says why no connection came about, as the end of a sentence. */
+export function causeOf(error: unknown): string {
   const { code = '' } = (error ?? {}) as NodeJS.ErrnoException;
   const certificate = certificateCauses[code];
   if (certificate !== undefined) return `its certificate ${certificate}`;

@@ -1,6 +1,11 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
 import type { RelayLog } from '#relay/observe/log';
 import type { RelayMetrics } from '#relay/observe/metrics';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
+import { isPostgres } from '#relay/store/open-store';
+import type { Store } from '#relay/store/store';
 
 /** Watches the room that is left for the database. */
 export interface DiskWatch {
@@ -12,7 +17,29 @@ export interface DiskWatch {
 }
 
 const everyMs = 60_000;
-const lowBytes = 256 * 1024 * 1024;
+/** Limits the room with less of which calls are refused, in bytes. */
+export const lowBytes = 256 * 1024 * 1024;
+/** Bytes on the disk that SQLite's log needs, whatever room is inside the database. */
+const leastDiskBytes = 64 * 1024 * 1024;
+
+/**
+ * Returns how much a database takes and how much room is left for it, in bytes.
+ * @param roomBytes how large one in PostgreSQL may become: its server tells its own size and nothing about its disk
+ */
+export async function roomFor(
+  store: Pick<Store, 'databaseBytes' | 'reusableBytes'>,
+  place: string,
+  roomBytes: number | undefined,
+): Promise<{ readonly databaseBytes: number; readonly freeBytes: number | undefined }> {
+  const databaseBytes = await store.databaseBytes();
+  if (isPostgres(place))
+    return { databaseBytes, freeBytes: roomBytes && roomBytes - databaseBytes };
+  const { bavail, bsize } = await statfs(dirname(place));
+  const free = bavail * bsize;
+  // Months of the audit that were dropped leave room inside the file; the log beside it needs the disk's own.
+  const freeBytes = free < leastDiskBytes ? free : free + store.reusableBytes();
+  return { databaseBytes, freeBytes };
+}
 
 /**
  * Looks now and every minute. While the room cannot be told, the last finding holds.

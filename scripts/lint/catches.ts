@@ -12,6 +12,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'entrypoints/ticket-view/text-rules.ts': 'A selector may be unknown to this browser.',
   'messaging/topic.ts': 'JSON.stringify throws on a cyclic value.',
   'relay/admin/admin.ts': 'The database throws on what the role may not do.',
+  'relay/admin/doctor.ts': 'What is broken may throw anything, and becomes a finding.',
   'relay/join/openid.ts': 'The OpenID library throws on whatever the provider refuses.',
   'relay/keys/vault.ts': 'A cipher throws on text that was changed or sealed under another key.',
   'relay/main.ts': 'Settings, keys and the database may be unusable, which ends in a sentence.',

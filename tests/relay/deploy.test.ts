@@ -47,14 +47,16 @@ test('what systemd says of other units of the machine is not taken for ours', ()
 
 const deploy = new URL('../../relay/deploy/', import.meta.url);
 
-test('Node reads the environment of an instance from both files', () => {
+test('Node reads the environment of an instance from both files, and nothing is set before it is edited', () => {
   const files = ['--env-file=relay.env', '--env-file=1.env'];
-  const script = 'console.log(process.env.RELAY_NAME, process.env.RELAY_PORT)';
+  const script =
+    'console.log(Object.keys(process.env).filter((name) => /RELAY|DATABASE/.test(name)).sort().join())';
   const { stdout } = spawnSync(process.execPath, [...files, '-e', script], {
     cwd: deploy,
+    env: {},
     encoding: 'utf8',
   });
-  expect(stdout).toBe('Example team 8790\n');
+  expect(stdout).toBe('RELAY_METRICS_PORT,RELAY_PORT\n');
 });
 
 test('the environment names the role that the guide makes', () => {

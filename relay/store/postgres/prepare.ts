@@ -64,6 +64,21 @@ export async function checkSchema(database: Database): Promise<void> {
   }
 }
 
+/** Tells the role in use, and whether it may do more than serve, as the owner's and a superuser's may. */
+export async function roleInUse(
+  address: string,
+): Promise<{ readonly role: string; readonly mayDoMore: boolean }> {
+  const database = openDatabase(address, forTheAdministrator);
+  try {
+    const [row] = await database.query<{ readonly role: string; readonly more: boolean }>(
+      "SELECT current_user AS role, has_table_privilege('relay.audit', 'DELETE') AS more",
+    );
+    return { role: row?.role ?? '', mayDoMore: row?.more === true };
+  } finally {
+    await database.close();
+  }
+}
+
 async function createVersionTable(database: Database): Promise<void> {
   const create = (): Promise<void> =>
     database.transaction(async (session) => {

@@ -1,0 +1,324 @@
+import { existsSync } from 'node:fs';
+
+import { parseTeamSettings } from '#core/team/team-settings';
+import { causeOf, type KeyTrial, tryKey, whyShort } from '#relay/admin/key-trial';
+import { takeArguments } from '#relay/admin/problem';
+import { machineClocks } from '#relay/clocks';
+import { openVault, type Vault } from '#relay/keys/vault';
+import { messageOf } from '#relay/message-of';
+import { lowBytes, roomFor } from '#relay/observe/disk-watch';
+import { failureHeader } from '#relay/rules/failure';
+import { readSettings, type Settings } from '#relay/settings';
+import { isPostgres, openStore } from '#relay/store/open-store';
+import { roleInUse } from '#relay/store/postgres/prepare';
+import type { ConnectionRecord } from '#relay/store/records';
+import type { Store } from '#relay/store/store';
+import { version } from '#relay/version';
+
+type Level = 'ok' | 'warning' | 'problem';
+
+/** Prints a finding, and counts it. @param says also what to do, unless all is well */
+type Note = (level: Level, about: string, says: string) => void;
+
+const dayMs = 86_400_000;
+const clockToleranceMs = 60_000;
+/** How long before its end a certificate or the team's settings are warned of. */
+const soonMs = 14 * dayMs;
+
+/**
+ * Looks at everything that a relay needs, as it is set up to serve, and prints a line for each finding. Asks each marketplace once, as
+ * an agent would.
+ * @returns the exit code: 1 when there is a problem
+ */
+export async function runDoctor(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  print: (line: string) => void,
+): Promise<number> {
+  takeArguments(args);
+  let problems = 0;
+  const note: Note = (level, about, says) => {
+    if (level === 'problem') problems += 1;
+    print(`${level.padEnd(7)}  ${about}\t${says}`);
+  };
+  note('ok', 'program', `version ${version}, Node ${process.versions.node}`);
+  const settings = await attempt(note, 'settings', () => readSettings(environment));
+  if (settings !== undefined) await lookAtAll(note, settings);
+  if (problems > 0) print(`${String(problems)} to be put right.`);
+  return problems === 0 ? 0 : 1;
+}
+
+/** Returns what the work gives; notes what it throws as a problem, and returns undefined. */
+async function attempt<T>(
+  note: Note,
+  about: string,
+  work: () => T | Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    note('problem', about, whatToDo(error));
+    return undefined;
+  }
+}
+
+const databaseRemedies: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'start the database, or correct host and port in DATABASE_URL',
+  ENOTFOUND: 'correct the host in DATABASE_URL',
+  ENOENT: 'correct the socket in DATABASE_URL, or start the database',
+  '28P01': 'correct the password in DATABASE_URL',
+  '28000': 'let the role in (pg_hba.conf), or correct it in DATABASE_URL',
+  '3D000': 'make the database with createdb, or correct its name in DATABASE_URL',
+};
+
+/** Says what an error says, and what to do where that is known. */
+function whatToDo(error: unknown): string {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const remedy = databaseRemedies[code];
+  const message = messageOf(error).replaceAll('\n', '; ');
+  return remedy === undefined ? message : `${message}: ${remedy}`;
+}
+
+async function lookAtAll(note: Note, settings: Settings): Promise<void> {
+  await attempt(note, 'sign-in', settings.openId);
+  const keyring = await attempt(note, 'master key', settings.keyring);
+  const store = await openDatabase(note, settings);
+  if (store !== undefined) {
+    try {
+      await attempt(note, 'disk', () => lookAtRoom(note, store, settings));
+      const isNew = (await store.secrets()).length === 0;
+      const vault =
+        keyring && !isNew
+          ? await attempt(note, 'master key', () => openVault(store, keyring))
+          : undefined;
+      if (vault !== undefined) note('ok', 'master key', `opens the database’s secrets`);
+      await attempt(note, 'connections', () => lookAtConnections(note, store, vault));
+      await attempt(note, 'team', () => lookAtTeam(note, store));
+    } finally {
+      await store.close();
+    }
+  }
+  await lookAtWayIn(note, settings);
+}
+
+async function openDatabase(note: Note, { database }: Settings): Promise<Store | undefined> {
+  const about = 'database';
+  if (!isPostgres(database) && !existsSync(database)) {
+    note('problem', about, `there is no ${database}: "init" makes it, or correct RELAY_DATABASE`);
+    return undefined;
+  }
+  return attempt(note, about, async () => {
+    const store = await openStore(database, machineClocks, 'administer');
+    await store.ping();
+    if (!isPostgres(database)) {
+      note('ok', about, database);
+      return store;
+    }
+    const { role, mayDoMore } = await roleInUse(database);
+    if (mayDoMore) {
+      note(
+        'warning',
+        about,
+        `the relay serves with the role ${role}, which may change the audit: put the runner’s into DATABASE_URL of relay.env, and the owner’s into owner.env`,
+      );
+    } else {
+      note('ok', about, `it may be served with the role ${role}`);
+    }
+    return store;
+  });
+}
+
+async function lookAtRoom(note: Note, store: Store, settings: Settings): Promise<void> {
+  const { database, databaseRoomBytes } = settings;
+  const { freeBytes } = await roomFor(store, database, databaseRoomBytes);
+  if (freeBytes === undefined) {
+    note(
+      'warning',
+      'disk',
+      'nobody knows how much room the database has: set RELAY_DATABASE_ROOM_MB to what it may take',
+    );
+    return;
+  }
+  const free = `${String(Math.floor(freeBytes / 2 ** 20))} MiB are free`;
+  if (freeBytes >= lowBytes) note('ok', 'disk', free);
+  else {
+    note(
+      'problem',
+      'disk',
+      `${free}, and every call is refused: make room, or drop old months with "admin audit drop"`,
+    );
+  }
+}
+
+async function lookAtConnections(
+  note: Note,
+  store: Store,
+  vault: Vault | undefined,
+): Promise<void> {
+  const connections = await store.connections();
+  if (connections.length === 0) {
+    note('problem', 'connections', 'there are none: "init" adds one, or "admin connections add"');
+  }
+  const trials: KeyTrial[] = [];
+  for (const connection of connections) {
+    const trial = await lookAtConnection(note, { store, vault }, connection);
+    if (trial !== undefined) trials.push(trial);
+  }
+  lookAtClock(note, store, trials);
+}
+
+/** Asks a connection's marketplace, where its key opens. */
+async function lookAtConnection(
+  note: Note,
+  { store, vault }: { readonly store: Store; readonly vault: Vault | undefined },
+  connection: ConnectionRecord,
+): Promise<KeyTrial | undefined> {
+  const about = `connection ${connection.id}`;
+  const key = (await store.keys()).find((one) => one.connection === connection.id);
+  const setKey = `admin keys set ${connection.id} < FILE`;
+  if (key === undefined) {
+    note('problem', about, `it has no API key: ${setKey}`);
+    return undefined;
+  }
+  // That the master key does not fit is a finding of its own.
+  if (vault === undefined) return undefined;
+  const apiKey = vault.openKey(key, connection.baseAddress);
+  if (apiKey === undefined) {
+    note('problem', about, `its API key does not open under this master key: ${setKey}`);
+    return undefined;
+  }
+  const trial = await tryKey({ store, vault }, connection, apiKey);
+  const { verdict, why, certificateEndsAt = Infinity } = trial;
+  const short = whyShort(apiKey);
+  if (verdict === 'busy') note('warning', about, why);
+  else if (verdict !== 'works') note('problem', about, why);
+  else if (short !== undefined) note('warning', about, short);
+  else note('ok', about, `${connection.baseAddress} takes the API key`);
+  if (certificateEndsAt < Date.now() + soonMs) {
+    note(
+      'warning',
+      about,
+      `the certificate of ${connection.baseAddress} ends on ${dayOf(certificateEndsAt)}: ask there`,
+    );
+  }
+  return trial;
+}
+
+/** Compares the clock that the relay judges by with those of the marketplaces. */
+function lookAtClock(note: Note, store: Store, trials: readonly KeyTrial[]): void {
+  // In PostgreSQL it is the database's.
+  const offset = store.clocks.now() - Date.now();
+  const [ahead] = trials.flatMap(({ aheadMs }) =>
+    aheadMs === undefined ? [] : [aheadMs + offset],
+  );
+  if (ahead === undefined) {
+    note('warning', 'clock', 'no marketplace has told the time, so that it was compared with none');
+  } else if (Math.abs(ahead) < clockToleranceMs) {
+    note('ok', 'clock', 'it agrees with the marketplace’s');
+  } else {
+    const minutes = `${String(Math.round(Math.abs(ahead) / 60_000))} min ${ahead > 0 ? 'ahead of' : 'behind'}`;
+    note(
+      'problem',
+      'clock',
+      `it is ${minutes} the marketplace’s, so that tokens and invites end at wrong times: let the machine of the database keep time by NTP (timedatectl set-ntp true)`,
+    );
+  }
+}
+
+async function lookAtTeam(note: Note, store: Store): Promise<void> {
+  if ((await store.agents()).length === 0) {
+    note('warning', 'agents', 'there are none: admin agents add EMAIL');
+  }
+  const stored = await store.findSettings();
+  const parsed = stored && parseTeamSettings(stored.payload);
+  const sign = 'sign them anew with "settings sign", and hand them out with "admin settings set"';
+  if (parsed === undefined) {
+    note(
+      'warning',
+      'team',
+      'no settings are signed, so that agents have no connection in Counterfoil: README.md says how',
+    );
+  } else if (!parsed.ok) {
+    note('problem', 'team', `the signed settings cannot be read: ${sign}`);
+  } else {
+    const { expiresAt } = parsed.value;
+    const until = dayOf(expiresAt);
+    if (expiresAt < store.clocks.now())
+      note('problem', 'team', `the signed settings ended on ${until}: ${sign}`);
+    else if (expiresAt < store.clocks.now() + soonMs)
+      note('warning', 'team', `the signed settings end on ${until}: ${sign}`);
+    else note('ok', 'team', `the settings are signed until ${until}`);
+  }
+}
+
+const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
+
+/** Asks the relay as an agent's browser does, through the proxy where there is one. */
+async function lookAtWayIn(note: Note, { publicOrigin, host, port }: Settings): Promise<void> {
+  const inside = `http://${host}:${String(port)}`;
+  const origin = publicOrigin ?? inside;
+  const about = 'way in';
+  const known = await ask(`${origin}/.well-known/counterfoil-relay`);
+  if ('cause' in known) {
+    note(
+      'problem',
+      about,
+      `${origin} cannot be reached: ${causeOf(known.cause)}. Start the relay; before it, let the proxy lead to ${inside}`,
+    );
+    return;
+  }
+  if (!known.body.includes('"counterfoil_relay"')) {
+    note(
+      'problem',
+      about,
+      `${origin} answers with status ${String(known.status)}, and not as a relay does: let the proxy lead every path to ${inside}`,
+    );
+    return;
+  }
+  // A token that nobody has: the relay must have seen it, and its refusal must come back as it was.
+  const refused = await ask(`${origin}/c/doctor/api/account/details`, {
+    authorization: 'Bearer doctor',
+  });
+  const told = 'cause' in refused ? undefined : refused.headers.get(failureHeader);
+  if (told === undefined || told === null) {
+    note(
+      'problem',
+      about,
+      `what the relay says of a failure does not come through: let the proxy keep the header ${failureHeader}, and its own error pages away from the relay’s answers`,
+    );
+  } else if (told === 'token-missing') {
+    note(
+      'problem',
+      about,
+      'the header Authorization does not come through: let the proxy pass it on',
+    );
+  } else note('ok', about, `${origin} leads to the relay`);
+  const metrics = await ask(`${origin}/metrics`);
+  if ('body' in metrics && metrics.body.includes('counterfoil_relay_')) {
+    note(
+      'warning',
+      about,
+      `everybody can read ${origin}/metrics: lead the proxy to the relay’s port alone`,
+    );
+  }
+}
+
+interface Heard {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+/** Gets a page, or why there is none. */
+function ask(
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Heard | { readonly cause: unknown }> {
+  return fetch(address, { headers, redirect: 'manual', signal: AbortSignal.timeout(10_000) })
+    .then(async (reply) => ({
+      status: reply.status,
+      headers: reply.headers,
+      body: await reply.text(),
+    }))
+    .catch((error: unknown) => ({ cause: (error as Error).cause ?? error }));
+}

@@ -1,0 +1,312 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { type AdminStreams, asOwner, readAll } from '#relay/admin/admin';
+import { addAgent } from '#relay/admin/agents';
+import type { CommandContext } from '#relay/admin/command';
+import { connectionOptions, keepKey, readConnection, readKey } from '#relay/admin/connections';
+import { addInvite } from '#relay/admin/invites';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
+import { draftTeamSettings, setTeamSettings } from '#relay/admin/team-settings';
+import { machineClocks } from '#relay/clocks';
+import { createMasterKey } from '#relay/keys/keyring';
+import { openVault } from '#relay/keys/vault';
+import { foldEmail } from '#relay/rules/email';
+import { readSettings } from '#relay/settings';
+import { runSigning } from '#relay/signing/signing';
+import { isPostgres, openStore } from '#relay/store/open-store';
+import { prepareDatabase } from '#relay/store/postgres/prepare';
+import type { ConnectionRecord } from '#relay/store/records';
+import type { Store } from '#relay/store/store';
+
+/** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
+export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
+
+/** Says what follows `init`. */
+export const initTakes = `--marketplace ADDRESS --agent EMAIL [--name NAME] [--origin ADDRESS] [--id ID] [--limit N]
+      [--window SECONDS] [--key-placement …] [--encoding …] [--allow-private] [--signer FILE]
+      [--database postgres://OWNER@HOST/NAME --runner ROLE] < FILE`;
+
+const options = {
+  ...connectionOptions,
+  limit: { type: 'string' },
+  marketplace: { type: 'string' },
+  agent: { type: 'string' },
+  origin: { type: 'string' },
+  id: { type: 'string', default: 'shop' },
+  signer: { type: 'string' },
+  database: { type: 'string' },
+  runner: { type: 'string' },
+} as const;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Sets a relay up in a folder: master key, database, connection, API key, first agent and invite, and the files of the environment.
+ * What is there already stays, so that it can be run again. The API key is tried at the marketplace before it is kept.
+ * @param environment of the process, with what the files of the folder say
+ * @throws AdminProblem
+ */
+export async function runInit(
+  args: readonly string[],
+  environment: Environment,
+  folder: string,
+  streams: AdminStreams,
+): Promise<number> {
+  const { values, positionals } = parseArgs({ args: [...args], allowPositionals: true, options });
+  takeArguments(positionals);
+  const print = (line: string): void => void streams.stdout.write(`${line}\n`);
+  const terminal = createTerminal(streams);
+
+  const name = await terminal.ask(
+    'The team’s name',
+    values.name,
+    environment['RELAY_NAME'] ?? 'Counterfoil relay',
+  );
+  const port = environment['RELAY_PORT'] ?? '8790';
+  const origin = await terminal.ask(
+    'The relay’s address as browsers see it',
+    values.origin,
+    environment['RELAY_ORIGIN'] ?? `http://127.0.0.1:${port}`,
+  );
+  const marketplace = await terminal.ask('The marketplace’s address', values.marketplace);
+  const limit = await terminal.ask('How many requests it allows in a minute', values.limit, '60');
+  const email = foldEmail(await terminal.ask('The first agent’s e-mail address', values.agent));
+  const connection = readConnection(values.id, marketplace, {
+    ...values,
+    limit,
+    name: new URL(/^https?:/.test(marketplace) ? marketplace : `https://${marketplace}`).host,
+  });
+
+  const owner = values.database ?? environment['DATABASE_URL'];
+  const database = owner ?? environment['RELAY_DATABASE'] ?? join(folder, 'relay.db');
+  if (owner !== undefined && environment['RELAY_DATABASE'] !== undefined) {
+    throw new AdminProblem(
+      `${environmentFiles.everybody} names an embedded database already: take RELAY_DATABASE out of it first.`,
+    );
+  }
+  const masterKey = environment['RELAY_MASTER_KEY'] ?? join(folder, 'master.key');
+  const variables = { RELAY_NAME: name, RELAY_ORIGIN: origin, RELAY_MASTER_KEY: masterKey };
+  const place = owner === undefined ? { RELAY_DATABASE: database } : { DATABASE_URL: database };
+  const settings = readSettings({
+    ...environment,
+    ...variables,
+    RELAY_DATABASE: undefined,
+    DATABASE_URL: undefined,
+    ...place,
+  });
+  const runner = await prepared(database, values.runner);
+
+  const store = await openStore(database, machineClocks, 'administer');
+  try {
+    const isSame = await compare(store, connection);
+    if (!existsSync(masterKey)) {
+      if ((await store.secrets()).length > 0) {
+        throw new AdminProblem(
+          `The database has a master key, and ${masterKey} is not there: put it back, or name its file in RELAY_MASTER_KEY.`,
+        );
+      }
+      createMasterKey(masterKey);
+    }
+    const vault = await openVault(store, settings.keyring());
+    writeVariables(join(folder, environmentFiles.everybody), {
+      ...variables,
+      ...place,
+      ...(owner !== undefined && { DATABASE_URL: servingAddress(folder, owner, runner) }),
+    });
+    if (owner !== undefined) {
+      writeVariables(join(folder, environmentFiles.owner), { DATABASE_URL: owner });
+    }
+
+    if (!isSame) {
+      await store.removeConnection(connection.id);
+      await store.addConnection(connection);
+    }
+    const hadKey = (await store.keys()).some((key) => key.connection === connection.id);
+    const typed = await terminal.readKey(hadKey);
+    if (typed !== '' || !hadKey) {
+      await keepKey({ store, vault }, connection, readKey(typed), false);
+      print(
+        `${connection.baseAddress} takes the API key, which is stored encrypted as that of "${connection.id}".`,
+      );
+    }
+
+    const context: CommandContext = {
+      store,
+      keyring: settings.keyring,
+      origin: settings.publicOrigin,
+      readInput: () => Promise.resolve(''),
+      print,
+      now: store.clocks.now,
+    };
+    if (values.signer !== undefined) await signSettings(context, values.signer, folder);
+    print(
+      `The relay is ready. ${environmentFiles.everybody} holds its settings, which every command reads in this folder.`,
+    );
+    print(
+      `Keep a copy of ${masterKey}, away from the database, and delete the file with the API key.`,
+    );
+    if (values.signer === undefined && (await store.findSettings()) === undefined) {
+      print(
+        'In Counterfoil an agent has no connection until the team’s settings are signed: README.md says how.',
+      );
+    }
+    print('Now serve, and look in a second terminal whether all is well:');
+    print('  node relay.mjs');
+    print('  node relay.mjs doctor');
+    await invite(context, email);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+/** Asks at a terminal for what no option says, and reads the API key. */
+function createTerminal({ stdin, stdout }: AdminStreams): {
+  readonly ask: (about: string, given: string | undefined, otherwise?: string) => Promise<string>;
+  readonly readKey: (hasOne: boolean) => Promise<string>;
+} {
+  const lines = stdin.isTTY === true ? linesOf(stdin) : undefined;
+  async function question(text: string): Promise<string> {
+    stdout.write(`${text}: `);
+    const next = await lines?.next();
+    return next?.done === false ? next.value.trim() : '';
+  }
+  return {
+    ask: async (about, given, otherwise) => {
+      if (given !== undefined) return given;
+      const shown = otherwise === undefined ? about : `${about} [${otherwise}]`;
+      const answer = (lines && (await question(shown))) ?? '';
+      if (answer !== '') return answer;
+      if (otherwise !== undefined) return otherwise;
+      throw new AdminProblem(`Missing: ${about.toLowerCase()}.\ninit ${initTakes}`);
+    },
+    readKey: async (hasOne) => {
+      if (lines === undefined) return (await readAll(stdin)).trim();
+      return question(hasOne ? 'A new API key, or Enter to keep the present one' : 'The API key');
+    },
+  };
+}
+
+async function* linesOf(stream: AdminStreams['stdin']): AsyncGenerator<string, void> {
+  let rest = '';
+  for await (const chunk of stream) {
+    const parts = (rest + String(chunk)).split('\n');
+    rest = parts.pop() ?? '';
+    yield* parts;
+  }
+  yield rest;
+}
+
+/** Makes or upgrades the schema in PostgreSQL. Returns the role that may serve, `''` on SQLite. @throws AdminProblem */
+async function prepared(database: string, named: string | undefined): Promise<string> {
+  if (!isPostgres(database)) return '';
+  const { runner } = await asOwner(() => prepareDatabase(database, named));
+  if (runner === '') throw new AdminProblem('Name the role that serves: --runner ROLE');
+  return runner;
+}
+
+/** Tells whether the store has the connection as it is wanted. @throws AdminProblem when another one with a key stands in its place */
+async function compare(store: Store, wanted: ConnectionRecord): Promise<boolean> {
+  const found = (await store.connections()).find(({ id }) => id === wanted.id);
+  if (found === undefined) return false;
+  const isSame = JSON.stringify(ordered(found)) === JSON.stringify(ordered(wanted));
+  if (!isSame && (await store.keys()).some(({ connection }) => connection === wanted.id)) {
+    throw new AdminProblem(
+      `There is a connection ${wanted.id} already, to ${found.baseAddress}, which has a key and is set up otherwise. Give this one another --id, or remove that one: admin connections remove ${wanted.id}`,
+    );
+  }
+  return isSame;
+}
+
+const ordered = (record: object): unknown[] =>
+  Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+/** Returns the address by which the relay serves; one that stands in the file, with a password say, stays. */
+function servingAddress(folder: string, owner: string, runner: string): string {
+  const stated = readVariables(join(folder, environmentFiles.everybody))['DATABASE_URL'];
+  if (stated !== undefined && new URL(stated).username === runner) return stated;
+  const address = new URL(owner);
+  address.username = runner;
+  address.password = '';
+  return address.href;
+}
+
+function readVariables(file: string): Environment {
+  // An older Node has no such function, and must start to say what it lacks.
+  const { parseEnv } = process.getBuiltinModule('node:util');
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+}
+
+/** Sets variables in a file as systemd and Node read it, and leaves the rest of its lines as they are. */
+function writeVariables(file: string, variables: Readonly<Record<string, string>>): void {
+  const before = existsSync(file) ? readFileSync(file, 'utf8').replace(/(?<=[^\n])$/, '\n') : '';
+  const after = Object.entries(variables).reduce((text, [name, value]) => {
+    const line = `${name}=${quoted(value)}`;
+    const found = new RegExp(`^#?${name}=.*$`, 'm');
+    return found.test(text) ? text.replace(found, () => line) : `${text}${line}\n`;
+  }, before);
+  if (after !== before) writeFileSync(file, after, { mode: 0o600 });
+}
+
+/** Quotes a value so that systemd and Node read the same. @throws AdminProblem where no way of quoting does that */
+function quoted(value: string): string {
+  if (/^[\w.:/@?&=%+,~-][\w.:/@?&=%+,~ -]*$/.test(value)) return value.trimEnd();
+  if (!/['\p{Cc}]/u.test(value)) return `'${value}'`;
+  if (!/["\\$`\p{Cc}]/u.test(value)) return `"${value}"`;
+  throw new AdminProblem(`This cannot stand in a file of the environment: ${value}`);
+}
+
+/** Signs the draft of the settings on this machine, for a first look, unless the team has settings already. */
+async function signSettings(
+  context: CommandContext,
+  signer: string,
+  folder: string,
+): Promise<void> {
+  const { store, origin = '', now, print } = context;
+  if ((await store.findSettings()) !== undefined) {
+    print('The team has signed settings already, which stay as they are.');
+    return;
+  }
+  if (!existsSync(signer)) runSigning(['keygen', signer], now(), print);
+  const file = join(folder, 'settings.json');
+  let draft = '';
+  await draftTeamSettings({ ...context, print: (text) => (draft = text) }, []);
+  writeFileSync(file, `${draft}\n`);
+  const expiry = new Date(now() + signedForMs).toISOString();
+  let signed = '';
+  runSigning(
+    ['sign', '--key', signer, '--relay', origin, '--version', '1', '--expires', expiry, file],
+    now(),
+    (text) => (signed = text),
+  );
+  await setTeamSettings(
+    { ...context, readInput: () => Promise.resolve(signed), print: () => undefined },
+    [],
+  );
+  print(
+    `The team’s settings are signed until ${expiry.slice(0, 10)}. Move ${signer} to a machine of your own.`,
+  );
+}
+
+const signedForMs = 365 * 86_400_000;
+
+/** Adds the first agent, and prints an invite unless they have joined. An older invite no longer holds. */
+async function invite(context: CommandContext, email: string): Promise<void> {
+  const { store, now, print } = context;
+  const find = async (): Promise<string | undefined> =>
+    (await store.agents()).find((agent) => agent.email === email)?.id;
+  if ((await find()) === undefined) await addAgent({ ...context, print: () => undefined }, [email]);
+  const id = await find();
+  const hasJoined = (await store.tokens()).some(
+    ({ agent, revokedAt, expiresAt }) => agent === id && revokedAt === 0 && expiresAt > now(),
+  );
+  if (hasJoined) {
+    print(`${email} has joined.`);
+    return;
+  }
+  if (id !== undefined) await store.revokeInvites(id);
+  print(`${email} joins by this link, which works once and holds for a day:`);
+  await addInvite(context, [email]);
+}

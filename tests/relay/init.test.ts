@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { runInit } from '#relay/admin/init';
+import { freePorts } from '#scripts/machine/free-ports';
+import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
+import { createTestDatabase } from '#tests/relay/support/postgres';
+import { callThrough, stores, validation } from '#tests/relay/support/relay';
+import { type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
+
+const main = fileURLToPath(new URL('../../relay/main.ts', import.meta.url));
+const template = fileURLToPath(new URL('../../relay/deploy/relay.env', import.meta.url));
+const apiKey = 'key-0123456789';
+const agent = 'ada@fenwick.test';
+
+let seller: CountingUpstream;
+let folder: string;
+let port: number;
+beforeEach(async () => {
+  seller = await countingUpstream();
+  folder = mkdtempSync(join(tmpdir(), 'relay-init-'));
+  copyFileSync(template, join(folder, 'relay.env'));
+  [port = 0] = await freePorts(1);
+});
+afterEach(async () => {
+  await seller.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Runs a command in the folder, with nothing in the environment but a port. */
+function run(args: readonly string[], input = ''): Promise<ProgramEnd> {
+  const env = { PATH: process.env['PATH'], RELAY_PORT: String(port), RELAY_METRICS_PORT: '0' };
+  return runProgram(process.execPath, [main, ...args], { cwd: folder, env, input });
+}
+
+const least = (): string[] => ['init', '--marketplace', seller.origin, '--agent', agent];
+const files = (): string[] => readdirSync(folder).filter((name) => !name.startsWith('relay.db'));
+const variables = (name: string): NodeJS.Dict<string> =>
+  parseEnv(readFileSync(join(folder, name), 'utf8'));
+
+/** Starts the relay that the folder holds; returns what stops it. */
+async function serve(): Promise<() => Promise<void>> {
+  const env = { PATH: process.env['PATH'], RELAY_PORT: String(port), RELAY_METRICS_PORT: '0' };
+  const relay = spawn(process.execPath, [main], { cwd: folder, env });
+  await once(relay.stdout, 'data');
+  return async () => {
+    relay.kill('SIGTERM');
+    await once(relay, 'exit');
+  };
+}
+
+describe.each(stores)('on %s', (store) => {
+  test('one command leads to a relay that answers, and a second terminal needs nothing', async () => {
+    const more: string[] = [];
+    if (store === 'PostgreSQL') {
+      const database = await createTestDatabase();
+      await database.run('DROP SCHEMA relay CASCADE');
+      more.push('--database', database.owner, '--runner', 'relay_runner');
+    }
+    const told = await run([...least(), ...more, '--name', 'Ada’s team #1'], `${apiKey}\n`);
+    expect([told.status, told.stderr]).toEqual([0, '']);
+    expect(told.stdout).toContain(`${seller.origin} takes the API key`);
+    expect(told.stdout).not.toContain(apiKey);
+    const owners = store === 'PostgreSQL' ? ['owner.env'] : [];
+    expect(files()).toEqual(['master.key', ...owners, 'relay.env']);
+    expect(variables('relay.env')['RELAY_NAME']).toBe('Ada’s team #1');
+
+    const stop = await serve();
+    const redeemed = await run(['admin', 'invites', 'redeem'], told.stdout);
+    const base = `http://127.0.0.1:${String(port)}/c/shop`;
+    const token = redeemed.stdout.trim();
+    const reply = await callThrough(base, token, validation, { code: 'c' });
+    expect(reply.status).toBe(200);
+    const doctor = await run(['doctor']);
+    expect([doctor.status, doctor.stdout]).toEqual([0, expect.not.stringContaining('problem')]);
+    if (store === 'PostgreSQL') expect(doctor.stdout).toContain('with the role relay_runner');
+    // The runner's role may not read the audit: the command takes the owner's.
+    expect((await run(['admin', 'audit', 'csv'])).stdout).toContain(',reply,');
+    await stop();
+  });
+
+  test('a second run changes nothing but the invite', async () => {
+    const more: string[] = [];
+    if (store === 'PostgreSQL')
+      more.push('--database', (await createTestDatabase()).owner, '--runner', 'relay_runner');
+    const first = await run([...least(), ...more], apiKey);
+    const before = ['master.key', 'relay.env'].map((name) => readFileSync(join(folder, name)));
+    const second = await run(least());
+    expect([second.status, second.stderr]).toEqual([0, '']);
+    expect(['master.key', 'relay.env'].map((name) => readFileSync(join(folder, name)))).toEqual(
+      before,
+    );
+    expect((await run(['admin', 'connections', 'list'])).stdout).toMatch(/^shop\t.*key 1\n$/);
+    expect((await run(['admin', 'invites', 'redeem'], first.stdout)).stderr).toContain('was used');
+    expect((await run(['admin', 'invites', 'redeem'], second.stdout)).status).toBe(0);
+    const third = await run(least());
+    expect(third.stdout).toMatch(/ada@fenwick\.test has joined\.\n$/);
+  });
+});
+
+test('with a signer the team’s settings are signed too', async () => {
+  const told = await run([...least(), '--signer', 'team-signer.pem'], apiKey);
+  expect(told.stderr).toBe('');
+  expect(told.stdout).toMatch(/^fingerprint\t/m);
+  expect(told.stdout).toContain('Move team-signer.pem to a machine of your own.');
+  const shown = (await run(['admin', 'settings', 'show'])).stdout;
+  expect(shown).toContain(`http://127.0.0.1:${String(port)}/c/shop`);
+  expect((await run([...least(), '--signer', 'team-signer.pem'])).stdout).toContain('stay as they');
+});
+
+test('a key that the marketplace refuses is not kept, and the next run ends what the first began', async () => {
+  seller.replyWith({ status: 403, body: '{"status":"error","msg":"Invalid API key"}' });
+  const refused = await run(least(), apiKey);
+  expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('refuses the key')]);
+  expect((await run(['admin', 'connections', 'list'])).stdout).toContain('no key');
+  seller.replyWith(undefined);
+  expect((await run(least(), apiKey)).status).toBe(0);
+});
+
+test('an address with a slip can be put right by another run', async () => {
+  const wrong = ['init', '--marketplace', 'http://127.0.0.1:9', '--agent', agent];
+  expect((await run(wrong, apiKey)).stderr).toContain('nothing listens there');
+  expect((await run(least(), apiKey)).status).toBe(0);
+  const other = await run(wrong, apiKey);
+  expect([other.status, other.stderr]).toEqual([1, expect.stringContaining('already, to')]);
+});
+
+test('another master key than the database’s is not made', async () => {
+  await run(least(), apiKey);
+  rmSync(join(folder, 'master.key'), { force: true });
+  const told = await run(least(), apiKey);
+  expect([told.status, told.stderr]).toEqual([1, expect.stringContaining('put it back')]);
+  expect(files()).not.toContain('master.key');
+});
+
+test.each([
+  [['--marketplace', 'https://market.test'], 'Missing: the first agent’s e-mail address.'],
+  [['--agent', agent], 'Missing: the marketplace’s address.'],
+  [
+    ['--marketplace', 'https://market.test', '--agent', agent, '--origin', 'http://relay.test'],
+    'RELAY_ORIGIN is',
+  ],
+  [['--marketplace', 'ftp://market.test', '--agent', agent], 'That is no base address'],
+])('%o is refused, and nothing is made', async (args, sentence) => {
+  const told = await run(['init', ...args], apiKey);
+  expect([told.status, told.stderr]).toEqual([1, expect.stringContaining(sentence)]);
+  expect(readdirSync(folder)).toEqual(['relay.env']);
+});
+
+test('what stands in the environment file stays, and nobody else may read it', async () => {
+  rmSync(join(folder, 'relay.env'));
+  writeFileSync(join(folder, 'relay.env'), '# ours\nRELAY_NOTICE_MS=4000', { mode: 0o600 });
+  await run(least(), apiKey);
+  expect(readFileSync(join(folder, 'relay.env'), 'utf8')).toMatch(
+    /^# ours\nRELAY_NOTICE_MS=4000\n/,
+  );
+  expect((statSync(join(folder, 'relay.env')).mode & 0o777).toString(8)).toBe('600');
+});
+
+test('at a terminal it asks, and offers what is usual', async () => {
+  const printed: string[] = [];
+  const answers = ['Fenwick', '', seller.origin, '', agent, apiKey];
+  const code = await runInit([], { RELAY_PORT: String(port) }, folder, {
+    stdin: Object.assign(Readable.from(answers.map((line) => `${line}\n`)), { isTTY: true }),
+    stdout: { write: (text) => printed.push(text) },
+  });
+  expect([code, printed.slice(0, 5)]).toEqual([
+    0,
+    [
+      'The team’s name [Counterfoil relay]: ',
+      `The relay’s address as browsers see it [http://127.0.0.1:${String(port)}]: `,
+      'The marketplace’s address: ',
+      'How many requests it allows in a minute [60]: ',
+      'The first agent’s e-mail address: ',
+    ],
+  ]);
+  expect(variables('relay.env')['RELAY_NAME']).toBe('Fenwick');
+  expect((await run(['admin', 'connections', 'list'])).stdout).toContain('60 in 60 s\tkey 1');
+});
