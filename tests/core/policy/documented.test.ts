@@ -18,6 +18,10 @@ function block(name: string): string {
   return found;
 }
 
+/** Reads one of the two files of the administrative template. */
+const template = (ending: string): string =>
+  readFileSync(join(root, `docs/policy/Counterfoil.${ending}`), 'utf8');
+
 /** Returns what stands at a path of names in JSON. */
 function member(name: string, ...path: string[]): unknown {
   return path.reduce<unknown>(
@@ -83,17 +87,17 @@ describe('the page about policies', () => {
   test('names the same place in the registry in each way of writing it', () => {
     const key = /\[HKEY_LOCAL_MACHINE\\(.*)\]/.exec(block('chromium-windows'))?.[1];
     expect(key).toContain(`\\${id}\\policy`);
-    expect(block('admx')).toContain(`key="${key ?? ''}"`);
-    expect(block('admx')).toContain('valueName="settings"');
+    expect(template('admx')).toContain(`key="${key ?? ''}"`);
+    expect(template('admx')).toContain('valueName="settings"');
     expect(block('intune-windows')).toContain(`HKLM:\\${key ?? ''}'`);
     expect(block('firefox-windows')).toContain(`\\Extensions\\${firefoxId ?? ''}]`);
     expect(block('firefox-macos')).toContain(`<key>${firefoxId ?? ''}</key>`);
   });
 
   test('has texts for what its administrative template names', () => {
-    const named = block('admx').matchAll(/\$\((string|presentation)\.(\w+)\)/g);
+    const named = template('admx').matchAll(/\$\((string|presentation)\.(\w+)\)/g);
     for (const [, kind = '', name = ''] of named)
-      expect(block('adml')).toContain(`<${kind} id="${name}">`);
+      expect(template('adml')).toContain(`<${kind} id="${name}">`);
   });
 
   test('installs from the same places in each way of writing it', () => {
