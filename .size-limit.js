@@ -28,13 +28,14 @@ export default [
   },
   { name: 'verify worker', path: `${build}/assets/verify-worker-*.js`, limit: '35 kB', gzip: true },
   {
+    // 2 kB of it are the looks of the chips and the notes on help desks: every document got them from the worker before.
     name: 'content scripts',
     path: [`${build}/ticket.js`, `${build}/ticket-view.js`],
-    limit: '12 kB',
+    limit: '13.5 kB',
     gzip: true,
   },
   // 2 kB of it are for teams: the sign-in and the token are the worker's alone, and outlive no page.
   // 2 kB are for an organization's policy: it counts before any page is open, and a worker can load nothing later.
-  { name: 'background', path: `${build}/background.js`, limit: '55 kB', gzip: true },
+  { name: 'background', path: `${build}/background.js`, limit: '51 kB', gzip: true },
   { name: 'packed extension', path: '.output/*-chrome.zip', limit: '900 kB', brotli: false },
 ];

@@ -1,17 +1,14 @@
 import { type CheckReport, purchaseIn } from '#core/check/check-report';
-import { omitUndefined } from '#core/omit-undefined';
 import { type ChipFace, chipFaceOf, isAnswer } from '#core/ticket/chip';
-import { neverTicketText, notesFor } from '#core/ticket/site-notes';
 import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { SidePanel } from '#adapters/browser/side-panel';
 import type { CheckRequest } from '#messaging/topics/check';
 import type { Handlers } from '#messaging/serve';
-import type { Chip, TicketUpdate } from '#messaging/topics/ticket';
+import type { Chip, ChipTone, TicketUpdate } from '#messaging/topics/ticket';
 import type { ConnectionState } from '#messaging/topics/connections';
 import { createSerialQueue } from '#background/serial-queue';
-import { chipSize, chipStyle, chipLooks } from '#background/ticket/chip-style';
 import type { Sites } from '#background/ticket/sites';
 import { createDocumentCodes } from '#background/ticket/document-codes';
 import { createTabLimit } from '#background/ticket/tab-limit';
@@ -35,6 +32,19 @@ export interface Tickets {
   /** Updates the chips in the documents that have asked about the report's code. */
   showReport(report: CheckReport): Promise<void>;
 }
+
+/** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
+const chipLooks: Readonly<Record<ChipFace, { readonly tone: ChipTone; readonly icon: string }>> = {
+  ask: { tone: 'plain', icon: 'M2 6h8M6.5 2.5 10 6l-3.5 3.5' },
+  asking: { tone: 'plain', icon: 'M2.5 6h.01M6 6h.01M9.5 6h.01' },
+  supported: { tone: 'good', icon: 'M2 6.5 4.8 9.2 10 3' },
+  lapsed: { tone: 'warn', icon: 'M6 2.5V6l2.2 1.6M6 1a5 5 0 1 0 .01 0z' },
+  'no-support': { tone: 'note', icon: 'M6 1a5 5 0 1 0 .01 0zM3.6 6h4.8' },
+  'not-found': { tone: 'bad', icon: 'm3 3 6 6M9 3 3 9' },
+  'other-item': { tone: 'warn', icon: 'M6 1.5 11 10.5H1zM6 5v2.5M6 9.1v.1' },
+  locked: { tone: 'plain', icon: 'M2.5 5.5h7V11h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5' },
+  failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
+};
 
 /** No agent clicks more chips than this in a minute; a hostile page would. */
 const maxOpensPerMinute = 30;
@@ -98,18 +108,12 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         const patterns = (await dependencies.connections()).flatMap(
           ({ dialect }) => dialect.codePattern ?? [],
         );
-        const notes = notesFor(asker.origin).map(({ known, messages, composer, leftAlone }) =>
-          omitUndefined({ known, messages, composer, leftAlone }),
-        );
         return {
           automatic: site.automatic,
-          never: neverTicketText,
+          origin: asker.origin,
           patterns,
-          notes,
           blank: chip('ask'),
           busy: chip('asking'),
-          style: chipStyle,
-          size: chipSize,
         };
       },
 

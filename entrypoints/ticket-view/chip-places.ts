@@ -1,3 +1,4 @@
+import type { ChipSize } from '#entrypoints/ticket-view/chip-style';
 import { isWithin, parentOf } from '#entrypoints/ticket-view/flat-tree';
 import type { Mark } from '#entrypoints/ticket-view/code-marks';
 import {
@@ -8,7 +9,6 @@ import {
   topmostAt,
 } from '#entrypoints/ticket-view/free-spots';
 import { type Box, boxOf, wordBoxesIn } from '#entrypoints/ticket-view/word-boxes';
-import type { TicketScriptSettings } from '#messaging/topics/ticket';
 
 export interface ChipPlaces {
   /**
@@ -38,7 +38,7 @@ const range = document.createRange();
  * Finds a place for each chip and keeps it while the page scrolls, until something comes over it. Only reads the page, so that
  * it is laid out once for all chips.
  */
-export function createChipPlaces(host: Element, size: TicketScriptSettings['size']): ChipPlaces {
+export function createChipPlaces(host: Element, size: ChipSize): ChipPlaces {
   let plans = new Map<Mark, Plan>();
 
   return {

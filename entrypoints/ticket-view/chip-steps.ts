@@ -1,14 +1,14 @@
+import type { ChipSize } from '#entrypoints/ticket-view/chip-style';
 import { codeBoxOf } from '#entrypoints/ticket-view/chip-places';
 import { isBefore, type Mark } from '#entrypoints/ticket-view/code-marks';
 import type { DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import type { StepHandle } from '#core/ticket/next-code';
-import type { TicketScriptSettings } from '#messaging/topics/ticket';
 
 interface StepOptions {
   readonly marks: ReadonlySet<Mark>;
   readonly chips: DrawnChips;
-  readonly size: TicketScriptSettings['size'];
+  readonly size: ChipSize;
   /** Lays the chips out now; a mark that is not near the viewport is laid out too when `placeOf` has a place for it. */
   readonly layout: (mark: Mark) => void;
 }

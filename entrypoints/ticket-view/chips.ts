@@ -1,5 +1,7 @@
+import { notesFor } from '#core/ticket/site-notes';
 import { createAutomaticChecks } from '#entrypoints/ticket-view/automatic-checks';
 import { createChipPlaces } from '#entrypoints/ticket-view/chip-places';
+import { chipSize, chipStyle } from '#entrypoints/ticket-view/chip-style';
 import { createChipSteps } from '#entrypoints/ticket-view/chip-steps';
 import { createMarks, type Mark } from '#entrypoints/ticket-view/code-marks';
 import { createDrawnChips } from '#entrypoints/ticket-view/drawn-chips';
@@ -18,14 +20,14 @@ const minCodeLength = 8;
 
 /** Shows a chip beside each code in this document until `end` is called. */
 export function showChips(settings: TicketScriptSettings, ask: AskFromPage): ChipsHandle {
-  const { automatic, patterns, blank, busy, style, size } = settings;
-  const overlay = createOverlay(style, size);
-  const places = createChipPlaces(overlay.host, size);
+  const { automatic, patterns, blank, busy } = settings;
+  const overlay = createOverlay(chipStyle, chipSize);
+  const places = createChipPlaces(overlay.host, chipSize);
   const chips = createDrawnChips(overlay, blank, { open, left: leave });
   const checks = createAutomaticChecks(chips, ask, busy);
   const schedule = scheduleLayouts(layout, () => near.marks.size + chips.count > 0);
   const near = trackNearMarks({ changed: schedule.changed, left: chips.remove });
-  const rules = createTextRules(settings);
+  const rules = createTextRules(notesFor(settings.origin));
   const marks = createMarks((text) => rules.isTicketText(text), near.add, near.remove);
 
   /** Reads all positions first and writes after that, so that the page is laid out once for all chips. */
@@ -58,7 +60,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   const steps = createChipSteps({
     marks: marks.all,
     chips,
-    size,
+    size: chipSize,
     layout: (mark) => {
       layout(false, mark);
     },

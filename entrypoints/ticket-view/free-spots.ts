@@ -1,3 +1,4 @@
+import type { ChipSize } from '#entrypoints/ticket-view/chip-style';
 import { isWithin, memberOf, parentOf, rectOf } from '#entrypoints/ticket-view/flat-tree';
 import {
   type Box,
@@ -6,7 +7,6 @@ import {
   wordBoxesIn,
 } from '#entrypoints/ticket-view/word-boxes';
 import { isInline } from '#entrypoints/ticket-view/text-lines';
-import type { TicketScriptSettings } from '#messaging/topics/ticket';
 
 /** Names the form of a chip: an `icon` shows its words only while it is hovered or focused. */
 export type ChipForm = 'chip' | 'icon';
@@ -36,7 +36,7 @@ export interface SpotSearch {
   readonly taken: readonly Box[];
   /** The overlay. */
   readonly host: Element;
-  readonly size: TicketScriptSettings['size'];
+  readonly size: ChipSize;
 }
 
 /** CSS pixels between a text and a chip. */

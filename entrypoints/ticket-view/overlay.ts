@@ -1,5 +1,6 @@
+import type { ChipSize } from '#entrypoints/ticket-view/chip-style';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
-import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
+import type { Chip } from '#messaging/topics/ticket';
 
 export interface DrawnChip {
   show(chip: Chip, code: string): void;
@@ -49,7 +50,7 @@ const drawing = { border: 1, iconLeft: 6, iconSide: 12, labelLeft: 23, labelEnd:
  * @param css the style sheet of the chips
  * @param size of a chip
  */
-export function createOverlay(css: string, size: TicketScriptSettings['size']): Overlay {
+export function createOverlay(css: string, size: ChipSize): Overlay {
   // The page could define the class of a custom element and open its root.
   const host = document.createElement('div');
   const root = host.attachShadow({ mode: 'closed' });
@@ -147,7 +148,7 @@ interface Paint {
   readonly color: string;
   /** Pixels of the canvas for each CSS pixel. */
   readonly scale: number;
-  readonly size: TicketScriptSettings['size'];
+  readonly size: ChipSize;
 }
 
 function paint(

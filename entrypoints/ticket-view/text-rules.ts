@@ -1,5 +1,7 @@
 import { parentOf } from '#entrypoints/ticket-view/flat-tree';
-import type { TicketScriptSettings } from '#messaging/topics/ticket';
+import { neverTicketText, type SiteNote } from '#core/ticket/site-notes';
+
+export type TicketNote = Pick<SiteNote, 'known' | 'messages' | 'composer' | 'leftAlone'>;
 
 export interface TextRules {
   /** Tells whether a text node belongs to the ticket, as far as the notes of the site know. */
@@ -10,10 +12,7 @@ export interface TextRules {
  * Limits the search to messages by the first note that fits the page and finds a message on it; without one the whole page
  * counts, except what the notes that fit leave alone. Reads the page for each text, as single-page desks change their pages.
  */
-export function createTextRules({
-  never,
-  notes,
-}: Pick<TicketScriptSettings, 'never' | 'notes'>): TextRules {
+export function createTextRules(notes: readonly TicketNote[]): TextRules {
   const usable = notes.filter(({ known = '*', messages, composer = '*', leftAlone = '*' }) =>
     isSelector(`${known},${messages},${composer},${leftAlone}`),
   );
@@ -25,7 +24,7 @@ export function createTextRules({
       );
       const note = fitting.find(({ messages }) => document.querySelector(messages) !== null);
       const apart = [
-        never,
+        neverTicketText,
         ...(note?.composer === undefined ? [] : [note.composer]),
         ...fitting.flatMap(({ leftAlone }) => leftAlone ?? []),
       ].join();

@@ -67,26 +67,13 @@ export type ChipTone = 'plain' | 'good' | 'warn' | 'note' | 'bad';
 export interface TicketScriptSettings {
   /** Codes in view are checked without a click. */
   readonly automatic: boolean;
+  /** The origin of the document as the browser vouches for it; a frame of mail has none of its own. */
+  readonly origin: string;
   /** The code patterns of the connections. */
   readonly patterns: readonly string[];
-  /** A selector of elements that hold no ticket text on any site. */
-  readonly never: string;
-  /** Where ticket text may be, the likeliest first. */
-  readonly notes: readonly TicketNote[];
   /** The chip of a code that was not checked yet. */
   readonly blank: Chip;
   readonly busy: Chip;
-  /** The style sheet of all chips, with a class for each tone. */
-  readonly style: string;
-  /** CSS pixels, the same for every verdict. `icon` is the width and height of a chip that shows its words when opened. */
-  readonly size: { readonly width: number; readonly height: number; readonly icon: number };
-}
-
-export interface TicketNote {
-  readonly known?: string;
-  readonly messages: string;
-  readonly composer?: string;
-  readonly leftAlone?: string;
 }
 
 /** Describes what the worker sends to the ticket scripts unasked. */

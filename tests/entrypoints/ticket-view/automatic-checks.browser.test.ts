@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { chipSize } from '#background/ticket/chip-style';
+import { chipSize } from '#entrypoints/ticket-view/chip-style';
 import { createAutomaticChecks } from '#entrypoints/ticket-view/automatic-checks';
 import { createDrawnChips, type DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import { createOverlay } from '#entrypoints/ticket-view/overlay';

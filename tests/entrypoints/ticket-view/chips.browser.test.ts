@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 
-import { chipSize, chipStyle } from '#background/ticket/chip-style';
-import { neverTicketText } from '#core/ticket/site-notes';
 import { showChips } from '#entrypoints/ticket-view/chips';
 import type { ChipsHandle } from '#entrypoints/ticket-view/script-globals';
 import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
@@ -17,12 +15,9 @@ const chip = (label: string, answered = false): Chip => ({
 const settings: TicketScriptSettings = {
   automatic: false,
   patterns: [],
-  notes: [],
-  never: neverTicketText,
+  origin: location.origin,
   blank: chip('Check'),
   busy: chip('Checking'),
-  style: chipStyle,
-  size: chipSize,
 };
 const codes = Array.from(
   { length: 100 },

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 
 import type { Mark } from '#entrypoints/ticket-view/code-marks';
-import { chipSize } from '#background/ticket/chip-style';
+import { chipSize } from '#entrypoints/ticket-view/chip-style';
 import { createDrawnChips } from '#entrypoints/ticket-view/drawn-chips';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import { createOverlay } from '#entrypoints/ticket-view/overlay';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { chipSize } from '#background/ticket/chip-style';
+import { chipSize } from '#entrypoints/ticket-view/chip-style';
 import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
 import { createOverlay, type Overlay } from '#entrypoints/ticket-view/overlay';
 

@@ -7,7 +7,7 @@ import {
   textNodesIn,
   textRules,
 } from '#tests/entrypoints/ticket-view/ticket-page';
-import type { TicketNote } from '#messaging/topics/ticket';
+import type { TicketNote } from '#entrypoints/ticket-view/text-rules';
 
 /** The texts of the page that the rules take for ticket text. */
 function ticketTexts(html: string, ...notes: TicketNote[]): string[] {

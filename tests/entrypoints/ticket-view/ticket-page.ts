@@ -1,6 +1,8 @@
-import { createTextRules, type TextRules } from '#entrypoints/ticket-view/text-rules';
-import { neverTicketText } from '#core/ticket/site-notes';
-import type { TicketNote } from '#messaging/topics/ticket';
+import {
+  createTextRules,
+  type TextRules,
+  type TicketNote,
+} from '#entrypoints/ticket-view/text-rules';
 
 export const code = '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70';
 
@@ -34,5 +36,5 @@ export function elementOf(selector: string): HTMLElement {
 }
 
 export function textRules(...notes: TicketNote[]): TextRules {
-  return createTextRules({ never: neverTicketText, notes });
+  return createTextRules(notes);
 }

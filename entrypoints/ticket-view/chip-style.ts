@@ -1,28 +1,11 @@
-import type { ChipFace } from '#core/ticket/chip';
 import type { ChipTone } from '#messaging/topics/ticket';
-
-// The worker keeps the looks and hands them to the ticket script, which must stay small.
 
 /**
  * Gives the sizes of chips in CSS pixels: of the whole chip, and of the icon where there is no room for it. The room
  * alone decides which of the two is drawn, so that the size tells the page nothing.
  */
 export const chipSize = { width: 112, height: 20, icon: 16 } as const;
-
-/** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
-export const chipLooks: Readonly<
-  Record<ChipFace, { readonly tone: ChipTone; readonly icon: string }>
-> = {
-  ask: { tone: 'plain', icon: 'M2 6h8M6.5 2.5 10 6l-3.5 3.5' },
-  asking: { tone: 'plain', icon: 'M2.5 6h.01M6 6h.01M9.5 6h.01' },
-  supported: { tone: 'good', icon: 'M2 6.5 4.8 9.2 10 3' },
-  lapsed: { tone: 'warn', icon: 'M6 2.5V6l2.2 1.6M6 1a5 5 0 1 0 .01 0z' },
-  'no-support': { tone: 'note', icon: 'M6 1a5 5 0 1 0 .01 0zM3.6 6h4.8' },
-  'not-found': { tone: 'bad', icon: 'm3 3 6 6M9 3 3 9' },
-  'other-item': { tone: 'warn', icon: 'M6 1.5 11 10.5H1zM6 5v2.5M6 9.1v.1' },
-  locked: { tone: 'plain', icon: 'M2.5 5.5h7V11h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5' },
-  failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },
-};
+export type ChipSize = Readonly<Record<keyof typeof chipSize, number>>;
 
 /** Ink, ground and edge of each tone. Ink on its ground meets AA, on light and dark pages. */
 const tones: Readonly<Record<ChipTone, readonly [ink: string, ground: string, edge: string]>> = {
@@ -34,7 +17,7 @@ const tones: Readonly<Record<ChipTone, readonly [ink: string, ground: string, ed
 };
 
 /**
- * Styles the chips in their shadow root. Overrules what the page says of the host, except its colour scheme.
+ * Styles the chips in their shadow root, with a class for each tone. Overrules what the page says of the host, except its colour scheme.
  *
  * Chips hold no text, which `window.find` of the page would search and whose size the browser would tell the page: the ticket
  * script paints icon and label on a canvas. No size and no place here may depend on a verdict.
