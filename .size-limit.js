@@ -1,4 +1,4 @@
-import { namedFiles } from '#scripts/build/page-modules';
+import { namedFiles } from '#scripts/build/module-sizes';
 
 const build = '.output/chrome-mv3';
 

@@ -7,13 +7,10 @@ import { defineConfig } from 'wxt';
 
 import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
 import { catalogueScripts, compactCatalogues } from '#scripts/build/compact-catalogues';
+import { finishExtension, managedSchema } from '#scripts/build/finish-extension';
 import { leastBrowsers } from '#scripts/build/least-browsers';
-import { managedSchema, writeManagedSchema } from '#scripts/build/managed-schema';
 import { measureModules } from '#scripts/build/module-sizes';
-import { joinStylesheets } from '#scripts/build/one-stylesheet';
-import { collectPackages } from '#scripts/packages/bundled-packages';
-import { writeLicenses } from '#scripts/packages/licenses';
-import { writePopupPages } from '#scripts/build/popup-pages';
+import { collectPackages, writeLicenses } from '#scripts/packages/licenses';
 import { sourceBuildId } from '#scripts/build/source-build-id';
 
 const loopback = 'http://localhost:* http://127.0.0.1:*';
@@ -106,9 +103,7 @@ export default defineConfig({
   hooks: {
     'build:done': ({ config }) => {
       if (config.command !== 'build') return;
-      joinStylesheets(config.outDir);
-      writePopupPages(config.outDir);
-      if (config.browser !== 'firefox') writeManagedSchema(config.outDir);
+      finishExtension(config.outDir, config.browser);
       modules.write(config.outDir);
       writeLicenses(config.outDir, packages.names());
     },

@@ -8,8 +8,7 @@ import { VitePWA } from 'vite-plugin-pwa';
 import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
 import { manifest } from '#pwa/manifest';
 import { compactCatalogues } from '#scripts/build/compact-catalogues';
-import { collectPackages } from '#scripts/packages/bundled-packages';
-import { writeLicenses } from '#scripts/packages/licenses';
+import { collectPackages, writeLicenses } from '#scripts/packages/licenses';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 

@@ -4,10 +4,9 @@ import { parseArgs } from 'node:util';
 
 import { array, looseObject, parse, record, string } from 'valibot';
 
-import { parseCount } from '#scripts/command-line/number-argument';
+import { parseCount, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 import { goalOf, partNames, reportOf } from '#scripts/mutation/parts';
 import { endAllOnSignals, root, run } from '#scripts/machine/processes';
-import { refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 
 const report = looseObject({
   files: record(string(), looseObject({ mutants: array(looseObject({ status: string() })) })),

@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util';
 
 import { servePwa } from '#scripts/running/serve-pwa';
 import { buildVerifierSite, verifierSite } from '#scripts/build/build';
-import { parsePort } from '#scripts/command-line/number-argument';
+import { parsePort, Refusal, runCommand } from '#scripts/command-line/refusal';
 import { endAllOnSignals, untilAskedToStop } from '#scripts/machine/processes';
-import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 const removeSignalHandlers = endAllOnSignals();
 

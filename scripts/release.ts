@@ -7,13 +7,13 @@ import { verifierSite } from '#scripts/build/build';
 import { filesIn, zipArchive } from '#scripts/packages/archive';
 import { isLater, isVersion, releaseChanges } from '#scripts/packages/changelog';
 import {
+  isClone,
   projectVersion,
   writeExtensionPackages,
   writeSourcePackage,
 } from '#scripts/packages/extension-packages';
 import { licensedIn } from '#scripts/packages/licenses';
 import { billOfMaterials } from '#scripts/packages/sbom';
-import { isClone } from '#scripts/packages/tracked-files';
 import { endAllOnSignals, root, run } from '#scripts/machine/processes';
 import { Refusal, runCommand } from '#scripts/command-line/refusal';
 

@@ -5,8 +5,7 @@ import { parseArgs } from 'node:util';
 import type { RunningAuthority } from '#sandbox/authority/server';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { buildExtension } from '#scripts/build/build';
-import { parsePort } from '#scripts/command-line/number-argument';
-import { Refusal, runCommand } from '#scripts/command-line/refusal';
+import { parsePort, Refusal, runCommand } from '#scripts/command-line/refusal';
 import { obtainChromium } from '#scripts/machine/browsers';
 import { endAllOnSignals, root, untilAskedToStop } from '#scripts/machine/processes';
 import {

@@ -2,11 +2,10 @@ import { readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { buildExtension } from '#scripts/build/build';
-import { parseCount } from '#scripts/command-line/number-argument';
+import { parseCount, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 import { chromiumBuild } from '#scripts/running/extension';
-import { type PageFile, pageFiles } from '#scripts/build/page-modules';
+import { type PageFile, pageFiles } from '#scripts/build/module-sizes';
 import { endAllOnSignals } from '#scripts/machine/processes';
-import { refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 
 /** Prints what a page fetches before it can be used: each file, in it each library and module, largest first. */
 endAllOnSignals();

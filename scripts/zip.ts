@@ -2,8 +2,11 @@ import { stat } from 'node:fs/promises';
 import { relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { writeExtensionPackages, writeSourcePackage } from '#scripts/packages/extension-packages';
-import { isClone } from '#scripts/packages/tracked-files';
+import {
+  isClone,
+  writeExtensionPackages,
+  writeSourcePackage,
+} from '#scripts/packages/extension-packages';
 import { endAllOnSignals, root } from '#scripts/machine/processes';
 import { runCommand } from '#scripts/command-line/refusal';
 

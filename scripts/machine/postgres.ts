@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 
 import { Client } from 'pg';
 
-import { freePorts } from '#scripts/machine/free-ports';
+import { freePorts } from '#scripts/machine/processes';
 import { installPackages } from '#scripts/machine/system-packages';
 import { Refusal } from '#scripts/command-line/refusal';
 

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { delimiter, join } from 'node:path';
 
 import { onceNpmIsGone } from '#sandbox/once-npm-is-gone';
@@ -115,4 +117,20 @@ export async function untilAskedToStop(): Promise<void> {
 /** Returns the PATH with the lockfile's Node first, whichever Node started this script. */
 function binaries(): string {
   return [join(root, 'node_modules/.bin'), process.env['PATH'] ?? ''].join(delimiter);
+}
+
+/** Returns different ports that nothing listens at. */
+export async function freePorts(count: 1): Promise<[number]>;
+export async function freePorts(count: 3): Promise<[number, number, number]>;
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => (server.address() as AddressInfo).port);
+  await Promise.all(
+    servers.map(async (server) => {
+      server.close();
+      await once(server, 'close');
+    }),
+  );
+  return ports;
 }

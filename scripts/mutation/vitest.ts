@@ -1,4 +1,102 @@
-import { Collector } from '#scripts/mutation/suites';
+type Body = (...args: unknown[]) => unknown;
+
+/** The body of a test or a `describe`, after its options or before its limit. */
+type Rest = readonly [object | Body, (Body | number)?];
+
+type Hook = () => unknown;
+
+export interface Test {
+  /** File and name, once in a run. */
+  readonly id: string;
+  readonly run: () => unknown;
+  readonly isSkipped: boolean;
+}
+
+/** Holds the tests of a file or a `describe` in their order. */
+export interface Suite {
+  readonly members: (Suite | Test)[];
+  readonly beforeAll: Hook[];
+  readonly afterAll: Hook[];
+  readonly beforeEach: Hook[];
+  readonly afterEach: Hook[];
+}
+
+/** Collects what a test file declares by `describe`, `it` and the hooks of Vitest, so that it can be run many times. */
+export class Collector {
+  #path: string[] = [];
+  #suite = emptySuite();
+  readonly #ids = new Set<string>();
+
+  /** Collects the suite of one test file. */
+  async fileOf(name: string, load: () => Promise<unknown>): Promise<Suite> {
+    this.#path = [name];
+    this.#suite = emptySuite();
+    await load();
+    return this.#suite;
+  }
+
+  readonly describe = this.#variants((name, body, isSkipped) => {
+    const outer = this.#suite;
+    const inner = emptySuite();
+    if (isSkipped) return;
+    outer.members.push(inner);
+    this.#suite = inner;
+    this.#path.push(name);
+    body();
+    this.#path.pop();
+    this.#suite = outer;
+  });
+
+  readonly test = this.#variants((name, run, isSkipped) => {
+    this.#suite.members.push({ id: this.#idOf(name), run, isSkipped });
+  });
+
+  /** Returns the function that declares a hook of the suite at hand. */
+  hook(kind: Exclude<keyof Suite, 'members'>): (hook: Hook) => void {
+    return (hook) => {
+      this.#suite[kind].push(hook);
+    };
+  }
+
+  #variants(declare: (name: string, run: () => unknown, isSkipped: boolean) => void) {
+    const variantsOf = (isSkipped: boolean) => {
+      const plain = (name: string, ...rest: Rest): void => {
+        declare(name, bodyOf(rest), isSkipped);
+      };
+      const each =
+        (rows: readonly unknown[]) =>
+        (name: string, ...rest: Rest): void => {
+          for (const row of rows) {
+            const args: unknown[] = Array.isArray(row) ? row : [row];
+            declare(name, () => bodyOf(rest)(...args), isSkipped);
+          }
+        };
+      return Object.assign(plain, { each });
+    };
+    return Object.assign(variantsOf(false), {
+      skipIf: (isSkipped: boolean) => variantsOf(isSkipped),
+      runIf: (isRun: boolean) => variantsOf(!isRun),
+    });
+  }
+
+  #idOf(name: string): string {
+    const path = [...this.#path, name].join(' > ');
+    let id = path;
+    for (let row = 2; this.#ids.has(id); row += 1) id = `${path} #${String(row)}`;
+    this.#ids.add(id);
+    return id;
+  }
+}
+
+function emptySuite(): Suite {
+  return { members: [], beforeAll: [], afterAll: [], beforeEach: [], afterEach: [] };
+}
+
+function bodyOf(rest: Rest): Body {
+  const body = rest.find((part) => typeof part === 'function');
+  if (body === undefined) throw new Error('A test without a body.');
+  return body as Body;
+}
 
 // Vitest's `expect` and `vi` read the state of its worker, which is not there.
 Object.assign(globalThis, {

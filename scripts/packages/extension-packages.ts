@@ -1,10 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { filesIn, zipArchive } from '#scripts/packages/archive';
-import { trackedFiles } from '#scripts/packages/tracked-files';
-import { root, run } from '#scripts/machine/processes';
 import { Refusal } from '#scripts/command-line/refusal';
+import { root, run } from '#scripts/machine/processes';
+import { type ArchivedFile, filesIn, zipArchive } from '#scripts/packages/archive';
 
 /** Where WXT builds, and where the archives are written. */
 const output = join(root, '.output');
@@ -61,4 +60,24 @@ async function removeArchives(): Promise<void> {
   await mkdir(output, { recursive: true });
   const old = (await readdir(output)).filter((name) => name.endsWith('.zip'));
   await Promise.all(old.map((name) => rm(join(output, name))));
+}
+
+/** Tells whether a folder is the top of a git clone, and not merely somewhere in one. */
+export async function isClone(folder = root): Promise<boolean> {
+  const { code, output } = await run('git', ['rev-parse', '--show-prefix'], { cwd: folder });
+  return code === 0 && output.trim() === '';
+}
+
+/** Reads every file that git tracks in a clone, as it lies on the disk. Names that start with a dot are among them. */
+async function trackedFiles(folder = root): Promise<ArchivedFile[]> {
+  const { code, output } = await run('git', ['ls-files', '-z', '--stage'], { cwd: folder });
+  if (code !== 0) throw new Error(output);
+  const lines = output.split('\0').filter((line) => line !== '');
+  return Promise.all(
+    lines.map(async (line) => {
+      const [entry = '', path = ''] = line.split('\t');
+      const content = await readFile(join(folder, path));
+      return { path, content, executable: entry.startsWith('100755') };
+    }),
+  );
 }

@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 import { expect, test } from '@playwright/test';
 
-import { moduleSizesFile } from '#scripts/build/module-sizes';
-import { libraryOf } from '#scripts/build/page-modules';
+import { libraryOf, moduleSizesFile } from '#scripts/build/module-sizes';
 import { licensedIn, licenseFile } from '#scripts/packages/licenses';
 import { root } from '#scripts/machine/processes';
 

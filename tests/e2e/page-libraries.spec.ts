@@ -2,7 +2,7 @@ import { expect, test } from '@playwright/test';
 
 import { popupPageOf, popupThemes } from '#core/settings/popup-page';
 import { chromiumBuild } from '#scripts/running/extension';
-import { libraryOf, pageFiles } from '#scripts/build/page-modules';
+import { libraryOf, pageFiles } from '#scripts/build/module-sizes';
 
 /** What every page needs before it can be used: views, their stores, their texts, the browser's API. */
 const everyPage = [

@@ -7,8 +7,7 @@ import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { freePorts } from '#scripts/machine/free-ports';
-import { root, run } from '#scripts/machine/processes';
+import { freePorts, root, run } from '#scripts/machine/processes';
 
 const npmStart = (...args: string[]): ReturnType<typeof run> =>
   run('npm', ['start', '--', ...args]);

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 
-import { parseCount } from '#scripts/command-line/number-argument';
-import { refuseUnknown, runCommand } from '#scripts/command-line/refusal';
+import { parseCount, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 import { targets } from '#tests/fuzz/targets';
 import type { FuzzJob, FuzzMessage } from '#tests/fuzz/worker';
 

@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { freePorts } from '#scripts/machine/free-ports';
-import { run } from '#scripts/machine/processes';
+import { freePorts, run } from '#scripts/machine/processes';
 
 /** Describes a ticket to be created. */
 export interface NewTicket {

@@ -8,9 +8,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { nobleEngine } from '#core/license/signature/engines';
 import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/team-settings';
-import { run } from '#scripts/machine/processes';
+import { freePorts, run } from '#scripts/machine/processes';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
-import { freePorts } from '#scripts/machine/free-ports';
 import { callThrough, validation } from '#tests/relay/support/relay';
 import { runProgram } from '#tests/relay/support/run-program';
 

@@ -5,7 +5,7 @@ import { createTables } from '#adapters/storage/tables';
 import { defaultDialect } from '#core/connections/connection';
 import { itemsRequest } from '#core/seller/requests';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
-import { freePorts } from '#scripts/machine/free-ports';
+import { freePorts } from '#scripts/machine/processes';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 import { type Proxy, proxyExample, type ProxyName, startProxy } from '#tests/relay/support/proxy';
 import { type RelayFiles, relayFiles, type StartedRelay } from '#tests/relay/support/relay';

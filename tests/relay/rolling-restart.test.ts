@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
-import { freePorts } from '#scripts/machine/free-ports';
+import { freePorts } from '#scripts/machine/processes';
 import { type Proxy, startProxy } from '#tests/relay/support/proxy';
 import { type RelayFiles, callThrough, relayOn, validation } from '#tests/relay/support/relay';
 

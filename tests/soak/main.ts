@@ -11,7 +11,7 @@ import { startSandbox } from '#sandbox/server';
 import { addConnection } from '#scripts/running/agent';
 import { obtainChromium } from '#scripts/machine/browsers';
 import { buildExtension } from '#scripts/build/build';
-import { parseCount } from '#scripts/command-line/number-argument';
+import { parseCount, runCommand } from '#scripts/command-line/refusal';
 import {
   type Extension,
   grantHosts,
@@ -20,7 +20,6 @@ import {
   stopWorker,
 } from '#scripts/running/extension';
 import { endAllOnSignals } from '#scripts/machine/processes';
-import { runCommand } from '#scripts/command-line/refusal';
 import { startFaultyProxy } from '#tests/soak/faulty-proxy';
 import { createRandom } from '#tests/soak/random';
 

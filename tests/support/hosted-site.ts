@@ -4,9 +4,8 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePorts } from '#scripts/machine/free-ports';
-import { root } from '#scripts/machine/processes';
-import { obtainServer } from '#scripts/machine/servers';
+import { freePorts, root } from '#scripts/machine/processes';
+import { obtainServer } from '#scripts/machine/system-packages';
 
 /** Runs the built verifier on a real web server, under the configuration that we hand out. */
 export interface HostedSite {

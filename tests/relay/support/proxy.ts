@@ -4,8 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { freePorts } from '#scripts/machine/free-ports';
-import { obtainServer } from '#scripts/machine/servers';
+import { freePorts } from '#scripts/machine/processes';
+import { obtainServer } from '#scripts/machine/system-packages';
 
 export type ProxyName = 'haproxy' | 'nginx';
 

@@ -9,7 +9,7 @@ import { createLog } from '#relay/observe/log';
 import { type Relay, type RelayOptions, startRelay } from '#relay/relay';
 import { openStore } from '#relay/store/open-store';
 import type { Store } from '#relay/store/store';
-import { type RunRelayAdmin, createRelayAdmin, onThisMachine } from '#scripts/running/local-relay';
+import { type RunRelayAdmin, createRelayAdmin, onThisMachine } from '#scripts/running/start-relay';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import type { TestDatabase } from '#tests/relay/support/prepared-postgres';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { packageOf } from '#scripts/packages/bundled-packages';
-import { licensesOf } from '#scripts/packages/licenses';
+import { licensesOf, packageOf } from '#scripts/packages/licenses';
 
 describe('the package of a bundled module', () => {
   test.each([
