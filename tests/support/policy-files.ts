@@ -6,9 +6,11 @@ import {
   mkdtemp,
   readdir,
   realpath,
+  rename,
   rm,
   rmdir,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -54,13 +56,18 @@ export async function chromiumPolicy(): Promise<PolicyFile & { readonly build: s
   const build = join(folder, 'chrome-mv3');
   await cp(chromiumBuild, build, { recursive: true });
   const file = join(chromiumPolicies, `${basename(folder)}.json`);
+  const draft = join(dirname(chromiumPolicies), `${basename(folder)}.json`);
   const made = await mkdir(chromiumPolicies, { recursive: true });
+  const writtenAt = new Date();
   const folders = [chromiumPolicies, dirname(chromiumPolicies)];
   return {
     build,
     async write(settings) {
       const extensions = { [extensionId(build)]: { settings } };
-      await writeFile(file, JSON.stringify({ '3rdparty': { extensions } }), { mode: 0o644 });
+      await writeFile(draft, JSON.stringify({ '3rdparty': { extensions } }), { mode: 0o644 });
+      // Chromium reads a changed policy at once, but for a newer file it waits 5 s in case more are to come.
+      await utimes(draft, writtenAt, writtenAt);
+      await rename(draft, file);
     },
     async remove() {
       await rm(file, { force: true });
