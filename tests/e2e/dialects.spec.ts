@@ -2,7 +2,12 @@ import type { Base } from '#sandbox/seller/deployments';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
 import { expect, test } from '#tests/support/connected';
-import { connectionChoice, expectVerdict } from '#tests/support/pages/popup-page';
+import {
+  connectionChoice,
+  enterCode,
+  expectVerdict,
+  settledVerdicts,
+} from '#tests/support/pages/popup-page';
 
 /** Deployments that differ in how they answer alone: a code is confirmed at once. */
 const understood: readonly Exclude<Base, '/demo'>[] = [
@@ -32,10 +37,13 @@ test('deployments that differ in how they answer alone are understood as they ar
   for (const base of understood)
     await test.step(base, async () => {
       await choose(base);
-      const codes = sampleCodes(base);
-      expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
-      expect(await checkCode(popup, codes.lapsed)).toMatchObject({ verdict: 'lapsed' });
-      expect(await checkCode(popup, codes.noSupport)).toMatchObject({ verdict: 'no-support' });
+      const { supported, lapsed, noSupport } = sampleCodes(base);
+      await enterCode(popup, [supported, lapsed, noSupport].join(' '));
+      await expect(settledVerdicts(popup)).toHaveCount(3);
+      const verdicts = await settledVerdicts(popup).evaluateAll((all) =>
+        all.map((each) => each.getAttribute('data-verdict')),
+      );
+      expect(verdicts).toEqual(['supported', 'lapsed', 'no-support']);
     });
 
   await test.step('an error in another language is still no verdict on the code', async () => {
