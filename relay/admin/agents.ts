@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command, CommandContext } from '#relay/admin/command';
-import { foldEmail } from '#relay/rules/email';
+import { foldEmail, isEmail } from '#relay/rules/email';
 import { isSight, sights } from '#relay/rules/roles';
 import type { AgentRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
@@ -44,7 +44,7 @@ export const addAgent: Command = async (context, args) => {
   });
   const [given] = takeArguments(positionals, 'the e-mail address');
   const email = foldEmail(given);
-  if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new AdminProblem('That is no e-mail address.');
+  if (!isEmail(email)) throw new AdminProblem('That is no e-mail address.');
   if ((await context.store.agents()).some((one) => one.email === email)) {
     throw new AdminProblem(`${email} is an agent already.`);
   }

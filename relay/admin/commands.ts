@@ -1,6 +1,7 @@
 import * as agents from '#relay/admin/agents';
 import { dropAudit, findInAudit, printAudit, rotateMasterKey } from '#relay/admin/audit';
 import type { Command } from '#relay/admin/command';
+import { importAgents } from '#relay/admin/agents-import';
 import * as connections from '#relay/admin/connections';
 import * as invites from '#relay/admin/invites';
 import { draftTeamSettings, setTeamSettings, showTeamSettings } from '#relay/admin/team-settings';
@@ -30,6 +31,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   'roles set': { run: agents.setRole, takes: agents.setRoleTakes, begins: true },
   'agents list': { run: agents.listAgents, takes: '' },
   'agents add': { run: agents.addAgent, takes: 'EMAIL [--role ROLE]', begins: true },
+  'agents import': { run: importAgents, takes: 'FILE [--out FILE]', begins: true },
   'agents role': { run: agents.setAgentRole, takes: 'EMAIL ROLE' },
   'agents remove': { run: agents.removeAgent, takes: 'EMAIL' },
   'invites list': { run: invites.listInvites, takes: '' },

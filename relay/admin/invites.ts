@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
 import { agentNamed, emailsOf } from '#relay/admin/agents';
-import type { Command } from '#relay/admin/command';
+import type { Command, CommandContext } from '#relay/admin/command';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { newToken } from '#relay/join/new-token';
 import { inviteLink, inviteMs, parseInvite, writeInvite } from '#relay/rules/invite';
+import type { InviteRecord } from '#relay/store/records';
 
 export const listInvites: Command = async ({ store, now, print }, args) => {
   takeArguments(args);
@@ -19,14 +20,25 @@ export const listInvites: Command = async ({ store, now, print }, args) => {
 export const addInvite: Command = async (context, args) => {
   const [email] = takeArguments(args, 'the e-mail address');
   const agent = await agentNamed(context, email);
+  const { text, record } = newInvite(context, agent.id);
+  await context.store.addInvite(record);
+  context.print(text);
+};
+
+/** Makes an invite for an agent, which is not stored yet. Its text is a link where the relay's address is known. */
+export function newInvite(
+  { now, origin }: Pick<CommandContext, 'now' | 'origin'>,
+  agent: string,
+): { readonly text: string; readonly record: InviteRecord } {
   const invite = writeInvite(randomBytes(8), randomBytes(32));
   const parts = parseInvite(invite);
   if (parts === undefined) throw new Error('A new invite must have the right form.');
-  const createdAt = context.now();
-  const expiresAt = createdAt + inviteMs;
-  await context.store.addInvite({ ...parts, agent: agent.id, createdAt, expiresAt });
-  context.print(context.origin === undefined ? invite : inviteLink(context.origin, invite));
-};
+  const createdAt = now();
+  return {
+    text: origin === undefined ? invite : inviteLink(origin, invite),
+    record: { ...parts, agent, createdAt, expiresAt: createdAt + inviteMs },
+  };
+}
 
 export const redeemInvite: Command = async ({ store, now, readInput, print }, args) => {
   takeArguments(args);

@@ -137,6 +137,8 @@ export interface AdminStore {
   putRole(role: Role): Promise<void>;
   agents(): Promise<readonly AgentRecord[]>;
   addAgent(agent: AgentRecord): Promise<void>;
+  /** Adds agents, and invites for them or for others who are agents already, all or none. */
+  importAgents(agents: readonly AgentRecord[], invites: readonly InviteRecord[]): Promise<void>;
   setRole(agent: string, role: string): Promise<boolean>;
   /** Removes an agent with all tokens and invites. */
   removeAgent(id: string): Promise<boolean>;

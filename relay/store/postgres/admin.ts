@@ -13,6 +13,14 @@ import type {
 } from '#relay/store/records';
 import type { AdminStore } from '#relay/store/store';
 
+const agentSql = 'INSERT INTO agent VALUES ($1, $2, $3)';
+const agentValues = ({ id, email, role }: AgentRecord): readonly unknown[] => [id, email, role];
+const inviteSql = 'INSERT INTO invite VALUES ($1, $2, $3, $4, $5)';
+const inviteValues = (invite: InviteRecord): readonly unknown[] => {
+  const { id, agent, hash, createdAt, expiresAt } = invite;
+  return [id, agent, hash, createdAt, expiresAt];
+};
+
 /** Creates what the administrator's command line does with the store. All but `addSecrets` and `revokeToken` needs the owner's role. */
 export function createAdminStore(database: Database): AdminStore {
   /** Runs a change with its audit row; false when no row was there to change. */
@@ -107,12 +115,18 @@ export function createAdminStore(database: Database): AdminStore {
         [name, sees.join(' ')],
       ),
     agents: () => database.query<AgentRecord>('SELECT id, email, role FROM agent ORDER BY email'),
-    addAgent: ({ id, email, role }) =>
-      insert('agent-added', { agent: id }, 'INSERT INTO agent VALUES ($1, $2, $3)', [
-        id,
-        email,
-        role,
-      ]),
+    addAgent: (agent) => insert('agent-added', { agent: agent.id }, agentSql, agentValues(agent)),
+    importAgents: (agents, invites) =>
+      database.transaction(async (session) => {
+        for (const agent of agents) {
+          await session.query(agentSql, agentValues(agent));
+          await addAdminRow(session, 'agent-added', { agent: agent.id });
+        }
+        for (const invite of invites) {
+          await session.query(inviteSql, inviteValues(invite));
+          await addAdminRow(session, 'invite-added', { agent: invite.agent });
+        }
+      }),
     setRole: (agent, role) =>
       change('agent-role-set', { agent }, 'UPDATE agent SET role = $2 WHERE id = $1', [
         agent,
@@ -120,14 +134,8 @@ export function createAdminStore(database: Database): AdminStore {
       ]),
     removeAgent: (id) =>
       change('agent-removed', { agent: id }, 'DELETE FROM agent WHERE id = $1', [id]),
-    addInvite: ({ id, agent, hash, createdAt, expiresAt }) =>
-      insert('invite-added', { agent }, 'INSERT INTO invite VALUES ($1, $2, $3, $4, $5)', [
-        id,
-        agent,
-        hash,
-        createdAt,
-        expiresAt,
-      ]),
+    addInvite: (invite) =>
+      insert('invite-added', { agent: invite.agent }, inviteSql, inviteValues(invite)),
     invites: () =>
       database.query<InviteRecord>(`SELECT ${columns.invite} FROM invite ORDER BY expires_at`),
     revokeInvites: (agent) =>

@@ -14,7 +14,7 @@ import {
   toToken,
 } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
-import type { SealedSecret } from '#relay/store/records';
+import type { AgentRecord, InviteRecord, SealedSecret } from '#relay/store/records';
 import type { AdminStore, StoreClocks } from '#relay/store/store';
 
 /** SQLite asks for the write lock again after this time at the latest. */
@@ -54,6 +54,13 @@ export function createAdminStore(
       months.add(month);
       await delay(pauseMs);
     }
+  };
+  const agentSql = 'INSERT INTO agent VALUES (?, ?, ?)';
+  const agentValues = ({ id, email, role }: AgentRecord): string[] => [id, email, role];
+  const inviteSql = 'INSERT INTO invite VALUES (?, ?, ?, ?, ?)';
+  const inviteValues = (invite: InviteRecord): (string | number | Uint8Array)[] => {
+    const { id, agent, hash, createdAt, expiresAt } = invite;
+    return [id, agent, hash, createdAt, expiresAt];
   };
   const putSecret = (secret: SealedSecret): void => {
     database
@@ -133,23 +140,25 @@ export function createAdminStore(
         sees.join(' '),
       ),
     agents: () => list('SELECT id, email, role FROM agent ORDER BY email', toAgent),
-    addAgent: ({ id, email, role }) =>
-      insert('agent-added', { agent: id }, 'INSERT INTO agent VALUES (?, ?, ?)', id, email, role),
+    addAgent: (agent) =>
+      insert('agent-added', { agent: agent.id }, agentSql, ...agentValues(agent)),
+    importAgents: (agents, invites) =>
+      write(() => {
+        for (const agent of agents) {
+          database.prepare(agentSql).run(...agentValues(agent));
+          audit.add('admin', 'agent-added', { agent: agent.id });
+        }
+        for (const invite of invites) {
+          database.prepare(inviteSql).run(...inviteValues(invite));
+          audit.add('admin', 'invite-added', { agent: invite.agent });
+        }
+      }),
     setRole: (agent, role) =>
       change('agent-role-set', { agent }, 'UPDATE agent SET role = ? WHERE id = ?', role, agent),
     removeAgent: (id) =>
       change('agent-removed', { agent: id }, 'DELETE FROM agent WHERE id = ?', id),
-    addInvite: ({ id, agent, hash, createdAt, expiresAt }) =>
-      insert(
-        'invite-added',
-        { agent },
-        'INSERT INTO invite VALUES (?, ?, ?, ?, ?)',
-        id,
-        agent,
-        hash,
-        createdAt,
-        expiresAt,
-      ),
+    addInvite: (invite) =>
+      insert('invite-added', { agent: invite.agent }, inviteSql, ...inviteValues(invite)),
     invites: () => list(`SELECT ${columns.invite} FROM invite ORDER BY expires_at`, toInvite),
     revokeInvites: (agent) =>
       change('invite-revoked', { agent }, 'DELETE FROM invite WHERE agent = ?', agent),

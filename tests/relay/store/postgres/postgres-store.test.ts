@@ -31,6 +31,7 @@ const ofTheOwner = new Set<string>([
   'putRole',
   'agents',
   'addAgent',
+  'importAgents',
   'setRole',
   'removeAgent',
   'addInvite',

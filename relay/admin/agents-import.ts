@@ -1,0 +1,153 @@
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+import { createDelimitedReader, type DelimitedRecord } from '#core/bulk/delimited';
+import { writeCsv } from '#core/text/csv';
+import type { Command, CommandContext } from '#relay/admin/command';
+import { newInvite } from '#relay/admin/invites';
+import { AdminProblem, takeArguments } from '#relay/admin/problem';
+import { foldEmail, isEmail } from '#relay/rules/email';
+import type { AgentRecord } from '#relay/store/records';
+
+/**
+ * Adds the agents of a CSV file, and prints an invite for each who has no token that holds. Somebody who is an agent already is not
+ * added again, so that an import can be repeated: for those who have not joined, say, after their invites have expired.
+ */
+export const importAgents: Command = async (context, args) => {
+  const { store, now, print } = context;
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { out: { type: 'string' } },
+  });
+  const [file] = takeArguments(positionals, 'the CSV file');
+  const { out } = values;
+  if (out !== undefined && existsSync(out)) {
+    throw new AdminProblem(`${out} is there already. Name another file: it may hold invites.`);
+  }
+  const { members, added } = await readTeam(context, file);
+  const joined = new Set(
+    (await store.tokens())
+      .filter(({ revokedAt, expiresAt }) => revokedAt === 0 && expiresAt > now())
+      .map(({ agent }) => agent),
+  );
+  const invited = members
+    .filter(({ id }) => !joined.has(id))
+    .map((agent) => ({ agent, invite: newInvite(context, agent.id) }));
+  const text = writeCsv([
+    ['email', 'role', 'invite', 'expires'],
+    ...invited.map(({ agent: { email, role }, invite }) => [
+      email,
+      role,
+      invite.text,
+      new Date(invite.record.expiresAt).toISOString(),
+    ]),
+  ]);
+  const commit = (): Promise<void> =>
+    store.importAgents(
+      added,
+      invited.map(({ invite }) => invite.record),
+    );
+  if (out === undefined) {
+    await commit();
+    // What prints adds the end of the line.
+    print(text.replace(/\n$/, ''));
+    return;
+  }
+  await writeOnce(out, text, commit);
+  const passed = members.length - invited.length;
+  print(
+    `Added ${String(added.length)} of ${String(members.length)} agents. ${out} has ${String(invited.length)} invites${
+      passed === 0 ? '' : `; ${String(passed)} have joined already`
+    }.`,
+  );
+};
+
+/** Writes a file for its own account alone, which is made before `commit` and removed again when that rejects. */
+async function writeOnce(file: string, text: string, commit: () => Promise<void>): Promise<void> {
+  const opened = openSync(file, 'wx', 0o600);
+  let committed = false;
+  try {
+    await commit();
+    committed = true;
+    writeSync(opened, text);
+  } finally {
+    closeSync(opened);
+    if (!committed) rmSync(file);
+  }
+}
+
+interface Team {
+  /** Everybody in the file, in its order. */
+  readonly members: readonly AgentRecord[];
+  /** Those of them who are no agents yet. */
+  readonly added: readonly AgentRecord[];
+}
+
+/** Reads a team from a file. @throws AdminProblem that names every line which cannot be taken */
+async function readTeam({ store }: CommandContext, file: string): Promise<Team> {
+  const { emailAt, roleAt, width, lines } = readTable(file);
+  const known = new Map((await store.agents()).map((agent) => [agent.email, agent]));
+  const roles = new Set((await store.roles()).map(({ name }) => name));
+  const members = new Map<string, AgentRecord>();
+  const added: AgentRecord[] = [];
+  const wrong: string[] = [];
+  for (const { cells, line } of lines) {
+    const given = (cells[emailAt] ?? '').trim();
+    const email = foldEmail(given);
+    const role = (cells[roleAt] ?? '').trim() || 'agent';
+    const why = whyWrong();
+    if (why !== undefined) {
+      wrong.push(`line ${String(line)}: ${why}`);
+      continue;
+    }
+    const agent = known.get(email) ?? { id: randomBytes(8).toString('hex'), email, role };
+    if (!known.has(email)) added.push(agent);
+    members.set(email, agent);
+
+    function whyWrong(): string | undefined {
+      if (cells.length !== width) {
+        return `it has ${String(cells.length)} cells, and the header ${String(width)}`;
+      }
+      // U+FFFD stands for bytes that are no UTF-8.
+      if (!isEmail(given) || given.includes('\uFFFD')) {
+        return `${JSON.stringify(given)} is no e-mail address`;
+      }
+      if (!roles.has(role)) {
+        return `there is no role ${JSON.stringify(role)}; to make it: admin roles set NAME`;
+      }
+      if (members.has(email)) return `${email} stands in an earlier line too`;
+      const before = known.get(email)?.role ?? role;
+      if (before === role) return undefined;
+      return `${email} is an agent already, as ${before}; to change that: admin agents role ${email} ${role}`;
+    }
+  }
+  if (wrong.length > 0) {
+    throw new AdminProblem([`Nothing was written, because of ${file}:`, ...wrong].join('\n'));
+  }
+  if (members.size === 0) throw new AdminProblem(`${file} names nobody below its header.`);
+  return { members: [...members.values()], added };
+}
+
+interface TeamTable {
+  /** Which columns these are, from 0. */
+  readonly emailAt: number;
+  readonly roleAt: number;
+  readonly width: number;
+  readonly lines: readonly DelimitedRecord[];
+}
+
+/** Reads the table that is separated as its header is, since Excel writes `;` in many countries. @throws AdminProblem */
+function readTable(file: string): TeamTable {
+  const text = readFileSync(file, 'utf8');
+  for (const delimiter of [',', ';', '\t'] as const) {
+    const reader = createDelimitedReader(delimiter);
+    const [header, ...lines] = [...reader.push(text), ...reader.end()];
+    const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase());
+    const emailAt = names.findIndex((name) => name === 'e-mail' || name === 'email');
+    const roleAt = names.indexOf('role');
+    if (emailAt >= 0 && roleAt >= 0) return { emailAt, roleAt, width: names.length, lines };
+  }
+  throw new AdminProblem(`The first line of ${file} must name the columns: email,role`);
+}
