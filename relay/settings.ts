@@ -123,7 +123,8 @@ function readDatabase(
   required: Require,
 ): string {
   if (address === undefined) return required('RELAY_DATABASE');
-  if (file !== undefined) throw new SettingProblem('DATABASE_URL and RELAY_DATABASE are both set, here or in relay.env.');
+  if (file !== undefined)
+    throw new SettingProblem('DATABASE_URL and RELAY_DATABASE are both set, here or in relay.env.');
   if (isPostgres(address) && URL.canParse(address)) return address;
   // The value may hold a password.
   throw new SettingProblem(

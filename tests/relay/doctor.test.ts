@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import { runSigning } from '#relay/signing/signing';
-import { freePorts } from '#scripts/machine/free-ports';
+import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import { type RelayFiles, relayFiles } from '#tests/relay/support/relay';

@@ -18,7 +18,7 @@ import { parseEnv } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { runInit } from '#relay/admin/init';
-import { freePorts } from '#scripts/machine/free-ports';
+import { freePorts } from '#scripts/machine/processes';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import { callThrough, stores, validation } from '#tests/relay/support/relay';
