@@ -156,7 +156,7 @@ export function createHistory({ store, access, session, now }: HistoryDependenci
     async prune() {
       const { days } = await store.settings();
       // A check that was under way while the history was switched off may have left an entry.
-      await store.prune(now() - days * dayMs);
+      await (days === 0 ? store.erase() : store.prune(now() - days * dayMs));
     },
   };
 }

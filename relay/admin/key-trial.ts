@@ -119,22 +119,21 @@ function whyFailed(
   { baseAddress }: ConnectionRecord,
   cause: Error | undefined,
 ): string {
-  switch (kind) {
-    case 'upstream-unreachable':
-      return `${baseAddress} cannot be reached: ${causeOf(cause)}.`;
-    case 'upstream-timeout':
-      return `${baseAddress} has not answered in time: look at the address, and at the way there from this machine.`;
-    case 'upstream-not-allowed':
-      return `${baseAddress} leads to a private address. If that is meant, remove the connection and add it with --allow-private.`;
-    case 'upstream-redirected':
-      return `${baseAddress} redirects elsewhere, which is never followed: give the address that it leads to.`;
-    case 'upstream-echoed-key':
-      return `${baseAddress} sends the key back in its reply, which is therefore withheld. Ask there.`;
-    default:
-      return busy.has(kind)
-        ? `${baseAddress} takes no further call now (${kind}): try again in a minute.`
-        : `${baseAddress} gave no answer that can be read (${kind}): look at the address.`;
-  }
+  const reasons: Partial<Record<FailureKind, string>> = {
+    'upstream-unreachable': `cannot be reached: ${causeOf(cause)}.`,
+    'upstream-timeout':
+      'has not answered in time: look at the address, and at the way there from this machine.',
+    'upstream-not-allowed':
+      'leads to a private address. If that is meant, remove the connection and add it with --allow-private.',
+    'upstream-redirected':
+      'redirects elsewhere, which is never followed: give the address that it leads to.',
+    'upstream-echoed-key':
+      'sends the key back in its reply, which is therefore withheld. Ask there.',
+  };
+  const otherwise = busy.has(kind)
+    ? `takes no further call now (${kind}): try again in a minute.`
+    : `gave no answer that can be read (${kind}): look at the address.`;
+  return `${baseAddress} ${reasons[kind] ?? otherwise}`;
 }
 
 const certificateCauses: Readonly<Record<string, string>> = {

@@ -61,7 +61,7 @@ test('the folder holds the program, its guide and what an administrator copies',
 function olderNode(): string | undefined {
   return ['/usr/bin/node', '/usr/local/bin/node'].find((file) => {
     const { stdout } = spawnSync(file, ['--version'], { encoding: 'utf8' });
-    const major = Number(/^v(\d+)/.exec(stdout ?? '')?.[1]);
+    const major = Number(/^v(\d+)/.exec(stdout)?.[1]);
     return major >= 18 && major < 24;
   });
 }

@@ -199,7 +199,7 @@ test('a certificate that nobody here trusts, and one that ends soon', async () =
   const place = await listen(
     createHttpsServer(options, (_request, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(account));
-    }) as unknown as ReturnType<typeof createHttpServer>,
+    }),
   );
   const address = `https://${place.replace('127.0.0.1', 'localhost')}`;
   await files.connect('shop', address, key, '--allow-private');
