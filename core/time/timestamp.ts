@@ -1,17 +1,19 @@
 const timestamp =
-  /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?$/i;
+  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 /**
  * Parses an ISO 8601 timestamp to epoch milliseconds; finer digits are cut off. Without an offset it is read as UTC (spec
  * section 2).
- * @returns undefined for a date without a time and for a day that does not exist
+ * @param least what the text must hold; a day without a time is its first instant
+ * @returns undefined for a day that does not exist
  */
-export function parseTimestamp(text: string): number | undefined {
+export function parseTimestamp(text: string, least: 'time' | 'day' = 'time'): number | undefined {
   const match = timestamp.exec(text.trim());
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second = '0', fraction = '', offset = 'Z'] = match;
-  const fields = [year, month, day, hour, minute, second].map(Number);
-  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = fields;
+  if (match === null || (least === 'time' && match[4] === undefined)) return undefined;
+  const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = match
+    .slice(1, 7)
+    .map((part: string | undefined) => Number(part ?? 0));
+  const [fraction = '', offset = 'Z'] = match.slice(7);
   if (h > 23 || mi > 59 || s > 59) return undefined;
   const calendar = new Date(0);
   calendar.setUTCFullYear(y, mo - 1, d);
