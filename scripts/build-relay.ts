@@ -10,9 +10,14 @@ import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 const program = 'relay.mjs';
 const licenses = 'third-party.md';
-/** What is copied beside the program: each file of the folder, and two of the project's under names of their own. */
+/** What is copied beside the program: each file of the folder, and some of the project's, under the names that the guide calls them by. */
 const deploy = join(root, 'relay/deploy');
-const copies = { 'README.md': 'docs/relay.md', LICENSE: 'LICENSE' } as const;
+const copies = {
+  'README.md': 'docs/relay.md',
+  'reference.md': 'relay/README.md',
+  'SECURITY.md': 'SECURITY.md',
+  LICENSE: 'LICENSE',
+} as const;
 
 await runCommand(async () => {
   const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist/relay' } } });

@@ -2,16 +2,17 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 
 import { nobleEngine } from '#core/license/signature/engines';
 import { type SignedTeamSettings, verifyTeamSettings } from '#core/team/team-settings';
 import { freePorts, run } from '#scripts/machine/processes';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
+import { createTestDatabase } from '#tests/relay/support/postgres';
 import { callThrough, validation } from '#tests/relay/support/relay';
-import { runProgram } from '#tests/relay/support/run-program';
+import { type ProgramEnd, runProgram } from '#tests/relay/support/run-program';
 
 // Outside the project, so that nothing is found in its node_modules.
 const folder = mkdtempSync(join(tmpdir(), 'relay-build-'));
@@ -48,9 +49,11 @@ test('the folder holds the program, its guide and what an administrator copies',
     '1.env',
     'LICENSE',
     'README.md',
+    'SECURITY.md',
     'counterfoil-relay@.service',
     'haproxy.cfg',
     'nginx.conf',
+    'reference.md',
     'relay.env',
     'relay.mjs',
     'third-party.md',
@@ -104,56 +107,110 @@ test('it serves with Node alone, from a folder of its own', async () => {
   await seller.close();
 });
 
-test('the lines of the first five minutes lead an agent to a check', async () => {
-  const seller = await countingUpstream();
+/** Returns the blocks of commands in a section of the guide that lies beside the program, for another address and marketplace. */
+function guideBlocks(title: string, origin: string, marketplace: string): readonly string[] {
+  const guide = readFileSync(join(folder, 'README.md'), 'utf8');
+  const section = guide.split('\n## ').find((one) => one.startsWith(title)) ?? '';
+  return [...section.matchAll(/(?<=^```sh\n)[^`]+/gm)].map(([lines]) =>
+    lines
+      .replaceAll('http://127.0.0.1:8790', origin)
+      .replaceAll('https://market.example', marketplace),
+  );
+}
+
+/** Makes a folder with the program and a file with the API key, as a newcomer has it, and says what runs lines in it. */
+async function newcomer(): Promise<{
+  readonly origin: string;
+  readonly place: string;
+  readonly runLines: (lines: string) => Promise<ProgramEnd>;
+}> {
   const [port] = await freePorts(1);
-  const origin = `http://127.0.0.1:${String(port)}`;
   const place = mkdtempSync(join(tmpdir(), 'relay-guide-'));
-  cpSync(program, join(place, 'relay.mjs'));
-  writeFileSync(join(place, 'api-key.txt'), 'key-0123456789\n');
-  const [setUp = '', withoutBrowser = ''] = readFileSync(join(folder, 'README.md'), 'utf8')
-    .split('## ')
-    .filter((section) => section.startsWith('Five minutes'))
-    .flatMap((section) => section.match(/(?<=^```sh\n)[^`]+/gm))
-    .map((lines) =>
-      String(lines)
-        .replaceAll('http://127.0.0.1:8790', origin)
-        .replaceAll('https://market.example', seller.origin)
-        .replace(/(?<=--expires )\S+/, '2099-01-01'),
-    );
-  const [preparation = '', ...rest] = setUp.split(/^relay +#.*\n/m);
-  expect(rest, 'the last line serves').toEqual(['']);
-  const [redeeming = '', ...asking] = withoutBrowser.split(/^curl .*\n/m);
-  expect(asking, 'the last line asks').toEqual(['']);
-
-  const { RELAY_DATABASE: _one, RELAY_MASTER_KEY: _other, ...bare } = env;
-  const script = ['shopt -s expand_aliases; set -e', preparation, redeeming, 'echo "$TOKEN"'];
-  writeFileSync(join(place, 'lines.sh'), script.join('\n'));
-  const told = await runProgram('bash', ['lines.sh'], { cwd: place, env: bare });
-  expect([told.status, told.stderr]).toEqual([0, '']);
-  expect(told.stdout).toContain(`${origin}/relay/v1/join#invite=cfi1_`);
-  const token = told.stdout.trim().split('\n').at(-1) ?? '';
-
-  const relay = spawn(process.execPath, [program], {
-    env: {
-      ...bare,
-      RELAY_DATABASE: join(place, 'relay.db'),
-      RELAY_MASTER_KEY: join(place, 'master.key'),
-      RELAY_PORT: String(port),
-    },
+  onTestFinished(() => {
+    rmSync(place, { recursive: true });
   });
-  await once(relay.stdout, 'data');
+  for (const name of ['relay.mjs', 'relay.env']) cpSync(join(folder, name), join(place, name));
+  writeFileSync(join(place, 'api-key.txt'), 'key-0123456789\n');
+  const { RELAY_DATABASE: _one, RELAY_MASTER_KEY: _other, ...bare } = env;
+  const path = `${dirname(process.execPath)}:${String(process.env['PATH'])}`;
+  return {
+    origin: `http://127.0.0.1:${String(port)}`,
+    place,
+    runLines: (lines) => {
+      writeFileSync(join(place, 'lines.sh'), `set -e\nshopt -s expand_aliases\n${lines}`);
+      const around = { ...bare, PATH: path, RELAY_PORT: String(port) };
+      return runProgram('bash', ['lines.sh'], { cwd: place, env: around });
+    },
+  };
+}
+
+test.each(['SQLite', 'PostgreSQL'])(
+  'five lines of the guide at the most lead to a first answer on %s',
+  async (store) => {
+    const seller = await countingUpstream();
+    const { origin, place, runLines } = await newcomer();
+    const [lines = ''] = guideBlocks('Five lines', origin, seller.origin);
+    const [, more = ''] =
+      /init (--database \S+ --runner \S+)/.exec(
+        guideBlocks('PostgreSQL', origin, seller.origin)[0] ?? '',
+      ) ?? [];
+    expect(lines.trim().split('\n')).toHaveLength(4);
+    expect(more).not.toBe('');
+    let asked = lines.replace('THE-CODE', 'c').replace('curl ', 'curl -sS ');
+    if (store === 'PostgreSQL') {
+      const database = await createTestDatabase();
+      await database.run('DROP SCHEMA relay CASCADE');
+      const options = more.replace('postgres://relay_owner@127.0.0.1/relay', database.owner);
+      asked = asked.replace('init ', `init ${options} `);
+    }
+    // A newcomer takes longer to type a line than the relay to start.
+    const listens = `until curl -sf ${origin}/readyz > ready.txt; do sleep 0.05; done`;
+    asked = asked.replace('node relay.mjs &', `node relay.mjs > log.txt &\n${listens}`);
+    const told = await runLines(`trap 'kill %1' EXIT\n${asked}`);
+    expect([told.status, told.stderr]).toEqual([0, '']);
+    expect(JSON.parse(told.stdout)).toMatchObject({ status: 'success' });
+    expect(seller.arrived.map(({ code }) => code)).toEqual(['', 'c']);
+    expect(readFileSync(join(place, 'told.txt'), 'utf8')).toMatch(/^fingerprint\t/m);
+    await seller.close();
+  },
+);
+
+test('the settings that init signs lead an agent’s browser to a check', async () => {
+  const seller = await countingUpstream();
+  const { origin, runLines } = await newcomer();
+  const [lines = ''] = guideBlocks('Five lines', origin, seller.origin);
+  const [init = '', serve = '', redeem = ''] = lines.split('\n');
+  expect((await runLines(init)).status).toBe(0);
+  const token = (await runLines(`${redeem}\necho $TOKEN`)).stdout.trim();
+  const running = runLines(`${serve.replace('&', '> log.txt &')}\necho $! > pid.txt; wait`);
   const headers = { authorization: `Bearer ${token}` };
+  const listens = (): Promise<boolean> =>
+    fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(listens, { timeout: 10_000 }).toBe(true);
   const given = await fetch(`${origin}/relay/v1/settings`, { headers });
-  const { settings } = (await given.json()) as { readonly settings: SignedTeamSettings };
+  const { settings } = (await given.json()) as { settings: SignedTeamSettings };
   const known = { relay: origin, settingsKey: settings.key, version: 0 };
   const verified = await verifyTeamSettings(settings, known, nobleEngine(), Date.now());
   const [connection] = verified.ok ? verified.value.settings.connections : [];
   const reply = await callThrough(connection?.baseAddress ?? '', token, validation, { code: 'c' });
-  expect([connection?.name, reply.status]).toEqual(['Example shop', 200]);
-  expect(seller.arrived.map(({ code }) => code)).toEqual(['', 'c']);
-  relay.kill('SIGTERM');
-  await once(relay, 'exit');
+  expect(reply.status).toBe(200);
+  await runLines('kill $(cat pid.txt)');
+  await running;
   await seller.close();
-  rmSync(place, { recursive: true });
+});
+
+test('the single steps of the guide set up the same relay', async () => {
+  const seller = await countingUpstream();
+  const { origin, runLines } = await newcomer();
+  const [, steps = ''] = guideBlocks('Five lines', origin, seller.origin);
+  const told = await runLines(
+    `alias relay='node relay.mjs'\n${steps}\nrelay admin connections list`,
+  );
+  expect([told.status, told.stderr]).toEqual([0, '']);
+  expect(told.stdout).toContain(`${origin}/relay/v1/join#invite=cfi1_`);
+  expect(told.stdout).toMatch(/^shop\t.*\t60 in 60 s\tkey 1$/m);
+  await seller.close();
 });
