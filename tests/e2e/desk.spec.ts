@@ -61,7 +61,9 @@ test('the account shows all its fields, and its networks by their names', async 
 }) => {
   await connect('/market');
   const desk = await openDesk(extension, 'account');
-  for (const text of ['northmark', '$18,240.07', 'support@northmark.example'])
+  await expect(desk.getByText('northmark', { exact: true })).toBeVisible();
+  await desk.getByText('Details', { exact: true }).click();
+  for (const text of ['$18,240.07', 'support@northmark.example'])
     await expect(desk.getByText(text).first()).toBeVisible();
   await expect(desk.getByRole('link', { name: 'YouTube' })).toBeVisible();
 });

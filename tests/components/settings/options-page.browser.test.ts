@@ -147,6 +147,7 @@ describe('a connection', () => {
     options([connection()], {}, { pictures: false });
     await button('Test connection').click();
     await expect.element(page.getByText('Ada Orbit')).toBeVisible();
+    await page.getByText('Details', { exact: true }).click();
     await expect.element(page.getByText('€1,204.50 EUR')).toBeVisible();
     await expect.element(page.getByText('May 30, 2021')).toBeVisible();
     const link = page.getByRole('link', { name: 'Facebook' });
