@@ -1,12 +1,7 @@
 import { closeConnections } from '#bench/relay/calls';
-import { fairness } from '#bench/relay/fairness';
-import { killed } from '#bench/relay/kills';
-import { manyAgents } from '#bench/relay/many-agents';
-import { outage } from '#bench/relay/outage';
-import { overhead } from '#bench/relay/overhead';
-import { revocation } from '#bench/relay/revocation';
+import { fairness, manyAgents, overhead } from '#bench/relay/load';
+import { everyWindow, killed, outage, revocation } from '#bench/relay/failures';
 import type { Part } from '#bench/relay/setting';
-import { everyWindow } from '#bench/relay/window';
 import { obtainPostgres } from '#scripts/machine/postgres';
 import { countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createDatabaseAt, startPreparedPostgres } from '#tests/relay/support/prepared-postgres';

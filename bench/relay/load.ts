@@ -1,10 +1,13 @@
-import { DatabaseSync } from 'node:sqlite';
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
 import { Client } from 'pg';
 
-import { type Answer, callEvenly, callFor, check, summaryOf } from '#bench/relay/calls';
-import { type Part, type Setting, connect, unlimited } from '#bench/relay/setting';
+import { type Answer, callEvenly, callFor, callWhile, check, summaryOf } from '#bench/relay/calls';
+import { connect, type Part, type Setting, unlimited, withStore } from '#bench/relay/setting';
+import { delay } from '#core/time/delay';
+import { newToken } from '#relay/join/new-token';
 import { spawnRelay } from '#tests/relay/support/relay-process';
 
 interface Relayed extends Setting {
@@ -82,3 +85,64 @@ async function timesOf(run: () => Promise<unknown>): Promise<string> {
   }
   return summaryOf(answers);
 }
+
+const agents = 500;
+const seconds = 60;
+
+/** Measures a call of each agent every ten seconds. */
+export const manyAgents: Part = async (setting) => {
+  const { files, say } = setting;
+  await connect(setting, 'agents', unlimited);
+  const tokens = await withStore(files, async (store) => {
+    const made: string[] = [];
+    for (let index = 0; index < agents; index += 1) {
+      const id = randomBytes(8).toString('hex');
+      await store.addAgent({ id, email: `agent-${String(index)}@team.example`, role: 'agent' });
+      const token = newToken(Date.now());
+      const invite = { id, agent: id, hash: token.record.hash };
+      await store.addInvite({ ...invite, createdAt: Date.now(), expiresAt: Date.now() + 60_000 });
+      await store.redeemInvite(id, token.record.hash, token.record);
+      made.push(token.text);
+    }
+    return made;
+  });
+  const relay = await spawnRelay(files);
+  const base = `${relay.origin}/c/agents`;
+  const call = (index: number) => check(base, tokens[index % agents]);
+  const answers = await callEvenly(agents / 10, seconds, call);
+  say(`${String(agents)} agents, a call each 10 s: ${summaryOf(answers, seconds)}`);
+  await relay.end('SIGTERM');
+};
+
+const bulkCodes = 2_000;
+
+/** Measures one agent's checks, one each second, beside another's bulk work of 2,000 codes, where the pace holds both back. */
+export const fairness: Part = async (setting) => {
+  const { files, token, other, say } = setting;
+  await connect(setting, 'paced', '--limit 3000 --window 60');
+  const relay = await spawnRelay(files);
+  const base = `${relay.origin}/c/paced`;
+  let done = 0;
+  const bulk = callWhile(
+    4,
+    () => done < bulkCodes,
+    async () => {
+      const answer = await check(base, other, { 'counterfoil-work': 'bulk' });
+      if (answer.status === 200) done += 1;
+      else await delay(200);
+      return answer;
+    },
+  );
+  const began = performance.now();
+  const checks: Promise<Answer>[] = [];
+  while (done < bulkCodes) {
+    await delay(1_000);
+    checks.push(check(base, token));
+  }
+  const seconds = (performance.now() - began) / 1000;
+  await bulk;
+  say(
+    `interactive beside bulk: ${summaryOf(await Promise.all(checks))}; bulk had ${String(done)} in ${seconds.toFixed(0)} s`,
+  );
+  await relay.end('SIGTERM');
+};

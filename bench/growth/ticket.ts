@@ -1,6 +1,7 @@
-import { classifyInput } from '#core/check/classify-input';
-import { median } from '#bench/finding';
+import { median } from '#bench/measurement';
 import type { Growth } from '#bench/growth/growth';
+import { firstScanOf } from '#bench/ticket';
+import { classifyInput } from '#core/check/classify-input';
 
 const rounds = 7;
 
@@ -38,3 +39,11 @@ function ticketOf(length: number): string {
   }
   return lines.join('\n').slice(0, length);
 }
+
+/** Measures all work of the ticket script in its first scan of a page. */
+export const pageTextGrowth: Growth = {
+  name: 'ticket page, first scan',
+  unit: 'text nodes',
+  sizes: [20_000, 200_000, 1_000_000],
+  measure: async (setup, nodes) => ({ milliseconds: await firstScanOf(setup, nodes) }),
+};

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { findingOf, median, tableOf } from '#bench/finding';
-import type { Goal, Measurement } from '#bench/measurement';
+import { findingOf, type Goal, type Measurement, median, tableOf } from '#bench/measurement';
 
 const measurement = (goal: Goal): Measurement => ({
   name: 'popup',
