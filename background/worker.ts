@@ -4,7 +4,7 @@ import { createCheckFeature } from '#background/check/feature';
 import { createConnectionsFeature } from '#background/connections/feature';
 import { createOriginPermissions } from '#background/connections/origin-permissions';
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
-import { demandKeyStorage } from '#background/policy/demanded-storage';
+import { demandKeyStorage } from '#background/policy/locked-entries';
 import { createPolicyFeature } from '#background/policy/feature';
 import { createSellerFeature } from '#background/seller/feature';
 import { createSerialQueue } from '#background/serial-queue';

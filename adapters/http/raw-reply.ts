@@ -1,6 +1,5 @@
-import { readUpTo } from '#adapters/http/capped-body';
 import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import { type RawReply, readRetryAfter } from '#core/seller/exchange';
 import { dayMs } from '#core/time/units';
 
@@ -55,4 +54,32 @@ function readAge(header: string | null): number | undefined {
 /** Browsers hide a redirect behind an opaque reply; Node shows it. */
 function isRedirect({ type, status, headers }: Response): boolean {
   return type === 'opaqueredirect' || (status >= 300 && status < 400 && headers.has('Location'));
+}
+
+/** Reads a whole body; returns undefined as soon as it exceeds `limit` bytes. */
+export async function readUpTo(
+  limit: number,
+  { body }: Response,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > limit) {
+      await reader.cancel();
+      return undefined;
+    }
+    chunks.push(value);
+  }
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return whole;
 }

@@ -1,11 +1,12 @@
+import { browser } from 'wxt/browser';
 import { defineForm, type Fields, isFields } from '#adapters/storage/migrations';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
-import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
+import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';
 import { type ReplySettings, replySettingsSchema } from '#core/reply-templates/template';
 
 /** Names the reply templates in extension storage. */
-export const replyTemplatesKey = 'reply-templates';
+const replyTemplatesKey = 'reply-templates';
 
 export const replyTemplatesForm = defineForm<ReplySettings>(
   'reply-templates',
@@ -44,4 +45,20 @@ function salvage(value: unknown): ReplySettings {
 /** Stores the agent's reply templates in extension storage, shared by all pages. */
 export function createReplyTemplateStore(area: StorageArea): StoredSetting<ReplySettings> {
   return createStoredSetting({ area, key: replyTemplatesKey, form: replyTemplatesForm, salvage });
+}
+
+/** Stores the agent's reply templates as a page of the extension does, which hears of what others write. */
+export function createPageReplyTemplates(): StoredSetting<ReplySettings> & {
+  /** Calls back when they were written, by this page or another. */
+  readonly watch: (written: () => void) => void;
+} {
+  const { local } = browser.storage;
+  return {
+    ...createReplyTemplateStore(local),
+    watch: (written) => {
+      local.onChanged.addListener((changes) => {
+        if (replyTemplatesKey in changes) written();
+      });
+    },
+  };
 }

@@ -3,8 +3,7 @@ import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/
 import type { Accounts } from '#background/seller/accounts';
 import type { InteractivePriority } from '#background/seller/interactive-priority';
 import type { Validation } from '#background/seller/validation';
-import { afterFault, faultsInARow } from '#core/bulk/after-fault';
-import type { BulkRow, PauseReason } from '#core/bulk/job';
+import { afterFault, type BulkRow, faultsInARow, type PauseReason } from '#core/bulk/job';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/seller/fault';

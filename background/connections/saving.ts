@@ -1,5 +1,5 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type { StoredConnection } from '#core/connections/connection';
+import { staysProven, type StoredConnection } from '#core/connections/connection';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { isLive } from '#background/connections/soft-delete';
@@ -8,7 +8,6 @@ import type { SessionCache } from '#background/seller/session-cache';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
 import { connectionBounds } from '#core/connections/connection-schema';
-import { staysProven } from '#core/connections/dialect-change';
 import { type Result, fail, succeed } from '#core/result';
 import type { ConnectionDraft, SaveFault } from '#messaging/topics/connections';
 

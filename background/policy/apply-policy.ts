@@ -5,10 +5,10 @@ import { entriesNow, removeEntries } from '#background/connections/remove-entrie
 import type { Settings } from '#background/connections/settings';
 import type { WorkerContext } from '#background/dependencies';
 import { findPolicyEntries, noEntries, type PolicyEntries } from '#core/policy/locks';
-import { withPolicyTemplates } from '#core/policy/merge-templates';
+import { withPolicyTemplates } from '#core/policy/merge';
 import type { Policy, PolicyFault } from '#core/policy/policy';
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
-import { namesTemplate, templateKey } from '#core/reply-templates/template-key';
+import { namesTemplate, templateKey } from '#core/reply-templates/template-list';
 import { type Result, fail, succeed } from '#core/result';
 import { combineEntries, without } from '#core/settings/combine-entries';
 import type { StorageFull } from '#core/storage-full';

@@ -1,9 +1,10 @@
-import type { PendingTexts } from '#adapters/storage/pending-text';
-import { nextCode } from '#core/ticket/next-code';
+import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { ExtensionTabs, Where } from '#adapters/browser/extension-tabs';
-import type { LicenseHandoff } from '#adapters/storage/license-handoff';
 import type { SidePanel } from '#adapters/browser/side-panel';
+import type { LicenseHandoff } from '#adapters/storage/license-handoff';
+import type { PendingTexts } from '#adapters/storage/pending-text';
+import { nextCode } from '#core/ticket/next-code';
 
 interface GestureDependencies {
   readonly panel: SidePanel;
@@ -61,4 +62,30 @@ export function createGestures({
       if (tabId !== undefined) await pendingTexts.leave({ text, at: now(), place: { tabId } });
     },
   };
+}
+
+/** Describes the browser's `omnibox`, as far as it is used. */
+interface OmniboxApi {
+  setDefaultSuggestion(suggestion: { description: string }): unknown;
+  readonly onInputEntered: {
+    addListener(listener: (text: string, disposition: string) => void): void;
+  };
+}
+
+const places: Readonly<Record<string, Where>> = {
+  newForegroundTab: 'new',
+  newBackgroundTab: 'behind',
+};
+
+/** Binds `cf CODE` in the address bar. The code reaches the page outside its address, as addresses are stored and synced. */
+export function bindOmnibox(
+  omnibox: OmniboxApi,
+  browserMessages: BrowserMessages,
+  gestures: Gestures,
+  report: (task: Promise<void>) => void,
+): void {
+  omnibox.setDefaultSuggestion({ description: browserMessages('omniboxSuggestion') });
+  omnibox.onInputEntered.addListener((text, disposition) => {
+    report(gestures.checkInTab(text, places[disposition] ?? 'here'));
+  });
 }

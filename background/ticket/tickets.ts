@@ -1,17 +1,16 @@
-import { type CheckReport, purchaseIn } from '#core/check/check-report';
-import { type ChipFace, chipFaceOf, isAnswer } from '#core/ticket/chip';
-import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { BrowserMessages } from '#adapters/browser/browser-messages';
 import type { ContentScripts } from '#adapters/browser/content-scripts';
 import type { SidePanel } from '#adapters/browser/side-panel';
-import type { CheckRequest } from '#messaging/topics/check';
-import type { Handlers } from '#messaging/serve';
-import type { Chip, ChipTone, TicketUpdate } from '#messaging/topics/ticket';
-import type { ConnectionState } from '#messaging/topics/connections';
+import type { PendingTexts } from '#adapters/storage/pending-text';
 import { createSerialQueue } from '#background/serial-queue';
-import type { Sites } from '#background/ticket/sites';
 import { createDocumentCodes } from '#background/ticket/document-codes';
-import { createTabLimit } from '#background/ticket/tab-limit';
+import type { Sites } from '#background/ticket/sites';
+import { type CheckReport, purchaseIn } from '#core/check/check-report';
+import { type ChipFace, chipFaceOf, isAnswer } from '#core/ticket/chip';
+import type { Handlers } from '#messaging/serve';
+import type { CheckRequest } from '#messaging/topics/check';
+import type { ConnectionState } from '#messaging/topics/connections';
+import type { Chip, ChipTone, TicketUpdate } from '#messaging/topics/ticket';
 
 interface TicketDependencies {
   readonly sites: Sites;
@@ -164,6 +163,39 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
           document,
         );
       }
+    },
+  };
+}
+
+/** Limits how often each tab may do something, whichever of its frames asks. */
+interface TabLimit {
+  /** Counts so many points more, unless the tab would be over its limit; returns whether they counted. */
+  take(tabId: number, now: number, points?: number): boolean;
+  /** Takes points back that turned out to cost nothing. */
+  giveBack(tabId: number, points: number): void;
+}
+
+/** Tabs that are remembered; the first one seen is forgotten first. */
+const maxTabs = 200;
+
+/**
+ * Creates a limit over any 60 seconds for each tab. It lives in memory alone: a tab that floods the worker keeps the
+ * worker, and so this count, from being stopped.
+ */
+export function createTabLimit(perMinute: number): TabLimit {
+  const times = new Map<number, number[]>();
+  return {
+    take(tabId, now, points = 1) {
+      const lately = (times.get(tabId) ?? []).filter((time) => now - time < 60_000 && time <= now);
+      const may = lately.length + points <= perMinute;
+      if (may) lately.push(...Array<number>(points).fill(now));
+      if (!times.has(tabId) && times.size >= maxTabs) times.delete(times.keys().next().value ?? 0);
+      times.set(tabId, lately);
+      return may;
+    },
+
+    giveBack(tabId, points) {
+      times.get(tabId)?.splice(-points);
     },
   };
 }

@@ -1,6 +1,5 @@
 import { fail, type Result, succeed } from '#core/result';
-import { parseWithAssumedScheme } from '#core/connections/assumed-scheme';
-import { isSafeOrigin } from '#core/connections/origin';
+import { isSafeOrigin, parseWithAssumedScheme } from '#core/connections/origin';
 
 /** Holds a normalised base address. */
 export interface BaseAddress {

@@ -1,15 +1,15 @@
 import { createDocumentVerifier } from '#core/installation/document-verifier';
 import {
+  judgeReply,
   type PresentCertificate,
   type ValidationOutcome,
-  judgeReply,
 } from '#core/installation/judge-reply';
 import {
+  clockOf,
   type InstallationFault,
   type Permit,
-  type StoredLicense,
-  clockOf,
   permitFor,
+  type StoredLicense,
 } from '#core/installation/permit';
 import type {
   LicenseRequest,
@@ -24,11 +24,11 @@ import {
   recordActivation,
   recordValidation,
 } from '#core/installation/record';
-import { mayAsk } from '#core/installation/retry-pacing';
 import {
   type AuthorityRefusal,
-  type SavedState,
   readSavedState,
+  type RetryPacing,
+  type SavedState,
   writeSavedState,
 } from '#core/installation/saved-state';
 import { hostOf } from '#core/license/document/domain';
@@ -36,9 +36,9 @@ import { hexOf } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { chooseEngine } from '#core/license/signature/engines';
-import { standingAt } from '#core/license/standing';
+import { type Deadlines, standingAt } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
-import { type Result, fail, succeed } from '#core/result';
+import { fail, type Result, succeed } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
 
 /** Makes a random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts; this is not. */
@@ -272,4 +272,33 @@ function verifyContext(options: InstallationOptions): () => Promise<VerifyContex
     ...(authorityOrigin !== undefined && { authority: authorityOrigin }),
   });
   return () => (context ??= make());
+}
+
+const firstDelayMs = 30_000;
+const maxDelayMs = 3_600_000;
+
+/**
+ * Tells whether the authority may be asked again. After the n-th failure in a row, half a minute doubled n - 1 times passes, an
+ * hour at most, and no more than an eighth of the grace period, so that a short one is not slept through. Installations
+ * differ by a quarter either way, so that they do not all come back to a recovered authority at once.
+ * @param installationId what an installation differs by
+ */
+export function mayAsk(
+  pacing: RetryPacing | undefined,
+  { nextValidationAt, graceUntil }: Deadlines,
+  installationId: string,
+  now: number,
+): boolean {
+  // A clock that was set back would otherwise have to catch up first.
+  if (pacing === undefined || pacing.failures === 0 || now < pacing.askedAt) return true;
+  const { askedAt, failures, notBefore = 0 } = pacing;
+  const short = Math.max(1000, (graceUntil - nextValidationAt) / 8);
+  const backoff = Math.min(firstDelayMs * 2 ** (failures - 1), maxDelayMs, short);
+  const wished = Math.min(notBefore - askedAt, maxDelayMs);
+  return now - askedAt >= Math.max(backoff * spread(installationId), wished);
+}
+
+/** Returns a factor from 0.75 to 1.25, always the same for one installation. */
+function spread(installationId: string): number {
+  return 0.75 + parseInt(installationId.slice(0, 2), 16) / 510;
 }

@@ -1,9 +1,10 @@
-import { type AuthorityReply, readAuthorityReply } from '#core/installation/authority-reply';
 import type { DocumentFault, DocumentVerifier } from '#core/installation/document-verifier';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import type { AuthorityRefusal } from '#core/installation/saved-state';
+import type { Written } from '#core/license/document/document';
+import { ownBytes, textOfUtf8 } from '#core/license/encoding/bytes';
+import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import { compareCertificates, type DatedCertificate } from '#core/license/standing';
-import type { JsonObject } from '#core/license/encoding/strict-json';
 import type { VerifiedCertificate } from '#core/license/verify';
 import type { Result } from '#core/result';
 import type { RawReply } from '#core/seller/exchange';
@@ -74,4 +75,57 @@ export async function judgeReply(
 function datedOf({ certificate, written }: PresentCertificate): DatedCertificate {
   const raw = typeof written === 'string' ? written : JSON.stringify(written);
   return { ...certificate, raw };
+}
+
+/** Tells what a reply says, before a certificate in it is believed. */
+export type AuthorityReply =
+  | { readonly kind: 'certificate'; readonly written: Written }
+  | ({ readonly kind: 'refused' } & AuthorityRefusal)
+  /** 2xx and readable, but it proves nothing: spec section 5.3. */
+  | { readonly kind: 'no-certificate' }
+  /** HTML, broken JSON, or JSON that is no object: somebody else than the authority may have answered. */
+  | { readonly kind: 'not-json'; readonly status: number }
+  /** A status that says nothing about the license. */
+  | { readonly kind: 'no-answer'; readonly status: number };
+
+/** What proxies, gateways and rate limiters answer in an authority's place. */
+const noJudgement = new Set([401, 404, 408, 425, 429]);
+const maxMsgLength = 500;
+
+/**
+ * Reads an authority's reply, and believes nothing in it yet.
+ *
+ * A refusal is a readable JSON object with `status: "error"` at a 4xx that is a judgement, or at 200. Whatever else is not a
+ * certificate is an outage: a captive portal, a firewall's page or a wrong path must lock nobody out.
+ */
+export function readAuthorityReply({ status, body }: RawReply): AuthorityReply {
+  const text = textOfUtf8(ownBytes(body))?.replace(/^\uFEFF/, '');
+  const parsed = text === undefined ? undefined : parseStrictJson(text);
+  if (!parsed?.ok || !isJsonObject(parsed.value.value)) return { kind: 'not-json', status };
+  const { value: reply, oddities } = parsed.value;
+  const judged = status === 200 || (status >= 400 && status < 500 && !noJudgement.has(status));
+  const { status: word, msg } = reply;
+  if (judged && word === 'error') {
+    return { kind: 'refused', status, msg: typeof msg === 'string' ? shortened(msg) : '' };
+  }
+  if (status < 200 || status > 299) return { kind: 'no-answer', status };
+  const written = findCertificate(reply);
+  if (written === undefined) return { kind: 'no-certificate' };
+  return {
+    kind: 'certificate',
+    written: typeof written === 'string' ? written : { object: written, oddities },
+  };
+}
+
+/** Finds the spec's field, also where the reply wraps its fields in `data` as the seller API does. */
+function findCertificate(reply: JsonObject): string | JsonObject | undefined {
+  const { data, activation_certificate: direct } = reply;
+  const { activation_certificate: wrapped }: JsonObject = isJsonObject(data) ? data : {};
+  const written = direct ?? wrapped;
+  if (isJsonObject(written)) return written;
+  return typeof written === 'string' && written !== '' ? written : undefined;
+}
+
+function shortened(msg: string): string {
+  return msg.length > maxMsgLength ? `${msg.slice(0, maxMsgLength)}…` : msg;
 }

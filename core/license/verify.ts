@@ -1,12 +1,15 @@
 import type { Certificate } from '#core/license/document/certificate';
 import type { ParsedCertificate, ParsedLicense } from '#core/license/document/document';
-import { isNamedBy } from '#core/license/keys/named-key';
+import {
+  isNamedBy,
+  type SigningAuthority,
+  signingAuthorityOf,
+} from '#core/license/keys/signing-authority';
 import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
 import type { Envelope } from '#core/license/document/envelope';
 import { type License, readCommonFields } from '#core/license/document/license';
 import type { JsonOddity } from '#core/license/encoding/strict-json';
 import type { PinnedKey, SignedForm, SigningInput } from '#core/license/keys/pinned-key';
-import { type SigningAuthority, signingAuthorityOf } from '#core/license/keys/signing-authority';
 import { fail, type Result, succeed } from '#core/result';
 
 declare const verified: unique symbol;

@@ -1,5 +1,5 @@
 import type { Policy } from '#core/policy/policy';
-import { templateKey } from '#core/reply-templates/template-key';
+import { templateKey } from '#core/reply-templates/template-list';
 
 /** Lists entries by their ids, sites by their origins, templates by `templateKey`. */
 export interface PolicyEntries {

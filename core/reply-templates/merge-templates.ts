@@ -1,5 +1,5 @@
 import { type ReplySettings, replyBounds } from '#core/reply-templates/template';
-import { isSameTemplate } from '#core/reply-templates/template-key';
+import { isSameTemplate } from '#core/reply-templates/template-list';
 import type { NamedChanges } from '#core/settings/merge-lists';
 
 export interface MergedTemplates extends NamedChanges {

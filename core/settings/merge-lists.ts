@@ -1,7 +1,12 @@
 import type { LicenseAuthority, StoredAuthority } from '#core/authority/authority';
 import type { ExpectedItem } from '#core/check/check-report';
-import type { Connection, Dialect, StoredConnection } from '#core/connections/connection';
-import { staysProven, weakensPlacement } from '#core/connections/dialect-change';
+import {
+  type Connection,
+  type Dialect,
+  staysProven,
+  type StoredConnection,
+  weakensPlacement,
+} from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
 import type { SharedConnection } from '#core/settings/settings-file';
 import { isThroughRelay } from '#core/team/relay-address';

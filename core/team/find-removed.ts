@@ -1,7 +1,7 @@
 import { keyName } from '#core/key-ring/key-name';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { namesTemplate } from '#core/reply-templates/template-key';
+import { namesTemplate } from '#core/reply-templates/template-list';
 import { without } from '#core/settings/combine-entries';
 import { isSameAuthority, isSameConnection } from '#core/settings/merge-lists';
 import type { SettingsFile } from '#core/settings/settings-file';

@@ -1,18 +1,19 @@
+import type { Inspection } from '#core/license/inspect/inspection';
+import { parsePublicKey } from '#core/license/keys/public-key';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { chooseEngine } from '#core/license/signature/engines';
-import { parsePublicKey } from '#core/license/keys/public-key';
+import type { DocumentSummary } from '#core/verifier/document-report';
 import { judgeSource, summariseReport } from '#core/verifier/judge-source';
+import { findLines } from '#core/verifier/token-list';
 import type {
   Arrangement,
   JudgeContext,
+  ReadableFile,
   SliceableFile,
   Source,
   VerifierReply,
   VerifierRequest,
 } from '#core/verifier/verifier-request';
-import { areLicenseWithCertificate } from '#core/verifier/document-pair';
-import { findLines } from '#core/verifier/token-list';
-import type { DocumentSummary } from '#core/verifier/document-report';
 
 /** How many documents one worker has under way: more gains nothing, measured. */
 const inFlight = 8;
@@ -116,4 +117,29 @@ async function judgeOne(
   return summary.standing === 'unverified' && failed > 0
     ? { ...summary, triedInVain: failed }
     : summary;
+}
+
+/** Tells whether of two files one holds a license alone and the other a certificate alone: they are one customer's, and judged as one document. */
+async function areLicenseWithCertificate(
+  files: readonly [ReadableFile, ReadableFile],
+  engine: Ed25519Engine,
+): Promise<boolean> {
+  // What a document is does not depend on who signed it, nor on the moment.
+  const context = { now: 0, keys: [], expected: {}, unreached: false };
+  const contents = await Promise.all(
+    files.map(async (file) => {
+      const { inspection } = await judgeSource({ parts: [file] }, context, engine);
+      return contentOf(inspection);
+    }),
+  );
+  return contents.includes('license') && contents.includes('certificate');
+}
+
+function contentOf({
+  license,
+  certificate,
+  others,
+}: Inspection): 'license' | 'certificate' | 'other' {
+  if (others.length > 0 || (license === undefined) === (certificate === undefined)) return 'other';
+  return license === undefined ? 'certificate' : 'license';
 }

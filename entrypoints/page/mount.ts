@@ -35,7 +35,7 @@ interface Mounting {
 
 /** Loads what reads reply templates when they are first needed: the popup opens without it. */
 async function openReplyTemplates(): Promise<ReplyTemplateStore> {
-  const { createPageReplyTemplates } = await import('#adapters/storage/page-reply-templates');
+  const { createPageReplyTemplates } = await import('#adapters/storage/reply-templates');
   return createPageReplyTemplates();
 }
 

@@ -1,5 +1,4 @@
-import type { TextEncodingName } from '#core/bulk/detect-encoding';
-import { encodeText, hasByteOrderMark } from '#core/bulk/encode-text';
+import { encodeText, hasByteOrderMark, type TextEncodingName } from '#core/bulk/encoding';
 import {
   cellsOf,
   createEnricher,

@@ -1,4 +1,4 @@
-import { createUtf8Check, detectEncoding, type TextEncodingName } from '#core/bulk/detect-encoding';
+import { createUtf8Check, detectEncoding, type TextEncodingName } from '#core/bulk/encoding';
 
 /** How much is read to detect encoding and layout, in bytes or UTF-16 units. */
 const sampleSize = 65_536;

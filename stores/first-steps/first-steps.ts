@@ -1,13 +1,14 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef, watch } from 'vue';
 
-import { readChoice, writeChoice } from '#core/first-steps/choice';
 import {
   type ConnectionFacts,
   firstSteps,
   isFinished,
   leadingStep,
+  readChoice,
   type StepId,
+  writeChoice,
 } from '#core/first-steps/first-steps';
 import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnectionTest } from '#stores/connections/connection-test';

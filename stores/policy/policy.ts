@@ -3,7 +3,7 @@ import { computed, shallowRef } from 'vue';
 
 import { locksExpectedItem, type PolicyEntries } from '#core/policy/locks';
 import type { ReplyTemplate } from '#core/reply-templates/template';
-import { namesTemplate } from '#core/reply-templates/template-key';
+import { namesTemplate } from '#core/reply-templates/template-list';
 import type { PolicyState } from '#messaging/topics/policy';
 import { latest } from '#stores/latest';
 import { askPort, usePort } from '#stores/ports';

@@ -19,7 +19,7 @@ export interface Preferences {
   readonly shortcuts: boolean;
   /** The connection last chosen in the popup: its id, or `all`. */
   readonly connection: string;
-  /** What was chosen about the first steps, as `core/first-steps/choice.ts` reads it. */
+  /** What was chosen about the first steps, as `core/first-steps/first-steps.ts` reads it. */
   readonly firstSteps: string;
   /** The item that the agent expects codes to be for. */
   readonly expectedItem?: ExpectedItem;

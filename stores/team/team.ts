@@ -6,8 +6,12 @@ import { fingerprintOf } from '#core/license/keys/fingerprint';
 import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, type Result } from '#core/result';
-import { isSameTemplate, namesTemplate, templateKey } from '#core/reply-templates/template-key';
-import { withTemplates } from '#core/reply-templates/with-templates';
+import {
+  isSameTemplate,
+  namesTemplate,
+  templateKey,
+  withTemplates,
+} from '#core/reply-templates/template-list';
 import { findRemoved, type RemovedEntries } from '#core/team/find-removed';
 import { parseRelayAddress, type RelayAddress } from '#core/team/relay-address';
 import type { RelayInfo } from '#core/team/relay-info';

@@ -1,4 +1,4 @@
-import { withPolicyKeys } from '#core/policy/merge-keys';
+import { withPolicyKeys } from '#core/policy/merge';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';
 import { revokeTeamKeys } from '#stores/team/team-keys';

@@ -1,4 +1,6 @@
 import { type Clock, clockToleranceMs, trustedMoment } from '#core/license/clock';
+import { type Bundle, bundlesOf, emptyBundle } from '#core/license/inspect/bundles';
+import { check } from '#core/license/inspect/check';
 import {
   checkDomain,
   checkInstallation,
@@ -6,6 +8,7 @@ import {
   checkNotFromTheFuture,
   checkProduct,
   type Comparison,
+  isUnproven,
 } from '#core/license/inspect/context-checks';
 import {
   checkCertificateFields,
@@ -28,18 +31,11 @@ import type {
   Check,
   Expected,
   FileStanding,
-  SignedFormSeen,
   Inspection,
   LicenseView,
+  SignedFormSeen,
 } from '#core/license/inspect/inspection';
-import {
-  checkClock,
-  checkGrace,
-  checkNextValidation,
-  type KnownContact,
-} from '#core/license/inspect/time-checks';
 import { type LastContact, nextTransition, standingAt } from '#core/license/standing';
-import { type Bundle, bundlesOf, emptyBundle } from '#core/license/inspect/bundles';
 import type { VerifyContext } from '#core/license/verify';
 
 /** Says what is asked about documents that have been examined. */
@@ -232,4 +228,55 @@ function formsOf({ license, certificate }: Bundle): SignedFormSeen[] {
   return [license?.verified, certificate?.verified]
     .filter((one) => one !== undefined)
     .map(({ kind, signed }) => ({ key: signed.key, document: kind, form: signed.form }));
+}
+
+/** Holds a last contact, and whether only the file's own unsigned words tell of it. */
+interface KnownContact extends LastContact {
+  readonly isStated: boolean;
+}
+
+function checkNextValidation(clock: Clock, certificate: ExaminedCertificate | undefined): Check {
+  if (isUnproven(certificate)) return check('next-validation', 'skip', 'not-verified');
+  if (certificate?.verified === undefined) return check('next-validation', 'skip', 'absent');
+  const { nextValidationAt } = certificate.verified;
+  return trustedMoment(clock).moment < nextValidationAt
+    ? check('next-validation', 'pass', 'ahead', { nextValidationAt })
+    : check('next-validation', 'warn', 'due', { nextValidationAt });
+}
+
+function checkGrace(
+  clock: Clock,
+  certificate: ExaminedCertificate | undefined,
+  last: KnownContact | undefined,
+): Check {
+  if (isUnproven(certificate)) return check('grace', 'skip', 'not-verified');
+  if (certificate?.verified === undefined) return check('grace', 'skip', 'absent');
+  const { graceUntil } = certificate.verified;
+  const { moment, turnedBack } = trustedMoment(clock);
+  const isStated = last?.isStated === true;
+  if (last?.outcome === 'refused') {
+    const data = { graceUntil, refusedAt: last.at };
+    return check('grace', 'fail', isStated ? 'refused-stated' : 'refused', data);
+  }
+  switch (standingAt(clock, certificate.verified, last)) {
+    case 'grace': {
+      const data = { graceUntil, since: last?.at ?? moment };
+      return check('grace', 'warn', isStated ? 'open-stated' : 'open', data);
+    }
+    case 'validation-due':
+      return check('grace', 'warn', turnedBack ? 'clock' : 'not-shown', { graceUntil });
+    case 'denied':
+      return check('grace', 'fail', 'over', { graceUntil });
+    case 'activated':
+    case 'not-activated':
+      return check('grace', 'pass', 'not-needed', { graceUntil });
+  }
+}
+
+function checkClock(clock: Clock): Check {
+  const { now, latestSeen } = clock;
+  if (latestSeen === undefined) return check('clock', 'skip', 'unknown', { now });
+  return trustedMoment(clock).turnedBack
+    ? check('clock', 'warn', 'turned-back', { now, latestSeen })
+    : check('clock', 'pass', 'steady', { now, latestSeen });
 }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { createGestures } from '#background/ticket/gestures';
-import { bindOmnibox } from '#background/ticket/omnibox';
+import { bindOmnibox, createGestures } from '#background/ticket/gestures';
 import type { FrameState } from '#core/ticket/next-code';
 
 /** The gestures over a browser that notes what happens to it, in order. */

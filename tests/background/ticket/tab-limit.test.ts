@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { createTabLimit } from '#background/ticket/tab-limit';
+import { createTabLimit } from '#background/ticket/tickets';
 
 const minute = 60_000;
 

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 
-import { detectEncoding, type TextEncodingName } from '#core/bulk/detect-encoding';
-import { encodeText, hasByteOrderMark } from '#core/bulk/encode-text';
+import {
+  detectEncoding,
+  encodeText,
+  hasByteOrderMark,
+  type TextEncodingName,
+} from '#core/bulk/encoding';
 
 const encodings: readonly TextEncodingName[] = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'];
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { afterFault } from '#core/bulk/after-fault';
-import { type BulkRow, rowsFor } from '#core/bulk/job';
+import { afterFault, type BulkRow, rowsFor } from '#core/bulk/job';
 import { bulkLimit, rateOf, timeLeft } from '#core/bulk/progress';
 import { arrangeBulkRows, type BulkSortKey, countRows, isOtherItem } from '#core/bulk/table';
 import type { OutcomeSummary } from '#core/check/check-report';

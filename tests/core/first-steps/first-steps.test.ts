@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 
-import { readChoice, writeChoice } from '#core/first-steps/choice';
 import {
   type ConnectionFacts,
-  type FirstStepsFacts,
-  type StepId,
   firstSteps,
+  type FirstStepsFacts,
   isFinished,
   leadingStep,
+  readChoice,
+  type StepId,
+  writeChoice,
 } from '#core/first-steps/first-steps';
 import { isSandbox, sandboxShop } from '#core/first-steps/sandbox';
 import type { Fault } from '#core/seller/fault';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { type AuthorityReply, readAuthorityReply } from '#core/installation/authority-reply';
+import { type AuthorityReply, readAuthorityReply } from '#core/installation/judge-reply';
 
 const answer = (status: number, body: unknown): AuthorityReply =>
   readAuthorityReply({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { mayAsk } from '#core/installation/retry-pacing';
+import { mayAsk } from '#core/installation/installation';
 
 const day = 86_400_000;
 const deadlines = { nextValidationAt: 7 * day, graceUntil: 21 * day };

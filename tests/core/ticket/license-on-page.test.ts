@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { encodeBase64Url } from '#core/license/encoding/base64url';
 import { utf8 } from '#core/license/encoding/bytes';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { licenseOnPage } from '#core/ticket/license-on-page';
+import { licenseOnPage } from '#core/ticket/page-text';
 
 const payload = 'eyJsaWNlbnNlX2lkIjoiTC0xIiwicHJvZHVjdF9zbHVnIjoib3JiaXQifQ';
 const license = `${payload}.${'A'.repeat(86)}`;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { textOfUtf8, utf8 } from '#core/license/encoding/bytes';
-import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { takeMailParts } from '#core/license/extract/mail-parts';
+import { findArtifacts, takeMailParts } from '#core/license/extract/find-artifacts';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, token } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';
 

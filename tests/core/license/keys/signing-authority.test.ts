@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { isNamedBy } from '#core/license/keys/named-key';
+import {
+  isNamedBy,
+  isSameAuthority,
+  signingAuthorityOf,
+} from '#core/license/keys/signing-authority';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { isSameAuthority, signingAuthorityOf } from '#core/license/keys/signing-authority';
 
 const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({
   id: digit,

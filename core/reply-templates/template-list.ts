@@ -1,4 +1,4 @@
-import type { ReplyTemplate } from '#core/reply-templates/template';
+import type { ReplySettings, ReplyTemplate } from '#core/reply-templates/template';
 
 type Identity = Pick<ReplyTemplate, 'id' | 'language'>;
 
@@ -18,4 +18,13 @@ export function isSameTemplate(one: Identity, other: Identity): boolean {
 /** Tells whether a list names a template. Lists of earlier versions hold the id alone, which names it in every language. */
 export function namesTemplate(names: readonly string[], template: Identity): boolean {
   return names.includes(templateKey(template)) || names.includes(template.id);
+}
+
+/** Changes the templates of reply settings. An empty list is stored as none. */
+export function withTemplates(
+  { templates = [], ...others }: ReplySettings,
+  edit: (present: readonly ReplyTemplate[]) => readonly ReplyTemplate[],
+): ReplySettings {
+  const edited = edit(templates);
+  return edited.length === 0 ? others : { ...others, templates: edited };
 }
