@@ -36,6 +36,6 @@ export default [
   },
   // 2 kB of it are for teams: the sign-in and the token are the worker's alone, and outlive no page.
   // 2 kB are for an organization's policy: it counts before any page is open, and a worker can load nothing later.
-  { name: 'background', path: `${build}/background.js`, limit: '51 kB', gzip: true },
+  { name: 'background', path: `${build}/background.js`, limit: '51.5 kB', gzip: true },
   { name: 'packed extension', path: '.output/*-chrome.zip', limit: '900 kB', brotli: false },
 ];
