@@ -73,8 +73,8 @@ export function parsePlainJson(text: string): JsonValue | undefined {
 const nameEnds = /"[ \t\r\n]*:/g;
 
 /**
- * Counts the names of members in valid JSON, one that stands twice twice; undefined where a name holds an escape. V8 reads such a
- * name as a backslash where it has seen an object of that shape: `{"a":1,"\\":2}`, then `{"a":1,"\u0062":2}` (Node 24.21).
+ * Counts the names of members in valid JSON, one that stands twice twice; undefined where a name holds an escape. Node 24.21 reads
+ * such a name as a backslash where it has seen an object of that shape: `{"a":1,"\\":2}`, then `{"a":1,"\u0062":2}`.
  */
 function countPlainNames(text: string): number | undefined {
   const strings = text.replace(/\\./g, '\\').match(/"[^"]*"(?:[ \t\r\n]*:)?/g) ?? [];
