@@ -86,10 +86,7 @@ const depths = [1, 2, 4, 8, 16, 32, 64];
  * Opens a page without our program that verifies the two signatures of `pairs` license and certificate pairs, in as many
  * workers as the verifier has. The messages lie in the workers before the time starts.
  */
-async function openBareVerify(
-  { extension }: BenchSetup,
-  pairs: number,
-): Promise<BareVerify> {
+async function openBareVerify({ extension }: BenchSetup, pairs: number): Promise<BareVerify> {
   const page = await extension.context.newPage();
   await page.goto(`chrome-extension://${bareId}/popup.html`);
   await page.evaluate(signPairs, pairs);
