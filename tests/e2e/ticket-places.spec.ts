@@ -6,6 +6,9 @@ import { coveredWords } from '#tests/support/covered-words';
 
 const demo = sampleCodes('/demo');
 
+/** Milliseconds; ten pages are waited for, twice each. */
+const intervals = [50];
+
 const sizeOf = ({ form, width, height }: SeenChip): string =>
   `${form} ${String(width)} ${String(height)}`;
 
@@ -19,7 +22,7 @@ test('at rest no chip lies over a word, its own code or another chip', async ({
     for (const path of ['shapes', 'tickets/1043', 'tickets/1050', 'tickets/1056', 'mail/1044']) {
       await page.goto(`${desk}/${path}`);
       await expect
-        .poll(async () => (await chipsOf(page)).length, { message: path })
+        .poll(async () => (await chipsOf(page)).length, { message: path, intervals })
         .toBeGreaterThan(0);
       const before = (await chipsOf(page)).map(sizeOf);
       expect(await coveredWords(page), `${path}, before any verdict, ${String(width)} px`).toEqual(
@@ -28,6 +31,7 @@ test('at rest no chip lies over a word, its own code or another chip', async ({
       await expect
         .poll(async () => (await chipsOf(page)).some(({ label }) => label.includes('Check')), {
           timeout: 30_000,
+          intervals,
         })
         .toBe(false);
       const after = await chipsOf(page);
