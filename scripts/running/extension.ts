@@ -65,6 +65,8 @@ export interface LaunchOptions {
   readonly beside?: readonly string[];
   /** The folder of the build; a copy of it elsewhere has another id. */
   readonly build?: string;
+  /** Further arguments for Chromium. */
+  readonly args?: readonly string[];
 }
 
 /** Starts Chromium with the production build on a profile folder, which may be empty. */
@@ -78,6 +80,7 @@ export async function launchExtension(
     sharpness = 1,
     beside = [],
     build = chromiumBuild,
+    args = [],
   }: LaunchOptions,
 ): Promise<Extension> {
   const folders = [build, ...beside].join(',');
@@ -100,6 +103,7 @@ export async function launchExtension(
       '--disable-component-update',
       '--disable-sync',
       withoutFeatures,
+      ...args,
     ],
     ignoreDefaultArgs: ['--headless', '--disable-extensions'],
   });

@@ -12,7 +12,7 @@ import {
 
 import { verifierSite } from '#scripts/build/build';
 import { withoutFeatures, withoutScreen } from '#scripts/running/extension';
-import { test as base } from '#tests/support/extension';
+import { fewerProcesses, test as base } from '#tests/support/extension';
 import { killBrowser } from '#tests/support/kill-browser';
 import { takeTab } from '#tests/support/tabs';
 import { type ServedPwa, servePwa } from '#scripts/running/serve-pwa';
@@ -50,7 +50,13 @@ function launchOptions(): LaunchOptions {
   return {
     executablePath,
     headless: true,
-    args: [...withoutScreen, '--no-sandbox', '--disable-background-networking', withoutFeatures],
+    args: [
+      ...withoutScreen,
+      '--no-sandbox',
+      '--disable-background-networking',
+      withoutFeatures,
+      ...fewerProcesses,
+    ],
     ignoreDefaultArgs: ['--headless'],
   };
 }
