@@ -74,7 +74,9 @@ async function runCommand(
     await prepare(readSettings().database, rest, print);
     return 0;
   }
-  const name = `${noun} ${verb}`;
+  const [name, given] = Object.hasOwn(commands, noun)
+    ? [noun, args.slice(1)]
+    : [`${noun} ${verb}`, rest];
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command === undefined) {
     print(usage());
@@ -92,7 +94,7 @@ async function runCommand(
       if (stdin.isTTY === true) print('Paste it here, then press Enter and Ctrl-D.');
       return readAll(stdin);
     };
-    await command.run({ store, keyring, origin, readInput, print, now: store.clocks.now }, rest);
+    await command.run({ store, keyring, origin, readInput, print, now: store.clocks.now }, given);
     return 0;
   } finally {
     await store.close();

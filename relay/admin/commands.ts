@@ -4,6 +4,7 @@ import type { Command } from '#relay/admin/command';
 import { importAgents } from '#relay/admin/agents-import';
 import * as connections from '#relay/admin/connections';
 import * as invites from '#relay/admin/invites';
+import { printReport, printReportTakes } from '#relay/admin/report';
 import { draftTeamSettings, setTeamSettings, showTeamSettings } from '#relay/admin/team-settings';
 
 /** Describes a command that works on the relay's database. */
@@ -46,6 +47,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   'audit csv': { run: printAudit, takes: `[--month ${month}] > FILE` },
   'audit find': { run: findInAudit, takes: `[--month ${month}] < FILE` },
   'audit drop': { run: dropAudit, takes: `--before ${month}` },
+  report: { run: printReport, takes: printReportTakes },
   'master-key rotate': { run: rotateMasterKey, takes: '' },
 };
 

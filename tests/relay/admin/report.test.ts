@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { monthAt } from '#relay/rules/audit-month';
+import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
+import {
+  callThrough,
+  type RelayFiles,
+  relayFiles,
+  relayOn,
+  stores,
+  validation,
+} from '#tests/relay/support/relay';
+import { pipeAdmin } from '#tests/relay/support/relay-process';
+
+const month = monthAt(Date.now());
+const shared = '86781236-23d0-4b3c-7dfa-c1c147e0dece';
+const missing = '00000000-23d0-4b3c-7dfa-c1c147e0beef';
+
+describe.each(stores)('a report on %s', (name) => {
+  let files: RelayFiles;
+  let seller: CountingUpstream;
+  beforeEach(async () => {
+    files = await relayOn(name);
+    seller = await countingUpstream();
+  });
+  afterEach(async () => {
+    await seller.close();
+    files.remove();
+  });
+
+  test('counts what each agent was answered, and names no code', async () => {
+    await files.connect('shop', seller.origin, 'key-0123456789', '--name Lantern-shop');
+    const [ada, bob] = [await files.join('ada@team.test'), await files.join('bob@team.test')];
+    const relay = await files.start();
+    const ask = async (token: string, code: string, connection = 'shop'): Promise<void> => {
+      await callThrough(`${relay.origin}/c/${connection}`, token, validation, { code });
+    };
+    await ask(ada, shared);
+    // Out of the cache.
+    await ask(bob, shared);
+    await ask(bob, shared);
+    await ask(ada, 'asked-by-ada-alone-1234');
+    seller.replyWith({ status: 404, body: '{"status":"error","msg":"none"}' });
+    await ask(ada, missing);
+    await ask(bob, missing);
+    seller.replyWith({ status: 500, body: '{}' });
+    await ask(ada, 'broken-0123456789');
+    await ask(ada, shared, 'none');
+    await callThrough(`${relay.origin}/c/shop`, ada, '/api/account/details');
+    await relay.stop();
+
+    const { status, stdout: csv } = pipeAdmin(files, `report --month ${month} --format csv`, 'cat');
+    const [header, ...rows] = csv.trim().split('\r\n');
+    expect(status).toBe(0);
+    expect(header).toBe('by,name,checks,found,not_found,other_answer,no_answer,agents');
+    const day = new Date().toISOString().slice(0, 10);
+    expect(rows.slice(0, 6)).toEqual([
+      `month,${month},8,4,2,1,1,2`,
+      'connection,shop (Lantern-shop),7,4,2,1,0,2',
+      'connection,none,1,0,0,0,1,1',
+      'agent,ada@team.test,5,2,1,1,1,1',
+      'agent,bob@team.test,3,2,1,0,0,1',
+      `day,${day},8,4,2,1,1,2`,
+    ]);
+    const audit = await files.admin('audit csv');
+    const [first, second, ...others] = rows.slice(6).map((row) => row.split(','));
+    expect(first?.slice(2)).toEqual(['4', '3', '0', '0', '1', '2']);
+    expect(second?.slice(2)).toEqual(['2', '0', '2', '0', '0', '2']);
+    expect(audit).toContain(`${first?.[1] ?? ''},dece`);
+    expect(audit).toContain(`${second?.[1] ?? ''},beef`);
+    expect(others).toEqual([]);
+
+    const text = await files.admin(`report --month ${month}`);
+    expect(text).toMatch(/^ada@team\.test +5 +2 +1 +1 +1 +1$/m);
+    expect(text).toMatch(/^…dece \([0-9a-f]{12}\) +4 +3 +0 +0 +1 +2$/m);
+    const page = await files.admin(`report --month ${month} --format html`);
+    expect(page).toContain(`<h1>Checks in ${month}</h1>`);
+    expect(page).toMatch(/<bdi>ada@team\.test<\/bdi><\/th>\s*<td>5<\/td><td>2<\/td>/);
+    for (const written of [csv, text, page]) {
+      expect(written).not.toContain(shared.slice(0, 8));
+      expect(written).not.toContain('ada-alone');
+    }
+  });
+});
+
+describe('a report', () => {
+  let files: RelayFiles;
+  beforeEach(async () => {
+    files = relayFiles();
+    await files.administer((store) => store.putRole({ name: 'lead', sees: [] }));
+  });
+  afterEach(() => {
+    files.remove();
+  });
+
+  test.each([
+    ['report', 'Say for which month'],
+    ['report --month 2026-13', 'Say for which month'],
+    ['report --month 2026-1', 'Say for which month'],
+    ['report --month 9999-01', '9999-01 is still to come'],
+    [`report --month ${month} --format pdf`, '--format is one of text, csv, html'],
+  ])('is refused before anything is written: %s', (command, why) => {
+    const { status, stdout, stderr } = pipeAdmin(files, command, 'cat');
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(why);
+  });
+
+  test('of a month without a check says so in its numbers', async () => {
+    const text = await files.admin('report --month 2020-02');
+    expect(text).toMatch(/^In all +0 +0 +0 +0 +0 +0$/m);
+    expect(text).toContain('No code was asked by more than one agent.');
+  });
+
+  test('escapes what an agent or a connection is called', async () => {
+    await files.connect('shop', 'https://127.0.0.1', 'key-0123456789', '--name <b>&Co');
+    const token = await files.join('<i>@team.test');
+    const relay = await files.start();
+    await callThrough(`${relay.origin}/c/shop`, token, validation, { code: shared });
+    await relay.stop();
+    const page = await files.admin(`report --month ${month} --format html`);
+    expect(page).toContain('shop (&lt;b&gt;&amp;Co)');
+    expect(page).toContain('&lt;i&gt;@team.test');
+    expect(page).not.toMatch(/<[bi]>/);
+  });
+});
