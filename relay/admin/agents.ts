@@ -5,6 +5,7 @@ import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command, CommandContext } from '#relay/admin/command';
 import { foldEmail, isEmail } from '#relay/rules/email';
 import { isSight, sights } from '#relay/rules/roles';
+import { tokenMaxMs } from '#relay/rules/token';
 import type { AgentRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
 
@@ -75,10 +76,18 @@ export const listTokens: Command = async ({ store, now, print }, args) => {
   const emails = await emailsOf(store);
   const tokens = await store.tokens();
   if (tokens.length === 0) print('There are no tokens: nobody has joined.');
-  for (const { id, agent, expiresAt, revokedAt } of tokens) {
+  // No token lives longer.
+  const since = now() - tokenMaxMs;
+  const uses = new Map((await store.tokenUses(since)).map((use) => [use.token, use]));
+  for (const { id, agent, signedInAt, expiresAt, revokedAt } of tokens) {
     const holds = expiresAt > now() ? 'holds until' : 'expired at';
     const state = revokedAt === 0 ? `${holds} ${iso(expiresAt)}` : `revoked at ${iso(revokedAt)}`;
-    print(`${id}\t${emails.get(agent) ?? agent}\t${state}`);
+    const { actor, firstAt, lastAt } = uses.get(id) ?? {};
+    const used =
+      firstAt === undefined || lastAt === undefined
+        ? `not used since ${iso(Math.max(signedInAt, since))}`
+        : `first used ${iso(firstAt)}\tlast used ${iso(lastAt)}`;
+    print(`${id}\t${emails.get(agent) ?? agent}\t${state}\t${actor ?? 'unknown'}\t${used}`);
   }
 };
 

@@ -44,11 +44,12 @@ async function rowPrinter({ store, print }: CommandContext): Promise<(row: Audit
     // What prints adds the end of the line.
     print(writeCsv([cells]).replace(/\n$/, ''));
   };
-  printCells([...columns, 'email']);
+  printCells([...columns, 'email', 'actor']);
   return (row) => {
     const at = new Date(row.at).toISOString();
     const cells = columns.map((name) => (name === 'at' ? at : row[name]));
-    printCells([...cells, row.agent === undefined ? undefined : emails.get(row.agent)]);
+    const email = row.agent === undefined ? undefined : emails.get(row.agent);
+    printCells([...cells, email, row.actor]);
   };
 }
 

@@ -8,6 +8,7 @@ import { challengeOf, parseCode } from '#relay/join/join-code';
 import type { JoinParts } from '#relay/join/join-routes';
 import { noteJoin } from '#relay/join/note-join';
 import { newToken } from '#relay/join/new-token';
+import { browserNameOf } from '#relay/rules/browser-name';
 import type { FailureKind } from '#relay/rules/failure';
 import type { KnownToken } from '#relay/store/records';
 
@@ -37,7 +38,8 @@ export function createTeamRoutes(
     const challenge = challengeOf(verifier);
     if (parsed === undefined || challenge === undefined) return refuse(c, 'code-unknown');
     const token = newToken(clocks.now());
-    const agent = await store.redeemCode(parsed, challenge, token.record);
+    const browser = browserNameOf(c.req.header('user-agent') ?? '');
+    const agent = await store.redeemCode(parsed, challenge, token.record, browser);
     if (agent === undefined) return refuse(c, 'code-unknown');
     noteJoin(parts, 'joined', agent.id);
     const { email, role } = agent;

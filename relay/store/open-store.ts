@@ -1,3 +1,5 @@
+import { hostname, userInfo } from 'node:os';
+
 import { openPostgresStore } from '#relay/store/postgres/postgres-store';
 import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
 import type { Store, StoreClocks } from '#relay/store/store';
@@ -8,7 +10,25 @@ export function isPostgres(place: string): boolean {
 }
 
 /**
- * Opens the store at a place: a file, or the address of a database in PostgreSQL.
+ * Names who runs this program, as the operating system does: `ada@relay-1`; `root@relay-1 for ada` where sudo was used. Nothing
+ * proves it, since whoever administers may change any of it.
+ */
+function nameOperator(): string {
+  const { SUDO_USER: behind = '' } = process.env;
+  return `${nameAccount()}@${hostname()}${behind === '' ? '' : ` for ${behind}`}`;
+}
+
+function nameAccount(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${String(process.getuid?.())}`;
+  }
+}
+
+/**
+ * Opens the store at a place: a file, or the address of a database in PostgreSQL. What the administrator changes has the account and
+ * the host in the audit.
  * @throws NewerSchema or SchemaProblem when its schema does not fit this program
  */
 export function openStore(
@@ -16,7 +36,8 @@ export function openStore(
   clocks: StoreClocks,
   purpose: 'serve' | 'administer',
 ): Promise<Store> {
+  const operator = purpose === 'administer' ? nameOperator() : undefined;
   return isPostgres(place)
-    ? openPostgresStore(place, clocks, purpose)
-    : Promise.resolve(openSqliteStore(place, clocks, purpose));
+    ? openPostgresStore(place, clocks, purpose, operator)
+    : Promise.resolve(openSqliteStore(place, clocks, purpose, operator));
 }

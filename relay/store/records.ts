@@ -128,7 +128,23 @@ export interface AuditSubject {
  */
 export type AuditKind = 'intent' | 'outcome' | 'reply' | 'admin';
 
-export interface AuditRow extends Partial<AuditSubject> {
+/** Describes who acted, beside the agent that a change is about. */
+export interface AuditActor {
+  /** The account and the host of whoever gave a command, or the browser that an agent has joined with. */
+  readonly actor: string;
+}
+
+/** Tells how a token was used, as far as the audit tells. */
+export interface TokenUse {
+  readonly token: string;
+  /** When the first and the last reply to it were begun. */
+  readonly firstAt?: number;
+  readonly lastAt?: number;
+  /** Who took it out. */
+  readonly actor?: string;
+}
+
+export interface AuditRow extends Partial<AuditSubject & AuditActor> {
   /** Rises within a month; among rows about one token in the order of their commits. */
   readonly id: number;
   readonly at: number;

@@ -13,6 +13,7 @@ import type {
   SealedSecret,
   SignedSettings,
   TokenRecord,
+  TokenUse,
 } from '#relay/store/records';
 
 /** Asks for a slot of a connection's pace. */
@@ -150,6 +151,8 @@ export interface AdminStore {
   /** Uses up an invite and stores the token in one transaction; false unless the invite is there, unexpired, with this hash. */
   redeemInvite(id: string, hash: Uint8Array, token: Omit<TokenRecord, 'agent'>): Promise<boolean>;
   tokens(): Promise<readonly TokenRecord[]>;
+  /** Tells how tokens were used from this moment on, without those that the audit does not name. */
+  tokenUses(since: number): Promise<readonly TokenUse[]>;
   /** Revokes a token; false when there is none. After the commit no reply to it is begun. */
   revokeToken(id: string): Promise<boolean>;
   /**
@@ -184,11 +187,13 @@ export interface JoinStore {
   /**
    * Uses up a code and stores the token, in one transaction. Returns the agent; undefined unless the code holds and the challenge is
    * the join's. A wrong challenge uses the code up as well.
+   * @param browser stands in the audit, so that an agent's tokens can be told apart
    */
   redeemCode(
     code: Pick<JoinCodeRecord, 'id' | 'hash'>,
     challenge: string,
     token: Omit<TokenRecord, 'agent'>,
+    browser?: string,
   ): Promise<AgentRecord | undefined>;
   findSettings(): Promise<SignedSettings | undefined>;
 }

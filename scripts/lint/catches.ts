@@ -20,6 +20,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/relay.ts': 'What was opened is closed when the start fails.',
   'relay/signing/signing.ts': 'OpenSSL throws on text that is no key.',
   'relay/store/begin-reply.ts': 'Node throws on a reply that HTTP cannot send.',
+  'relay/store/open-store.ts': 'An account without a name, as in a container, has no user info.',
   'relay/store/postgres/database.ts': 'A connection on which a statement failed is closed.',
   'relay/store/postgres/groups.ts': 'A statement that fails rejects every request in it.',
   'relay/store/postgres/postgres-store.ts': 'The pool is closed when the schema does not fit.',

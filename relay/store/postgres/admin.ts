@@ -1,5 +1,10 @@
 import { sameHash } from '#relay/rules/token';
-import { addAdminRow, dropAuditBefore, readAudit } from '#relay/store/postgres/audit';
+import {
+  addAdminRow,
+  dropAuditBefore,
+  readAudit,
+  readTokenUses,
+} from '#relay/store/postgres/audit';
 import type { Database, Session } from '#relay/store/postgres/database';
 import { columns, type RoleRow, toRole } from '#relay/store/postgres/rows';
 import type {
@@ -22,7 +27,13 @@ const inviteValues = (invite: InviteRecord): readonly unknown[] => {
 };
 
 /** Creates what the administrator's command line does with the store. All but `addSecrets` and `revokeToken` needs the owner's role. */
-export function createAdminStore(database: Database): AdminStore {
+export function createAdminStore(database: Database, operator?: string): AdminStore {
+  const by = operator === undefined ? {} : { actor: operator };
+  const record = (
+    session: Session,
+    result: string,
+    subject: Partial<AuditSubject> = {},
+  ): Promise<void> => addAdminRow(session, result, { ...subject, ...by });
   /** Runs a change with its audit row; false when no row was there to change. */
   const change = (
     result: string,
@@ -33,7 +44,7 @@ export function createAdminStore(database: Database): AdminStore {
     database.transaction(async (session) => {
       const changed = await session.query(`${sql} RETURNING 1`, values);
       if (changed.length === 0) return false;
-      await addAdminRow(session, result, subject);
+      await record(session, result, subject);
       return true;
     });
   const insert = async (...args: Parameters<typeof change>): Promise<void> => {
@@ -57,7 +68,7 @@ export function createAdminStore(database: Database): AdminStore {
           connection.allowPrivate,
         ]);
         await session.query('INSERT INTO pace (connection) VALUES ($1)', [id]);
-        await addAdminRow(session, 'connection-added', { connection: id });
+        await record(session, 'connection-added', { connection: id });
       }),
     removeConnection: (id) =>
       database.transaction(async (session) => {
@@ -66,7 +77,7 @@ export function createAdminStore(database: Database): AdminStore {
         ]);
         if (removed.length === 0) return false;
         await session.query("DELETE FROM cached_reply WHERE starts_with(key, $1 || ':')", [id]);
-        await addAdminRow(session, 'connection-removed', { connection: id });
+        await record(session, 'connection-removed', { connection: id });
         return true;
       }),
     putKey: (key) =>
@@ -77,7 +88,7 @@ export function createAdminStore(database: Database): AdminStore {
                wrapped_data_key = excluded.wrapped_data_key, sealed = excluded.sealed`,
           [key.connection, key.version, key.masterKeyId, key.wrappedDataKey, key.sealed],
         );
-        await addAdminRow(session, 'key-set', { connection: key.connection });
+        await record(session, 'key-set', { connection: key.connection });
       }),
     keys: () =>
       database.query<SealedKey>(`SELECT ${columns.key} FROM connection_key ORDER BY connection`),
@@ -99,7 +110,7 @@ export function createAdminStore(database: Database): AdminStore {
           );
           count += changed.length;
         }
-        if (count > 0) await addAdminRow(session, 'master-key-rotated');
+        if (count > 0) await record(session, 'master-key-rotated');
         return count;
       }),
     addSecrets: async (secrets) => {
@@ -120,11 +131,11 @@ export function createAdminStore(database: Database): AdminStore {
       database.transaction(async (session) => {
         for (const agent of agents) {
           await session.query(agentSql, agentValues(agent));
-          await addAdminRow(session, 'agent-added', { agent: agent.id });
+          await record(session, 'agent-added', { agent: agent.id });
         }
         for (const invite of invites) {
           await session.query(inviteSql, inviteValues(invite));
-          await addAdminRow(session, 'invite-added', { agent: invite.agent });
+          await record(session, 'invite-added', { agent: invite.agent });
         }
       }),
     setRole: (agent, role) =>
@@ -149,11 +160,12 @@ export function createAdminStore(database: Database): AdminStore {
         if (invite === undefined || !sameHash(invite.hash, hash)) return false;
         await session.query('DELETE FROM invite WHERE id = $1', [id]);
         await addToken(session, { ...token, agent: invite.agent });
-        await addAdminRow(session, 'invite-redeemed', { agent: invite.agent, token: token.id });
+        await record(session, 'invite-redeemed', { agent: invite.agent, token: token.id });
         return true;
       }),
     tokens: () =>
       database.query<TokenRecord>(`SELECT ${columns.token} FROM token ORDER BY signed_in_at`),
+    tokenUses: (since) => readTokenUses(database, since),
     revokeToken: (id) =>
       database.transaction(async (session) => {
         const [row] = await session.query<{ readonly revoked: boolean }>(
@@ -161,11 +173,11 @@ export function createAdminStore(database: Database): AdminStore {
           [id],
         );
         if (row?.revoked !== true) return false;
-        await addAdminRow(session, 'token-revoked', { token: id });
+        await record(session, 'token-revoked', { token: id });
         return true;
       }),
     readAudit: (month, use) => readAudit(database, month, use),
-    dropAuditBefore: (month) => dropAuditBefore(database, month),
+    dropAuditBefore: (month) => dropAuditBefore(database, month, undefined, by),
     putSettings: ({ version, payload, signature, key }) =>
       change(
         'settings-set',

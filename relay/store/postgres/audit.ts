@@ -1,14 +1,14 @@
 import { delay } from '#core/time/delay';
 import { auditTable, monthOfTable } from '#relay/rules/audit-month';
 import { type Database, isLockTimeout, type Session } from '#relay/store/postgres/database';
-import type { AuditRow, AuditSubject } from '#relay/store/records';
+import type { AuditActor, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
 import { withoutNulls } from '#relay/store/without-nulls';
 
 /** Writes an administrator's row in the transaction of the change that it records. */
 export async function addAdminRow(
   session: Session,
   result: string,
-  subject: Partial<AuditSubject> = {},
+  subject: Partial<AuditSubject & AuditActor> = {},
 ): Promise<void> {
   await writeAudit(session, [{ ...subject, kind: 'admin', result }]);
 }
@@ -30,11 +30,27 @@ export async function readAudit(
   const [from, to] = month === undefined ? [0, Number.MAX_SAFE_INTEGER] : spanOf(month);
   const rows = await database.query(
     `SELECT id, at, kind, result, call_id AS "callId", agent, token, connection, call,
-       code_hmac AS "codeHmac", code_last4 AS "codeLast4"
+       code_hmac AS "codeHmac", code_last4 AS "codeLast4", actor
      FROM audit WHERE at >= $1 AND at < $2 ORDER BY id`,
     [from, to],
   );
   for (const row of rows) use(withoutNulls(row) as AuditRow);
+}
+
+/** Tells how tokens were used from a moment on. */
+export async function readTokenUses(
+  database: Database,
+  since: number,
+): Promise<readonly TokenUse[]> {
+  const rows = await database.query(
+    `SELECT token,
+       min(at) FILTER (WHERE kind = 'reply' AND result NOT IN ('withheld', 'not-begun')) AS "firstAt",
+       max(at) FILTER (WHERE kind = 'reply' AND result NOT IN ('withheld', 'not-begun')) AS "lastAt",
+       max(actor) FILTER (WHERE kind = 'admin' AND result IN ('joined', 'invite-redeemed')) AS actor
+     FROM audit WHERE at >= $1 AND token IS NOT NULL GROUP BY token`,
+    [since],
+  );
+  return rows.map((row) => withoutNulls(row) as TokenUse);
 }
 
 /** How long one try waits for whoever reads the audit. Calls that add to it wait behind the try, and no longer than 450 ms. */
@@ -43,17 +59,19 @@ const lockTimeoutMs = 100;
 /**
  * Drops the tables of the months before this one, and records that; returns the months.
  * @param patience how often to try while the audit is being read, and the pause between two tries
+ * @param by stands in the record
  * @throws when that does not end
  */
 export async function dropAuditBefore(
   database: Database,
   month: string,
   patience = { tries: 30, pauseMs: 1_000 },
+  by: Partial<AuditActor> = {},
 ): Promise<readonly string[]> {
   const before = auditTable(month);
   for (let left = patience.tries; left > 0; left -= 1) {
     const dropped = await database
-      .transaction((session) => dropTablesBefore(session, before))
+      .transaction((session) => dropTablesBefore(session, before, by))
       .catch((error: unknown) => {
         if (!isLockTimeout(error)) throw error;
         return undefined;
@@ -66,7 +84,11 @@ export async function dropAuditBefore(
   );
 }
 
-async function dropTablesBefore(session: Session, before: string): Promise<readonly string[]> {
+async function dropTablesBefore(
+  session: Session,
+  before: string,
+  by: Partial<AuditActor>,
+): Promise<readonly string[]> {
   const tables = await session.query<{ readonly name: string }>(
     `SELECT relname AS name FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
      WHERE inhparent = 'audit'::regclass ORDER BY relname`,
@@ -75,7 +97,7 @@ async function dropTablesBefore(session: Session, before: string): Promise<reado
   if (old.length === 0) return [];
   await session.run(`SET LOCAL lock_timeout = ${String(lockTimeoutMs)}`);
   await session.run(`DROP TABLE ${old.join(', ')}`);
-  await addAdminRow(session, `audit-dropped-before-${monthOfTable(before)}`);
+  await addAdminRow(session, `audit-dropped-before-${monthOfTable(before)}`, by);
   return old.map(monthOfTable);
 }
 

@@ -106,7 +106,7 @@ export function createJoinStore(database: Database): JoinStore {
         await addAdminRow(session, `join-confirmed-by-${by}`, { agent: join.agent });
         return true;
       }),
-    redeemCode: ({ id, hash }, challenge, token) =>
+    redeemCode: ({ id, hash }, challenge, token, browser) =>
       database.transaction(async (session) => {
         const [code] = await session.query<JoinCodeRow>(
           `SELECT id, agent, hash, challenge, expires_at AS "expiresAt" FROM join_code
@@ -118,7 +118,11 @@ export function createJoinStore(database: Database): JoinStore {
         if (code.challenge !== challenge) return undefined;
         const { agent } = code;
         await addToken(session, { ...token, agent });
-        await addAdminRow(session, 'joined', { agent, token: token.id });
+        await addAdminRow(session, 'joined', {
+          agent,
+          token: token.id,
+          ...(browser !== undefined && { actor: browser }),
+        });
         const [known] = await session.query<AgentRecord>(
           'SELECT id, email, role FROM agent WHERE id = $1',
           [agent],

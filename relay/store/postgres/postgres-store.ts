@@ -54,12 +54,14 @@ const limitsFor = { serve: whileServing, administer: forTheAdministrator };
  * Opens a store in PostgreSQL, which any number of relays may share. Its clock is the database's.
  * @param address `postgres://…` with the role to use: the runner's to serve, the owner's to administer
  * @param clocks of this process; of them only their pace counts
+ * @param operator stands in the audit of the administrator's changes
  * @throws SchemaProblem when the schema is older or newer than this program
  */
 export async function openPostgresStore(
   address: string,
   clocks: StoreClocks,
   purpose: keyof typeof limitsFor,
+  operator?: string,
 ): Promise<Store> {
   const database = openDatabase(address, limitsFor[purpose]);
   try {
@@ -67,7 +69,7 @@ export async function openPostgresStore(
     const clock = await followDatabaseClock(database, clocks.paceNow);
     return {
       ...createServingStore(database),
-      ...createAdminStore(database),
+      ...createAdminStore(database, operator),
       ...createJoinStore(database),
       clocks: clock.clocks,
       databaseBytes: async () => {

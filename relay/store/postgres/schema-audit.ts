@@ -14,6 +14,21 @@ export const auditTables = `
     FOR EACH ROW EXECUTE FUNCTION refuse_change();
 `;
 
+/** Adds who acted to the audit. */
+export const auditActor = `
+  ALTER TABLE audit ADD COLUMN actor text;
+  CREATE OR REPLACE FUNCTION write_audit(moment double precision, entries jsonb) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    IF audit_month_is_missing(moment) THEN PERFORM ensure_audit_month(moment); END IF;
+    INSERT INTO audit (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor)
+    SELECT floor(moment), kind, result, "callId", agent, token, connection, call, "codeHmac", "codeLast4", actor
+    FROM jsonb_to_recordset(entries) AS entry (
+      kind text, result text, "callId" text, agent text, token text, connection text, call text,
+      "codeHmac" text, "codeLast4" text, actor text
+    );
+  END $$;
+`;
+
 /** Creates the functions that write to the audit. The month's table is made with the owner's right, which the runner has not. */
 export const auditFunctions = `
   CREATE FUNCTION ensure_audit_month(moment double precision) RETURNS void

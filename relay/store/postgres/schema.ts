@@ -1,5 +1,5 @@
 import { tokenMaxMs } from '#relay/rules/token';
-import { auditFunctions, auditTables } from '#relay/store/postgres/schema-audit';
+import { auditActor, auditFunctions, auditTables } from '#relay/store/postgres/schema-audit';
 import { callFunctions } from '#relay/store/postgres/schema-calls';
 import { paceFunctions } from '#relay/store/postgres/schema-pace';
 
@@ -127,6 +127,7 @@ const bounds = `
 export const upgrades: readonly string[] = [
   [tables, auditTables, auditFunctions, paceFunctions, callFunctions].join('\n'),
   bounds,
+  auditActor,
 ];
 
 /** Returns the statements that let a role serve, and no more. It may neither read nor change the audit. */
@@ -144,7 +145,7 @@ export function grantsTo(role: string): string {
     GRANT SELECT, DELETE, UPDATE (id) ON invite TO ${runner};
     -- An earlier version let it choose the id as well.
     REVOKE INSERT ON audit FROM ${runner};
-    GRANT INSERT (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4) ON audit TO ${runner};
+    GRANT INSERT (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor) ON audit TO ${runner};
     GRANT USAGE ON SEQUENCE audit_id TO ${runner};
     GRANT EXECUTE ON FUNCTION ensure_audit_month(double precision), revoke_token(text) TO ${runner};
   `;

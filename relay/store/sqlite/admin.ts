@@ -176,6 +176,7 @@ export function createAdminStore(
         return true;
       }),
     tokens: () => list(`SELECT ${columns.token} FROM token ORDER BY signed_in_at`, toToken),
+    tokenUses: reading((since: number) => audit.tokenUses(since)),
     revokeToken: (id) =>
       change(
         'token-revoked',

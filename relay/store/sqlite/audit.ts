@@ -1,15 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import { auditTable, monthAt, monthOfTable } from '#relay/rules/audit-month';
-import type { AuditKind, AuditRow, AuditSubject } from '#relay/store/records';
+import type { AuditActor, AuditKind, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
 import { createAuditTable } from '#relay/store/sqlite/schema';
 import { withoutNulls } from '#relay/store/without-nulls';
 
 /** Writes and reads the audit. All but `read` run inside a transaction of the caller. */
 export interface AuditTables {
-  add(kind: AuditKind, result: string, subject?: Partial<AuditSubject>): void;
+  add(kind: AuditKind, result: string, subject?: Partial<AuditSubject & AuditActor>): void;
   /** Calls `use` with one row after the other, so that they need no room all at once. */
   read(month: string | undefined, use: (row: AuditRow) => void): void;
+  /** Tells how tokens were used from a moment on. */
+  tokenUses(since: number): readonly TokenUse[];
   /** Takes the tables of the months before this one out of the audit; false when there were none. Their rows are still there. */
   takeOutBefore(month: string): boolean;
   /** Deletes some rows of a month that was taken out, and its table when it has none left. Returns the month; undefined when none was left. */
@@ -18,18 +20,26 @@ export interface AuditTables {
 
 /** Begins the names of tables that were taken out of the audit. */
 const takenOut = 'dropped_';
+/** Pick the rows that tell of a token's use, and of whoever took it out. */
+const isUse = "kind = 'reply' AND result NOT IN ('withheld', 'not-begun')";
+const isTakenOut = "kind = 'admin' AND result IN ('joined', 'invite-redeemed')";
 /** Deleting overwrites each row, and nobody else writes meanwhile: 5,000 rows take some hundredths of a second. */
 const rowsAtOnce = 5_000;
 
-export function createAudit(database: DatabaseSync, now: () => number): AuditTables {
+/** Creates the audit. @param operator stands in the rows of an administrator's changes that name nobody else */
+export function createAudit(
+  database: DatabaseSync,
+  now: () => number,
+  operator?: string,
+): AuditTables {
   const findTable = database.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
   const inserts = new Map<string, StatementSync>();
   const insertInto = (table: string): StatementSync => {
     const known = inserts.get(table);
     if (known !== undefined) return known;
     const made = database.prepare(
-      `INSERT INTO ${table} (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO ${table} (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     );
     inserts.set(table, made);
     return made;
@@ -49,7 +59,8 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
       // Asked each time, since the command line may have dropped or made the table meanwhile.
       if (findTable.get(table) === undefined) database.exec(createAuditTable(table));
       const { callId, agent, token, connection, call, codeHmac, codeLast4 } = subject;
-      const values = [callId, agent, token, connection, call, codeHmac, codeLast4];
+      const actor = subject.actor ?? (kind === 'admin' ? operator : undefined);
+      const values = [callId, agent, token, connection, call, codeHmac, codeLast4, actor];
       insertInto(table).run(at, kind, result, ...values.map((value) => value ?? null));
     },
     read: (month, use) => {
@@ -57,12 +68,18 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
         const rows = database
           .prepare(
             `SELECT id, at, kind, result, call_id AS callId, agent, token, connection, call,
-               code_hmac AS codeHmac, code_last4 AS codeLast4 FROM ${auditTable(one)} ORDER BY id`,
+               code_hmac AS codeHmac, code_last4 AS codeLast4, actor FROM ${auditTable(one)} ORDER BY id`,
           )
           .iterate();
         for (const row of rows) use(withoutNulls(row) as AuditRow);
       }
     },
+    tokenUses: (since) =>
+      readTokenUses(
+        database,
+        months().filter((each) => each >= monthAt(since)),
+        since,
+      ),
     takeOutBefore: (month) => {
       auditTable(month);
       const old = months().filter((one) => one < month);
@@ -87,4 +104,23 @@ export function createAudit(database: DatabaseSync, now: () => number): AuditTab
       return monthOfTable(table.slice(takenOut.length));
     },
   };
+}
+
+function readTokenUses(
+  database: DatabaseSync,
+  months: readonly string[],
+  since: number,
+): readonly TokenUse[] {
+  if (months.length === 0) return [];
+  const rows = months.map(
+    (month) => `SELECT at, kind, result, token, actor FROM ${auditTable(month)}`,
+  );
+  return database
+    .prepare(
+      `SELECT token, min(at) FILTER (WHERE ${isUse}) AS firstAt, max(at) FILTER (WHERE ${isUse}) AS lastAt,
+         max(actor) FILTER (WHERE ${isTakenOut}) AS actor
+         FROM (${rows.join(' UNION ALL ')}) WHERE at >= ? AND token IS NOT NULL GROUP BY token`,
+    )
+    .all(since)
+    .map((row) => withoutNulls(row) as TokenUse);
 }

@@ -70,7 +70,10 @@ function upgrade(database: DatabaseSync): void {
         `The database has schema ${String(found)}; this relay knows ${String(schemaVersion)}.`,
       );
     }
-    for (const step of upgrades.slice(found)) database.exec(step);
+    for (const step of upgrades.slice(found)) {
+      if (typeof step === 'string') database.exec(step);
+      else step(database);
+    }
     database.exec(`PRAGMA user_version = ${String(schemaVersion)}`);
     database.exec('COMMIT');
   } catch (error) {

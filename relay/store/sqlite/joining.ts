@@ -86,7 +86,7 @@ export function createJoinStore(
         audit.add('admin', `join-confirmed-by-${by}`, { agent: join.agent });
         return true;
       }),
-    redeemCode: ({ id, hash }, challenge, token) =>
+    redeemCode: ({ id, hash }, challenge, token, browser) =>
       write(() => {
         const code = get('SELECT * FROM join_code WHERE id = ?', id);
         if (code === undefined || !sameHash(code['hash'] as Uint8Array, hash)) return undefined;
@@ -102,7 +102,11 @@ export function createJoinStore(
           token.signedInAt,
           token.expiresAt,
         );
-        audit.add('admin', 'joined', { agent, token: token.id });
+        audit.add('admin', 'joined', {
+          agent,
+          token: token.id,
+          ...(browser !== undefined && { actor: browser }),
+        });
         const row = get('SELECT id, email, role FROM agent WHERE id = ?', agent);
         return row && toAgent(row);
       }),

@@ -1,8 +1,20 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+/** Adds a column to the months of the audit that are there; those that come have it. */
+function addActor(database: DatabaseSync): void {
+  const tables = database
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'audit_[0-9]*'")
+    .all();
+  for (const { name } of tables) {
+    database.exec(`ALTER TABLE ${String(name)} ADD COLUMN actor TEXT`);
+  }
+}
+
 /**
- * Lists the steps that bring a database from one schema version to the next; the version is `PRAGMA user_version`.
- * A step that was released is never changed: a change is a new step.
+ * Lists the steps that bring a database from one schema version to the next, as statements or as what runs them; the version is
+ * `PRAGMA user_version`. A step that was released is never changed: a change is a new step.
  */
-export const upgrades: readonly string[] = [
+export const upgrades: readonly (string | ((database: DatabaseSync) => void))[] = [
   `
   CREATE TABLE connection (
     id TEXT PRIMARY KEY,
@@ -100,6 +112,7 @@ export const upgrades: readonly string[] = [
     key TEXT NOT NULL
   ) STRICT;
   `,
+  addActor,
 ];
 
 /** Counts them. */
@@ -117,7 +130,8 @@ export function createAuditTable(table: string): string {
       at INTEGER NOT NULL,
       kind TEXT NOT NULL CHECK (kind IN ('intent', 'outcome', 'reply', 'admin')),
       result TEXT NOT NULL,
-      call_id TEXT, agent TEXT, token TEXT, connection TEXT, call TEXT, code_hmac TEXT, code_last4 TEXT
+      call_id TEXT, agent TEXT, token TEXT, connection TEXT, call TEXT, code_hmac TEXT, code_last4 TEXT,
+      actor TEXT
     ) STRICT;
     CREATE TRIGGER IF NOT EXISTS ${table}_no_update BEFORE UPDATE ON ${table}
       BEGIN SELECT RAISE(ABORT, 'audit rows are never changed'); END;

@@ -56,12 +56,14 @@ function createReserve(path: string): Reserve {
  * Opens the embedded store: one SQLite file in WAL mode, every commit on the disk before it counts. One relay at a time serves
  * from it; the command line may write to it meanwhile. Beside it lies a file that is removed when the disk is full and somebody's
  * rights are taken away.
+ * @param operator stands in the audit of the administrator's changes
  * @throws NewerSchema when the schema is newer than this program, DiskFull
  */
 export function openSqliteStore(
   path: string,
   clocks: StoreClocks,
   purpose: 'serve' | 'administer' = 'serve',
+  operator?: string,
 ): Store {
   const reserve = createReserve(`${path}-reserve`);
   /** Tries again with the room that was kept back. */
@@ -70,7 +72,7 @@ export function openSqliteStore(
   const kept = reserve.keep();
   const disk = openDiskSync(`${path}-wal`);
   const queue = createWriteQueue(database, disk.reached);
-  const audit = createAudit(database, clocks.now);
+  const audit = createAudit(database, clocks.now, operator);
   const numberOf = (pragma: string): number => {
     const [value] = Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {});
     return Number(value);

@@ -301,6 +301,31 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         expect(await kinds()).toContain('admin joined');
       });
 
+      test('puts the browser into the audit, where the uses of its token are', async () => {
+        await confirmed('c1');
+        const secret = { id: 'c1', hash: Buffer.alloc(32, 4) };
+        await store.redeemCode(secret, 'challenge', token({ id: 'laptop' }), 'Firefox on Linux');
+        const reply = (result: string): Promise<string> =>
+          store.release(subject({ token: 'laptop' }), result, () => undefined);
+        expect(await other.tokenUses(now)).toContainEqual({
+          token: 'laptop',
+          actor: 'Firefox on Linux',
+        });
+        now += 10;
+        await reply('asked');
+        now += 20;
+        await reply('cached');
+        now += 1_000;
+        expect(await reply('asked')).toBe('withheld');
+        expect(await other.tokenUses(start)).toContainEqual({
+          token: 'laptop',
+          actor: 'Firefox on Linux',
+          firstAt: start + 10,
+          lastAt: start + 30,
+        });
+        expect(await other.tokenUses(now + 1)).toEqual([]);
+      });
+
       test('gives none for another secret or challenge, nor too late', async () => {
         await confirmed('c1');
         expect(await redeem(store, 'c1', 'challenge', 5)).toBeUndefined();

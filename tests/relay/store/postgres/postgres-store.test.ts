@@ -37,6 +37,7 @@ const ofTheOwner = new Set<string>([
   'addInvite',
   'redeemInvite',
   'tokens',
+  'tokenUses',
   'revokeToken',
   'readAudit',
   'dropAuditBefore',
