@@ -6,5 +6,8 @@ import { unmountApps } from '#tests/support/open-apps';
 afterAll(() => {
   unmountApps();
   document.body.replaceChildren();
+  // What a test that failed has left there would fail the files after it.
+  for (const element of [document.documentElement, document.body])
+    for (const name of ['style', 'class', 'dir']) element.removeAttribute(name);
   window.scrollTo(0, 0);
 });
