@@ -4,35 +4,21 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
 import { root } from '#scripts/machine/processes';
-
-/** Returns the rows of the table of dependencies: its cells, the package's name without backticks. */
-function rows(): string[][] {
-  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const section = text.split('### Dependencies\n')[1]?.split(/^#/m)[0] ?? '';
-  return section
-    .split('\n')
-    .filter((line) => line.startsWith('| `'))
-    .map((line) =>
-      line
-        .slice(1, -1)
-        .split('|')
-        .map((cell) => cell.trim().replaceAll('`', '')),
-    );
-}
+import { dependencyTable } from '#tests/support/dependency-table';
 
 test('the table of dependencies names exactly those of package.json', () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     readonly dependencies: Readonly<Record<string, string>>;
   };
   expect(
-    rows()
+    dependencyTable()
       .map(([name]) => name)
       .toSorted(),
   ).toEqual(Object.keys(dependencies).toSorted());
 });
 
 test('each row says what the package is for, its size and why it was chosen', () => {
-  for (const [name, use, size, reason] of rows()) {
+  for (const [name, use, size, reason] of dependencyTable()) {
     expect([name, use === '', Number(size) > 0, reason === '']).toEqual([name, false, true, false]);
   }
 });

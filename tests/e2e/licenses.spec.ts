@@ -4,9 +4,10 @@ import { gzipSync } from 'node:zlib';
 
 import { expect, test } from '@playwright/test';
 
-import { libraryOf, moduleSizesFile } from '#scripts/build/module-sizes';
+import { libraryOf, type ModuleSizes, moduleSizesFile } from '#scripts/build/module-sizes';
 import { licensedIn, licenseFile } from '#scripts/packages/licenses';
 import { root } from '#scripts/machine/processes';
+import { dependencyTable } from '#tests/support/dependency-table';
 
 const builds = ['.output/chrome-mv3', '.output/firefox-mv3', 'dist/pwa'] as const;
 
@@ -25,12 +26,34 @@ for (const build of builds)
     expect(gzipSync(await licenses(build)).length).toBeLessThan(15_000);
   });
 
+test('the table of dependencies says what each package takes in the extension', async () => {
+  const sizes = JSON.parse(
+    await readFile(moduleSizesFile(join(root, builds[0])), 'utf8'),
+  ) as ModuleSizes;
+  const taken = new Map<string, number>();
+  for (const script of Object.values(sizes))
+    for (const [module, bytes] of Object.entries(script)) {
+      const library = libraryOf(module);
+      // Vue itself is a name for its parts.
+      const name = library?.startsWith('@vue/') === true ? 'vue' : (library ?? '');
+      taken.set(name, (taken.get(name) ?? 0) + bytes);
+    }
+  const stated = dependencyTable().filter(([name = '']) => taken.has(name));
+  expect(stated.length).toBeGreaterThan(5);
+  // A kilobyte or a tenth off, so that not each release of a package changes the table.
+  const wrong = stated.flatMap(([name = '', , kilobytes]) => {
+    const actual = (taken.get(name) ?? 0) / 1000;
+    const isRight = Math.abs(Number(kilobytes) - actual) <= Math.max(1, actual / 10);
+    return isRight ? [] : [`${name}: ${actual.toFixed(1)}`];
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('every package that takes a byte in an extension has its license there', async () => {
   for (const build of builds.slice(0, 2)) {
-    const sizes = JSON.parse(await readFile(moduleSizesFile(join(root, build)), 'utf8')) as Record<
-      string,
-      Record<string, number>
-    >;
+    const sizes = JSON.parse(
+      await readFile(moduleSizesFile(join(root, build)), 'utf8'),
+    ) as ModuleSizes;
     const modules = Object.values(sizes).flatMap((script) => Object.keys(script));
     const packages = new Set(modules.flatMap((module) => libraryOf(module) ?? []));
     expect(packages.size).toBeGreaterThan(10);
