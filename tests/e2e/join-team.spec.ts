@@ -89,6 +89,9 @@ const test = base.extend<
   },
 });
 
+// Nearly the last file: its tests are shared out, so that no worker is left alone with them.
+test.describe.configure({ mode: 'parallel' });
+
 const section = (options: Page) => options.locator('[data-team]');
 
 /** Presses a button that opens the join page, and goes through it. */
