@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
 import { commands, usage } from '#relay/admin/commands';
+import { moveToPostgres } from '#relay/admin/database-move';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { machineClocks } from '#relay/clocks';
 import { createMasterKey } from '#relay/keys/keyring';
@@ -72,6 +73,10 @@ async function runCommand(
   }
   if (noun === 'database' && verb === 'prepare') {
     await prepare(readSettings().database, rest, print);
+    return 0;
+  }
+  if (noun === 'database' && verb === 'move') {
+    await moveToPostgres(readSettings(), rest, print);
     return 0;
   }
   const [name, given] = Object.hasOwn(commands, noun)

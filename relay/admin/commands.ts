@@ -58,6 +58,7 @@ export function usage(): string {
     'admin commands:',
     'master-key create FILE',
     'database prepare --runner ROLE',
+    'database move FILE',
     lines.join('\n  '),
   ].join('\n  ');
 }

@@ -13,7 +13,7 @@ export function isPostgres(place: string): boolean {
  * Names who runs this program, as the operating system does: `ada@relay-1`; `root@relay-1 for ada` where sudo was used. Nothing
  * proves it, since whoever administers may change any of it.
  */
-function nameOperator(): string {
+export function nameOperator(): string {
   const { SUDO_USER: behind = '' } = process.env;
   return `${nameAccount()}@${hostname()}${behind === '' ? '' : ` for ${behind}`}`;
 }
