@@ -5,8 +5,8 @@ import type { DatabaseSync } from 'node:sqlite';
  * Moments are epoch milliseconds on the authority's own clock.
  */
 export function createAuthorityTables(database: DatabaseSync): void {
+  writeAhead(database);
   database.exec(`
-    PRAGMA journal_mode = WAL;
     PRAGMA synchronous = NORMAL;
     PRAGMA foreign_keys = ON;
 
@@ -70,4 +70,17 @@ export function createAuthorityTables(database: DatabaseSync): void {
     ) STRICT;
     CREATE INDEX IF NOT EXISTS audit_by_license ON audit_trail (license_id);
   `);
+}
+
+/** Switches to the write-ahead log. SQLite does not wait for another process that does the same to a new file: this does, for two seconds. */
+function writeAhead(database: DatabaseSync): void {
+  for (let left = 100; ; left -= 1) {
+    try {
+      database.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+    }
+  }
 }
