@@ -18,7 +18,11 @@ export async function moveToPostgres(
   if (!existsSync(file)) throw new AdminProblem(`There is no database ${file}.`);
   // The keys in it must open under the master key that the instances will have.
   const store = await openStore(file, machineClocks, 'administer');
-  await openVault(store, keyring()).finally(() => store.close());
+  try {
+    await openVault(store, keyring());
+  } finally {
+    await store.close();
+  }
   const moved = await moveDatabase(file, database, nameOperator());
   for (const [table, count] of moved) print(`${table}\t${String(count)}`);
   print(

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import { readKeyring } from '#relay/keys/keyring';
 import { createAuditTable } from '#relay/store/sqlite/schema';
-import { createRelayAdmin, type RunRelayAdmin } from '#scripts/running/local-relay';
+import { createRelayAdmin, type RunRelayAdmin } from '#scripts/running/start-relay';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';
 import { createTestDatabase } from '#tests/relay/support/postgres';
 import type { TestDatabase } from '#tests/relay/support/prepared-postgres';
