@@ -70,6 +70,15 @@ test('the focus moves in, Escape closes, and the focus goes back', async () => {
   await expect.element(show).toHaveFocus();
 });
 
+test('opened again at once after Escape, it stays open', async () => {
+  (show.element() as HTMLElement).focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(close).toHaveFocus();
+  await userEvent.keyboard('{Escape}{Enter}');
+  await expect.element(close).toHaveFocus();
+  expect(state).toEqual({ open: true, closed: 1 });
+});
+
 test('the button closes it, and it opens again', async () => {
   await show.click();
   await close.click();
