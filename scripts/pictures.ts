@@ -218,7 +218,7 @@ async function takeLanguages(): Promise<void> {
       await check(panel, lapsed);
       await panel.locator('.reply-toggle').first().click();
       await take(panel, 'panel');
-      for (const view of ['bulk', 'history', 'replies'])
+      for (const view of ['bulk', 'history', 'reply'])
         await take(await open(`desk.html#${view}`, 700), `desk-${view}`);
       const verifier = await open('verifier.html', 900);
       await chooseFiles(verifier, ['state.json', installationState(authority)]);
