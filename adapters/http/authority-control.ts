@@ -9,7 +9,7 @@ import {
   type SampleLicense,
 } from '#core/rehearsal/control-api';
 import { fail, type Result, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 
 /**
  * Tells why a control call failed. `token-refused`: the control token is wrong. `no-control`: the address has no

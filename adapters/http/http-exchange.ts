@@ -1,7 +1,7 @@
 import { privateRequest, readReply } from '#adapters/http/raw-reply';
 import type { TransportFault } from '#core/installation/ports';
 import { fail, type Result } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 
 /** A certificate of at most 64 KiB and the JSON around it. */
 const replyLimitBytes = 128 * 1024;

@@ -1,6 +1,6 @@
 import { omitUndefined } from '#core/omit-undefined';
 import { fail, type Result, succeed } from '#core/result';
-import { type RawReply, readRetryAfter } from '#core/seller/exchange';
+import { type RawReply, readRetryAfter } from '#core/marketplaces/exchange';
 import { dayMs } from '#core/time/units';
 
 /** Gives the options of every request: follows no redirect, sends no cookie and no referrer, caches nothing. */

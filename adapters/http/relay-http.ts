@@ -1,8 +1,8 @@
 import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchange';
 import { type Result, fail, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
-import { readRelayFailure, relayOutage } from '#core/seller/relay-failure';
-import { isRecord } from '#core/seller/wire';
+import type { RawReply } from '#core/marketplaces/exchange';
+import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
+import { isRecord } from '#core/marketplaces/wire';
 import type { TeamFault } from '#core/team/team';
 import { parseJson } from '#core/text/json';
 

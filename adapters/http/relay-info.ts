@@ -1,6 +1,6 @@
 import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchange';
 import { type Result, fail, succeed } from '#core/result';
-import { readRelayFailure, relayOutage } from '#core/seller/relay-failure';
+import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
 import type { TeamFault } from '#core/team/team';
 import { readRelayInfo, type RelayInfo } from '#core/team/relay-info';
 import { parseJson } from '#core/text/json';

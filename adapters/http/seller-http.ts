@@ -1,7 +1,7 @@
 import { privateRequest, readReply } from '#adapters/http/raw-reply';
 import { type Result, fail } from '#core/result';
-import type { RawReply, SellerRequest } from '#core/seller/exchange';
-import type { Fault } from '#core/seller/fault';
+import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { Fault } from '#core/marketplaces/fault';
 import { delay } from '#core/time/delay';
 
 /** Names no browser, so that no deployment refuses it. Sent where a connection or a retry asks for it. */

@@ -1,5 +1,5 @@
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import type { SecretFault, SecretState } from '#core/connections/secret';
 import { bindToAddresses, findKeyOf, isBoundTo } from '#adapters/secrets/address-binding';
 import { type SecretBinding, open, seal } from '#adapters/secrets/crypto';

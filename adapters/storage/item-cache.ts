@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type { CachedItem, CachedItems, Item, ItemListing } from '#core/seller/resources';
+import type { CachedItem, CachedItems, Item, ItemListing } from '#core/marketplaces/resources';
 import { defineForm, isFields } from '#adapters/storage/migrations';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { walk } from '#adapters/storage/read-table';

@@ -6,7 +6,7 @@ import type { Validation } from '#background/seller/validation';
 import { afterFault, type BulkRow, faultsInARow, type PauseReason } from '#core/bulk/job';
 import { type OutcomeSummary, summariseAnswer } from '#core/check/check-report';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import { delay } from '#core/time/delay';
 
 /** Requests in flight at one connection. */

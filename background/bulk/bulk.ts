@@ -13,7 +13,7 @@ import {
 import { type CheckReport, summariseAnswer } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 import type { RestoreFault } from '#messaging/topics/bulk';
 import type { CheckRequest } from '#messaging/topics/check';

@@ -11,7 +11,7 @@ import { type SessionCache, sessionOwnerOf } from '#background/seller/session-ca
 import type { RunExclusive } from '#background/serial-queue';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 

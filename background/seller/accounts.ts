@@ -2,10 +2,10 @@ import type { AuthorizedAccess } from '#background/seller/access';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
 import { type Result, fail, succeed } from '#core/result';
-import type { Account } from '#core/seller/resources';
-import type { Fault } from '#core/seller/fault';
-import { readAccountReply } from '#core/seller/replies';
-import { accountRequest } from '#core/seller/requests';
+import type { Account } from '#core/marketplaces/resources';
+import type { Fault } from '#core/marketplaces/fault';
+import { readAccountReply } from '#core/marketplaces/replies';
+import { accountRequest } from '#core/marketplaces/requests';
 import { wasTurnedBack } from '#core/time/clock-drift';
 
 /** For how long a passed account check proves its key. */

@@ -12,7 +12,7 @@ import { createSellerClient } from '#background/seller/seller-client';
 import { type Validation, createValidation } from '#background/seller/validation';
 import { originPattern } from '#core/connections/origin';
 import { fail, succeed } from '#core/result';
-import { mediaFetcher, mediaTypeOf } from '#core/seller/media';
+import { mediaFetcher, mediaTypeOf } from '#core/marketplaces/media';
 import { encodeBase64 } from '#core/text/base64';
 import type { Body, Reply } from '#messaging/protocol';
 import type { HandlersOf } from '#messaging/serve';

@@ -3,9 +3,9 @@ import type { SellerAccessProvider } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/seller/fault';
-import { readItemReply, readItemsReply } from '#core/seller/replies';
-import { itemRequest, itemsRequest } from '#core/seller/requests';
+import type { Fault } from '#core/marketplaces/fault';
+import { readItemReply, readItemsReply } from '#core/marketplaces/replies';
+import { itemRequest, itemsRequest } from '#core/marketplaces/requests';
 import { handlerLimitMs } from '#messaging/envelope';
 import type { FoundItem, ItemsFault, ItemsRefreshed } from '#messaging/topics/items';
 

@@ -7,11 +7,11 @@ import type { RunExclusive } from '#background/serial-queue';
 import { bulkLimit } from '#core/bulk/progress';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import type { RawReply, SellerRequest } from '#core/seller/exchange';
-import type { Fault, FaultKind, UserAgentFinding } from '#core/seller/fault';
-import { hideKey } from '#core/seller/replies';
-import { readRelayFailure, relayOutage } from '#core/seller/relay-failure';
-import type { SellerAccess } from '#core/seller/requests';
+import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { Fault, FaultKind, UserAgentFinding } from '#core/marketplaces/fault';
+import { hideKey } from '#core/marketplaces/replies';
+import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
+import type { SellerAccess } from '#core/marketplaces/requests';
 
 /** Builds the request of one endpoint and reads its reply. */
 export interface SellerCall<T> {

@@ -2,7 +2,7 @@ import type { SessionOwner, SessionStore } from '#adapters/storage/session-store
 import type { Pace } from '#background/seller/pacing';
 import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection } from '#core/connections/connection';
-import type { readValidationReply } from '#core/seller/replies';
+import type { readValidationReply } from '#core/marketplaces/replies';
 
 /** Lists what survives a stop of the worker, by kind. All of it can be requested anew. */
 export interface SessionRecords {

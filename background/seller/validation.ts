@@ -8,10 +8,10 @@ import type { Connection, Dialect } from '#core/connections/connection';
 import { correctedSpelling } from '#core/check/code-spelling';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/seller/fault';
-import { gatewayStatuses, readValidationReply } from '#core/seller/replies';
-import type { Purchase } from '#core/seller/resources';
-import { alternativesTo, validationRequest } from '#core/seller/requests';
+import type { Fault } from '#core/marketplaces/fault';
+import { gatewayStatuses, readValidationReply } from '#core/marketplaces/replies';
+import type { Purchase } from '#core/marketplaces/resources';
+import { alternativesTo, validationRequest } from '#core/marketplaces/requests';
 
 interface ValidationDependencies {
   readonly client: SellerClient;

@@ -1,5 +1,5 @@
 import { decodeBase64Url, encodeBase64Url } from '#core/license/encoding/base64url';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 
 /** Holds a reply for a message from the worker to a page, since messages carry JSON and no bytes. */
 export interface EncodedReply extends Omit<RawReply, 'body'> {

@@ -8,7 +8,7 @@ import { isJsonObject, parseStrictJson } from '#core/license/encoding/strict-jso
 import type { LastContact } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
 import type { Result } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 
 /** Holds what a reply proves, and the saved state that the installation would write. */
 export interface ValidationFinding {

@@ -2,7 +2,7 @@ import type { BulkJob, BulkRow } from '#core/bulk/job';
 import { isOtherItem, type RowVerdict, rowVerdictOf } from '#core/bulk/table';
 import { maskCode } from '#core/check/code-spelling';
 import type { OutcomeSummary, PurchaseSummary } from '#core/check/check-report';
-import type { FaultKind } from '#core/seller/fault';
+import type { FaultKind } from '#core/marketplaces/fault';
 
 /** Lists the columns that are appended to the rows of a job's own file, in order. */
 export const enrichedColumns = [

@@ -1,6 +1,6 @@
 import type { OutcomeSummary } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 
 /** Describes a bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {

@@ -1,7 +1,7 @@
 import { omitUndefined } from '#core/omit-undefined';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/seller/fault';
-import type { Item, Purchase } from '#core/seller/resources';
+import type { Fault } from '#core/marketplaces/fault';
+import type { Item, Purchase } from '#core/marketplaces/resources';
 
 /** Holds the result of one check at one connection: the answer, but no verdict, since a verdict depends on the moment. */
 export interface CheckReport {

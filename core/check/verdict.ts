@@ -1,5 +1,5 @@
 import { type OutcomeSummary, isLocked, isNotFound, purchaseIn } from '#core/check/check-report';
-import type { Purchase } from '#core/seller/resources';
+import type { Purchase } from '#core/marketplaces/resources';
 
 /** States the support of a genuine purchase at one moment. `until` is epoch milliseconds; durations are milliseconds, never negative. */
 export type PurchaseVerdict =

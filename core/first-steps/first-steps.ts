@@ -1,4 +1,4 @@
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 
 /** Lists the steps from an empty profile to the first verdicts, in order. */
 export const stepIds = ['address', 'permission', 'key', 'test', 'check', 'pin'] as const;

@@ -39,7 +39,7 @@ import { chooseEngine } from '#core/license/signature/engines';
 import { type Deadlines, standingAt } from '#core/license/standing';
 import type { VerifyContext } from '#core/license/verify';
 import { fail, type Result, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 
 /** Makes a random UUID of version 4 (RFC 9562, section 5.4). `crypto.randomUUID` is missing outside secure contexts; this is not. */
 function newInstallationId(): string {

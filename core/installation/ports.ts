@@ -1,5 +1,5 @@
 import type { Result } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 
 /** Holds what activate and validate send: spec section 2, "License request". */
 export interface LicenseRequest {

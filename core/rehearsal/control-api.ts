@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { textOfUtf8 } from '#core/license/encoding/bytes';
 import { isJsonObject, type JsonObject, parsePlainJson } from '#core/license/encoding/strict-json';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 
 /**
  * Says what a rehearsal may order a test authority to do, through its control endpoint and never through the licensing API:

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { TransportFault } from '#core/installation/ports';
-import type { Fault, RelayFault } from '#core/seller/fault';
+import type { Fault, RelayFault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 
 /** Describes the team that this browser has joined. It holds no token. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { connectionIdSchema } from '#core/connections/connection-schema';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 import { deskPage } from '#messaging/senders';
 import { noBody, type Rules } from '#messaging/topic';

@@ -10,8 +10,8 @@ import {
 } from '#core/connections/connection-schema';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/seller/fault';
-import type { Account } from '#core/seller/resources';
+import type { Fault } from '#core/marketplaces/fault';
+import type { Account } from '#core/marketplaces/resources';
 import type { StorageFull } from '#core/storage-full';
 import { checkPages, optionsPage } from '#messaging/senders';
 import { boundedText, codeSchema, noBody, type Rules } from '#messaging/topic';

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 
 import { connectionIdSchema } from '#core/connections/connection-schema';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/seller/fault';
-import type { Item } from '#core/seller/resources';
-import { maxUrlLength } from '#core/seller/safe-url';
+import type { Fault } from '#core/marketplaces/fault';
+import type { Item } from '#core/marketplaces/resources';
+import { maxUrlLength } from '#core/marketplaces/safe-url';
 import type { StorageFull } from '#core/storage-full';
 import { checkPages, deskPage } from '#messaging/senders';
 import { boundedText, type Rules } from '#messaging/topic';

@@ -1,6 +1,6 @@
 import { delay } from '#core/time/delay';
 import { fail, type Result, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 import {
   findCachedReply,
   maxKeptBytes,

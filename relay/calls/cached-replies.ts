@@ -1,4 +1,4 @@
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 import type { Vault } from '#relay/keys/vault';
 import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
 import type { CachedReply, ServingStore } from '#relay/store/store';

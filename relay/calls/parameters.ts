@@ -1,7 +1,7 @@
 import { parseBody } from 'hono/utils/body';
 
 import { fail, type Result, succeed } from '#core/result';
-import { isRecord } from '#core/seller/wire';
+import { isRecord } from '#core/marketplaces/wire';
 import { parseJson } from '#core/text/json';
 import type { FailureKind } from '#relay/rules/failure';
 import { holdsToken } from '#relay/rules/token';

@@ -1,18 +1,18 @@
 import { defaultDialect } from '#core/connections/connection';
-import type { RawReply, SellerRequest } from '#core/seller/exchange';
+import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
 import {
   readAccountReply,
   readItemReply,
   readItemsReply,
   readValidationReply,
-} from '#core/seller/replies';
+} from '#core/marketplaces/replies';
 import {
   accountRequest,
   itemRequest,
   itemsRequest,
   type SellerAccess,
   validationRequest,
-} from '#core/seller/requests';
+} from '#core/marketplaces/requests';
 import { holdsKey } from '#relay/rules/echoed-key';
 import type { SellerCall } from '#relay/rules/seller-call';
 import type { ConnectionRecord } from '#relay/store/records';

@@ -1,5 +1,5 @@
 import { type Sight, sights } from '#relay/rules/roles';
-import { isRecord } from '#core/seller/wire';
+import { isRecord } from '#core/marketplaces/wire';
 import { parseJson } from '#core/text/json';
 
 type Body = Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 
 import { isLoopback, isSafeOrigin } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
-import { type RawReply, type SellerRequest, readRetryAfter } from '#core/seller/exchange';
+import { type RawReply, type SellerRequest, readRetryAfter } from '#core/marketplaces/exchange';
 import type { FailureKind } from '#relay/rules/failure';
 import { PrivateAddress, isPrivateAddress, publicLookup } from '#relay/upstream/guarded-lookup';
 

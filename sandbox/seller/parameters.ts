@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 
 import type { Deployment, PostPlace } from '#sandbox/seller/deployments';
 import type { SandboxEnvironment } from '#sandbox/seller/request-log';
-import { isRecord } from '#core/seller/wire';
+import { isRecord } from '#core/marketplaces/wire';
 import { parseJson } from '#core/text/json';
 
 export type Parameters = ReadonlyMap<string, string>;

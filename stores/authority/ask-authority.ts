@@ -7,7 +7,7 @@ import { clockToleranceMs } from '#core/license/clock';
 import { chooseEngine } from '#core/license/signature/engines';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { fail, type Result, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 import type { AuthorityFault, AuthorityState } from '#messaging/topics/authority';
 import type { NotAskedFault } from '#stores/authority/answered';
 import { askPort, clockPort, usePort } from '#stores/ports';

@@ -7,7 +7,7 @@ import type { JobSource } from '#core/bulk/enrich';
 import { type BulkJob, type JobUpdate, rowsFor } from '#core/bulk/job';
 import { timeLeft } from '#core/bulk/progress';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 import { delay } from '#core/time/delay';
 import { createJobRows } from '#stores/bulk/job-rows';

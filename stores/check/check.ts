@@ -3,7 +3,7 @@ import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
 
 import type { CheckReport } from '#core/check/check-report';
 import type { ClassifiedInput, OddHint } from '#core/check/classify-input';
-import type { Fault, FaultKind } from '#core/seller/fault';
+import type { Fault, FaultKind } from '#core/marketplaces/fault';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
 import { createChosenConnection } from '#stores/check/chosen-connection';

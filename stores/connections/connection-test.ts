@@ -3,9 +3,9 @@ import { reactive, shallowRef } from 'vue';
 
 import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
-import type { Account } from '#core/seller/resources';
+import type { Account } from '#core/marketplaces/resources';
 import type { Dialect } from '#core/connections/connection';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 

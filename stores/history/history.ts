@@ -7,7 +7,7 @@ import {
   type HistorySettings,
 } from '#core/history/entry';
 import { type Result, fail, succeed } from '#core/result';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import type { Restore, StorageFull } from '#core/storage-full';
 import { dayMs } from '#core/time/units';
 import { historyPort } from '#stores/history/ports';

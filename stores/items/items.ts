@@ -1,8 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import type { CachedItem, CachedItems } from '#core/seller/resources';
-import type { Fault } from '#core/seller/fault';
+import type { CachedItem, CachedItems } from '#core/marketplaces/resources';
+import type { Fault } from '#core/marketplaces/fault';
 import type { ItemsFault } from '#messaging/topics/items';
 import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';

@@ -2,7 +2,7 @@ import { defineStore } from 'pinia';
 
 import { type DiagnosticFacts, diagnosticsText } from '#core/settings/diagnostics';
 import type { Result } from '#core/result';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import { recentChecksPort } from '#stores/check/recent';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { askPort, usePort } from '#stores/ports';

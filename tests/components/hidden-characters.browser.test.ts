@@ -6,7 +6,7 @@ import CheckPanel from '#components/check/CheckPanel.vue';
 import AccountPage from '#components/account/AccountPage.vue';
 import ItemsPage from '#components/items/ItemsPage.vue';
 import { succeed } from '#core/result';
-import type { Account, CachedItem, Item } from '#core/seller/resources';
+import type { Account, CachedItem, Item } from '#core/marketplaces/resources';
 import { useConnections } from '#stores/connections/connections';
 import { itemsPort } from '#stores/items/ports';
 import { mounting } from '#tests/components/mounted';

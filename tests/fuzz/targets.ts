@@ -19,7 +19,7 @@ import {
   readItemReply,
   readItemsReply,
   readValidationReply,
-} from '#core/seller/replies';
+} from '#core/marketplaces/replies';
 import { writeCsv } from '#core/text/csv';
 import {
   CERTIFICATE_CLAIMS,
@@ -36,7 +36,7 @@ import {
   purchaseWire,
   rawReply,
   rawText,
-} from '#tests/core/seller/wire-examples';
+} from '#tests/core/marketplaces/wire-examples';
 import { isFormula, readLeniently, separators } from '#tests/core/text/lenient-csv';
 import { nearly, nearlyJson } from '#tests/fuzz/mutations';
 import { otherValues, storedRecords } from '#tests/fuzz/stored-records';

@@ -13,7 +13,7 @@ import {
 } from '#core/check/check-report';
 import { visibleText } from '#core/text/visible-text';
 import { verdictOf } from '#core/check/verdict';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import type { CodeVerdict } from '#stores/check/code-verdict';
 import { useConnections } from '#stores/connections/connections';
 import { useClock } from '#stores/clock';

@@ -5,7 +5,7 @@ import type { SellerClient } from '#background/seller/seller-client';
 import type { SessionCache } from '#background/seller/session-cache';
 import { defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 
 const connection = {
   id: 'c1',

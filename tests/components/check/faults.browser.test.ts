@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import CheckPanel from '#components/check/CheckPanel.vue';
 import { fail, succeed } from '#core/result';
-import type { Fault, FaultKind } from '#core/seller/fault';
+import type { Fault, FaultKind } from '#core/marketplaces/fault';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import {
   code,

@@ -5,7 +5,7 @@ import { createInstallation, type Installation } from '#core/installation/instal
 import type { LicenseRequest, TransportFault, Vault } from '#core/installation/ports';
 import { webCryptoEngine } from '#core/license/signature/engines';
 import { fail, type Result, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 import { LICENSE_CLAIMS, pinned, token } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { readControlState, readSampleLicense } from '#core/rehearsal/control-api';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 
 const state = {
   now: 5,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 
 import type { CheckReport } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
-import type { Purchase } from '#core/seller/resources';
+import type { Purchase } from '#core/marketplaces/resources';
 import { chipFaceOf } from '#core/ticket/chip';
 
 const now = Date.UTC(2026, 4, 1);

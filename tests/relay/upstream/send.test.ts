@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { SellerRequest } from '#core/seller/exchange';
+import type { SellerRequest } from '#core/marketplaces/exchange';
 import { isPrivateAddress } from '#relay/upstream/guarded-lookup';
 import { type Upstream, createUpstream } from '#relay/upstream/send';
 import { type CountingUpstream, countingUpstream } from '#tests/relay/support/counting-upstream';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { Fault } from '#core/seller/fault';
+import type { Fault } from '#core/marketplaces/fault';
 import { useCheck } from '#stores/check/check';
 import { everyConnection } from '#stores/check/chosen-connection';
 import { verdictOfCode } from '#stores/check/code-verdict';

@@ -1,6 +1,6 @@
 import { omitUndefined } from '#core/omit-undefined';
-import type { RawReply } from '#core/seller/exchange';
-import type { Fault } from '#core/seller/fault';
+import type { RawReply } from '#core/marketplaces/exchange';
+import type { Fault } from '#core/marketplaces/fault';
 
 /** Used when the relay names no moment. */
 const defaultWaitMs = 5000;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { fail, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 import {
   hideKey,
   openReply,
@@ -10,8 +10,8 @@ import {
   readItemReply,
   readItemsReply,
   readValidationReply,
-} from '#core/seller/replies';
-import type { Account, Item, Purchase } from '#core/seller/resources';
+} from '#core/marketplaces/replies';
+import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import {
   type Wire,
   accountWire,
@@ -21,7 +21,7 @@ import {
   rawReply,
   rawText,
   withField,
-} from '#tests/core/seller/wire-examples';
+} from '#tests/core/marketplaces/wire-examples';
 import { anyText } from '#tests/core/text/any-text';
 
 describe('replies', () => {

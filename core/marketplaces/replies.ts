@@ -4,10 +4,10 @@ import { sameCode } from '#core/check/code-spelling';
 import { minSearchedKeyLength } from '#core/connections/api-key';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import type { RawReply } from '#core/seller/exchange';
-import type { Fault } from '#core/seller/fault';
-import type { Account, Item, Purchase } from '#core/seller/resources';
-import { safeUrl } from '#core/seller/safe-url';
+import type { RawReply } from '#core/marketplaces/exchange';
+import type { Fault } from '#core/marketplaces/fault';
+import type { Account, Item, Purchase } from '#core/marketplaces/resources';
+import { safeUrl } from '#core/marketplaces/safe-url';
 import {
   asList,
   code,
@@ -17,7 +17,7 @@ import {
   moment,
   optionalMoment,
   text,
-} from '#core/seller/wire';
+} from '#core/marketplaces/wire';
 import { parseJson } from '#core/text/json';
 
 /** Holds the items of an account. */

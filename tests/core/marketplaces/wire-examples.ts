@@ -1,4 +1,4 @@
-import type { RawReply } from '#core/seller/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 
 export type Wire = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { safeUrl } from '#core/seller/safe-url';
+import { safeUrl } from '#core/marketplaces/safe-url';
 import { parseTimestamp } from '#core/time/timestamp';
 
 // Deployments send decimals as text, booleans as 0 and 1, and an absent field as `null`.

@@ -9,7 +9,7 @@ import {
   itemsRequest,
   type SellerAccess,
   validationRequest,
-} from '#core/seller/requests';
+} from '#core/marketplaces/requests';
 
 const key = 'k&y=+é';
 const encodings: PostEncoding[] = ['form', 'json', 'multipart', 'query'];

@@ -1,5 +1,5 @@
 import type { Connection, Dialect, PostEncoding } from '#core/connections/connection';
-import type { SellerRequest } from '#core/seller/exchange';
+import type { SellerRequest } from '#core/marketplaces/exchange';
 
 /** Holds a connection with its API key for one operation. It exists only in the worker. */
 export interface SellerAccess {
