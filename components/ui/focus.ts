@@ -1,6 +1,27 @@
-import { onScopeDispose, type Ref, watch } from 'vue';
+import { nextTick, onScopeDispose, type Ref, watch } from 'vue';
 
-import { focusIfLost, isFocusLost } from '#components/ui/lost-focus';
+/** Tells whether the element that had the focus has gone away or was hidden. */
+export function isFocusLost(): boolean {
+  return document.activeElement === document.body;
+}
+
+/** Gives the focus to an element once the page is drawn, where what had it is gone. */
+export async function focusIfLost(find: () => HTMLElement | null | undefined): Promise<void> {
+  await nextTick();
+  if (isFocusLost()) find()?.focus();
+}
+
+/** Moves the focus to the first invalid field inside an element, and opens the sections that hide it. */
+export async function focusFirstInvalid(root: HTMLElement | null): Promise<void> {
+  await nextTick();
+  const field = root?.querySelector<HTMLElement>('[aria-invalid="true"]');
+  if (field === null || field === undefined) return;
+  for (let around = field.closest('details'); around !== null;) {
+    around.open = true;
+    around = around.parentElement?.closest('details') ?? null;
+  }
+  field.focus();
+}
 
 /**
  * Leads the focus on when a button in the row had it and goes away: to a button in the row that deletes nothing, else to the card
