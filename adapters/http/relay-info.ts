@@ -2,7 +2,7 @@ import { exchange, type ExchangeDependencies } from '#adapters/http/http-exchang
 import { type Result, fail, succeed } from '#core/result';
 import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
 import type { TeamFault } from '#core/team/team';
-import { readRelayInfo, type RelayInfo } from '#core/team/relay-info';
+import { readRelayInfo, type RelayInfo } from '#core/team/relay';
 import { parseJson } from '#core/text/json';
 
 /** Creates the question to an origin whether a relay is there, and whose. */

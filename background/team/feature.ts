@@ -14,7 +14,7 @@ import { originPattern } from '#core/connections/origin';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import { combineEntries, union, without } from '#core/settings/combine-entries';
-import { isThroughRelay } from '#core/team/relay-address';
+import { isThroughRelay } from '#core/team/relay';
 import { type JoinedTeam, noEntries, type TeamEntries, type TeamFault } from '#core/team/team';
 import type { HandlersOf } from '#messaging/serve';
 import type { TeamReplies } from '#messaging/topics/team';

@@ -9,7 +9,7 @@ import {
 } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
 import type { SharedConnection } from '#core/settings/settings-file';
-import { isThroughRelay } from '#core/team/relay-address';
+import { isThroughRelay } from '#core/team/relay';
 import type { Site } from '#core/ticket/site';
 
 /** Names what an import adds to a list and what it changes in it. */

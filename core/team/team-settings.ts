@@ -10,7 +10,7 @@ import {
   type SettingsFile,
   type SettingsFileFault,
 } from '#core/settings/settings-file';
-import { isThroughRelay } from '#core/team/relay-address';
+import { isThroughRelay } from '#core/team/relay';
 
 /** Describes the settings that a team's administrator signed. Moments are epoch milliseconds. */
 export interface TeamSettings {

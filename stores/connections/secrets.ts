@@ -1,9 +1,10 @@
 import { defineStore } from 'pinia';
-import { ref } from 'vue';
+import { computed, type ComputedRef, ref } from 'vue';
 
 import type { Result } from '#core/result';
-import type { SecretFault, SecretState } from '#core/connections/secret';
+import type { SecretFault, SecretMode, SecretState } from '#core/connections/secret';
 import type { Body } from '#messaging/protocol';
+import { usePolicy } from '#stores/policy/policy';
 import { askPort, usePort } from '#stores/ports';
 
 /** Holds where API keys are kept and whether they are locked. No key ever reaches a page. */
@@ -49,3 +50,14 @@ export const useSecrets = defineStore('secrets', () => {
 
   return { state, fault, busy, load, unlock, setMode, lock, reset };
 });
+
+/** Returns how the organization demands that keys are stored while they are stored otherwise: until then none can be entered. */
+export function useUnmetStorage(): ComputedRef<SecretMode | undefined> {
+  const policy = usePolicy();
+  const secrets = useSecrets();
+  return computed(() => {
+    const demanded = policy.policy?.keyStorage?.mode;
+    const present = secrets.state?.mode;
+    return present === undefined || present === demanded ? undefined : demanded;
+  });
+}

@@ -13,9 +13,9 @@ import {
 import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';
+import { useUnmetStorage } from '#stores/connections/secrets';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
-import { useUnmetStorage } from '#stores/policy/unmet-storage';
 import { usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { keyRingPort } from '#stores/verifier/ports';

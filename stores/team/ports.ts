@@ -1,7 +1,7 @@
 import type { InjectionKey } from 'vue';
 
 import type { Result } from '#core/result';
-import type { RelayInfo } from '#core/team/relay-info';
+import type { RelayInfo } from '#core/team/relay';
 import type { TeamFault } from '#core/team/team';
 import type { WatchChanges } from '#stores/ports';
 

@@ -13,8 +13,7 @@ import {
   withTemplates,
 } from '#core/reply-templates/template-list';
 import { findRemoved, type RemovedEntries } from '#core/team/find-removed';
-import { parseRelayAddress, type RelayAddress } from '#core/team/relay-address';
-import type { RelayInfo } from '#core/team/relay-info';
+import { parseRelayAddress, type RelayAddress, type RelayInfo } from '#core/team/relay';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
 import { type TeamSettingsFault, withoutPrivacy } from '#core/team/team-settings';
 import type { ImportFault } from '#messaging/topics/settings';
@@ -28,8 +27,12 @@ import { accessPort, askPort, clockPort, usePort } from '#stores/ports';
 import { useReplyTemplateSettings } from '#stores/reply-templates/reply-templates';
 import { type ImportPreview, useSettingsFile } from '#stores/settings/settings-file';
 import { relayInfoPort, teamChangesPort } from '#stores/team/ports';
-import { revokeTeamKeys, validKeys } from '#stores/team/team-keys';
-import { fetchTeamSettings, type VerifiedSettings } from '#stores/team/team-settings';
+import {
+  fetchTeamSettings,
+  revokeTeamKeys,
+  validKeys,
+  type VerifiedSettings,
+} from '#stores/team/team-settings';
 import { useSites } from '#stores/ticket/sites';
 import { keyRingPort, verifyPort } from '#stores/verifier/ports';
 

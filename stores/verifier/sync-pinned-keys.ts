@@ -1,8 +1,7 @@
 import { withPolicyKeys } from '#core/policy/merge';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';
-import { revokeTeamKeys } from '#stores/team/team-keys';
-import { fetchTeamSettings } from '#stores/team/team-settings';
+import { fetchTeamSettings, revokeTeamKeys } from '#stores/team/team-settings';
 import type { KeyRingPort } from '#stores/verifier/ports';
 
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import TeamSection from '#components/team/TeamSection.vue';
 import { fail, type Result, succeed } from '#core/result';
-import type { RelayInfo } from '#core/team/relay-info';
+import type { RelayInfo } from '#core/team/relay';
 import { type JoinedTeam, noEntries, type TeamFault } from '#core/team/team';
 import messages from '#locales/en/team.json';
 import type { TeamState } from '#messaging/topics/team';

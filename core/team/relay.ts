@@ -1,4 +1,7 @@
+import * as v from 'valibot';
+
 import { type BaseAddressProblem, parseBaseAddress } from '#core/connections/base-address';
+import { omitUndefined } from '#core/omit-undefined';
 import { type Result, succeed } from '#core/result';
 
 /** Holds where a team's relay is, and the invite of a link. */
@@ -22,4 +25,27 @@ export function parseRelayAddress(text: string): Result<RelayAddress, BaseAddres
 /** Tells whether a base address leads to a connection of the relay at an origin. */
 export function isThroughRelay(baseAddress: string, relay: string): boolean {
   return baseAddress.startsWith(`${relay}/c/`);
+}
+
+/** Describes a relay as it introduces itself, before anything of it is confirmed. */
+export interface RelayInfo {
+  readonly name: string;
+  /** The public key that the team's settings are signed with; absent where there are none. */
+  readonly settingsKey?: string;
+}
+
+const schema = v.object({
+  counterfoil_relay: v.object({
+    version: v.literal(1),
+    name: v.pipe(v.string(), v.minLength(1), v.maxLength(200)),
+    settings_key: v.nullish(v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/u))),
+  }),
+});
+
+/** Reads what a relay answers at `/.well-known/counterfoil-relay`; undefined for anything else. */
+export function readRelayInfo(data: unknown): RelayInfo | undefined {
+  const read = v.safeParse(schema, data);
+  if (!read.success) return undefined;
+  const { name, settings_key } = read.output.counterfoil_relay;
+  return omitUndefined({ name, settingsKey: settings_key ?? undefined });
 }
