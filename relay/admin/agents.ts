@@ -98,7 +98,7 @@ export const revokeToken: Command = async ({ store, print }, args) => {
 };
 
 /** Returns the e-mail addresses of agents by their ids. */
-export async function emailsOf(store: Store): Promise<ReadonlyMap<string, string>> {
+export async function emailsOf(store: Pick<Store, 'agents'>): Promise<ReadonlyMap<string, string>> {
   return new Map((await store.agents()).map(({ id, email }) => [id, email]));
 }
 

@@ -4,10 +4,11 @@ import { html, raw } from 'hono/html';
 
 import { type Cell, writeCsv } from '#core/text/csv';
 import { emailsOf } from '#relay/admin/agents';
-import type { Command, CommandContext } from '#relay/admin/command';
+import type { Command } from '#relay/admin/command';
 import { AdminProblem } from '#relay/admin/problem';
 import { isMonth, monthAt } from '#relay/rules/audit-month';
-import { countMonth, type MonthCount, type Tally, verdicts } from '#relay/rules/month-count';
+import { type MonthCount, type Tally, verdicts } from '#relay/store/month-count';
+import type { Store } from '#relay/store/store';
 
 /** Says what follows the name of `printReport`. */
 export const printReportTakes = '--month YYYY-MM [--format text|csv|html] [> FILE]';
@@ -31,6 +32,9 @@ export const printReport: Command = async (context, args) => {
   context.print((await write(report)).replace(/\n$/, ''));
 };
 
+/** Names what a report is read from. */
+export type ReportStore = Pick<Store, 'agents' | 'connections' | 'countMonth'>;
+
 /** Holds a month's report, ready to be written in any form. */
 interface Report {
   readonly month: string;
@@ -53,12 +57,15 @@ interface Line {
   readonly tally: Tally;
 }
 
-async function readReport({ store, now }: CommandContext, month: string): Promise<Report> {
+/** Reads the report of a month. @param reader an agent who asked for it, which the audit then has */
+export async function readReport(
+  { store, now }: { readonly store: ReportStore; readonly now: () => number },
+  month: string,
+  reader?: Parameters<Store['countMonth']>[1],
+): Promise<Report> {
+  const { total, connections, agents, days, codes } = await store.countMonth(month, reader);
   const emails = await emailsOf(store);
   const names = new Map((await store.connections()).map(({ id, name }) => [id, name]));
-  const count = countMonth();
-  await store.readAudit(month, count.add);
-  const { total, connections, agents, days, codes } = count.end();
   const lines = (
     tallies: MonthCount['agents'],
     nameOf: (key: string) => string = (key) => key,
@@ -117,6 +124,22 @@ const explained =
   'A check is a question about a code. "found" and "not found" are what the marketplace answered; the audit does not have what support a purchase has. ' +
   '"other answer" is an error of the marketplace, "no answer" a failure on the way, or a reply that was withheld. A code is its last four characters and the beginning of its HMAC in the audit.';
 const noShared = 'No code was asked by more than one agent.';
+
+/** Writes a report as an agent's program reads it: numbers under the names of the columns, and no code in clear. */
+export function reportJson({ month, writtenAt, total, sections }: Report): object {
+  const numbers = (tally: Tally): object =>
+    Object.fromEntries(columns.map(([name, read]) => [name.replaceAll(' ', '_'), read(tally)]));
+  const lists = sections.map(({ by, lines }) => [
+    `${by}s`,
+    lines.map(({ short, tally }) => ({ name: short, ...numbers(tally) })),
+  ]);
+  return {
+    month,
+    written_at: writtenAt,
+    total: numbers(total),
+    ...(Object.fromEntries(lists) as object),
+  };
+}
 
 /** Repeats the headings of a table on each sheet that it is printed on. */
 const style = `

@@ -8,6 +8,8 @@ import { challengeOf, parseCode } from '#relay/join/join-code';
 import type { JoinParts } from '#relay/join/join-routes';
 import { noteJoin } from '#relay/join/note-join';
 import { newToken } from '#relay/join/new-token';
+import { readReport, reportJson } from '#relay/admin/report';
+import { isMonth, monthAt } from '#relay/rules/audit-month';
 import { browserNameOf } from '#relay/rules/browser-name';
 import type { FailureKind } from '#relay/rules/failure';
 import type { KnownToken } from '#relay/store/records';
@@ -16,7 +18,7 @@ type C = Context<RelayEnvironment>;
 
 const maxBodyBytes = 4096;
 
-/** Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token and the team's settings. */
+/** Creates what Counterfoil asks of the relay beside the seller calls, below `/relay/v1`: its token, the team's settings and, for a role that sees it, the report of a month. */
 export function createTeamRoutes(
   parts: JoinParts,
   calls: Calls,
@@ -65,6 +67,15 @@ export function createTeamRoutes(
       if (found === undefined) return c.json({ settings: null });
       const { payload, signature, key } = found;
       return c.json({ settings: { payload, signature, key } });
+    }),
+  );
+  app.get('/report', (c) =>
+    withToken(c, async ({ id, agent, role }) => {
+      if (!role.sees.includes('report')) return refuse(c, 'not-for-role');
+      const month = c.req.query('month') ?? '';
+      if (!isMonth(month) || month > monthAt(clocks.now())) return refuse(c, 'no-such-month');
+      const report = await readReport({ store, now: clocks.now }, month, { agent, token: id });
+      return c.json({ report: reportJson(report) });
     }),
   );
   return app;

@@ -58,7 +58,8 @@ function describeSignInFault(texts: JoinTexts, fault: SignInFault): string {
 
 /** Holds what the join pages work with. */
 export interface JoinParts {
-  readonly store: JoinStore & Pick<AdminStore, 'agents' | 'connections' | 'revokeToken' | 'roles'>;
+  readonly store: JoinStore &
+    Pick<AdminStore, 'agents' | 'connections' | 'countMonth' | 'revokeToken' | 'roles'>;
   readonly clocks: StoreClocks;
   readonly log: RelayLog;
   readonly metrics: RelayMetrics;

@@ -6,6 +6,8 @@ const statuses = {
   'code-unknown': 400,
   /** The body is of a type that is not read, or is not what its type says. */
   'request-unreadable': 400,
+  /** What was asked for is no month, or one that is to come. */
+  'no-such-month': 400,
   'token-missing': 401,
   /** The token stood in the query or the body, where logs may have kept it. */
   'token-misplaced': 401,
@@ -15,6 +17,8 @@ const statuses = {
   /** The path is none of the four seller calls. */
   'not-a-seller-call': 403,
   'no-such-connection': 403,
+  /** The agent's role does not include this. */
+  'not-for-role': 403,
   'request-too-large': 403,
   /** All slots of the upstream's rate limit are taken. */
   pace: 429,

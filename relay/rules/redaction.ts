@@ -1,4 +1,4 @@
-import { type Sight, sights } from '#relay/rules/roles';
+import { accountSights, type Sight } from '#relay/rules/roles';
 import { isRecord } from '#core/marketplaces/wire';
 import { parseJson } from '#core/text/json';
 
@@ -15,7 +15,7 @@ const ofProfile = ['heading', 'description', 'social_links', 'media'];
  * all, and is emptied for any other, since a cut-off reply may hold a balance.
  */
 export function redactAccount(body: Uint8Array, sees: readonly Sight[]): Uint8Array {
-  if (sights.every((sight) => sees.includes(sight))) return body;
+  if (accountSights.every((sight) => sees.includes(sight))) return body;
   const reply = parseReply(new TextDecoder().decode(body));
   if (reply === undefined) return new Uint8Array();
   const kept = pickPlain(reply, ['status', 'msg', 'message']);
@@ -26,7 +26,11 @@ export function redactAccount(body: Uint8Array, sees: readonly Sight[]): Uint8Ar
 function redactData(data: Body, sees: readonly Sight[]): Body {
   const { name, profile } = data;
   return {
-    ...pickPlain(data, [...always, 'name', ...sees.filter((sight) => sight !== 'profile')]),
+    ...pickPlain(data, [
+      ...always,
+      'name',
+      ...accountSights.filter((sight) => sight !== 'profile' && sees.includes(sight)),
+    ]),
     ...(isRecord(name) && { name: pickPlain(name, namesOfAPerson) }),
     ...(isRecord(profile) &&
       sees.includes('profile') && {

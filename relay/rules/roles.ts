@@ -1,5 +1,8 @@
 /** Names the parts of the account that a role may see; all else of the account but name, currency and dates is left out. */
-export const sights = ['balance', 'email', 'profile'] as const;
+export const accountSights = ['balance', 'email', 'profile'] as const;
+
+/** Names all that a role may see: of the account, and the report of what the team has checked. */
+export const sights = [...accountSights, 'report'] as const;
 
 export type Sight = (typeof sights)[number];
 

@@ -124,7 +124,7 @@ export interface AuditSubject {
 
 /**
  * Names what an audit row records: `intent` before a call to the upstream, `outcome` after it, `reply` for what an agent was
- * answered, `admin` for a change of who may do what, at the command line or by joining.
+ * answered, `admin` for a change of who may do what, at the command line or by joining, and for a report that an agent read.
  */
 export type AuditKind = 'intent' | 'outcome' | 'reply' | 'admin';
 

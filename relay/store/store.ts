@@ -1,4 +1,5 @@
 import type { Role } from '#relay/rules/roles';
+import type { MonthCount } from '#relay/store/month-count';
 import type {
   AgentRecord,
   AuditRow,
@@ -160,6 +161,15 @@ export interface AdminStore {
    * nobody from writing meanwhile.
    */
   readAudit(month: string | undefined, use: (row: AuditRow) => void): Promise<void>;
+  /**
+   * Counts the checks of a month, `2026-11`, by its audit, without keeping anybody waiting. What it counts leaves the database as
+   * numbers alone, so that the runner's role may ask for it.
+   * @param reader an agent who reads it, which is recorded before
+   */
+  countMonth(
+    month: string,
+    reader?: Required<Pick<AuditSubject, 'agent' | 'token'>>,
+  ): Promise<MonthCount>;
   /** Drops the audit of whole months before this one; returns their names. */
   dropAuditBefore(month: string): Promise<readonly string[]>;
   /** Stores the team's settings; false unless their version is higher than the stored one. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 
 import type { JoinLanguage } from '#relay/join/language';
 import { fill, fillHtml, type Page, writePage } from '#relay/join/pages/layout';
-import { type Role, type Sight, sights } from '#relay/rules/roles';
+import { accountSights, type Role } from '#relay/rules/roles';
 
 /** Describes what an agent confirms. */
 interface Confirmation {
@@ -35,10 +35,11 @@ export function confirmPage(
   { tag, texts }: JoinLanguage,
   { team, csrfToken, email, role, connections }: Confirmation,
 ): Page {
-  const seen = sights.filter((sight) => role.sees.includes(sight));
-  const hidden = sights.filter((sight) => !role.sees.includes(sight));
+  const seen = accountSights.filter((sight) => role.sees.includes(sight));
+  const hidden = accountSights.filter((sight) => !role.sees.includes(sight));
   const list = new Intl.ListFormat(tag);
-  const fields = (some: readonly Sight[]): string => list.format(some.map((sight) => texts[sight]));
+  const fields = (some: readonly (typeof accountSights)[number][]): string =>
+    list.format(some.map((sight) => texts[sight]));
   return writePage(
     tag,
     fill(texts.joinQuestion, { team }),
@@ -60,6 +61,7 @@ export function confirmPage(
         </li>
         ${seen.length === 0 ? '' : html`<li>${fill(texts.see, { fields: fields(seen) })}</li>`}
         ${hidden.length === 0 ? '' : html`<li>${fill(texts.notSee, { fields: fields(hidden) })}</li>`}
+        ${role.sees.includes('report') ? html`<li>${texts.report}</li>` : ''}
       </ul>
       <p>${texts.recorded}</p>
       <p>${fillHtml(texts.onlyIf, { button: html`<strong>${texts.button}</strong>` })}</p>

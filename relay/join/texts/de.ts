@@ -29,6 +29,7 @@ export const de: JoinTexts = {
   balance: 'Guthaben',
   email: 'E-Mail-Adresse',
   profile: 'Profil',
+  report: 'sehen, was das Team in einem Monat geprüft hat',
   recorded:
     'Jede Prüfung wird unter Ihrem Namen festgehalten. Die Erlaubnis endet 7 Tage nach ihrer letzten Verwendung, spätestens in 30 Tagen, oder wenn Ihr Administrator sie zurücknimmt.',
   onlyIf: 'Gehen Sie nur weiter, wenn Sie eben selbst in Counterfoil {button} gewählt haben.',

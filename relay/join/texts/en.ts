@@ -30,6 +30,7 @@ export const en = {
   balance: 'balance',
   email: 'e-mail address',
   profile: 'profile',
+  report: 'see what the team has checked in a month',
   recorded:
     'Each check is recorded under your name. The permission ends 7 days after its last use, 30 days from now at the latest, or when your administrator takes it back.',
   onlyIf: 'Go on only if you chose {button} in Counterfoil yourself, just now.',

@@ -27,6 +27,7 @@ export const es: JoinTexts = {
   balance: 'saldo',
   email: 'correo electrónico',
   profile: 'perfil',
+  report: 'ver lo que el equipo ha verificado en un mes',
   recorded:
     'Cada verificación queda registrada a su nombre. El permiso termina 7 días después de su último uso, como muy tarde dentro de 30 días, o cuando su administrador lo retire.',
   onlyIf: 'Continúe solo si acaba de elegir usted mismo {button} en Counterfoil.',

@@ -29,6 +29,7 @@ export const fr: JoinTexts = {
   balance: 'solde',
   email: 'adresse e-mail',
   profile: 'profil',
+  report: 'voir ce que l’équipe a vérifié en un mois',
   recorded:
     'Chaque vérification est enregistrée à votre nom. L’autorisation prend fin 7 jours après sa dernière utilisation, dans 30 jours au plus tard, ou quand votre administrateur la retire.',
   onlyIf: 'Continuez seulement si vous venez de choisir vous-même {button} dans Counterfoil.',

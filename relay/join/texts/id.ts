@@ -28,6 +28,7 @@ export const id: JoinTexts = {
   balance: 'saldo',
   email: 'alamat email',
   profile: 'profil',
+  report: 'melihat apa yang diperiksa tim dalam satu bulan',
   recorded:
     'Setiap pemeriksaan dicatat atas nama Anda. Izin berakhir 7 hari setelah terakhir dipakai, paling lambat 30 hari dari sekarang, atau ketika administrator Anda mencabutnya.',
   onlyIf: 'Lanjutkan hanya jika Anda sendiri baru saja memilih {button} di Counterfoil.',

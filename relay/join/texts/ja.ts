@@ -28,6 +28,7 @@ export const ja: JoinTexts = {
   balance: '残高',
   email: 'メールアドレス',
   profile: 'プロフィール',
+  report: 'チームの1か月分の確認内容の閲覧',
   recorded:
     '確認はすべてあなたの名前で記録されます。この許可は、最後に使ってから7日後、遅くとも今から30日後、または管理者が取り消したときに終了します。',
   onlyIf: 'たった今ご自身でCounterfoilの{button}を選んだ場合に限り、続けてください。',

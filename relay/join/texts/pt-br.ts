@@ -27,6 +27,7 @@ export const ptBr: JoinTexts = {
   balance: 'saldo',
   email: 'e-mail',
   profile: 'perfil',
+  report: 'ver o que a equipe verificou em um mês',
   recorded:
     'Cada verificação é registrada em seu nome. A permissão termina 7 dias depois do último uso, em 30 dias no máximo, ou quando o seu administrador a retirar.',
   onlyIf: 'Continue somente se você mesmo acabou de escolher {button} no Counterfoil.',

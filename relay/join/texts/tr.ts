@@ -28,6 +28,7 @@ export const tr: JoinTexts = {
   balance: 'bakiye',
   email: 'e-posta adresi',
   profile: 'profil',
+  report: 'ekibin bir ayda neleri kontrol ettiğini görmek',
   recorded:
     'Her kontrol sizin adınıza kaydedilir. İzin, son kullanımından 7 gün sonra, en geç 30 gün içinde veya yöneticiniz geri aldığında sona erer.',
   onlyIf: 'Yalnızca az önce Counterfoil’de {button} düğmesini kendiniz seçtiyseniz devam edin.',

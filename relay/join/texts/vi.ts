@@ -28,6 +28,7 @@ export const vi: JoinTexts = {
   balance: 'số dư',
   email: 'địa chỉ email',
   profile: 'hồ sơ',
+  report: 'xem nhóm đã kiểm tra những gì trong một tháng',
   recorded:
     'Mỗi lần kiểm tra được ghi lại dưới tên bạn. Quyền này kết thúc 7 ngày sau lần dùng cuối, chậm nhất là 30 ngày kể từ bây giờ, hoặc khi quản trị viên thu hồi.',
   onlyIf: 'Chỉ tiếp tục nếu chính bạn vừa chọn {button} trong Counterfoil.',

@@ -27,6 +27,7 @@ export const zhCn: JoinTexts = {
   balance: '余额',
   email: '电子邮件地址',
   profile: '个人资料',
+  report: '查看团队一个月内查询了什么',
   recorded:
     '每次查询都会以您的名义记录。此许可在最后一次使用 7 天后、最迟 30 天后或管理员收回时终止。',
   onlyIf: '只有在您刚刚亲自在 Counterfoil 中选择了{button}时，才继续。',

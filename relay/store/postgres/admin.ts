@@ -1,6 +1,7 @@
 import { sameHash } from '#relay/rules/token';
 import {
   addAdminRow,
+  countMonth,
   dropAuditBefore,
   readAudit,
   readTokenUses,
@@ -26,7 +27,7 @@ const inviteValues = (invite: InviteRecord): readonly unknown[] => {
   return [id, agent, hash, createdAt, expiresAt];
 };
 
-/** Creates what the administrator's command line does with the store. All but `addSecrets` and `revokeToken` needs the owner's role. */
+/** Creates what the administrator's command line does with the store. All but `addSecrets`, `countMonth` and `revokeToken` needs the owner's role. */
 export function createAdminStore(database: Database, operator?: string): AdminStore {
   const by = operator === undefined ? {} : { actor: operator };
   const record = (
@@ -177,6 +178,14 @@ export function createAdminStore(database: Database, operator?: string): AdminSt
         return true;
       }),
     readAudit: (month, use) => readAudit(database, month, use),
+    countMonth: async (month, reader) => {
+      if (reader !== undefined) {
+        await database.transaction((session) =>
+          addAdminRow(session, `report-read-${month}`, reader),
+        );
+      }
+      return countMonth(database, month);
+    },
     dropAuditBefore: (month) => dropAuditBefore(database, month, undefined, by),
     putSettings: ({ version, payload, signature, key }) =>
       change(

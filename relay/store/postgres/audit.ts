@@ -1,6 +1,7 @@
 import { delay } from '#core/time/delay';
 import { auditTable, monthOfTable } from '#relay/rules/audit-month';
 import { type Database, isLockTimeout, type Session } from '#relay/store/postgres/database';
+import { type MonthCount, type MonthCountRow, readMonthCount } from '#relay/store/month-count';
 import type { AuditActor, AuditRow, AuditSubject, TokenUse } from '#relay/store/records';
 import { withoutNulls } from '#relay/store/without-nulls';
 
@@ -35,6 +36,13 @@ export async function readAudit(
     [from, to],
   );
   for (const row of rows) use(withoutNulls(row) as AuditRow);
+}
+
+/** Counts the checks of a month with the right of the owner. */
+export async function countMonth(database: Database, month: string): Promise<MonthCount> {
+  return readMonthCount(
+    await database.query<MonthCountRow>('SELECT * FROM count_month($1, $2)', spanOf(month)),
+  );
 }
 
 /** Tells how tokens were used from a moment on. */

@@ -1,3 +1,5 @@
+import { countMonthSql } from '#relay/store/month-count';
+
 /** Creates the audit: a table for each month, so that a month can be dropped whole. */
 export const auditTables = `
   CREATE SEQUENCE audit_id;
@@ -27,6 +29,16 @@ export const auditActor = `
       "codeHmac" text, "codeLast4" text, actor text
     );
   END $$;
+`;
+
+/** Lets the runner count the checks of a month, and still not read one. A new step that creates it again may have another statement. */
+export const auditCount = `
+  CREATE OR REPLACE FUNCTION count_month(since bigint, until bigint)
+    RETURNS TABLE (part text, name text, last4 text, checks bigint, found bigint, not_found bigint, other_answer bigint,
+      no_answer bigint, agents bigint)
+    LANGUAGE sql STABLE SECURITY DEFINER SET search_path = relay, pg_temp AS
+    $$ ${countMonthSql('(SELECT * FROM audit WHERE at >= since AND at < until) AS month')} $$;
+  REVOKE EXECUTE ON FUNCTION count_month(bigint, bigint) FROM PUBLIC;
 `;
 
 /** Creates the functions that write to the audit. The month's table is made with the owner's right, which the runner has not. */

@@ -1,5 +1,10 @@
 import { tokenMaxMs } from '#relay/rules/token';
-import { auditActor, auditFunctions, auditTables } from '#relay/store/postgres/schema-audit';
+import {
+  auditActor,
+  auditCount,
+  auditFunctions,
+  auditTables,
+} from '#relay/store/postgres/schema-audit';
 import { callFunctions } from '#relay/store/postgres/schema-calls';
 import { paceFunctions } from '#relay/store/postgres/schema-pace';
 
@@ -128,6 +133,7 @@ export const upgrades: readonly string[] = [
   [tables, auditTables, auditFunctions, paceFunctions, callFunctions].join('\n'),
   bounds,
   auditActor,
+  auditCount,
 ];
 
 /** Returns the statements that let a role serve, and no more. It may neither read nor change the audit. */
@@ -147,6 +153,6 @@ export function grantsTo(role: string): string {
     REVOKE INSERT ON audit FROM ${runner};
     GRANT INSERT (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor) ON audit TO ${runner};
     GRANT USAGE ON SEQUENCE audit_id TO ${runner};
-    GRANT EXECUTE ON FUNCTION ensure_audit_month(double precision), revoke_token(text) TO ${runner};
+    GRANT EXECUTE ON FUNCTION ensure_audit_month(double precision), count_month(bigint, bigint), revoke_token(text) TO ${runner};
   `;
 }

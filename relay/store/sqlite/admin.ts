@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { delay } from '#core/time/delay';
 import { sameHash } from '#relay/rules/token';
+import { readMonthCount } from '#relay/store/month-count';
 import type { AuditTables } from '#relay/store/sqlite/audit';
 import { reading } from '#relay/store/sqlite/reading';
 import {
@@ -188,6 +189,14 @@ export function createAdminStore(
     readAudit: reading((month, use) => {
       audit.read(month, use);
     }),
+    countMonth: async (month, reader) => {
+      if (reader !== undefined) {
+        await write(() => {
+          audit.add('admin', `report-read-${month}`, reader);
+        });
+      }
+      return readMonthCount(await audit.count(month));
+    },
     dropAuditBefore: async (month) => {
       // What an earlier drop has left, since it was broken off.
       const left = await deleteTakenOut();

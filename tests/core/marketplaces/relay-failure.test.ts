@@ -22,6 +22,8 @@ describe('a failure of the relay', () => {
     'request-unreadable': { kind: 'relay-refused' },
     'not-a-seller-call': { kind: 'relay-refused' },
     'no-such-connection': { kind: 'relay-refused' },
+    'not-for-role': { kind: 'relay-refused' },
+    'no-such-month': { kind: 'relay-refused' },
     'request-too-large': { kind: 'relay-refused' },
     pace: { kind: 'rate-limited', retryAt, by: 'relay' },
     'upstream-rate-limited': { kind: 'rate-limited', retryAt, by: 'relay' },

@@ -31,6 +31,8 @@ describe.each(stores)('a report on %s', (name) => {
   test('counts what each agent was answered, and names no code', async () => {
     await files.connect('shop', seller.origin, 'key-0123456789', '--name Lantern-shop');
     const [ada, bob] = [await files.join('ada@team.test'), await files.join('bob@team.test')];
+    await files.admin('roles set lead report');
+    const lead = await files.join('lead@team.test', 'lead');
     const relay = await files.start();
     const ask = async (token: string, code: string, connection = 'shop'): Promise<void> => {
       await callThrough(`${relay.origin}/c/${connection}`, token, validation, { code });
@@ -47,7 +49,6 @@ describe.each(stores)('a report on %s', (name) => {
     await ask(ada, 'broken-0123456789');
     await ask(ada, shared, 'none');
     await callThrough(`${relay.origin}/c/shop`, ada, '/api/account/details');
-    await relay.stop();
 
     const { status, stdout: csv } = pipeAdmin(files, `report --month ${month} --format csv`, 'cat');
     const [header, ...rows] = csv.trim().split('\r\n');
@@ -70,18 +71,83 @@ describe.each(stores)('a report on %s', (name) => {
     expect(audit).toContain(`${second?.[1] ?? ''},beef`);
     expect(others).toEqual([]);
 
+    const json = await askReport(month);
+    expect(await json.json()).toMatchObject({
+      report: {
+        month,
+        total: numbers(8, 4, 2, 1, 1, 2),
+        connections: [
+          { name: 'shop (Lantern-shop)', ...numbers(7, 4, 2, 1, 0, 2) },
+          { name: 'none', ...numbers(1, 0, 0, 0, 1, 1) },
+        ],
+        agents: [
+          { name: 'ada@team.test', ...numbers(5, 2, 1, 1, 1, 1) },
+          { name: 'bob@team.test', ...numbers(3, 2, 1, 0, 0, 1) },
+        ],
+        days: [{ name: day, ...numbers(8, 4, 2, 1, 1, 2) }],
+        codes: [
+          { name: expect.stringMatching(/^…dece \([0-9a-f]{12}\)$/) as string, checks: 4 },
+          { name: expect.stringMatching(/^…beef \([0-9a-f]{12}\)$/) as string, checks: 2 },
+        ],
+      },
+    });
+
     const text = await files.admin(`report --month ${month}`);
     expect(text).toMatch(/^ada@team\.test +5 +2 +1 +1 +1 +1$/m);
     expect(text).toMatch(/^…dece \([0-9a-f]{12}\) +4 +3 +0 +0 +1 +2$/m);
     const page = await files.admin(`report --month ${month} --format html`);
     expect(page).toContain(`<h1>Checks in ${month}</h1>`);
     expect(page).toMatch(/<bdi>ada@team\.test<\/bdi><\/th>\s*<td>5<\/td><td>2<\/td>/);
-    for (const written of [csv, text, page]) {
+    for (const written of [
+      csv,
+      text,
+      page,
+      JSON.stringify(await (await askReport(month)).json()),
+    ]) {
       expect(written).not.toContain(shared.slice(0, 8));
       expect(written).not.toContain('ada-alone');
     }
+    await relay.stop();
+
+    async function askReport(of: string): Promise<Response> {
+      const headers = { authorization: `Bearer ${lead}` };
+      return fetch(`${relay.origin}/relay/v1/report?month=${of}`, { headers });
+    }
+  });
+
+  test('is for a role that sees it alone, and the audit has who read it', async () => {
+    await files.admin('roles set lead report');
+    const [lead, agent] = [
+      await files.join('lead@team.test', 'lead'),
+      await files.join('ada@team.test'),
+    ];
+    const relay = await files.start();
+    const ask = async (token: string, query: string): Promise<unknown[]> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const reply = await fetch(`${relay.origin}/relay/v1/report${query}`, { headers });
+      return [reply.status, reply.headers.get('counterfoil-relay-failure')];
+    };
+    expect(await ask(lead, `?month=${month}`)).toEqual([200, null]);
+    expect(await ask(agent, `?month=${month}`)).toEqual([403, 'not-for-role']);
+    expect(await ask('nobody', `?month=${month}`)).toEqual([401, 'token-unknown']);
+    for (const query of ['', '?month=2026-13', '?month=9999-01']) {
+      expect(await ask(lead, query)).toEqual([400, 'no-such-month']);
+    }
+    await files.admin('agents role lead@team.test agent');
+    expect(await ask(lead, `?month=${month}`)).toEqual([403, 'not-for-role']);
+    await relay.stop();
+    const read = (await files.admin('audit csv'))
+      .split('\n')
+      .filter((row) => row.includes(`report-read-${month}`));
+    expect(read).toEqual([expect.stringContaining('lead@team.test') as string]);
   });
 });
+
+/** Returns the numbers of a line of the report. */
+function numbers(...values: readonly number[]): object {
+  const names = ['checks', 'found', 'not_found', 'other_answer', 'no_answer', 'agents'];
+  return Object.fromEntries(names.map((name, n) => [name, values[n]]));
+}
 
 describe('a report', () => {
   let files: RelayFiles;

@@ -559,6 +559,89 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       }
     });
 
+    describe('the checks of a month', () => {
+      let calls = 0;
+      /** Records a check as the calls do: the outcome where the seller was asked, then the reply. */
+      const check = async (
+        fields: Partial<AuditSubject>,
+        reply: string,
+        outcome?: string,
+      ): Promise<void> => {
+        const about = subject({ callId: `c${String((calls += 1))}`, ...fields });
+        if (outcome !== undefined) {
+          const lease = { key: about.callId, holder: 'one', forMs: 1_000 };
+          await store.reportCall({ subject: about, result: outcome, health: 'up', lease });
+        }
+        await store.release(about, reply, () => undefined);
+      };
+      const total = async (): Promise<object> => (await other.countMonth('2026-11')).total;
+
+      test.each([
+        ['success', 'found'],
+        ['404', 'not found'],
+        ['200', 'other answer'],
+        ['500', 'other answer'],
+      ] as const)('one whose call ended with %s is "%s"', async (outcome, verdict) => {
+        await store.takeSlot(slot());
+        await check({}, 'asked', outcome);
+        expect(await total()).toMatchObject({ checks: 1, [verdict]: 1, agents: 1 });
+      });
+
+      test('one that joined another call has the verdict of that call', async () => {
+        await check({}, 'asked', '404');
+        await check({ agent: 'bob' }, 'shared');
+        await check({ agent: 'bob', codeHmac: 'other' }, 'asked', '500');
+        const { agents, connections } = await other.countMonth('2026-11');
+        expect(agents.get('bob')).toMatchObject({ checks: 2, 'not found': 1, 'other answer': 1 });
+        expect(connections.get('shop')).toMatchObject({ checks: 3, agents: 2 });
+      });
+
+      test('one that was withheld or not begun counts once, as no answer', async () => {
+        await store
+          .release(subject(), 'cached', () => {
+            throw new Error('gone');
+          })
+          .catch(() => undefined);
+        await check({ token: 'none' }, 'asked', 'success');
+        await check({}, 'pace');
+        expect(await total()).toMatchObject({ checks: 3, found: 0, 'no answer': 3 });
+      });
+
+      test('are those of validation, in this month', async () => {
+        await check({ call: 'items' }, 'asked', 'success');
+        await check({}, 'cached');
+        now = Date.UTC(2026, 11, 1);
+        await store.extendToken('t1', now + 1_000);
+        await check({}, 'cached');
+        const { total: november, days } = await other.countMonth('2026-11');
+        expect([november.checks, [...days.keys()]]).toEqual([1, ['2026-11-15']]);
+        expect((await other.countMonth('2026-10')).total.checks).toBe(0);
+      });
+
+      test('name the ten codes that most agents asked, then those asked most often', async () => {
+        const ask = async (code: string, ...agents: readonly string[]): Promise<void> => {
+          for (const agent of agents) await check({ agent, codeHmac: code }, 'cached');
+        };
+        for (let n = 0; n < 11; n += 1) await ask(`two-${String(n).padStart(2, '0')}`, 'a', 'b');
+        await ask('three', 'a', 'b', 'c');
+        await ask('often', 'a', 'b', 'a');
+        await ask('alone', 'a', 'a', 'a', 'a');
+        await ask('', 'a', 'b', 'c', 'd');
+        const { codes } = await other.countMonth('2026-11');
+        expect(codes).toHaveLength(10);
+        expect(codes.slice(0, 3).map(({ hmac }) => hmac)).toEqual(['three', 'often', 'two-00']);
+        expect(codes[0]).toMatchObject({ last4: '1234', tally: { agents: 3, checks: 3 } });
+      });
+
+      test('are read by an agent only with a row of the audit', async () => {
+        await store.countMonth('2026-11');
+        const before = await kinds();
+        await store.countMonth('2026-11', { agent: 'ada', token: 't1' });
+        expect((await kinds()).slice(before.length)).toEqual(['admin report-read-2026-11']);
+        expect((await auditRows(store)).at(-1)).toMatchObject({ agent: 'ada', token: 't1' });
+      });
+    });
+
     test('drops the audit of whole months, and records that', async () => {
       await store.release(subject(), 'asked', () => undefined);
       now = Date.UTC(2026, 11, 1);
