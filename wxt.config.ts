@@ -5,7 +5,7 @@ import Icons from 'unplugin-icons/vite';
 import { mergeConfig, type Plugin } from 'vite';
 import { defineConfig } from 'wxt';
 
-import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
+import { verifierMetaPolicy } from '#core/site/content-security-policy';
 import { catalogueScripts, compactCatalogues } from '#scripts/build/compact-catalogues';
 import { finishExtension, managedSchema } from '#scripts/build/finish-extension';
 import { leastBrowsers } from '#scripts/build/least-browsers';

@@ -5,7 +5,7 @@ import Icons from 'unplugin-icons/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
-import { verifierMetaPolicy } from '#core/verifier/content-security-policy';
+import { verifierMetaPolicy } from '#core/site/content-security-policy';
 import { manifest } from '#pwa/manifest';
 import { compactCatalogues } from '#scripts/build/compact-catalogues';
 import { collectPackages, writeLicenses } from '#scripts/packages/licenses';

@@ -1,5 +1,5 @@
 import { fail, type Result, succeed } from '#core/result';
-import { maxShareBytes } from '#core/verifier/share-rule';
+import { maxShareBytes } from '#core/site/share-rule';
 
 /**
  * Reads a posted form, and stops reading as soon as it is over the cap.

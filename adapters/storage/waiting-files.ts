@@ -1,7 +1,7 @@
 import { createStore, update } from 'idb-keyval';
 
 import type { LinkedFileFault } from '#core/ticket/linked-file';
-import { maxShareBytes } from '#core/verifier/share-rule';
+import { maxShareBytes } from '#core/site/share-rule';
 
 /** Limits how long shared text may wait to be opened, in milliseconds. */
 export const sharedTextLifetime = 10 * 60 * 1000;

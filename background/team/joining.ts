@@ -1,5 +1,5 @@
 import type { SessionArea } from '#adapters/storage/storage-area';
-import { encodeBase64Url } from '#core/license/encoding/base64url';
+import { encodeBase64Url } from '#core/license/encoding/bytes';
 import type { JoinRequest, TeamState } from '#messaging/topics/team';
 
 /** Holds a sign-in under way. It outlives the worker, which the browser stops meanwhile. */

@@ -1,4 +1,4 @@
-import { decodeBase64Url, encodeBase64Url } from '#core/license/encoding/base64url';
+import { decodeBase64Url, encodeBase64Url } from '#core/license/encoding/bytes';
 import type { RawReply } from '#core/marketplaces/exchange';
 
 /** Holds a reply for a message from the worker to a page, since messages carry JSON and no bytes. */

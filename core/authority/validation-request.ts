@@ -1,7 +1,7 @@
 import type { LicenseRequest } from '#core/installation/ports';
 import { hostOf } from '#core/license/document/domain';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
-import { parseInstallationId } from '#core/license/document/installation-id';
+import { parseInstallationId } from '#core/license/document/document';
 import { fail, type Result, succeed } from '#core/result';
 
 /** Holds a License request about one bundle. */

@@ -4,11 +4,11 @@ import {
   parseCertificate,
   parseLicense,
   type Written,
+  sameInstallation,
 } from '#core/license/document/document';
 import { compareDomains } from '#core/license/document/domain';
-import { sameInstallation } from '#core/license/document/installation-id';
-import { isSameAuthority } from '#core/license/keys/signing-authority';
 import {
+  isSameAuthority,
   refuseProduct,
   type SignatureFault,
   type VerifiedCertificate,

@@ -2,8 +2,9 @@ import type { NoAnswerReason } from '#core/installation/judge-reply';
 import type { DocumentFault } from '#core/installation/document-verifier';
 import type { VaultFault } from '#core/installation/ports';
 import type { AuthorityRefusal, SavedState } from '#core/installation/saved-state';
-import { type Clock, trustedMoment } from '#core/license/clock';
 import {
+  type Clock,
+  trustedMoment,
   type LastContact,
   nextTransition,
   type Standing,

@@ -1,5 +1,4 @@
-import { parseInstallationId } from '#core/license/document/installation-id';
-import { readMoment } from '#core/license/encoding/read-timestamp';
+import { parseInstallationId, readMoment } from '#core/license/document/document';
 import type { LastContact } from '#core/license/standing';
 import {
   isJsonObject,

@@ -1,5 +1,3 @@
-import { type Clock, trustedMoment } from '#core/license/clock';
-
 /** Names the states of the spec's table, section 3. `activated`: within the validation period. */
 export type Standing = 'not-activated' | 'activated' | 'validation-due' | 'grace' | 'denied';
 
@@ -94,4 +92,23 @@ export function compareCertificates(a: DatedCertificate, b: DatedCertificate): n
 
 function compareMoments(a: number, b: number): number {
   return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** Holds the present, and the latest moment that the real clock has ever shown here; epoch milliseconds. */
+export interface Clock {
+  readonly now: number;
+  /** Absent: none is remembered. */
+  readonly latestSeen?: number;
+}
+
+/** Limits how far a clock may stand behind the latest moment seen, and a date ahead of the clock, before it counts. */
+export const clockToleranceMs = 5 * 60_000;
+
+/** Returns the one moment at which standing is judged, epoch milliseconds. A clock set back by more than five minutes is not believed. */
+export function trustedMoment({ now, latestSeen = now }: Clock): {
+  readonly moment: number;
+  readonly turnedBack: boolean;
+} {
+  const turnedBack = latestSeen - now > clockToleranceMs;
+  return { moment: turnedBack ? latestSeen : now, turnedBack };
 }

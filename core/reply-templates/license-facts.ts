@@ -1,4 +1,4 @@
-import type { RepairId } from '#core/license/extract/repair';
+import type { RepairId } from '#core/license/encoding/decode-source';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { omitUndefined } from '#core/omit-undefined';
 import {

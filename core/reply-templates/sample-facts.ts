@@ -1,9 +1,8 @@
 import { getPublicKeyAsync, signAsync } from '@noble/ed25519';
 
-import { encodeBase64Url } from '#core/license/encoding/base64url';
-import { type Bytes, hexOf, ownBytes, utf8 } from '#core/license/encoding/bytes';
+import { encodeBase64Url, type Bytes, hexOf, ownBytes, utf8 } from '#core/license/encoding/bytes';
 import { type InspectContext, inspectText } from '#core/license/inspect/inspect';
-import { fingerprintOf } from '#core/license/keys/fingerprint';
+import { fingerprintOf } from '#core/license/keys/public-key';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import { licenseReplyFacts } from '#core/reply-templates/license-facts';

@@ -1,4 +1,4 @@
-import { fileLimitBytes } from '#core/license/encoding/source-fault';
+import { fileLimitBytes } from '#core/license/encoding/decode-source';
 
 /** Limits what is fetched from a link, in bytes: as much as the verifier reads of one file. */
 export const maxLinkedFileBytes = fileLimitBytes;

@@ -1,10 +1,15 @@
-import type { AuthorityAnswer, Expected } from '#core/license/inspect/inspection';
+import type {
+  AuthorityAnswer,
+  Expected,
+  CheckId,
+  FileStanding,
+  InspectionHeadline,
+  Inspection,
+} from '#core/license/inspect/inspection';
 import type { LastContact } from '#core/license/standing';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { PublicKey } from '#core/license/keys/public-key';
-import type { PublicKeyFault } from '#core/license/keys/public-key-fault';
+import type { PublicKey, PublicKeyFault } from '#core/license/keys/public-key';
 import type { Result } from '#core/result';
-import type { DocumentReport, DocumentSummary } from '#core/verifier/document-report';
 
 /** Says what a verify worker is asked. All that comes from a customer is read there, never on the page. */
 export type VerifierRequest =
@@ -79,4 +84,27 @@ export interface JudgeContext {
   readonly unreached: boolean;
   /** What authorities said when they were asked about documents of this session. */
   readonly answers?: readonly AuthorityAnswer[];
+}
+
+/** Holds the judgement of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
+export interface DocumentReport {
+  readonly inspection: Inspection;
+  /** There is no license in it, but a purchase code. */
+  readonly purchaseCode?: string;
+}
+
+/** Holds a report shortened for a table of ten thousand rows. JSON-safe. */
+export interface DocumentSummary {
+  readonly standing: FileStanding;
+  /** Absent when its worker was lost. */
+  readonly headline?: InspectionHeadline;
+  readonly domain?: string;
+  readonly product?: string;
+  readonly licenseId?: string;
+  readonly failed: readonly CheckId[];
+  readonly warned: readonly CheckId[];
+  /** How many signature checks were made without finding a key that verifies it. Absent: none, or one was found. */
+  readonly triedInVain?: number;
+  /** How many further licenses and installations the same file holds. */
+  readonly others?: number;
 }

@@ -1,11 +1,9 @@
-import type { Inspection } from '#core/license/inspect/inspection';
+import type { Inspection, CheckId } from '#core/license/inspect/inspection';
 import { parsePublicKey } from '#core/license/keys/public-key';
-import type { Ed25519Engine } from '#core/license/signature/ed25519';
+import { type Ed25519Engine } from '#core/license/signature/ed25519';
 import { chooseEngine } from '#core/license/signature/engines';
-import type { DocumentSummary } from '#core/verifier/document-report';
-import { judgeSource, summariseReport } from '#core/verifier/judge-source';
-import { findLines } from '#core/verifier/token-list';
 import type {
+  DocumentSummary,
   Arrangement,
   JudgeContext,
   ReadableFile,
@@ -13,7 +11,16 @@ import type {
   Source,
   VerifierReply,
   VerifierRequest,
+  DocumentReport,
+  ListLines,
 } from '#core/verifier/verifier-request';
+import {
+  decodeSource,
+  fileLimitBytes,
+  type SourceFault,
+} from '#core/license/encoding/decode-source';
+import { findDocuments, type FoundDocuments } from '#core/license/inspect/documents';
+import { inspect } from '#core/license/inspect/inspect';
 
 /** How many documents one worker has under way: more gains nothing, measured. */
 const inFlight = 8;
@@ -142,4 +149,130 @@ function contentOf({
 }: Inspection): 'license' | 'certificate' | 'other' {
   if (others.length > 0 || (license === undefined) === (certificate === undefined)) return 'other';
   return license === undefined ? 'certificate' : 'license';
+}
+
+/**
+ * Judges one source. Sizes are judged before anything is read; nothing that is read makes it throw.
+ * @param source files of at most 256 KiB each; a larger one is the fault `too-large`, and no file is read then
+ */
+export async function judgeSource(
+  source: Source,
+  context: JudgeContext,
+  engine: Ed25519Engine,
+): Promise<DocumentReport> {
+  const texts = await readParts(source);
+  if (!Array.isArray(texts)) return { inspection: inspect(nothing(texts), context) };
+  const found = await findDocuments(texts, { keys: context.keys, engine });
+  const inspection = inspect(found, context);
+  const { license, certificate, sourceFault } = inspection;
+  if (license !== undefined || certificate !== undefined || sourceFault !== undefined)
+    return { inspection };
+  const purchaseCode = texts.map(codeIn).find((code) => code !== undefined);
+  return { inspection, ...(purchaseCode !== undefined && { purchaseCode }) };
+}
+
+async function readParts(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
+  if ('text' in source) return [source.text];
+  const parts = 'parts' in source ? source.parts : [source.file.slice(source.from, source.to)];
+  const read: Uint8Array[] = [];
+  if (parts.some(({ size }) => size > fileLimitBytes)) {
+    return { kind: 'too-large', limitBytes: fileLimitBytes };
+  }
+  for (const file of parts) {
+    // A file that has been moved away since, or a folder in its place.
+    const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));
+    read.push(new Uint8Array(bytes));
+  }
+  return read;
+}
+
+function nothing(fault: SourceFault): FoundDocuments {
+  return { licenses: [], certificates: [], stated: {}, repairs: [], fault };
+}
+
+/** Finds a purchase code of the common form alone: what else may be a code is the check's affair. An installation id looks the same. */
+function codeIn(source: string | Uint8Array): string | undefined {
+  const decoded = decodeSource(source);
+  if (!decoded.ok || /installation/i.test(decoded.value.text)) return undefined;
+  return /(?<![\w-])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?![\w-])/i.exec(
+    decoded.value.text,
+  )?.[0];
+}
+
+/** Shortens a report for a table's row. Takes facts from genuine documents alone. */
+export function summariseReport({ inspection }: DocumentReport): DocumentSummary {
+  const { standing, headline, checks, others } = inspection;
+  const license = inspection.license?.genuine === true ? inspection.license.says : undefined;
+  const certificate =
+    inspection.certificate?.genuine === true ? inspection.certificate.says : undefined;
+  const domain = certificate?.domain ?? license?.domain;
+  const product = license?.productSlug ?? certificate?.productSlug;
+  const licenseId = license?.licenseId ?? certificate?.licenseId;
+  const ended = (outcome: 'fail' | 'warn'): CheckId[] =>
+    checks.filter((check) => check.outcome === outcome).map(({ id }) => id);
+  return {
+    standing,
+    headline,
+    failed: ended('fail'),
+    warned: ended('warn'),
+    ...(domain !== undefined && { domain }),
+    ...(product !== undefined && { product }),
+    ...(licenseId !== undefined && { licenseId }),
+    ...(others.length > 0 && { others: others.length }),
+  };
+}
+
+/** The largest file that is read as a list, in bytes. */
+const maxListBytes = 32 * 1024 * 1024;
+
+/** A smaller file holds no list, in bytes: it is not even looked at. */
+const minListBytes = 4096;
+
+/** A file with fewer documents is one license with its certificates, not a list. */
+const minLines = 9;
+
+/** How much of a file tells whether it is a list, in bytes. */
+const headBytes = 64 * 1024;
+
+const lineFeed = 10;
+const space = 32;
+
+/**
+ * Finds the lines of a file with a token or a JSON object on each.
+ * @returns undefined for any other file, of which no more than the first 64 KiB is read
+ * @throws what reading throws when the file is gone
+ */
+export async function findLines(file: SliceableFile): Promise<ListLines | undefined> {
+  if (file.size > maxListBytes || file.size < minListBytes) return undefined;
+  const head = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
+  if (!isHeadOfList(new TextDecoder().decode(head), file.size > headBytes)) return undefined;
+  return linesOf(new Uint8Array(await file.arrayBuffer()));
+}
+
+/** @param isCut whether the last line may be cut off in the middle */
+function isHeadOfList(head: string, isCut: boolean): boolean {
+  const lines = head.split('\n').map((line) => line.trim());
+  if (isCut) lines.pop();
+  const full = lines.filter((line) => line !== '');
+  return full.length >= minLines && full.slice(0, 50).every(isDocumentLine);
+}
+
+function isDocumentLine(line: string): boolean {
+  return (
+    /^["']?[\w-]{8,}=*\.[\w-]{80,}=*(?:\.[\w-]{80,})?["']?[,;]?$/u.test(line) ||
+    (line.startsWith('{') && line.replace(/,$/u, '').endsWith('}'))
+  );
+}
+
+function linesOf(bytes: Uint8Array): ListLines {
+  const places: number[] = [];
+  let number = 0;
+  for (let from = 0; from < bytes.length;) {
+    const found = bytes.indexOf(lineFeed, from);
+    const to = found < 0 ? bytes.length : found;
+    number += 1;
+    if (bytes.subarray(from, to).some((byte) => byte > space)) places.push(number, from, to);
+    from = to + 1;
+  }
+  return { count: places.length / 3, places: Uint32Array.from(places) };
 }

@@ -8,8 +8,7 @@ import {
 } from '#core/authority/authority';
 import type { EncodedReply } from '#core/authority/encoded-reply';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
-import { licenseLimitBytes } from '#core/license/document/document';
-import { parseInstallationId } from '#core/license/document/installation-id';
+import { licenseLimitBytes, parseInstallationId } from '#core/license/document/document';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { StorageFull } from '#core/storage-full';

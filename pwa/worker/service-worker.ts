@@ -9,8 +9,8 @@ import { NavigationRoute, registerRoute } from 'workbox-routing';
 
 import { readShareForm } from '#adapters/http/share-form';
 import { keepShare, keepTooLargeNotice, peekWaiting } from '#adapters/storage/waiting-files';
-import { verifierHeaders } from '#core/verifier/content-security-policy';
-import { isForeignShare } from '#core/verifier/share-rule';
+import { verifierHeaders } from '#core/site/content-security-policy';
+import { isForeignShare } from '#core/site/share-rule';
 
 declare const self: ServiceWorkerGlobalScope;
 

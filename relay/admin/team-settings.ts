@@ -6,10 +6,9 @@ import * as v from 'valibot';
 import { keyName } from '#core/key-ring/key-name';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { bytesOfHex } from '#core/license/encoding/bytes';
-import { judgeRawKey } from '#core/license/keys/curve-point';
-import { fingerprintOf, groupedFingerprint } from '#core/license/keys/fingerprint';
+import { judgeRawKey, type Ed25519Engine } from '#core/license/signature/ed25519';
+import { fingerprintOf, groupedFingerprint } from '#core/license/keys/public-key';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { Ed25519Engine } from '#core/license/signature/ed25519';
 import {
   type TeamSettingsFault,
   parseTeamSettings,

@@ -1,7 +1,6 @@
 import { sign } from 'node:crypto';
 
-import { canonicalJson } from '#core/license/encoding/canonical-json';
-import type { JsonObject } from '#core/license/encoding/strict-json';
+import { canonicalJson, type JsonObject } from '#core/license/encoding/strict-json';
 import type { AuthorityKey } from '#sandbox/authority/keys';
 import type { AuthorityConfig, SegmentInput } from '#sandbox/authority/settings';
 

@@ -5,7 +5,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
 
-import { verifierHeaders } from '#core/verifier/content-security-policy';
+import { verifierHeaders } from '#core/site/content-security-policy';
 
 export interface ServedPwa {
   readonly server: ServerType;

@@ -3,7 +3,7 @@ import { createValidationInquiry } from '#core/authority/validation-inquiry';
 import type { ValidationRequest } from '#core/authority/validation-request';
 import { decodeReply, type EncodedReply } from '#core/authority/encoded-reply';
 import type { TransportFault } from '#core/installation/ports';
-import { clockToleranceMs } from '#core/license/clock';
+import { clockToleranceMs } from '#core/license/standing';
 import { chooseEngine } from '#core/license/signature/engines';
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
 import { fail, type Result, succeed } from '#core/result';

@@ -1,8 +1,12 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, triggerRef } from 'vue';
 
-import type { DocumentSummary } from '#core/verifier/document-report';
-import type { JudgeContext, ListLines, Source } from '#core/verifier/verifier-request';
+import type {
+  DocumentSummary,
+  JudgeContext,
+  ListLines,
+  Source,
+} from '#core/verifier/verifier-request';
 import { verifyPort } from '#stores/verifier/ports';
 import { latest } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';

@@ -2,8 +2,7 @@ import { shallowReactive } from 'vue';
 
 import { rememberForm } from '#core/key-ring/ring';
 import type { SignedFormSeen } from '#core/license/inspect/inspection';
-import type { DocumentReport } from '#core/verifier/document-report';
-import type { JudgeContext, Source } from '#core/verifier/verifier-request';
+import type { DocumentReport, JudgeContext, Source } from '#core/verifier/verifier-request';
 import { latest, type LatestSeries } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef, watch } from 'vue';
 
-import { fileLimitBytes } from '#core/license/encoding/source-fault';
+import { fileLimitBytes } from '#core/license/encoding/decode-source';
 import type { Inspection } from '#core/license/inspect/inspection';
 import type { Arrangement } from '#core/verifier/verifier-request';
 import { useClock } from '#stores/clock';

@@ -10,7 +10,7 @@ import { detectLayout } from '#core/bulk/detect-layout';
 import { classifyInput } from '#core/check/classify-input';
 import { locateCodes } from '#core/check/find-codes';
 import { parseCertificate, parseDocument, parseLicense } from '#core/license/document/document';
-import { canonicalJson } from '#core/license/encoding/canonical-json';
+import { canonicalJson } from '#core/license/encoding/strict-json';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { parsePublicKey } from '#core/license/keys/public-key';
 import { readSettingsFile } from '#core/settings/settings-file';

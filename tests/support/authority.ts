@@ -3,7 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import type { Locator, Page } from '@playwright/test';
 
 import { hexOf } from '#core/license/encoding/bytes';
-import { fingerprintOf } from '#core/license/keys/fingerprint';
+import { fingerprintOf } from '#core/license/keys/public-key';
 import type { InjectedFault } from '#sandbox/authority/faults';
 import { addAuthority, pinTestKey } from '#scripts/running/agent';
 import { test as base, type RunningExtension } from '#tests/support/extension';

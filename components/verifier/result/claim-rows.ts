@@ -1,4 +1,4 @@
-import { readMoment } from '#core/license/encoding/read-timestamp';
+import { readMoment } from '#core/license/document/document';
 import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 
 export interface ClaimRow {

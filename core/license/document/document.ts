@@ -1,23 +1,14 @@
 import {
-  type Certificate,
-  type CertificateFault,
-  readCertificate,
-} from '#core/license/document/certificate';
-import {
   type Envelope,
   type EnvelopeFault,
   openCompact,
   openSignedObject,
 } from '#core/license/document/envelope';
-import {
-  certificateOnly,
-  documentTypes,
-  type License,
-  type LicenseFault,
-  readLicense,
-} from '#core/license/document/license';
-import type { JsonObject, JsonOddity } from '#core/license/encoding/strict-json';
+import type { JsonObject, JsonOddity, JsonValue } from '#core/license/encoding/strict-json';
 import { fail, type Result, succeed } from '#core/result';
+import { omitUndefined } from '#core/omit-undefined';
+import type { Encoding } from '#core/license/keys/pinned-key';
+import { parseTimestamp } from '#core/time/timestamp';
 
 /** Limits a license token, in characters. */
 export const licenseLimitBytes = 16 * 1024;
@@ -167,4 +158,267 @@ function open(written: Written): Result<Envelope, EnvelopeFault | TooLarge> {
 
 function tooLarge(limitBytes: number): Result<never, TooLarge> {
   return fail({ kind: 'too-large', limitBytes });
+}
+
+/** Names the fields of license and certificate that hold a moment. */
+export type MomentName = 'issued_at' | 'expires_at';
+
+/** Names the documents' types, as their `typ` says them where it is there. */
+export const documentTypes = {
+  license: 'license',
+  certificate: 'activation-certificate',
+} as const;
+
+/** Names what only a certificate carries, so that nothing with one of these can be passed off as a license. */
+export const certificateOnly = ['next_validation_at', 'grace_until', 'installation_id'] as const;
+
+/**
+ * Holds what a license says of itself. The spec leaves the payload open, so every field may be missing, and a payload that
+ * is no JSON is a license too. JSON-safe; moments are epoch milliseconds.
+ */
+export interface License {
+  readonly kind: 'license';
+  /** The payload where it is a JSON object. */
+  readonly claims?: JsonObject;
+  /** The payload's text where it is text and no JSON object. */
+  readonly text?: string;
+  /** The payload's size. */
+  readonly bytes: number;
+  readonly licenseId?: string;
+  readonly productSlug?: string;
+  readonly domain?: string;
+  readonly licenseType?: string;
+  readonly keyId?: string;
+  readonly issuedAt?: number;
+  readonly expiresAt?: number;
+  /** Ambiguities of its JSON. They fail the payload's check and change nothing else. */
+  readonly oddities: readonly JsonOddity[];
+  /** Dates that are there and cannot be read. */
+  readonly unreadable: readonly MomentName[];
+}
+
+export type LicenseFault =
+  /** It carries what only a certificate carries, so it is never a license. */
+  | { readonly kind: 'certificate-fields'; readonly names: readonly string[] }
+  /** Its `typ` says that it is something else. */
+  | { readonly kind: 'other-type'; readonly type: string }
+  /** Licenses come as `<payload>.<signature>` alone. */
+  | { readonly kind: 'other-encoding' }
+  /** A certificate that stands in the place of a license. */
+  | { readonly kind: 'misplaced-certificate' };
+
+export function readLicense({ encoding, payload }: Envelope): Result<License, LicenseFault> {
+  if (encoding !== 'token') return fail({ kind: 'other-encoding' });
+  const claims = payload.object;
+  if (claims === undefined) {
+    const text = payload.text === undefined ? {} : { text: payload.text };
+    const { oddities } = payload;
+    return succeed({
+      kind: 'license',
+      bytes: payload.bytes.length,
+      oddities,
+      unreadable: [],
+      ...text,
+    });
+  }
+  const names = certificateOnly.filter((name) => name in claims);
+  if (names.length > 0) return fail({ kind: 'certificate-fields', names });
+  const { typ: type } = claims;
+  if (type !== undefined && type !== documentTypes.license) {
+    return fail({ kind: 'other-type', type: textOfClaim(type) });
+  }
+  return succeed({
+    kind: 'license',
+    claims,
+    bytes: payload.bytes.length,
+    oddities: payload.oddities,
+    ...readCommonFields(claims),
+  });
+}
+
+interface CommonFields {
+  readonly licenseId?: string;
+  readonly productSlug?: string;
+  readonly domain?: string;
+  readonly licenseType?: string;
+  readonly keyId?: string;
+  readonly issuedAt?: number;
+  readonly expiresAt?: number;
+  readonly unreadable: readonly MomentName[];
+}
+
+/** Reads the fields that licenses and certificates share, each where it is there and can be read. */
+export function readCommonFields(claims: JsonObject): CommonFields {
+  const texts = {
+    licenseId: textOf(claims['license_id']),
+    productSlug: textOf(claims['product_slug']),
+    domain: textOf(claims['domain']),
+    licenseType: textOf(claims['license_type']),
+    keyId: textOf(claims['kid']),
+  };
+  const unreadable: MomentName[] = [];
+  const momentOf = (field: MomentName): number | undefined => {
+    const value = claims[field];
+    if (value === undefined || value === null) return undefined;
+    const read = readMoment(value);
+    if (!read.ok) unreadable.push(field);
+    return read.ok ? read.value : undefined;
+  };
+  const moments = { issuedAt: momentOf('issued_at'), expiresAt: momentOf('expires_at') };
+  return { ...omitUndefined({ ...texts, ...moments }), unreadable };
+}
+
+/** Reads a claim as text. Numbers count as identifiers too, but not beyond 2^53: there, different ones are read as the same. */
+function textOf(value: JsonValue | undefined): string | undefined {
+  if (typeof value === 'number') return Math.abs(value) < 2 ** 53 ? String(value) : undefined;
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Writes any claim's value on one line, for a report. */
+export function textOfClaim(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/**
+ * Holds what an activation certificate says: spec section 2. Its four fields are there and readable, and the deadlines stand
+ * in order. JSON-safe; moments are epoch milliseconds.
+ */
+export interface Certificate {
+  readonly kind: 'certificate';
+  readonly encoding: Encoding;
+  readonly claims: JsonObject;
+  /** As the certificate spells it. */
+  readonly domain: string;
+  /** A UUID in lower case. */
+  readonly installationId: string;
+  readonly nextValidationAt: number;
+  /** Never before `nextValidationAt`. */
+  readonly graceUntil: number;
+  readonly productSlug?: string;
+  readonly licenseId?: string;
+  readonly licenseType?: string;
+  readonly keyId?: string;
+  readonly issuedAt?: number;
+  readonly expiresAt?: number;
+  /** Dates beside the four that are there and cannot be read. */
+  readonly unreadable: readonly MomentName[];
+}
+
+/** Tells why what a certificate says does not count. `field`: the name as it stands in the document. */
+export type CertificateFault =
+  | { readonly kind: 'not-an-object' }
+  | { readonly kind: 'other-type'; readonly type: string }
+  | { readonly kind: 'missing-fields'; readonly fields: readonly string[] }
+  | {
+      readonly kind: 'unreadable-field';
+      readonly field: string;
+      readonly because: MomentFault | 'not-a-domain' | 'not-a-uuid';
+    }
+  /** `next_validation_at` after `grace_until`. */
+  | { readonly kind: 'deadlines-reversed' }
+  | { readonly kind: 'ambiguous-json'; readonly oddities: readonly JsonOddity[] }
+  /** A license that stands in the place of a certificate. */
+  | { readonly kind: 'misplaced-license' };
+
+const requiredFields = ['domain', 'installation_id', 'next_validation_at', 'grace_until'] as const;
+
+export function readCertificate({
+  encoding,
+  payload,
+}: Envelope): Result<Certificate, CertificateFault> {
+  const claims = payload.object;
+  if (claims === undefined) return fail({ kind: 'not-an-object' });
+  const oddities = payload.oddities.filter((oddity) => oddity.endsWith('-name'));
+  if (oddities.length > 0) return fail({ kind: 'ambiguous-json', oddities });
+  const { typ: type } = claims;
+  if (type !== undefined && type !== documentTypes.certificate) {
+    return fail({ kind: 'other-type', type: textOfClaim(type) });
+  }
+  const missing = requiredFields.filter((name) => (claims[name] ?? '') === '');
+  if (missing.length > 0) return fail({ kind: 'missing-fields', fields: missing });
+  return readFields(claims, encoding);
+}
+
+function readFields(claims: JsonObject, encoding: Encoding): Result<Certificate, CertificateFault> {
+  const unreadable = (
+    field: (typeof requiredFields)[number],
+    because: MomentFault | 'not-a-domain' | 'not-a-uuid',
+  ): Result<never, CertificateFault> => fail({ kind: 'unreadable-field', field, because });
+
+  const domain = claims['domain'];
+  if (typeof domain !== 'string') return unreadable('domain', 'not-a-domain');
+  const installationId = parseInstallationId(claims['installation_id']);
+  if (installationId === undefined) return unreadable('installation_id', 'not-a-uuid');
+  const nextValidationAt = readMoment(claims['next_validation_at']);
+  if (!nextValidationAt.ok) return unreadable('next_validation_at', nextValidationAt.fault);
+  const graceUntil = readMoment(claims['grace_until']);
+  if (!graceUntil.ok) return unreadable('grace_until', graceUntil.fault);
+  if (nextValidationAt.value > graceUntil.value) return fail({ kind: 'deadlines-reversed' });
+  return succeed({
+    ...readCommonFields(claims),
+    kind: 'certificate',
+    encoding,
+    claims,
+    domain,
+    installationId,
+    nextValidationAt: nextValidationAt.value,
+    graceUntil: graceUntil.value,
+  });
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * Reads an installation id as a lower-case UUID of any version: spec section 2. Capitals, braces, a `urn:uuid:` before it and
+ * missing hyphens are forgiven. `undefined` for anything else.
+ */
+export function parseInstallationId(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  if (uuidPattern.test(value)) return value;
+  const bare = value
+    .trim()
+    .toLowerCase()
+    .replace(/^urn:uuid:/, '')
+    .replace(/^\{(.*)\}$/, '$1');
+  const hyphened = /^[0-9a-f]{32}$/.test(bare)
+    ? bare.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+    : bare;
+  return uuidPattern.test(hyphened) ? hyphened : undefined;
+}
+
+/** Tells whether two texts name the same installation; `undefined` when either is no UUID. */
+export function sameInstallation(a: string, b: string): boolean | undefined {
+  const [first, second] = [parseInstallationId(a), parseInstallationId(b)];
+  return first === undefined || second === undefined ? undefined : first === second;
+}
+
+/**
+ * Tells why a moment cannot be read. `out-of-range`: a number or date outside the years 1970 to 9999; epoch milliseconds
+ * where seconds are due land there too.
+ */
+export type MomentFault = 'unreadable' | 'out-of-range';
+
+const latestMoment = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/**
+ * Reads a moment in a signed document: ISO 8601, or epoch seconds as a number or as digits. A date without a zone is UTC, as all
+ * timestamps of the spec are; a day without a time is its first instant.
+ * @returns epoch milliseconds
+ */
+export function readMoment(value: JsonValue | undefined): Result<number, MomentFault> {
+  if (typeof value === 'number') return momentOfSeconds(value);
+  if (typeof value !== 'string') return fail('unreadable');
+  const text = value.trim();
+  if (/^\d{9,15}(?:\.\d{1,9})?$/.test(text)) return momentOfSeconds(Number(text));
+  if (/^[+-]\d{6}-/.test(text)) return fail('out-of-range');
+  const moment = parseTimestamp(text, 'day');
+  return moment === undefined ? fail('unreadable') : inRange(moment);
+}
+
+function momentOfSeconds(seconds: number): Result<number, MomentFault> {
+  return inRange(Math.floor(seconds * 1000));
+}
+
+function inRange(moment: number): Result<number, MomentFault> {
+  return moment >= 0 && moment <= latestMoment ? succeed(moment) : fail('out-of-range');
 }

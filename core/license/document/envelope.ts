@@ -1,13 +1,18 @@
-import { base64UrlOfBase64, decodeBase64Url } from '#core/license/encoding/base64url';
-import { type Bytes, textOfUtf8, utf8 } from '#core/license/encoding/bytes';
-import { canonicalJson } from '#core/license/encoding/canonical-json';
-import type { Encoding, SigningInput } from '#core/license/keys/pinned-key';
 import {
+  base64UrlOfBase64,
+  decodeBase64Url,
+  type Bytes,
+  textOfUtf8,
+  utf8,
+} from '#core/license/encoding/bytes';
+import {
+  canonicalJson,
   isJsonObject,
   type JsonObject,
   type JsonOddity,
   parseStrictJson,
 } from '#core/license/encoding/strict-json';
+import type { Encoding, SigningInput } from '#core/license/keys/pinned-key';
 import { fail, type Result, succeed } from '#core/result';
 
 /** Holds a signed document taken apart and not believed yet. */

@@ -1,7 +1,69 @@
-import { ownBytes, textOfUtf8, utf8 } from '#core/license/encoding/bytes';
-import type { TextRepair } from '#core/license/extract/repair';
-import { fileLimitBytes, type SourceFault } from '#core/license/encoding/source-fault';
+import {
+  type Bytes,
+  decodeStrictBase64,
+  ownBytes,
+  textOfUtf8,
+  utf8,
+} from '#core/license/encoding/bytes';
 import { fail, type Result, succeed } from '#core/result';
+
+/** Tells why a source holds nothing that could be judged. */
+export type SourceFault =
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'too-large'; readonly limitBytes: number }
+  | { readonly kind: 'zip' }
+  | { readonly kind: 'image' }
+  | { readonly kind: 'pdf' }
+  /** A document of an office program. */
+  | { readonly kind: 'office' }
+  | { readonly kind: 'binary' }
+  /** JSON nested deeper than is read. */
+  | { readonly kind: 'too-deep' }
+  /** A key rather than a license: a public one, as far as can be told. */
+  | { readonly kind: 'key' }
+  /** A private key, which must be replaced now that it was handed on. */
+  | { readonly kind: 'private-key' };
+
+export const fileLimitBytes = 256 * 1024;
+
+/** Tells what was put right in a text before it could be read, and how often. Nothing here can make a false signature hold. */
+export interface TextRepair {
+  readonly id: RepairId;
+  readonly count: number;
+}
+
+export type RepairId =
+  /** A byte order mark at its beginning. */
+  | 'byte-order-mark'
+  /** UTF-16 read as such. */
+  | 'utf-16'
+  /** Bytes that are no UTF-8, read as Latin-1. */
+  | 'not-utf-8'
+  | 'line-breaks'
+  | 'spaces'
+  | 'invisible-characters'
+  /** `>` at the beginning of lines. */
+  | 'mail-quotes'
+  /** Quotation marks, brackets or backquotes around it. */
+  | 'quotation-marks'
+  /** `-----BEGIN …-----` and its end. */
+  | 'armour'
+  /** A word before it, such as `License:`. */
+  | 'label'
+  /** Other text around it. */
+  | 'surrounding-text'
+  /** `=` at the end of a segment. */
+  | 'padding'
+  /** `+` and `/` of classic base64. */
+  | 'base64-alphabet'
+  /** Typographic dashes in place of `-`. */
+  | 'dashes'
+  /** Soft line ends (`=` before a line break) and `=3D` of quoted-printable mail. */
+  | 'quoted-printable'
+  /** `%2E` and the like, from a URL. */
+  | 'percent-encoding'
+  /** JSON text inside a JSON string. */
+  | 'nested-json';
 
 export interface DecodedSource {
   readonly text: string;
@@ -122,4 +184,107 @@ function latin1(bytes: Uint8Array): string {
 
 function latin1OfHex(hex: string): string {
   return (hex.match(/../g) ?? []).map((pair) => String.fromCharCode(Number(`0x${pair}`))).join('');
+}
+
+/** Counts repairs as they are made. */
+export class RepairTally {
+  readonly #counts = new Map<RepairId, number>();
+
+  add(id: RepairId, count = 1): void {
+    if (count > 0) this.#counts.set(id, (this.#counts.get(id) ?? 0) + count);
+  }
+
+  addAll(repairs: readonly TextRepair[]): void {
+    for (const { id, count } of repairs) this.add(id, count);
+  }
+
+  /** Lists the repairs in the order in which each kind first came up. */
+  list(): TextRepair[] {
+    return Array.from(this.#counts, ([id, count]) => ({ id, count }));
+  }
+}
+
+/** Stands where something was cut out that a token cannot run across. */
+export const cutMark = '\u0001';
+
+/** Without any of these a text needs no cleaning, which is how most files are. */
+const suspectPattern = /[^A-Za-z0-9_.+/\s-]|---/;
+const invisiblePattern = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu;
+const softLineEndPattern = /^([^\r\n]{60,75})=\r?\n/gm;
+const dashPattern = /(?<=[A-Za-z0-9_-])[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D](?=[A-Za-z0-9_-])/g;
+const armourPattern = /(?<!-)-{3,}\s?(?:BEGIN|END)\b[^\r\n-]{0,80}-{3,}/gi;
+const ruledLinePattern = /^[ \t]*([-=_*~#])\1{3,}[ \t]*$/gm;
+const encodedPattern = /%(?:2[BEFbef]|3[Dd]|5[Ff])/g;
+
+/** Takes out of a text what mail and word processors put in, whatever stands in it. */
+export function mendText(text: string, repairs: RepairTally): string {
+  if (!suspectPattern.test(text)) return text;
+  let clean = text;
+  const replace = (
+    pattern: RegExp,
+    by: (match: string, group: string) => string,
+    id: Parameters<RepairTally['add']>[0],
+  ): void => {
+    const found = clean.match(pattern);
+    if (found === null) return;
+    repairs.add(id, found.length);
+    clean = clean.replace(pattern, by);
+  };
+  replace(invisiblePattern, () => '', 'invisible-characters');
+  if (softLineEndPattern.test(clean)) {
+    replace(softLineEndPattern, (_, line) => line, 'quoted-printable');
+    replace(/=3D|=2E/g, (code) => (code === '=3D' ? '=' : '.'), 'quoted-printable');
+  }
+  softLineEndPattern.lastIndex = 0;
+  replace(
+    encodedPattern,
+    (code) => String.fromCharCode(Number(`0x${code.slice(1)}`)),
+    'percent-encoding',
+  );
+  replace(dashPattern, () => '-', 'dashes');
+  replace(armourPattern, () => cutMark, 'armour');
+  replace(/<w?br ?\/?>/gi, () => '\n', 'line-breaks');
+  return clean.replace(ruledLinePattern, cutMark);
+}
+
+const headerPattern = /^content-transfer-encoding:[ \t]*base64[ \t]*$/i;
+const bodyPattern = /^[A-Za-z0-9+/]+={0,2}[ \t]*$/;
+
+/** Holds a mail's source, taken apart. */
+interface MailParts {
+  /** What is left of it. */
+  readonly text: string;
+  /** What stood in base64: attached files, and texts with letters beyond ASCII. A damaged part is left out. */
+  readonly parts: readonly Bytes[];
+}
+
+/** Decodes the parts of a mail's source that are written in base64 (RFC 2045 section 6.8). Any other text comes back as it is. */
+export function takeMailParts(source: string): MailParts {
+  const rest: string[] = [];
+  const bodies: string[][] = [];
+  let body: string[] | undefined;
+  let isHead = false;
+  let before = '';
+  for (const line of source.split(/\r?\n/)) {
+    if (headerPattern.test(line)) isHead = true;
+    else if (isHead && line.trim() === '') {
+      isHead = false;
+      bodies.push((body = []));
+      rest.push(cutMark);
+    } else if (bodyPattern.test(line)) body?.push(line.trim());
+    else if (line.trim() !== '') {
+      // A part ends with its boundary or a blank line: this is text, decoded already, below a header that was copied with it.
+      if (body !== undefined && before !== '' && !line.startsWith('--'))
+        rest.push(...(bodies.pop() ?? []));
+      body = undefined;
+    }
+    if (body === undefined) rest.push(line);
+    before = line.trim();
+  }
+  return bodies.length === 0
+    ? { text: source, parts: [] }
+    : {
+        text: rest.join('\n'),
+        parts: bodies.flatMap((lines) => decodeStrictBase64(lines.join('')) ?? []),
+      };
 }

@@ -1,9 +1,14 @@
-import type { Written } from '#core/license/document/document';
-import { certificateOnly } from '#core/license/document/license';
-import { base64UrlOfBase64, decodeStrictBase64 } from '#core/license/encoding/base64url';
-import type { Bytes } from '#core/license/encoding/bytes';
-import { decodeSource } from '#core/license/encoding/decode-source';
-import type { SourceFault } from '#core/license/encoding/source-fault';
+import { type Written, certificateOnly, readMoment } from '#core/license/document/document';
+import { base64UrlOfBase64, decodeStrictBase64 } from '#core/license/encoding/bytes';
+import {
+  decodeSource,
+  type SourceFault,
+  cutMark,
+  takeMailParts,
+  mendText,
+  type TextRepair,
+  RepairTally,
+} from '#core/license/encoding/decode-source';
 import {
   isJsonObject,
   type JsonDocument,
@@ -12,17 +17,10 @@ import {
   type JsonValue,
   parseStrictJson,
 } from '#core/license/encoding/strict-json';
-import { findJson } from '#core/license/extract/find-json';
-import { findTokens, type FoundToken } from '#core/license/extract/find-tokens';
-import { cutMark, mendText } from '#core/license/extract/mend-text';
-import type { TextRepair } from '#core/license/extract/repair';
-import { RepairTally } from '#core/license/extract/repair-tally';
-import {
-  mergeStated,
-  readStatedFields,
-  type StatedFields,
-} from '#core/license/extract/stated-fields';
-import { isPrivateKey } from '#core/license/keys/key-material';
+import { findJson, findTokens, type FoundToken } from '#core/license/extract/find-in-text';
+import { isPrivateKey } from '#core/license/keys/public-key';
+import type { LastContact } from '#core/license/standing';
+import { omitUndefined } from '#core/omit-undefined';
 
 /** Holds something that looks like a signed document, not opened yet. */
 export interface Artifact {
@@ -344,44 +342,80 @@ function hasSurroundings(text: string, tokens: readonly FoundToken[]): boolean {
   return words.length > 2 * tokens.length + 1;
 }
 
-const headerPattern = /^content-transfer-encoding:[ \t]*base64[ \t]*$/i;
-const bodyPattern = /^[A-Za-z0-9+/]+={0,2}[ \t]*$/;
-
-/** Holds a mail's source, taken apart. */
-interface MailParts {
-  /** What is left of it. */
-  readonly text: string;
-  /** What stood in base64: attached files, and texts with letters beyond ASCII. A damaged part is left out. */
-  readonly parts: readonly Bytes[];
+/** Holds what a file says beside its signed documents. Nobody vouches for any of it. */
+export interface StatedFields {
+  readonly domain?: string;
+  readonly productSlug?: string;
+  readonly installationId?: string;
+  /** `at`: epoch milliseconds. */
+  readonly lastContact?: LastContact;
 }
 
-/** Decodes the parts of a mail's source that are written in base64 (RFC 2045 section 6.8). Any other text comes back as it is. */
-export function takeMailParts(source: string): MailParts {
-  const rest: string[] = [];
-  const bodies: string[][] = [];
-  let body: string[] | undefined;
-  let isHead = false;
-  let before = '';
-  for (const line of source.split(/\r?\n/)) {
-    if (headerPattern.test(line)) isHead = true;
-    else if (isHead && line.trim() === '') {
-      isHead = false;
-      bodies.push((body = []));
-      rest.push(cutMark);
-    } else if (bodyPattern.test(line)) body?.push(line.trim());
-    else if (line.trim() !== '') {
-      // A part ends with its boundary or a blank line: this is text, decoded already, below a header that was copied with it.
-      if (body !== undefined && before !== '' && !line.startsWith('--'))
-        rest.push(...(bodies.pop() ?? []));
-      body = undefined;
-    }
-    if (body === undefined) rest.push(line);
-    before = line.trim();
-  }
-  return bodies.length === 0
-    ? { text: source, parts: [] }
-    : {
-        text: rest.join('\n'),
-        parts: bodies.flatMap((lines) => decodeStrictBase64(lines.join('')) ?? []),
-      };
+/** Members that make an object a License request or a saved installation state: spec section 2. */
+const stateMarks = ['license', 'activation_certificate', 'installation_id', 'last_contact'];
+
+/**
+ * Reads what a License request or a saved installation state says beside its signed documents (spec section 2). Any other
+ * object gives nothing. Nobody vouches for any of it.
+ */
+export function readStatedFields(object: JsonObject): StatedFields {
+  if (!stateMarks.some((name) => name in object)) return {};
+  const { domain, product_slug, installation_id, last_contact } = object;
+  return omitUndefined({
+    domain: textOf(domain),
+    productSlug: textOf(product_slug),
+    installationId: textOf(installation_id),
+    lastContact: readLastContact(last_contact),
+  });
+}
+
+/**
+ * Merges what two files state, the same in either order: the later contact counts, and of two different texts the one that
+ * sorts first.
+ */
+export function mergeStated(a: StatedFields, b: StatedFields): StatedFields {
+  return omitUndefined({
+    domain: firstOf(a.domain, b.domain),
+    productSlug: firstOf(a.productSlug, b.productSlug),
+    installationId: firstOf(a.installationId, b.installationId),
+    lastContact: laterOf(a.lastContact, b.lastContact),
+  });
+}
+
+function firstOf(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a < b ? a : b;
+}
+
+function laterOf(a: LastContact | undefined, b: LastContact | undefined): LastContact | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a.at !== b.at) return a.at > b.at ? a : b;
+  return a.outcome < b.outcome ? a : b;
+}
+
+/** Reads `{at, outcome}`, in the words that installations use. An unknown outcome counts as none. */
+function readLastContact(value: JsonValue | undefined): LastContact | undefined {
+  if (!isJsonObject(value)) return undefined;
+  const { at, outcome } = value;
+  const moment = readMoment(typeof at === 'number' && at > 1e11 ? at / 1000 : at);
+  const known =
+    typeof outcome === 'string' ? contactOutcomes.get(outcome.toLowerCase()) : undefined;
+  return moment.ok && known !== undefined ? { at: moment.value, outcome: known } : undefined;
+}
+
+const contactOutcomes: ReadonlyMap<string, LastContact['outcome']> = new Map([
+  ...named('validated', 'validated', 'success', 'ok'),
+  ...named('unreachable', 'unreachable', 'unavailable', 'failed', 'failure', 'offline', 'timeout'),
+  ...named('refused', 'refused', 'refusal', 'denied'),
+]);
+
+function named(
+  outcome: LastContact['outcome'],
+  ...words: readonly string[]
+): (readonly [string, LastContact['outcome']])[] {
+  return words.map((word) => [word, outcome] as const);
+}
+
+function textOf(value: JsonValue | undefined): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value : undefined;
 }

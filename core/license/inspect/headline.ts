@@ -1,6 +1,5 @@
-import { factsOf, known } from '#core/license/inspect/check';
-import { isRefusal } from '#core/license/inspect/document-checks';
-import type { ExaminedCertificate, ExaminedLicense } from '#core/license/inspect/examine';
+import { factsOf, known, isRefusal } from '#core/license/inspect/checks';
+import type { Bundle, FoundCertificate, FoundLicense } from '#core/license/inspect/documents';
 import type {
   AuthorityStatement,
   Check,
@@ -10,8 +9,7 @@ import type {
   InspectionHeadline,
   HeadlineSentence,
 } from '#core/license/inspect/inspection';
-import type { SourceFault } from '#core/license/encoding/source-fault';
-import type { Bundle } from '#core/license/inspect/bundles';
+import type { SourceFault } from '#core/license/encoding/decode-source';
 
 type Tone = InspectionHeadline['tone'];
 
@@ -51,7 +49,7 @@ export function headlineOf(judged: HeadlineInput): InspectionHeadline {
 }
 
 /** Tells whether a genuine document says that it is one for tests. */
-function callsItselfTest(finding: ExaminedLicense | ExaminedCertificate | undefined): boolean {
+function callsItselfTest(finding: FoundLicense | FoundCertificate | undefined): boolean {
   const claims = finding?.verified === undefined ? undefined : finding.says?.claims;
   return claims?.['test'] === true || claims?.['sample'] === true;
 }
@@ -114,7 +112,7 @@ const notGenuine: ReadonlySet<string> = new Set(['no-key-matches', 'named-key-fa
 
 function doubtOf(
   document: 'license' | 'certificate',
-  finding: ExaminedLicense | ExaminedCertificate | undefined,
+  finding: FoundLicense | FoundCertificate | undefined,
 ): HeadlineSentence[] {
   // A signature that fails weighs more than content that cannot be read.
   const fault = finding?.signerFault ?? finding?.fault;

@@ -1,6 +1,20 @@
-import { type Clock, clockToleranceMs, trustedMoment } from '#core/license/clock';
-import { type Bundle, bundlesOf, emptyBundle } from '#core/license/inspect/bundles';
-import { check } from '#core/license/inspect/check';
+import {
+  type Clock,
+  clockToleranceMs,
+  trustedMoment,
+  type LastContact,
+  nextTransition,
+  standingAt,
+} from '#core/license/standing';
+import {
+  type Bundle,
+  bundlesOf,
+  emptyBundle,
+  findDocuments,
+  type FoundCertificate,
+  type FoundDocuments,
+  type FoundLicense,
+} from '#core/license/inspect/documents';
 import {
   checkDomain,
   checkInstallation,
@@ -8,21 +22,16 @@ import {
   checkNotFromTheFuture,
   checkProduct,
   type Comparison,
-  isUnproven,
-} from '#core/license/inspect/context-checks';
-import {
   checkCertificateFields,
+  checkClock,
+  checkGrace,
+  checkNextValidation,
+  type KnownContact,
   checkCertificateSignature,
   checkKeyStatus,
   checkLicensePayload,
   checkLicenseSignature,
-} from '#core/license/inspect/document-checks';
-import {
-  examine,
-  type Examined,
-  type ExaminedCertificate,
-  type ExaminedLicense,
-} from '#core/license/inspect/examine';
+} from '#core/license/inspect/checks';
 import { headlineOf } from '#core/license/inspect/headline';
 import type {
   AuthorityAnswer,
@@ -35,10 +44,9 @@ import type {
   LicenseView,
   SignedFormSeen,
 } from '#core/license/inspect/inspection';
-import { type LastContact, nextTransition, standingAt } from '#core/license/standing';
-import type { VerifyContext } from '#core/license/verify';
+import { type VerifyContext } from '#core/license/verify';
 
-/** Says what is asked about documents that have been examined. */
+/** Says what is asked about documents that have been found. */
 export interface InspectOptions {
   /** The moment asked about, epoch milliseconds. */
   readonly now: number;
@@ -63,32 +71,32 @@ export type InspectContext = VerifyContext & InspectOptions;
  * const { standing, headline } = await inspectText(file, { keys, engine: await chooseEngine(), now: Date.now() });
  */
 export async function inspectText(
-  source: Parameters<typeof examine>[0],
+  source: Parameters<typeof findDocuments>[0],
   context: InspectContext,
 ): Promise<Inspection> {
-  return inspect(await examine(source, context), context);
+  return inspect(await findDocuments(source, context), context);
 }
 
-/** Judges what has been examined at any moment. Verifies no signature again. */
-export function inspect(examined: Examined, options: InspectOptions): Inspection {
+/** Judges what has been found at any moment. Verifies no signature again. */
+export function inspect(found: FoundDocuments, options: InspectOptions): Inspection {
   const typed = options.expected?.installationId?.trim() ?? '';
-  const installationId = typed === '' ? examined.stated.installationId : typed;
-  const [first = emptyBundle, ...rest] = bundlesOf(examined, installationId);
+  const installationId = typed === '' ? found.stated.installationId : typed;
+  const [first = emptyBundle, ...rest] = bundlesOf(found, installationId);
   return {
-    ...inspectBundle(first, examined, options),
-    others: rest.map((bundle) => inspectBundle(bundle, examined, options)),
+    ...inspectBundle(first, found, options),
+    others: rest.map((bundle) => inspectBundle(bundle, found, options)),
   };
 }
 
-function inspectBundle(bundle: Bundle, examined: Examined, options: InspectOptions): Inspection {
+function inspectBundle(bundle: Bundle, found: FoundDocuments, options: InspectOptions): Inspection {
   const { license, certificate } = bundle;
   const clock: Clock = options;
   const { moment } = trustedMoment(clock);
   const answer = answerAt(moment, bundle, options);
-  const last = lastContactAt(moment, examined, options, answer);
+  const last = lastContactAt(moment, found, options, answer);
   const standing = standingOf(bundle, clock, last);
-  const checks = checksOf(bundle, examined, options, last);
-  const fault = examined.fault;
+  const checks = checksOf(bundle, found, options, last);
+  const fault = found.fault;
   const next =
     standing === 'unverified' ? undefined : nextTransition(standing, certificate?.verified);
   return {
@@ -113,9 +121,9 @@ function inspectBundle(bundle: Bundle, examined: Examined, options: InspectOptio
     ],
     moment,
     ...(next !== undefined && { next }),
-    repairs: examined.repairs,
+    repairs: found.repairs,
     ...(fault !== undefined && { sourceFault: fault }),
-    stated: examined.stated,
+    stated: found.stated,
     forms: formsOf(bundle),
     others: [],
   };
@@ -157,7 +165,7 @@ function answerAt(
 /** Returns the last contact as of a moment: one that lies ahead of it has not happened yet. */
 function lastContactAt(
   moment: number,
-  { stated }: Examined,
+  { stated }: FoundDocuments,
   { lastContact, unreached }: InspectOptions,
   answer: AuthorityStatement | undefined,
 ): KnownContact | undefined {
@@ -174,7 +182,7 @@ function lastContactAt(
 
 function checksOf(
   bundle: Bundle,
-  { stated }: Examined,
+  { stated }: FoundDocuments,
   options: InspectOptions,
   last: KnownContact | undefined,
 ): Check[] {
@@ -198,7 +206,7 @@ function checksOf(
   ];
 }
 
-function licenseView({ raw, where, verified, says, fault, signer }: ExaminedLicense): LicenseView {
+function licenseView({ raw, where, verified, says, fault, signer }: FoundLicense): LicenseView {
   const signed = verified?.signed ?? signer;
   return {
     raw,
@@ -210,7 +218,7 @@ function licenseView({ raw, where, verified, says, fault, signer }: ExaminedLice
   };
 }
 
-function certificateView(finding: ExaminedCertificate): CertificateView {
+function certificateView(finding: FoundCertificate): CertificateView {
   const { raw, where, verified, says, fault, encoding, signer } = finding;
   const signed = verified?.signed ?? signer;
   return {
@@ -228,55 +236,4 @@ function formsOf({ license, certificate }: Bundle): SignedFormSeen[] {
   return [license?.verified, certificate?.verified]
     .filter((one) => one !== undefined)
     .map(({ kind, signed }) => ({ key: signed.key, document: kind, form: signed.form }));
-}
-
-/** Holds a last contact, and whether only the file's own unsigned words tell of it. */
-interface KnownContact extends LastContact {
-  readonly isStated: boolean;
-}
-
-function checkNextValidation(clock: Clock, certificate: ExaminedCertificate | undefined): Check {
-  if (isUnproven(certificate)) return check('next-validation', 'skip', 'not-verified');
-  if (certificate?.verified === undefined) return check('next-validation', 'skip', 'absent');
-  const { nextValidationAt } = certificate.verified;
-  return trustedMoment(clock).moment < nextValidationAt
-    ? check('next-validation', 'pass', 'ahead', { nextValidationAt })
-    : check('next-validation', 'warn', 'due', { nextValidationAt });
-}
-
-function checkGrace(
-  clock: Clock,
-  certificate: ExaminedCertificate | undefined,
-  last: KnownContact | undefined,
-): Check {
-  if (isUnproven(certificate)) return check('grace', 'skip', 'not-verified');
-  if (certificate?.verified === undefined) return check('grace', 'skip', 'absent');
-  const { graceUntil } = certificate.verified;
-  const { moment, turnedBack } = trustedMoment(clock);
-  const isStated = last?.isStated === true;
-  if (last?.outcome === 'refused') {
-    const data = { graceUntil, refusedAt: last.at };
-    return check('grace', 'fail', isStated ? 'refused-stated' : 'refused', data);
-  }
-  switch (standingAt(clock, certificate.verified, last)) {
-    case 'grace': {
-      const data = { graceUntil, since: last?.at ?? moment };
-      return check('grace', 'warn', isStated ? 'open-stated' : 'open', data);
-    }
-    case 'validation-due':
-      return check('grace', 'warn', turnedBack ? 'clock' : 'not-shown', { graceUntil });
-    case 'denied':
-      return check('grace', 'fail', 'over', { graceUntil });
-    case 'activated':
-    case 'not-activated':
-      return check('grace', 'pass', 'not-needed', { graceUntil });
-  }
-}
-
-function checkClock(clock: Clock): Check {
-  const { now, latestSeen } = clock;
-  if (latestSeen === undefined) return check('clock', 'skip', 'unknown', { now });
-  return trustedMoment(clock).turnedBack
-    ? check('clock', 'warn', 'turned-back', { now, latestSeen })
-    : check('clock', 'pass', 'steady', { now, latestSeen });
 }

@@ -1,11 +1,15 @@
-import type { CertificateParseFault, LicenseParseFault } from '#core/license/document/document';
+import type {
+  CertificateParseFault,
+  LicenseParseFault,
+  Certificate,
+  CertificateFault,
+  License,
+  LicenseFault,
+} from '#core/license/document/document';
 import type { DomainDifference } from '#core/license/document/domain';
-import type { Certificate, CertificateFault } from '#core/license/document/certificate';
-import type { License, LicenseFault } from '#core/license/document/license';
 import type { Encoding, SignedForm } from '#core/license/keys/pinned-key';
-import type { TextRepair } from '#core/license/extract/repair';
-import type { StatedFields } from '#core/license/extract/stated-fields';
-import type { SourceFault } from '#core/license/encoding/source-fault';
+import type { TextRepair, SourceFault } from '#core/license/encoding/decode-source';
+import type { StatedFields } from '#core/license/extract/find-artifacts';
 import type { Standing, UpcomingTransition } from '#core/license/standing';
 import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
 

@@ -1,9 +1,47 @@
-import { judgeRawKey } from '#core/license/keys/curve-point';
-import { fingerprintOf } from '#core/license/keys/fingerprint';
-import { hexOf } from '#core/license/encoding/bytes';
-import { findKeyMaterial, type KeyMaterial } from '#core/license/keys/key-material';
-import type { PublicKeyFormat, PublicKeyFault } from '#core/license/keys/public-key-fault';
+import { Point } from '@noble/ed25519';
+import { sha512, sha256 } from '@noble/hashes/sha2.js';
+
+import { judgeRawKey, type WeakKey } from '#core/license/signature/ed25519';
+import {
+  hexOf,
+  decodeStrictBase64,
+  decodeBase64Url,
+  type Bytes,
+  bytesOfHex,
+  equalBytes,
+  ownBytes,
+  textOfUtf8,
+} from '#core/license/encoding/bytes';
 import { fail, type Result, succeed } from '#core/result';
+import { isJsonObject, type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
+
+/** Tells how a key was spelled. `raw`: 32 bare bytes in a file. */
+export type PublicKeyFormat =
+  | 'raw'
+  | 'hex'
+  | 'base64'
+  | 'base64url'
+  | 'spki-pem'
+  | 'spki-der'
+  | 'jwk'
+  | 'openssh';
+
+/** Tells why something is not pinned as a key. Never holds any of what was given. */
+export type PublicKeyFault =
+  /** None of the forms that are read. */
+  | { readonly kind: 'unreadable' }
+  | { readonly kind: 'too-large'; readonly limitBytes: number }
+  /** A private key, which has been exposed by being pasted here and must be replaced by its owner. Nothing of it is kept. */
+  | { readonly kind: 'private-key'; readonly form: PublicKeyFormat }
+  /** A key, but of another algorithm (its name or object identifier). */
+  | { readonly kind: 'other-algorithm'; readonly algorithm: string }
+  | { readonly kind: 'several-keys'; readonly count: number }
+  | { readonly kind: 'wrong-length'; readonly bytes: number }
+  | {
+      readonly kind: WeakKey;
+      /** Bare bytes that are no key may be a private seed: those look just the same. */
+      readonly maybePrivate: boolean;
+    };
 
 /** Holds a key fit to be pinned. */
 export interface PublicKey {
@@ -46,4 +84,216 @@ function judgeMaterial(material: KeyMaterial): Result<PublicKey, PublicKeyFault>
     ...(keyId !== undefined && { keyId }),
     ...(comment !== undefined && { comment }),
   });
+}
+
+/** Holds the bytes that a form has in the public key's place, not judged yet. */
+export interface KeyMaterial {
+  readonly bytes: Bytes;
+  readonly form: PublicKeyFormat;
+  readonly keyId?: string;
+  readonly comment?: string;
+}
+
+type Found = Result<KeyMaterial, PublicKeyFault>;
+
+const unreadable: Found = { ok: false, fault: { kind: 'unreadable' } };
+
+export function findKeyMaterial(source: string | Uint8Array): Found {
+  if (typeof source === 'string') return materialOfText(source);
+  const binary = source.some((byte) => byte < 9 || byte > 126);
+  const text = textOfUtf8(source);
+  if (!binary && text !== undefined) return materialOfText(text);
+  return materialOfBytes(ownBytes(source), 'raw', 'spki-der');
+}
+
+/** Tells whether a text or a file is a private key in a form that can be told from a public one. */
+export function isPrivateKey(source: string | Uint8Array): boolean {
+  const material = findKeyMaterial(source);
+  return !material.ok && material.fault.kind === 'private-key';
+}
+
+function materialOfText(given: string): Found {
+  const text = given.replaceAll('\uFEFF', '').trim();
+  if (/-----BEGIN [A-Z0-9 ]+-----/.test(text)) return materialOfPem(text);
+  if (text.startsWith('PuTTY-User-Key-File')) {
+    return fail({ kind: 'private-key', form: 'openssh' });
+  }
+  const line = /^(?:.* )?(ssh-[a-z0-9]+|ecdsa-\S+|sk-\S+) +(AAAA[A-Za-z0-9+/=]+)(?: +(.*))?$/m.exec(
+    text,
+  );
+  if (line !== null) return materialOfOpenSsh(line[1] ?? '', line[2] ?? '', line[3]);
+  if (text.startsWith('{')) return materialOfJson(text);
+  return materialOfBareText(text.replaceAll(/[\s"':]/g, ''));
+}
+
+function materialOfBareText(text: string): Found {
+  const hex = bytesOfHex(text);
+  if (hex !== undefined && hex.length >= 32) return materialOfBytes(hex, 'hex', 'spki-der');
+  const form = /[+/=]/.test(text) ? 'base64' : 'base64url';
+  const bytes = form === 'base64' ? decodeStrictBase64(text) : decodeBase64Url(text);
+  if (bytes === undefined || bytes.length < 16) return unreadable;
+  return materialOfBytes(bytes, form, 'spki-der');
+}
+
+/** @param bare the form when the bytes are the key itself */
+function materialOfBytes(bytes: Bytes, bare: PublicKeyFormat, der: PublicKeyFormat): Found {
+  const structure = readDerKey(bytes);
+  switch (structure?.kind) {
+    case 'public':
+      return succeed({ bytes: structure.bytes, form: der });
+    case 'private':
+      return fail({ kind: 'private-key', form: der });
+    case 'other-algorithm':
+      return fail({ kind: 'other-algorithm', algorithm: structure.algorithm });
+    case undefined:
+      return isSeedAndKey(bytes)
+        ? fail({ kind: 'private-key', form: bare })
+        : succeed({ bytes, form: bare });
+  }
+}
+
+function materialOfPem(text: string): Found {
+  const blocks = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([^-]*)-----END \1-----/g)];
+  if (/-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----/.test(text)) {
+    return fail({
+      kind: 'private-key',
+      form: text.includes('BEGIN OPENSSH') ? 'openssh' : 'spki-pem',
+    });
+  }
+  const block = blocks[0];
+  if (block === undefined) return unreadable;
+  if (blocks.length > 1) return fail({ kind: 'several-keys', count: blocks.length });
+  if (block[1] === 'RSA PUBLIC KEY') return fail({ kind: 'other-algorithm', algorithm: 'RSA' });
+  const body = (block[2] ?? '').replaceAll(/\s/g, '');
+  const bytes = decodeStrictBase64(body);
+  if (bytes === undefined || readDerKey(bytes) === undefined) return unreadable;
+  return materialOfBytes(bytes, 'spki-pem', 'spki-pem');
+}
+
+/**
+ * Reads an OpenSSH key by RFC 8709 section 4: the blob repeats the algorithm's name, then holds the 32 bytes, each behind its
+ * length.
+ */
+function materialOfOpenSsh(algorithm: string, blob: string, comment: string | undefined): Found {
+  if (algorithm !== 'ssh-ed25519') return fail({ kind: 'other-algorithm', algorithm });
+  const bytes = decodeStrictBase64(blob);
+  const prefix = '0000000b7373682d6564323535313900000020';
+  if (bytes?.length !== 51 || hexOf(bytes.subarray(0, 19)) !== prefix) return unreadable;
+  const said = comment?.trim() ?? '';
+  return succeed({
+    bytes: bytes.slice(19),
+    form: 'openssh',
+    ...(said !== '' && { comment: said }),
+  });
+}
+
+function materialOfJson(text: string): Found {
+  const parsed = parseStrictJson(text);
+  if (!parsed.ok || !isJsonObject(parsed.value.value)) return unreadable;
+  const { keys } = parsed.value.value;
+  if (!Array.isArray(keys)) return materialOfJwk(parsed.value.value);
+  const members = (keys as readonly JsonObject[]).filter(isJsonObject);
+  if (members.some((key) => 'd' in key)) return fail({ kind: 'private-key', form: 'jwk' });
+  const [only] = members;
+  if (members.length > 1) return fail({ kind: 'several-keys', count: members.length });
+  return only === undefined ? unreadable : materialOfJwk(only);
+}
+
+/** Reads a JWK by RFC 8037 section 2. */
+function materialOfJwk(jwk: JsonObject): Found {
+  const { kty, crv, x, kid } = jwk;
+  if ('d' in jwk) return fail({ kind: 'private-key', form: 'jwk' });
+  if (typeof kty !== 'string') return unreadable;
+  if (kty !== 'OKP' || crv !== 'Ed25519') {
+    return fail({ kind: 'other-algorithm', algorithm: typeof crv === 'string' ? crv : kty });
+  }
+  const bytes = typeof x === 'string' ? decodeBase64Url(x) : undefined;
+  if (bytes === undefined) return unreadable;
+  return succeed({ bytes, form: 'jwk', ...(typeof kid === 'string' && { keyId: kid }) });
+}
+
+/** The 64 bytes that many libraries call a secret key: the seed, and the public key that follows from it. */
+function isSeedAndKey(bytes: Uint8Array): boolean {
+  if (bytes.length !== 64) return false;
+  const head = sha512(bytes.subarray(0, 32)).subarray(0, 32);
+  head[0] = (head[0] ?? 0) & 248;
+  head[31] = ((head[31] ?? 0) & 63) | 64;
+  const scalar = BigInt(`0x${hexOf(head.toReversed())}`) % Point.CURVE().n;
+  return equalBytes(Point.BASE.multiply(scalar).toBytes(), bytes.subarray(32));
+}
+
+export type DerKey =
+  | { readonly kind: 'public'; readonly bytes: Bytes }
+  | { readonly kind: 'private' }
+  /** `algorithm`: a name where it is a common one, else the object identifier in hexadecimal. */
+  | { readonly kind: 'other-algorithm'; readonly algorithm: string };
+
+const algorithms: Readonly<Record<string, string>> = {
+  '2a864886f70d010101': 'RSA',
+  '2a8648ce3d0201': 'ECDSA',
+  '2b656e': 'X25519',
+  '2b656f': 'X448',
+  '2b6571': 'Ed448',
+};
+const ed25519 = '2b6570';
+
+interface Element {
+  readonly tag: number;
+  readonly content: Bytes;
+  /** What follows it in its parent. */
+  readonly rest: Bytes;
+}
+
+/**
+ * Reads which key a DER structure is: SPKI (RFC 8410 section 4), or PKCS#8, of which nothing is read but that it is one.
+ * `undefined` for anything else, trailing bytes included.
+ */
+export function readDerKey(der: Bytes): DerKey | undefined {
+  const outer = readElement(der);
+  if (outer?.tag !== 0x30 || outer.rest.length > 0) return undefined;
+  const first = readElement(outer.content);
+  if (first === undefined) return undefined;
+  if (first.tag === 0x02) {
+    const tag = readElement(first.rest)?.tag;
+    if (tag === 0x30 || tag === 0x04) return { kind: 'private' };
+    return tag === 0x02 ? rsaKey(first.rest) : undefined;
+  }
+  if (first.tag !== 0x30) return undefined;
+  const algorithm = readElement(first.content);
+  const key = readElement(first.rest);
+  if (algorithm?.tag !== 0x06 || key?.tag !== 0x03 || key.rest.length > 0) return undefined;
+  const oid = Array.from(algorithm.content, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  if (oid !== ed25519) return { kind: 'other-algorithm', algorithm: algorithms[oid] ?? oid };
+  if (algorithm.rest.length > 0 || key.content[0] !== 0) return undefined;
+  return { kind: 'public', bytes: key.content.slice(1) };
+}
+
+/** Reads a PKCS#1 key: two integers are a public key, more are a private one. */
+function rsaKey(afterFirst: Bytes): DerKey {
+  const second = readElement(afterFirst);
+  return second !== undefined && second.rest.length > 0
+    ? { kind: 'private' }
+    : { kind: 'other-algorithm', algorithm: 'RSA' };
+}
+
+function readElement(der: Bytes): Element | undefined {
+  const [tag, first] = der;
+  if (tag === undefined || first === undefined) return undefined;
+  const more = first < 0x80 ? 0 : first - 0x80;
+  if (more > 2 || first === 0x80) return undefined;
+  let length = more === 0 ? first : 0;
+  for (let at = 0; at < more; at += 1) length = length * 256 + (der[2 + at] ?? 0);
+  const from = 2 + more;
+  if (from + length > der.length) return undefined;
+  return { tag, content: der.slice(from, from + length), rest: der.slice(from + length) };
+}
+
+/** Returns the SHA-256 of a raw 32-byte key, as 64 lower-case hexadecimal digits. */
+export function fingerprintOf(rawKey: Uint8Array): string {
+  return hexOf(sha256(rawKey));
+}
+
+/** Writes a fingerprint in sixteen groups of four, to be compared by eye. */
+export function groupedFingerprint(fingerprint: string): string {
+  return (fingerprint.match(/.{1,4}/g) ?? []).join(' ');
 }

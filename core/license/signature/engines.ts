@@ -8,13 +8,16 @@ import {
   equalBytes,
   hexOf,
 } from '#core/license/encoding/bytes';
-import { judgeRawKey, pointOf } from '#core/license/keys/curve-point';
+import {
+  type Ed25519Engine,
+  judgeRawKey,
+  pointOf,
+  verifySignature,
+} from '#core/license/signature/ed25519';
 import { type EdgeCase, edgeCases } from '#core/license/signature/edge-cases';
-import { type Ed25519Engine, verifySignature } from '#core/license/signature/ed25519';
 
 const ed25519 = { name: 'Ed25519' };
 const keptKeys = 256;
-const groupOrder = Point.CURVE().n;
 
 /**
  * Creates an engine with the arithmetic in plain JavaScript: for contexts without WebCrypto, and for browsers whose WebCrypto
@@ -94,7 +97,7 @@ export async function answers(edge: EdgeCase, engine: Ed25519Engine): Promise<bo
 /** Verifies the equation. R is compared as bytes, so a non-canonical or off-curve R can never be equal. */
 function equationHolds(key: Point, publicKey: Bytes, message: Bytes, signature: Bytes): boolean {
   const r = signature.subarray(0, 32);
-  const k = integerOf(sha512(concatBytes(r, publicKey, message))) % groupOrder;
+  const k = integerOf(sha512(concatBytes(r, publicKey, message))) % Point.CURVE().n;
   const s = integerOf(signature.subarray(32));
   const expected = Point.BASE.multiply(s, false).subtract(key.multiply(k, false));
   return equalBytes(expected.toBytes(), r);

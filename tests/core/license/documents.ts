@@ -1,9 +1,7 @@
-import { encodeBase64Url } from '#core/license/encoding/base64url';
-import { hexOf, utf8 } from '#core/license/encoding/bytes';
-import { canonicalJson } from '#core/license/encoding/canonical-json';
-import { fingerprintOf } from '#core/license/keys/fingerprint';
+import { encodeBase64Url, hexOf, utf8 } from '#core/license/encoding/bytes';
+import { canonicalJson, type JsonValue } from '#core/license/encoding/strict-json';
+import { fingerprintOf } from '#core/license/keys/public-key';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import type { JsonValue } from '#core/license/encoding/strict-json';
 import type { Signer } from '#tests/core/license/signature/sign';
 
 type Claims = Readonly<Record<string, JsonValue>>;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { trustedMoment } from '#core/license/clock';
 import {
+  trustedMoment,
   type LastContact,
   nextTransition,
   type Standing,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 
-import { decodeBase64Url, encodeBase64Url } from '#core/license/encoding/base64url';
-import { utf8 } from '#core/license/encoding/bytes';
-import { canonicalJson } from '#core/license/encoding/canonical-json';
+import { decodeBase64Url, encodeBase64Url, utf8 } from '#core/license/encoding/bytes';
+import {
+  canonicalJson,
+  type JsonObject,
+  parseStrictJson,
+} from '#core/license/encoding/strict-json';
 import {
   parseCertificate,
   parseDocument,
@@ -12,7 +15,6 @@ import {
 import { verifySignature } from '#core/license/signature/ed25519';
 import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
-import { type JsonObject, parseStrictJson } from '#core/license/encoding/strict-json';
 import {
   findSignerOf,
   verifyCertificate,

@@ -10,7 +10,7 @@ import { licenseSituations, purchaseSituations } from '#core/reply-templates/tem
 import { hexOf } from '#core/license/encoding/bytes';
 import { type InspectOptions, inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';
-import { fingerprintOf } from '#core/license/keys/fingerprint';
+import { fingerprintOf } from '#core/license/keys/public-key';
 import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
 import { dayMs } from '#core/time/units';
 import {

@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { fileLimitBytes } from '#core/license/encoding/source-fault';
+import { fileLimitBytes } from '#core/license/encoding/decode-source';
 import { chooseEngine } from '#core/license/signature/engines';
-import type { DocumentReport, DocumentSummary } from '#core/verifier/document-report';
-import { judgeSource, summariseReport } from '#core/verifier/judge-source';
-import type { JudgeContext, ReadableFile } from '#core/verifier/verifier-request';
+import type {
+  DocumentReport,
+  DocumentSummary,
+  JudgeContext,
+  ReadableFile,
+} from '#core/verifier/verifier-request';
+import { judgeSource, summariseReport } from '#core/verifier/verifier';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { findLines } from '#core/verifier/token-list';
+import { findLines } from '#core/verifier/verifier';
 
 const token = `${'a'.repeat(200)}.${'b'.repeat(86)}`;
 

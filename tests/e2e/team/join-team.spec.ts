@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 
 import { defaultDialect } from '#core/connections/connection';
 import { hexOf } from '#core/license/encoding/bytes';
-import { fingerprintOf, groupedFingerprint } from '#core/license/keys/fingerprint';
+import { fingerprintOf, groupedFingerprint } from '#core/license/keys/public-key';
 import { createOpenIdSignIn } from '#relay/join/openid';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';

@@ -2,7 +2,7 @@ import { cp } from 'node:fs/promises';
 
 import { type BrowserContext, chromium, expect, type Page, test } from '@playwright/test';
 
-import { verifierHeaders } from '#core/verifier/content-security-policy';
+import { verifierHeaders } from '#core/site/content-security-policy';
 import { assetOf, hostSite, writeNewerSite } from '#tests/support/hosted-site';
 import { verifierSite } from '#scripts/build/build';
 import { hostStatically } from '#tests/support/static-host';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { fingerprintOf } from '#core/license/keys/fingerprint';
+import { fingerprintOf } from '#core/license/keys/public-key';
 import { bytesOfHex } from '#core/license/encoding/bytes';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { defaultHistorySettings } from '#core/history/entry';

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { watch, watchEffect } from 'vue';
 
-import { findLines } from '#core/verifier/token-list';
+import { findLines } from '#core/verifier/verifier';
 import type { JudgeContext } from '#core/verifier/verifier-request';
 import { maxInVain, type NamedFile, useBatch } from '#stores/verifier/batch';
 import { createTestAuthority, installationState } from '#tests/support/license-files';

@@ -6,7 +6,7 @@ import { page } from 'vitest/browser';
 import { createCatalogue } from '#components/i18n';
 import BatchResults from '#components/verifier/batch/BatchResults.vue';
 import en from '#locales/en/verifier.json';
-import type { DocumentSummary } from '#core/verifier/document-report';
+import type { DocumentSummary } from '#core/verifier/verifier-request';
 import { clockPort, type SaveFile, saveFilePort } from '#stores/ports';
 import { maxInVain, useBatch } from '#stores/verifier/batch';
 import { clockMemoryPort, keyRingPort, verifyPort } from '#stores/verifier/ports';

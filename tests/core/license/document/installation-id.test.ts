@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { parseInstallationId, sameInstallation } from '#core/license/document/installation-id';
+import { parseInstallationId, sameInstallation } from '#core/license/document/document';
 
 const id = '0b3f6d1e-8a4c-7e52-9d10-5f2f6f3c1a77';
 

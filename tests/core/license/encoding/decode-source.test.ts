@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { utf8 } from '#core/license/encoding/bytes';
-import { decodeSource } from '#core/license/encoding/decode-source';
-import { fileLimitBytes } from '#core/license/encoding/source-fault';
+import { decodeSource, fileLimitBytes } from '#core/license/encoding/decode-source';
 
 const kindOf = (source: string | Uint8Array): string => {
   const decoded = decodeSource(source);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-import { canonicalJson } from '#core/license/encoding/canonical-json';
 import {
+  canonicalJson,
   isJsonObject,
   type JsonOddity,
   type JsonValue,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 
 import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { bytesOfHex, concatBytes, utf8 } from '#core/license/encoding/bytes';
-import { fileLimitBytes } from '#core/license/encoding/source-fault';
+import { fileLimitBytes } from '#core/license/encoding/decode-source';
 import {
   CERTIFICATE_CLAIMS,
   INSTALLATION,

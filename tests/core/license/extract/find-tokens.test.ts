@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { encodeBase64Url } from '#core/license/encoding/base64url';
-import { utf8 } from '#core/license/encoding/bytes';
+import { encodeBase64Url, utf8 } from '#core/license/encoding/bytes';
 import { findArtifacts } from '#core/license/extract/find-artifacts';
-import { findTokens } from '#core/license/extract/find-tokens';
+import { findTokens } from '#core/license/extract/find-in-text';
 
 const signature = encodeBase64Url(new Uint8Array(64).fill(7));
 const payload = encodeBase64Url(utf8('{"license_id":"L-1","product_slug":"orbit"}'));

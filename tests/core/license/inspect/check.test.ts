@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { factsOf, known } from '#core/license/inspect/check';
+import { factsOf, known } from '#core/license/inspect/checks';
 
 it('the facts of a fault are what it says beside its kind, lists joined and records spread', () => {
   const fault = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { summariseReport } from '#core/verifier/judge-source';
+import { summariseReport } from '#core/verifier/verifier';
 import {
   CERTIFICATE_CLAIMS,
   DAY,

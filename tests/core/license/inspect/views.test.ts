@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { fingerprintOf } from '#core/license/keys/fingerprint';
+import { fingerprintOf } from '#core/license/keys/public-key';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,

@@ -6,11 +6,15 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { encodeBase64Url } from '#core/license/encoding/base64url';
-import { bytesOfHex, concatBytes, hexOf, utf8 } from '#core/license/encoding/bytes';
+import {
+  encodeBase64Url,
+  bytesOfHex,
+  concatBytes,
+  hexOf,
+  utf8,
+} from '#core/license/encoding/bytes';
 import { edgeCases } from '#core/license/signature/edge-cases';
-import { groupedFingerprint } from '#core/license/keys/fingerprint';
-import { parsePublicKey } from '#core/license/keys/public-key';
+import { groupedFingerprint, parsePublicKey } from '#core/license/keys/public-key';
 import { has } from '#tests/core/license/signature/programs';
 import { makeSigner } from '#tests/core/license/signature/sign';
 import { isUnderMutation } from '#tests/support/under-mutation';

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { encodeBase64Url } from '#core/license/encoding/base64url';
-import { utf8 } from '#core/license/encoding/bytes';
+import { encodeBase64Url, utf8 } from '#core/license/encoding/bytes';
 import { nobleEngine, webCryptoEngine } from '#core/license/signature/engines';
 import { inspectText } from '#core/license/inspect/inspect';
 import { parsePublicKey } from '#core/license/keys/public-key';

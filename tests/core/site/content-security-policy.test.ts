@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 import { expect, test } from 'vitest';
 
-import { verifierHeaders, verifierMetaPolicy } from '#core/verifier/content-security-policy';
+import { verifierHeaders, verifierMetaPolicy } from '#core/site/content-security-policy';
 
 const policy = verifierHeaders.find(([name]) => name === 'content-security-policy')?.[1] ?? '';
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { cutMark, mendText } from '#core/license/extract/mend-text';
-import { RepairTally } from '#core/license/extract/repair-tally';
+import { cutMark, mendText, RepairTally } from '#core/license/encoding/decode-source';
 
 const mended = (text: string): [string, Record<string, number>] => {
   const tally = new RepairTally();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { textOfUtf8, utf8 } from '#core/license/encoding/bytes';
-import { findArtifacts, takeMailParts } from '#core/license/extract/find-artifacts';
+import { takeMailParts } from '#core/license/encoding/decode-source';
+import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, token } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';
 

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import {
-  isNamedBy,
-  isSameAuthority,
-  signingAuthorityOf,
-} from '#core/license/keys/signing-authority';
+import { isNamedBy, isSameAuthority, signingAuthorityOf } from '#core/license/verify';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
 const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({

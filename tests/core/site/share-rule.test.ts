@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { isForeignShare } from '#core/verifier/share-rule';
+import { isForeignShare } from '#core/site/share-rule';
 
 const own = 'https://tools.example';
 

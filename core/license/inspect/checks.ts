@@ -1,0 +1,427 @@
+import type { Bundle, FoundCertificate, FoundLicense } from '#core/license/inspect/documents';
+import type {
+  Check,
+  ContentFaultKind,
+  KeyRefusal,
+  Expected,
+  CheckId,
+  CheckOutcome,
+  CheckReasons,
+  Facts,
+} from '#core/license/inspect/inspection';
+import type { KeyWarning, SignatureFault, SignedBy } from '#core/license/verify';
+import { type Certificate, sameInstallation, type License } from '#core/license/document/document';
+import {
+  type Clock,
+  clockToleranceMs,
+  type LastContact,
+  standingAt,
+  trustedMoment,
+} from '#core/license/standing';
+import { compareDomains, hasHiddenCharacters } from '#core/license/document/domain';
+import type { StatedFields } from '#core/license/extract/find-artifacts';
+
+/** Names faults of a document's content: its signature is another matter. */
+const contentFaults: ReadonlySet<string> = new Set<ContentFaultKind>([
+  'certificate-fields',
+  'other-type',
+  'other-encoding',
+  'not-an-object',
+  'missing-fields',
+  'unreadable-field',
+  'deadlines-reversed',
+  'ambiguous-json',
+  'misplaced-license',
+  'misplaced-certificate',
+]);
+
+const keyRefusals: ReadonlySet<string> = new Set<KeyRefusal>([
+  'key-revoked',
+  'outside-validity',
+  'unreadable-issue-date',
+  'other-product',
+  'no-product',
+  'other-authority',
+]);
+
+export function isRefusal(kind: string): kind is KeyRefusal {
+  return keyRefusals.has(kind);
+}
+
+function isOfContent(kind: string): kind is ContentFaultKind {
+  return contentFaults.has(kind);
+}
+
+export function checkLicenseSignature(license: FoundLicense | undefined): Check {
+  const id = 'license-signature';
+  if (license === undefined) return check(id, 'skip', 'absent');
+  const signed = signerOf(license);
+  if (signed !== undefined) return holding(id, signed);
+  const blamed = license.signerFault ?? license.fault;
+  const kind = blamed?.kind ?? 'not-an-envelope';
+  return check(id, outcomeOf(kind), kind, facts(blamed));
+}
+
+export function checkCertificateSignature(certificate: FoundCertificate | undefined): Check {
+  const id = 'certificate-signature';
+  if (certificate === undefined) return check(id, 'skip', 'absent');
+  const signed = signerOf(certificate);
+  if (signed !== undefined) return holding(id, signed);
+  const blamed = certificate.signerFault ?? certificate.fault;
+  const kind = blamed?.kind ?? 'not-an-envelope';
+  return check(id, outcomeOf(kind), kind, facts(blamed));
+}
+
+function holding(
+  id: 'license-signature' | 'certificate-signature',
+  { notes, label, form }: SignedBy,
+): Check {
+  const data = { label, ...form };
+  return notes.includes('other-form')
+    ? check(id, 'warn', 'unusual-form', data)
+    : check(id, 'pass', 'holds', data);
+}
+
+/** Returns a signature check's outcome. Without the key nothing has failed: nothing could be verified. */
+function outcomeOf(kind: string): 'fail' | 'skip' {
+  return kind === 'no-keys' || kind === 'unknown-key' ? 'skip' : 'fail';
+}
+
+function facts(fault: { readonly kind: string } | undefined): ReturnType<typeof factsOf> {
+  return fault === undefined ? {} : factsOf(fault);
+}
+
+export function checkLicensePayload(license: FoundLicense | undefined, moment: number): Check {
+  const id = 'license-payload';
+  if (license === undefined) return check(id, 'skip', 'absent');
+  const { verified, fault, signer, says } = license;
+  if (verified === undefined) {
+    const kind = fault?.kind ?? 'not-an-envelope';
+    if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, facts(fault));
+    const wasOpened = says !== undefined || isOfContent(kind);
+    return check(id, 'skip', wasOpened ? 'not-verified' : 'unread');
+  }
+  const ambiguous = verified.oddities.find((oddity) => oddity.endsWith('-name'));
+  if (ambiguous !== undefined) return check(id, 'fail', ambiguous);
+  if (verified.expiresAt !== undefined && verified.expiresAt <= moment) {
+    return check(id, 'warn', 'expired', { expiresAt: verified.expiresAt });
+  }
+  const [inexact] = verified.oddities;
+  if (inexact !== undefined) return check(id, 'warn', inexact);
+  if (verified.unreadable.length > 0) {
+    return check(id, 'warn', 'unreadable-date', { fields: verified.unreadable.join(', ') });
+  }
+  return verified.claims === undefined
+    ? check(id, 'pass', 'opaque', { bytes: verified.bytes })
+    : check(id, 'pass', 'readable', { claims: Object.keys(verified.claims).length });
+}
+
+export function checkCertificateFields({ certificate, hasUndatedRival }: Bundle): Check {
+  const id = 'certificate-fields';
+  if (certificate === undefined) return check(id, 'skip', 'absent');
+  const { verified, fault, signer, says } = certificate;
+  if (verified === undefined) {
+    const kind = fault?.kind ?? 'not-an-envelope';
+    if (signer !== undefined && isOfContent(kind)) return check(id, 'fail', kind, facts(fault));
+    const wasOpened = says !== undefined || isOfContent(kind);
+    return check(id, 'skip', wasOpened ? 'not-verified' : 'unread');
+  }
+  if (hasUndatedRival) return check(id, 'warn', 'undated-beside');
+  return verified.unreadable.length > 0
+    ? check(id, 'warn', 'unreadable-date', { fields: verified.unreadable.join(', ') })
+    : check(id, 'pass', 'readable', { domain: verified.domain });
+}
+
+export function checkKeyStatus({ license, certificate }: Bundle): Check {
+  const id = 'key-status';
+  const found = [
+    ...(license === undefined ? [] : [{ document: 'license', finding: license }]),
+    ...(certificate === undefined ? [] : [{ document: 'certificate', finding: certificate }]),
+  ];
+  for (const { document, finding } of found) {
+    const fault = refusalOf(finding);
+    if (fault !== undefined) {
+      return check(id, 'fail', fault.kind, { ...factsOf(fault), document });
+    }
+  }
+  const signers = found.flatMap(({ document, finding }) => {
+    const signed = signerOf(finding);
+    return signed === undefined ? [] : [{ document, signed }];
+  });
+  for (const { document, signed } of signers) {
+    const note = signed.notes.find((one) => notedWarnings.has(one));
+    if (note !== undefined) return check(id, 'warn', note, { document, label: signed.label });
+  }
+  const [first] = signers;
+  if (first === undefined) return check(id, 'skip', 'unknown');
+  const test = signers.find(({ signed }) => signed.kind === 'test');
+  return check(
+    id,
+    'pass',
+    test === undefined ? 'live' : 'test',
+    known({
+      label: (test ?? first).signed.label,
+    }),
+  );
+}
+
+/** An unusual form is told with the signature. */
+const notedWarnings: ReadonlySet<string> = new Set<KeyWarning>(['no-issue-date', 'other-key-id']);
+
+function signerOf({ verified, signer }: FoundLicense | FoundCertificate): SignedBy | undefined {
+  return verified?.signed ?? signer;
+}
+
+function refusalOf({
+  fault,
+  signerFault,
+}: FoundLicense | FoundCertificate): (SignatureFault & { readonly kind: KeyRefusal }) | undefined {
+  return [fault, signerFault].find(
+    (one): one is SignatureFault & { readonly kind: KeyRefusal } =>
+      one !== undefined && isRefusal(one.kind),
+  );
+}
+
+/** Holds one bundle, and what it is held against. Only what is verified is compared. */
+export interface Comparison {
+  readonly bundle: Bundle;
+  /** From the ticket; it goes before what the file states. */
+  readonly expected: Expected;
+  readonly stated: StatedFields;
+}
+
+/** Tells whether a document is there and is not verified: nothing may rest on it. */
+export function isUnproven(document: FoundLicense | FoundCertificate | undefined): boolean {
+  return document !== undefined && document.verified === undefined;
+}
+
+/** Returns the values to compare with, the ticket's first. */
+function expectations(
+  field: keyof Expected,
+  { expected, stated }: Comparison,
+): { readonly value: string; readonly source: 'ticket' | 'file' }[] {
+  const all = [
+    { value: expected[field]?.trim() ?? '', source: 'ticket' as const },
+    { value: stated[field]?.trim() ?? '', source: 'file' as const },
+  ];
+  return all.filter(({ value }) => value !== '');
+}
+
+/** Passes a check; says apart whether the ticket agrees or the file alone with itself. */
+function agreement(
+  id: 'domain' | 'installation' | 'product',
+  bound: string,
+  wanted: ReturnType<typeof expectations>,
+): Check {
+  const source = wanted[0]?.source ?? 'file';
+  return check(id, 'pass', source === 'ticket' ? 'equal' : 'in-file', { bound, source });
+}
+
+export function checkDomain(comparison: Comparison): Check {
+  const { license, certificate } = comparison.bundle;
+  if (isUnproven(certificate ?? license)) return check('domain', 'skip', 'not-verified');
+  const bound = certificate?.verified?.domain ?? license?.verified?.domain;
+  if (bound === undefined) return check('domain', 'skip', 'absent');
+  if (hasHiddenCharacters(bound)) return check('domain', 'fail', 'hidden-characters', { bound });
+  const wanted = expectations('domain', comparison);
+  if (wanted.length === 0) return check('domain', 'skip', 'nothing-expected', { bound });
+  for (const { value, source } of wanted) {
+    const difference = compareDomains(bound, value);
+    if (difference !== 'equal') {
+      return check('domain', 'fail', difference, { bound, expected: value, source });
+    }
+  }
+  return agreement('domain', bound, wanted);
+}
+
+export function checkInstallation(comparison: Comparison): Check {
+  const { certificate } = comparison.bundle;
+  if (isUnproven(certificate)) return check('installation', 'skip', 'not-verified');
+  const bound = certificate?.verified?.installationId;
+  if (bound === undefined) return check('installation', 'skip', 'absent');
+  const wanted = expectations('installationId', comparison);
+  if (wanted.length === 0) return check('installation', 'skip', 'nothing-expected', { bound });
+  for (const { value, source } of wanted) {
+    const same = sameInstallation(bound, value);
+    const data = { bound, expected: value, source };
+    if (same === undefined) return check('installation', 'fail', 'unreadable', data);
+    if (!same) return check('installation', 'fail', 'different', data);
+  }
+  return agreement('installation', bound, wanted);
+}
+
+export function checkProduct(comparison: Comparison): Check {
+  const { license, certificate } = comparison.bundle;
+  if (license === undefined && certificate === undefined) return check('product', 'skip', 'absent');
+  if (isUnproven(license) || isUnproven(certificate)) {
+    return check('product', 'skip', 'not-verified');
+  }
+  const slugs = [certificate?.verified?.productSlug, license?.verified?.productSlug].filter(
+    (slug) => slug !== undefined,
+  );
+  const wanted = expectations('productSlug', comparison);
+  const [bound] = slugs;
+  if (wanted.length === 0) return check('product', 'skip', 'nothing-expected', known({ bound }));
+  if (bound === undefined) {
+    return check('product', 'warn', 'not-stated', { expected: wanted[0]?.value ?? '' });
+  }
+  for (const { value, source } of wanted) {
+    const other = slugs.find((slug) => slug !== value);
+    if (other !== undefined) {
+      return check('product', 'fail', 'different', { bound: other, expected: value, source });
+    }
+  }
+  return agreement('product', bound, wanted);
+}
+
+/** Checks that license and certificate agree in all that both name, and tells what ties them together. */
+export function checkMatch({ bundle }: Comparison): Check {
+  const id = 'certificate-matches-license';
+  const { license, certificate } = bundle;
+  if (certificate === undefined) return matchWithForeign(bundle);
+  if (license === undefined) {
+    return bundle.isUnassigned ? check(id, 'warn', 'unassigned') : check(id, 'skip', 'absent');
+  }
+  if (license.verified === undefined || certificate.verified === undefined) {
+    return check(id, 'skip', 'not-verified');
+  }
+  return matchOf(license.verified, certificate.verified);
+}
+
+function matchWithForeign({ license, foreign: [beside] }: Bundle): Check {
+  const id = 'certificate-matches-license';
+  if (license === undefined || beside === undefined) return check(id, 'skip', 'absent');
+  return check(id, 'warn', 'other-signer', {
+    label: beside.verified?.signed.label ?? '',
+    licenseLabel: license.verified?.signed.label ?? '',
+  });
+}
+
+function matchOf(license: License, certificate: Certificate): Check {
+  const id = 'certificate-matches-license';
+  const shared = (['licenseId', 'productSlug', 'domain', 'licenseType'] as const).filter(
+    (field) => license[field] !== undefined && certificate[field] !== undefined,
+  );
+  const differing = shared.filter((field) => {
+    const [a, b] = [license[field] ?? '', certificate[field] ?? ''];
+    return field === 'domain' ? compareDomains(b, a) !== 'equal' : a !== b;
+  });
+  const [first] = differing;
+  if (first !== undefined) {
+    return check(id, 'fail', 'differs', {
+      fields: differing.join(', '),
+      license: license[first] ?? '',
+      certificate: certificate[first] ?? '',
+    });
+  }
+  if (shared.includes('licenseId') || shared.includes('productSlug')) {
+    return check(id, 'pass', 'agrees', { fields: shared.join(', ') });
+  }
+  const namesItsDomainAlone =
+    certificate.licenseId === undefined && certificate.productSlug === undefined;
+  return namesItsDomainAlone || shared.includes('domain')
+    ? check(id, 'warn', 'domain-alone', { bound: certificate.domain })
+    : check(id, 'warn', 'nothing-shared');
+}
+
+export function checkNotFromTheFuture({ bundle }: Comparison, moment: number): Check {
+  const id = 'not-from-the-future';
+  const found = [bundle.certificate, bundle.license].filter((one) => one !== undefined);
+  if (found.length === 0) return check(id, 'skip', 'absent');
+  const documents = found.map(({ verified }) => verified).filter((one) => one !== undefined);
+  if (documents.length === 0) return check(id, 'skip', 'not-verified');
+  const dated = documents.filter(({ issuedAt }) => issuedAt !== undefined);
+  const ahead = dated.find(({ issuedAt = 0 }) => issuedAt > moment + clockToleranceMs);
+  if (ahead !== undefined) {
+    return check(id, 'fail', 'ahead', { document: ahead.kind, issuedAt: ahead.issuedAt ?? 0 });
+  }
+  const [first] = dated;
+  return first === undefined
+    ? check(id, 'skip', 'undated')
+    : check(id, 'pass', 'past', { document: first.kind, issuedAt: first.issuedAt ?? 0 });
+}
+
+/** Holds a last contact, and whether only the file's own unsigned words tell of it. */
+export interface KnownContact extends LastContact {
+  readonly isStated: boolean;
+}
+
+export function checkNextValidation(
+  clock: Clock,
+  certificate: FoundCertificate | undefined,
+): Check {
+  if (isUnproven(certificate)) return check('next-validation', 'skip', 'not-verified');
+  if (certificate?.verified === undefined) return check('next-validation', 'skip', 'absent');
+  const { nextValidationAt } = certificate.verified;
+  return trustedMoment(clock).moment < nextValidationAt
+    ? check('next-validation', 'pass', 'ahead', { nextValidationAt })
+    : check('next-validation', 'warn', 'due', { nextValidationAt });
+}
+
+export function checkGrace(
+  clock: Clock,
+  certificate: FoundCertificate | undefined,
+  last: KnownContact | undefined,
+): Check {
+  if (isUnproven(certificate)) return check('grace', 'skip', 'not-verified');
+  if (certificate?.verified === undefined) return check('grace', 'skip', 'absent');
+  const { graceUntil } = certificate.verified;
+  const { moment, turnedBack } = trustedMoment(clock);
+  const isStated = last?.isStated === true;
+  if (last?.outcome === 'refused') {
+    const data = { graceUntil, refusedAt: last.at };
+    return check('grace', 'fail', isStated ? 'refused-stated' : 'refused', data);
+  }
+  switch (standingAt(clock, certificate.verified, last)) {
+    case 'grace': {
+      const data = { graceUntil, since: last?.at ?? moment };
+      return check('grace', 'warn', isStated ? 'open-stated' : 'open', data);
+    }
+    case 'validation-due':
+      return check('grace', 'warn', turnedBack ? 'clock' : 'not-shown', { graceUntil });
+    case 'denied':
+      return check('grace', 'fail', 'over', { graceUntil });
+    case 'activated':
+    case 'not-activated':
+      return check('grace', 'pass', 'not-needed', { graceUntil });
+  }
+}
+
+export function checkClock(clock: Clock): Check {
+  const { now, latestSeen } = clock;
+  if (latestSeen === undefined) return check('clock', 'skip', 'unknown', { now });
+  return trustedMoment(clock).turnedBack
+    ? check('clock', 'warn', 'turned-back', { now, latestSeen })
+    : check('clock', 'pass', 'steady', { now, latestSeen });
+}
+
+export function check<Id extends CheckId>(
+  id: Id,
+  outcome: CheckOutcome,
+  reason: CheckReasons[Id],
+  data: Facts = {},
+): Check {
+  return { id, outcome, reason, data } as Check;
+}
+
+/** Flattens what a fault says beside its kind: lists are joined, inner records spread. */
+export function factsOf(fault: { readonly kind: string }): Facts {
+  const facts: Record<string, string | number> = {};
+  for (const [name, value] of Object.entries(fault) as [string, unknown][]) {
+    if (name === 'kind') continue;
+    if (typeof value === 'string' || typeof value === 'number') facts[name] = value;
+    else if (Array.isArray(value)) facts[name] = value.join(', ');
+    else if (typeof value === 'object' && value !== null) Object.assign(facts, value);
+  }
+  return facts;
+}
+
+/** Leaves out the facts that are not known. */
+export function known(facts: Readonly<Record<string, string | number | undefined>>): Facts {
+  const present: Record<string, string | number> = {};
+  for (const name of Object.keys(facts)) {
+    const fact = facts[name];
+    if (fact !== undefined) present[name] = fact;
+  }
+  return present;
+}

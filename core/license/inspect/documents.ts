@@ -1,0 +1,352 @@
+import {
+  type Certificate,
+  type CertificateParseFault,
+  type License,
+  type LicenseParseFault,
+  type ParsedDocument,
+  parseDocument,
+  parseInstallationId,
+} from '#core/license/document/document';
+import type { Envelope } from '#core/license/document/envelope';
+import type { SourceFault, TextRepair } from '#core/license/encoding/decode-source';
+import {
+  type Artifact,
+  findArtifacts,
+  type StatedFields,
+} from '#core/license/extract/find-artifacts';
+import type { Encoding } from '#core/license/keys/pinned-key';
+import { compareCertificates, type DatedCertificate } from '#core/license/standing';
+import {
+  findSignerOf,
+  isSameAuthority,
+  refuseProduct,
+  type SignatureFault,
+  type SignedBy,
+  type VerifiedCertificate,
+  type VerifiedLicense,
+  verifyCertificate,
+  type VerifyContext,
+  verifyLicense,
+} from '#core/license/verify';
+
+/** Holds everything about a source that does not depend on the moment: verified once, judged as often as needed. JSON-safe. */
+export interface FoundDocuments {
+  readonly licenses: readonly FoundLicense[];
+  readonly certificates: readonly FoundCertificate[];
+  readonly stated: StatedFields;
+  readonly repairs: readonly TextRepair[];
+  readonly fault?: SourceFault;
+}
+
+interface Found {
+  readonly raw: string;
+  readonly where: string;
+  /** See `Artifact`. */
+  readonly holder?: string;
+  /** Of a document that is signed and cannot be read: by whom, or why it is not even signed. */
+  readonly signer?: SignedBy;
+  readonly signerFault?: SignatureFault;
+}
+
+export interface FoundLicense extends Found {
+  readonly verified?: VerifiedLicense;
+  /** What it says, believed or not. */
+  readonly says?: License;
+  readonly fault?: LicenseParseFault | SignatureFault;
+}
+
+export interface FoundCertificate extends Found {
+  readonly verified?: VerifiedCertificate;
+  readonly says?: Certificate;
+  readonly encoding?: Encoding;
+  readonly fault?: CertificateParseFault | SignatureFault;
+}
+
+/** Finds, parses and verifies the documents of a source. Never rejects, whatever the source holds. */
+export async function findDocuments(
+  source: Parameters<typeof findArtifacts>[0],
+  context: VerifyContext,
+): Promise<FoundDocuments> {
+  const { artifacts, stated, repairs, fault } = findArtifacts(source);
+  const found = await Promise.all(artifacts.map((artifact) => verifyArtifact(artifact, context)));
+  const licenses = found.flatMap(({ license }) => license ?? []);
+  const certificates = found.flatMap(({ certificate }) => certificate ?? []);
+  return {
+    licenses: unique(licenses),
+    certificates: unique(certificates),
+    stated,
+    repairs,
+    ...(fault !== undefined && { fault }),
+  };
+}
+
+/** Keeps one of each document; the copy that stands in a place of its own says more than a bare one. */
+function unique<T extends Found>(documents: readonly T[]): T[] {
+  const byText = new Map<string, T>();
+  for (const document of documents) {
+    const known = byText.get(document.raw);
+    if (known?.holder === undefined) byText.set(document.raw, document);
+  }
+  return [...byText.values()];
+}
+
+interface OneOf {
+  readonly license?: FoundLicense;
+  readonly certificate?: FoundCertificate;
+}
+
+async function verifyArtifact(artifact: Artifact, context: VerifyContext): Promise<OneOf> {
+  const { written, raw, where, meant, holder } = artifact;
+  const parsed = parseDocument(written, meant);
+  const found = { raw, where, ...(holder !== undefined && { holder }) };
+  return parsed.kind === 'license'
+    ? { license: { ...found, ...(await verifyFoundLicense(parsed, context)) } }
+    : { certificate: { ...found, ...(await verifyFoundCertificate(parsed, context)) } };
+}
+
+async function verifyFoundLicense(
+  { document, envelope }: Extract<ParsedDocument, { kind: 'license' }>,
+  context: VerifyContext,
+): Promise<Omit<FoundLicense, keyof Artifact>> {
+  if (!document.ok) {
+    return { fault: document.fault, ...(await signerOf(envelope, 'license', context)) };
+  }
+  const verified = await verifyLicense(document.value, context);
+  const says = document.value.license;
+  return verified.ok ? { says, verified: verified.value } : { says, fault: verified.fault };
+}
+
+async function verifyFoundCertificate(
+  { document, envelope }: Extract<ParsedDocument, { kind: 'certificate' }>,
+  context: VerifyContext,
+): Promise<Omit<FoundCertificate, keyof Artifact>> {
+  const encoding = envelope === undefined ? {} : { encoding: envelope.encoding };
+  if (!document.ok) {
+    const signer = await signerOf(envelope, 'certificate', context);
+    return { ...encoding, fault: document.fault, ...signer };
+  }
+  const verified = await verifyCertificate(document.value, context);
+  const says = document.value.certificate;
+  return verified.ok
+    ? { ...encoding, says, verified: verified.value }
+    : { ...encoding, says, fault: verified.fault };
+}
+
+async function signerOf(
+  envelope: Envelope | undefined,
+  kind: 'license' | 'certificate',
+  context: VerifyContext,
+): Promise<Pick<Found, 'signer' | 'signerFault'>> {
+  if (envelope === undefined) return {};
+  const signer = await findSignerOf(envelope, kind, context);
+  return signer.ok ? { signer: signer.value } : { signerFault: signer.fault };
+}
+
+/** Holds one license with the certificates of one installation: what one inspection is about. */
+export interface Bundle {
+  readonly license?: FoundLicense;
+  /** The one that counts: the newest genuine one, else the first. */
+  readonly certificate?: FoundCertificate;
+  readonly others: readonly FoundCertificate[];
+  /** Genuine certificates in the source that another authority signed than this license, the newest first. */
+  readonly foreign: readonly FoundCertificate[];
+  /** There are licenses in the source, and which of them the certificate is for cannot be told. */
+  readonly isUnassigned: boolean;
+  /** A genuine certificate without a date has other deadlines than the dated one that counts. */
+  readonly hasUndatedRival: boolean;
+}
+
+export const emptyBundle: Bundle = {
+  others: [],
+  foreign: [],
+  isUnassigned: false,
+  hasUndatedRival: false,
+};
+
+/**
+ * Sorts the documents of a source into bundles, the one asked about first. The order of the documents in the source does not
+ * count: whose a certificate is follows from its signer and from what it says (`ownerOf`).
+ * @param installationId the installation asked about, where one is known
+ */
+export function bundlesOf(
+  { licenses, certificates }: FoundDocuments,
+  installationId: string | undefined,
+): Bundle[] {
+  const wanted = parseInstallationId(installationId);
+  const owned = new Map<FoundLicense, Belongings>(
+    licenses.toSorted(byId).map((license) => [license, { own: [], foreign: [] }]),
+  );
+  const orphans: FoundCertificate[] = [];
+  for (const certificate of certificates.toSorted(byText)) {
+    const { license, isForeign } = ownerOf(certificate, [...owned.keys()]);
+    const belongings = license === undefined ? undefined : owned.get(license);
+    if (belongings === undefined) orphans.push(certificate);
+    else belongings[isForeign ? 'foreign' : 'own'].push(certificate);
+  }
+  const bundles = [...owned].flatMap(([license, { own, foreign }]) =>
+    bundlesOfLicense(license, own, wanted).map((bundle, at) =>
+      at === 0 ? { ...bundle, foreign: foreign.sort(newestFirst) } : bundle,
+    ),
+  );
+  const rest = orphans.length > 0 ? bundlesOfLicense(undefined, orphans, wanted) : [];
+  const isUnassigned = licenses.length > 0;
+  return wantedFirst([...bundles, ...rest.map((bundle) => ({ ...bundle, isUnassigned }))], wanted);
+}
+
+interface Belongings {
+  readonly own: FoundCertificate[];
+  readonly foreign: FoundCertificate[];
+}
+
+/** Certificates that cannot be read or believed stay with the first bundle: nothing says whose they are. */
+function bundlesOfLicense(
+  license: FoundLicense | undefined,
+  certificates: readonly FoundCertificate[],
+  wanted: string | undefined,
+): Bundle[] {
+  const judged = certificates.map((one) => withProductJudged(one, license));
+  const genuine = judged.filter(({ verified }) => verified !== undefined).sort(newestFirst);
+  const doubtful = judged.filter(({ verified }) => verified === undefined);
+  const byInstallation = Map.groupBy(genuine, ({ verified }) => verified?.installationId ?? '');
+  const bundles = [...byInstallation.values()].map((group) => bundleOf(license, group));
+  const [first, ...rest] = wantedFirst(bundles, wanted);
+  if (first === undefined) return [bundleOf(license, doubtful)];
+  return [{ ...first, others: [...first.others, ...doubtful] }, ...rest];
+}
+
+/** @param certificates the one that counts first */
+function bundleOf(
+  license: FoundLicense | undefined,
+  [certificate, ...others]: readonly FoundCertificate[],
+): Bundle {
+  return {
+    ...emptyBundle,
+    others,
+    hasUndatedRival: others.some((other) => isUndatedRival(other.verified, certificate?.verified)),
+    ...(license !== undefined && { license }),
+    ...(certificate !== undefined && { certificate }),
+  };
+}
+
+function isUndatedRival(
+  other: VerifiedCertificate | undefined,
+  newest: VerifiedCertificate | undefined,
+): boolean {
+  if (other === undefined || newest?.issuedAt === undefined || other.issuedAt !== undefined) {
+    return false;
+  }
+  const { nextValidationAt, graceUntil } = newest;
+  return other.nextValidationAt !== nextValidationAt || other.graceUntil !== graceUntil;
+}
+
+/** Takes the genuineness from a certificate whose key does not vouch for the bundle's product: the license's, else its own. */
+function withProductJudged(
+  certificate: FoundCertificate,
+  license: FoundLicense | undefined,
+): FoundCertificate {
+  const { verified, ...rest } = certificate;
+  if (verified === undefined) return certificate;
+  const product = license?.verified?.productSlug ?? verified.productSlug;
+  const fault = refuseProduct(verified.signed, product);
+  return fault === undefined ? certificate : { ...rest, fault };
+}
+
+function newestFirst(a: FoundCertificate, b: FoundCertificate): number {
+  const [first, second] = [datedOf(a), datedOf(b)];
+  return first === undefined || second === undefined ? 0 : compareCertificates(second, first);
+}
+
+function datedOf({ verified, raw }: FoundCertificate): DatedCertificate | undefined {
+  return verified === undefined ? undefined : { ...verified, raw };
+}
+
+function byId(a: FoundLicense, b: FoundLicense): number {
+  return compareTexts(a.says?.licenseId ?? '', b.says?.licenseId ?? '') || byText(a, b);
+}
+
+/** Orders documents: those that stand in a JSON object first, then by their text. */
+function byText(a: FoundLicense | FoundCertificate, b: FoundLicense | FoundCertificate): number {
+  const [first, second] = [a.holder === undefined, b.holder === undefined];
+  return first === second ? compareTexts(a.raw, b.raw) : first ? 1 : -1;
+}
+
+function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+function wantedFirst(bundles: readonly Bundle[], wanted: string | undefined): Bundle[] {
+  const isWanted = ({ certificate }: Bundle): boolean =>
+    wanted !== undefined && certificate?.verified?.installationId === wanted;
+  return [...bundles.filter(isWanted), ...bundles.filter((bundle) => !isWanted(bundle))];
+}
+
+/** Holds the license that a certificate stands beside. `isForeign`: another authority signed it, so that it says nothing of it. */
+export interface Owner {
+  readonly license?: FoundLicense;
+  readonly isForeign: boolean;
+}
+
+/**
+ * Finds the license that a certificate is for, by the signer and by what the documents say, never by their order.
+ *
+ * Only a license of the certificate's own authority can be its license. Among several: the one whose `license_id` it names,
+ * else the one in the same saved state, else the only one of its product or domain; else none.
+ */
+export function ownerOf(certificate: FoundCertificate, licenses: readonly FoundLicense[]): Owner {
+  const signer = certificate.verified?.signed.authority;
+  const genuine = licenses.filter(({ verified }) => verified !== undefined);
+  if (signer === undefined || genuine.length === 0) {
+    return ownOf(choose(certificate, licenses, licenses.length === 1));
+  }
+  const ofSigner = genuine.filter(
+    ({ verified }) => verified !== undefined && isSameAuthority(verified.signed.authority, signer),
+  );
+  if (ofSigner.length > 0) return ownOf(choose(certificate, ofSigner, licenses.length === 1));
+  const beside = choose(certificate, genuine, false) ?? genuine[0];
+  return { isForeign: true, ...(beside !== undefined && { license: beside }) };
+}
+
+function ownOf(license: FoundLicense | undefined): Owner {
+  return { isForeign: false, ...(license !== undefined && { license }) };
+}
+
+/** @param isOnly there is no other license in the source: it is taken whatever the certificate names, and compared with it */
+function choose(
+  certificate: FoundCertificate,
+  candidates: readonly FoundLicense[],
+  isOnly: boolean,
+): FoundLicense | undefined {
+  if (isOnly) return candidates[0];
+  const id = certificate.says?.licenseId;
+  if (id !== undefined && candidates.some(({ says }) => says?.licenseId !== undefined)) {
+    return latestOf(candidates.filter(({ says }) => says?.licenseId === id));
+  }
+  const { holder } = certificate;
+  return (
+    onlyOne(candidates.filter((one) => holder !== undefined && one.holder === holder)) ??
+    onlyOne(candidates) ??
+    onlyOne(candidates.filter((one) => shares(one, certificate, 'productSlug'))) ??
+    onlyOne(candidates.filter((one) => shares(one, certificate, 'domain')))
+  );
+}
+
+/** Returns the latest license: the same one may have been issued anew. */
+function latestOf(licenses: readonly FoundLicense[]): FoundLicense | undefined {
+  const dateOf = ({ says }: FoundLicense): number => says?.issuedAt ?? -Infinity;
+  return licenses.toSorted((a, b) => {
+    const [first, second] = [dateOf(a), dateOf(b)];
+    return first === second ? (a.raw < b.raw ? -1 : 1) : second > first ? 1 : -1;
+  })[0];
+}
+
+function onlyOne(licenses: readonly FoundLicense[]): FoundLicense | undefined {
+  return licenses.length === 1 ? licenses[0] : undefined;
+}
+
+function shares(
+  { says: license }: FoundLicense,
+  { says: certificate }: FoundCertificate,
+  field: 'productSlug' | 'domain',
+): boolean {
+  return license?.[field] !== undefined && license[field] === certificate?.[field];
+}
