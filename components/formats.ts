@@ -6,6 +6,7 @@ import {
   durationBetween,
   isOtherClockThanUtc,
   isOtherDayThanUtc,
+  type Zone,
 } from '#core/time/duration';
 import { dayMs, minuteMs } from '#core/time/units';
 import { visibleText } from '#core/text/visible-text';
@@ -38,6 +39,10 @@ export interface Formats {
   /** Formats a day that is meant as one of UTC: 2027-03-12 UTC */
   utcDay: (at: number) => string;
   iso: (at: number) => string;
+  /** Formats a day of a calendar, counted from 1 January 1970: Fri, 12 Mar 2027 */
+  calendarDay: (day: number) => string;
+  /** Formats a month, `2027-03`: March 2027 */
+  month: (month: string) => string;
   /** 4 months: as many as `relative` counts */
   span: (from: number, to: number) => string;
   /** in 4 months; 3 days ago; yesterday, from 24 hours on */
@@ -51,6 +56,10 @@ export interface Formats {
   any: (names: readonly string[]) => string;
   /** 1 MB */
   bytes: (size: number) => string;
+  /** 31% */
+  percent: (share: number) => string;
+  /** The zone of what people read. */
+  readonly zone: Zone;
 }
 
 /** Caches what was made: a table draws hundreds of times, and a formatter takes longer to make than to use. */
@@ -100,6 +109,16 @@ export function createFormats(
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
   const named = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const number = new Intl.NumberFormat(locale);
+  const utcFormatter = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
+  const calendarDay = utcFormatter({
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+  const month = utcFormatter({ month: 'long', year: 'numeric' });
+  const percent = new Intl.NumberFormat(locale, { style: 'percent' });
   const units = new Map<string, Intl.NumberFormat>();
 
   return {
@@ -115,6 +134,10 @@ export function createFormats(
     utcTyped: (at) => utcTo(at % minuteMs < 1000 ? 16 : 19, at),
     utcDay: (at) => utcTo(10, at),
     iso: (at) => new Date(at).toISOString(),
+    calendarDay: (day) => calendarDay.format(day * dayMs),
+    month: (name) => month.format(Date.parse(`${name}-01`)),
+    percent: (share) => percent.format(share),
+    zone,
     span: (from, to) => {
       const { count, unit } = durationBetween(from, to, zone);
       const format =

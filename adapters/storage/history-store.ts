@@ -4,6 +4,7 @@ import {
   type HistoryEntry,
   type HistorySettings,
   type HistorySettingsChange,
+  type TimeSpan,
   historySettingsSchema,
   readHistorySettings,
 } from '#core/history/entry';
@@ -60,8 +61,10 @@ export interface HistoryStore extends SharedHistory {
 
 /** Shows what was checked, and takes the agent's notes, in pages. */
 export interface PageHistory extends SharedHistory {
-  /** Returns the latest first, `count` at most. */
-  latest(count: number): Promise<HistoryEntry[]>;
+  /** Returns the latest first, `count` at most; with a span, those checked in it, from its first to before its last moment. */
+  latest(count: number, span?: TimeSpan): Promise<HistoryEntry[]>;
+  /** Returns when the oldest entry was checked, epoch milliseconds; undefined where there is none. */
+  oldest(): Promise<number | undefined>;
   /** Returns every entry of one code, the latest first. */
   ofCode(codeId: string): Promise<HistoryEntry[]>;
   /** Changes what the agent added: ticket and note. */
@@ -255,23 +258,29 @@ export function createPageHistory(tables: Tables = createTables()): PageHistory 
   return {
     ...shared,
 
-    async latest(count) {
-      const entries: HistoryEntry[] = [];
-      const unreadable: Parameters<typeof moveAside>[2][number][] = [];
-      await tables.transact(['history'], 'readonly', async (transaction) => {
-        const index = transaction.objectStore('history').index('time');
-        let cursor = await index.openCursor(null, 'prev');
-        while (cursor !== null && entries.length < count) {
-          const read = entryForm.read(cursor.value);
-          if (read.kind === 'readable') entries.push(read.record);
-          else if (read.kind === 'unreadable')
-            unreadable.push({ key: cursor.primaryKey, path: read.path });
-          cursor = await cursor.continue();
-        }
-      });
+    async latest(count, span) {
+      const { records, unreadable } = await tables.transact(
+        ['history'],
+        'readonly',
+        async (transaction) => {
+          const index = transaction.objectStore('history').index('time');
+          if (span !== undefined)
+            return readTable(index, entryForm, IDBKeyRange.bound(span.from, span.to, false, true));
+          // Reading a range at once takes a tenth of the time of a cursor.
+          const last = await index.openKeyCursor(null, 'prev');
+          const first = count > 1 ? await last?.advance(count - 1) : last;
+          return readTable(index, entryForm, first ? IDBKeyRange.lowerBound(first.key) : undefined);
+        },
+      );
       await moveAside(tables, 'history', unreadable, Date.now());
-      return entries;
+      return records.toReversed().slice(0, count);
     },
+
+    oldest: () =>
+      tables.transact(['history'], 'readonly', async (transaction) => {
+        const cursor = await transaction.objectStore('history').index('time').openKeyCursor();
+        return typeof cursor?.key === 'number' ? cursor.key : undefined;
+      }),
 
     ofCode,
 

@@ -15,10 +15,11 @@ export type DeskRoute =
       readonly connectionId?: string;
       readonly itemId?: number;
     }
+  | { readonly section: 'report' }
   | { readonly section: 'reply' };
 
 export type DeskSection = DeskRoute['section'];
-export const deskSections = ['bulk', 'items', 'account', 'history', 'reply'] as const;
+export const deskSections = ['bulk', 'history', 'report', 'items', 'account', 'reply'] as const;
 
 /** Reads a fragment; anything else leads to the first section. */
 export function readRoute(hash: string): DeskRoute {
@@ -38,6 +39,7 @@ export function readRoute(hash: string): DeskRoute {
         : { section };
     }
     case 'account':
+    case 'report':
     case 'reply':
       return { section };
     case 'bulk':

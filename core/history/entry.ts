@@ -33,6 +33,12 @@ export interface HistorySettings {
   readonly goesWithConnection: boolean;
 }
 
+/** Bounds moments, epoch milliseconds: from the first to before the last. */
+export interface TimeSpan {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Holds the settings of the history before and after a change. */
 export interface HistorySettingsChange {
   readonly before: HistorySettings;

@@ -91,6 +91,22 @@ export function dayAt(at: number, zone: Zone): number {
   return Math.floor(zone.clockAt(at) / dayMs);
 }
 
+/**
+ * Returns what gives the day of a moment as {@link dayAt} does, for tens of thousands of moments: the day of each quarter of an hour
+ * is read once, since every zone's clocks stand a whole number of them from UTC.
+ */
+export function calendarDays(zone: Zone): (at: number) => number {
+  const known = new Map<number, number>();
+  return (at) => {
+    const quarter = Math.floor(at / quarterMs);
+    const day = known.get(quarter) ?? dayAt(at, zone);
+    known.set(quarter, day);
+    return day;
+  };
+}
+
+const quarterMs = 15 * minuteMs;
+
 /** Tells whether the zone's calendars show another day than UTC's. */
 export function isOtherDayThanUtc(at: number, zone: Zone): boolean {
   return dayAt(at, zone) !== Math.floor(at / dayMs);

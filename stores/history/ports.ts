@@ -1,7 +1,12 @@
 import type { Restore, StorageFull } from '#core/storage-full';
 import type { InjectionKey } from 'vue';
 
-import type { HistoryEntry, HistorySettings, HistorySettingsChange } from '#core/history/entry';
+import type {
+  HistoryEntry,
+  HistorySettings,
+  HistorySettingsChange,
+  TimeSpan,
+} from '#core/history/entry';
 import type { Result } from '#core/result';
 
 /** Keeps the stored history. The worker adds entries; a page reads, annotates and erases them. */
@@ -13,8 +18,10 @@ export interface HistoryPort {
   ): Promise<Result<HistorySettingsChange, { readonly kind: 'newer-version' }>>;
   /** Names a code without holding it: the same name for every spelling of one code. */
   codeIdOf(code: string): Promise<string>;
-  /** Returns the latest entries, the latest first. */
-  latest(count: number): Promise<HistoryEntry[]>;
+  /** Returns the latest entries, the latest first; with a span, those checked in it. */
+  latest(count: number, span?: TimeSpan): Promise<HistoryEntry[]>;
+  /** Returns when the oldest entry was checked, epoch milliseconds; undefined where there is none. */
+  oldest(): Promise<number | undefined>;
   /** Returns every entry of one code, the latest first. */
   ofCode(codeId: string): Promise<HistoryEntry[]>;
   /** Replaces the agent's ticket address and note; empty text removes them. */

@@ -81,6 +81,7 @@ export const noHistory: HistoryPort = {
   },
   codeIdOf: (code) => Promise.resolve(code),
   latest: () => Promise.resolve([]),
+  oldest: () => Promise.resolve(undefined),
   ofCode: () => Promise.resolve([]),
   annotate: () => Promise.resolve(succeed(undefined)),
   remove: () => Promise.resolve(undefined),

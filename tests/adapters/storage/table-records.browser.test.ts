@@ -146,6 +146,23 @@ describe('a record of version 1', () => {
   });
 });
 
+describe('the history', () => {
+  const at = (id: number, checkedAt: number) => ({ ...entry, id, checkedAt, version: 2 });
+  const idsOf = (entries: readonly { readonly id: number }[]) => entries.map(({ id }) => id);
+
+  it('is read from the latest on, as many as are asked for, or those of a span', async () => {
+    const history = createPageHistory(tables);
+    expect(await history.latest(5)).toEqual([]);
+    expect(await history.oldest()).toBeUndefined();
+    await put('history', at(1, 30), at(2, 10), at(3, 20), at(4, 20));
+    expect(await history.oldest()).toBe(10);
+    expect(idsOf(await history.latest(1))).toEqual([1]);
+    expect(idsOf(await history.latest(2))).toEqual([1, 4]);
+    expect(idsOf(await history.latest(9))).toEqual([1, 4, 3, 2]);
+    expect(idsOf(await history.latest(Infinity, { from: 10, to: 30 }))).toEqual([4, 3, 2]);
+  });
+});
+
 describe('a site', () => {
   const site = { origin: 'https://desk.example', automatic: true };
   const expectedItem = { connectionId: 'market', itemId: 7, name: 'Anchor' };

@@ -120,7 +120,15 @@ test('every section fits at 360 px and at 200 % zoom, in both directions', async
     for (const direction of ['ltr', 'rtl'] as const) {
       await desk.setViewportSize({ width, height: 800 });
       await desk.emulateMedia({ forcedColors: direction === 'rtl' ? 'active' : 'none' });
-      for (const place of [job, '#/bulk', '#/items', '#/account', '#/history', '#/reply']) {
+      for (const place of [
+        '#/bulk',
+        '#/history',
+        '#/report',
+        '#/items',
+        '#/account',
+        '#/reply',
+        job,
+      ]) {
         const at = `${place} at ${String(width)} px, ${direction}`;
         await desk.goto(desk.url().replace(/#.*$/u, place));
         await desk.evaluate((dir) => {
