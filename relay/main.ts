@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { runAdmin } from '#relay/admin/admin';
 import { runDoctor } from '#relay/admin/doctor';
@@ -9,7 +10,7 @@ import { createLog } from '#relay/observe/log';
 import { startRelay } from '#relay/relay';
 import { readSettings } from '#relay/settings';
 import { runSigning } from '#relay/signing/signing';
-import { version } from '#relay/version';
+import { calledAs, isExecutable, version } from '#relay/version';
 
 // The database that it creates is for its own account alone.
 process.umask(0o077);
@@ -18,23 +19,29 @@ const leastNode = 24;
 
 const help = `Counterfoil relay ${version}
 
-  node relay.mjs init …            sets a relay up in this folder; at a terminal it asks
-  node relay.mjs                   serves, until Ctrl-C
-  node relay.mjs doctor            says what is wrong with it, and what to do
-  node relay.mjs admin [COMMAND]   administers on the relay's host; alone, lists the commands
-  node relay.mjs settings          signs the team's settings, on a machine of the administrator's
-  node relay.mjs --version
+  ${calledAs} init …            sets a relay up in this folder; at a terminal it asks
+  ${calledAs}                   serves, until Ctrl-C
+  ${calledAs} doctor            says what is wrong with it, and what to do
+  ${calledAs} ready             ends with 0 when the relay that serves here is ready, for a container's health check
+  ${calledAs} admin [COMMAND]   administers on the relay's host; alone, lists the commands
+  ${calledAs} settings          signs the team's settings, on a machine of the administrator's
+  ${calledAs} --version${isExecutable ? `\n  ${calledAs} files FOLDER      writes the guide, licenses and examples that the program holds` : ''}
 
 init ${initTakes}
 
 Those on the relay’s host read relay.env in the folder in which they are run, init and admin owner.env before it.
 README.md, or docs/relay.md in the project, leads from nothing to a first check.`;
 
-try {
-  process.exitCode = await run(process.argv.slice(2));
-} catch (error) {
-  console.error(messageOf(error));
-  process.exitCode = 1;
+// A single executable takes a script that waits for nothing at its top level.
+void main();
+
+async function main(): Promise<void> {
+  try {
+    process.exitCode = await run(process.argv.slice(2));
+  } catch (error) {
+    console.error(messageOf(error));
+    process.exitCode = 1;
+  }
 }
 
 /** Runs what the command line asks for. Returns the exit code, that of a relay which serves for the time when it ends. */
@@ -62,6 +69,11 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
     case 'doctor':
       readFiles(environmentFiles.everybody);
       return runDoctor(rest, process.env, console.log);
+    case 'ready':
+      readFiles(environmentFiles.everybody);
+      return isReady(readSettings(process.env).port);
+    case 'files':
+      return writeFiles(rest);
     case 'admin':
       readFiles(environmentFiles.owner, environmentFiles.everybody);
       return runAdmin(rest, () => readSettings(process.env), process);
@@ -84,6 +96,28 @@ async function run([command, ...rest]: readonly string[]): Promise<number> {
 /** Takes the environment from files, where they are there. What stands in it already stays. */
 function readFiles(...names: readonly string[]): void {
   for (const name of names.filter((file) => existsSync(file))) process.loadEnvFile(name);
+}
+
+/** Asks the relay on this machine whether it is ready; prints what it says where it is not. Returns the exit code. */
+async function isReady(port: number): Promise<number> {
+  const address = `http://127.0.0.1:${String(port)}/readyz`;
+  const reply = await fetch(address, { signal: AbortSignal.timeout(5_000) });
+  if (reply.ok) return 0;
+  console.error(await reply.text());
+  return 1;
+}
+
+/** Writes the files that lie beside the program, where it is one file, into a folder. */
+function writeFiles([folder]: readonly string[]): number {
+  // An older Node has no such module, and must start to say what it lacks.
+  const sea = process.getBuiltinModule('node:sea');
+  if (!sea.isSea()) throw new Error('The files lie beside relay.mjs.');
+  if (folder === undefined) throw new Error(`Name a folder: ${calledAs} files FOLDER`);
+  mkdirSync(folder, { recursive: true });
+  for (const name of sea.getAssetKeys()) {
+    writeFileSync(join(folder, name), sea.getAsset(name, 'utf8'), { flag: 'wx' });
+  }
+  return 0;
 }
 
 async function serve(): Promise<void> {

@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
-import { cp, readdir, readFile, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { chmod, copyFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { build } from 'vite';
 
-import { root } from '#scripts/machine/processes';
+import { root, run } from '#scripts/machine/processes';
 import { Refusal, runCommand } from '#scripts/command-line/refusal';
 
 const program = 'relay.mjs';
@@ -19,11 +20,29 @@ const copies = {
   LICENSE: 'LICENSE',
 } as const;
 
+/** Marks in Node's program whether it holds a script. */
+const fuse = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
+
+/** `-- --out FOLDER` writes into another folder; `-- --executable FILE` also makes one file of it, with this Node in it. */
 await runCommand(async () => {
-  const { values } = parseArgs({ options: { out: { type: 'string', default: 'dist/relay' } } });
+  const { values } = parseArgs({
+    options: { out: { type: 'string', default: 'dist/relay' }, executable: { type: 'string' } },
+  });
   const folder = resolve(root, values.out);
   await refuseForeignFiles(folder, values.out);
   await rm(folder, { recursive: true, force: true });
+  await bundle(folder, 'es', program);
+  await cp(deploy, folder, { recursive: true });
+  for (const [name, from] of Object.entries(copies)) await cp(join(root, from), join(folder, name));
+  console.log(`${values.out} is ready to be copied; it runs with Node 24: node ${program}`);
+  if (values.executable !== undefined) {
+    await writeExecutable(folder, resolve(root, values.executable));
+    console.log(`${values.executable} is the same as one file, for machines like this one.`);
+  }
+  return 0;
+});
+
+async function bundle(folder: string, format: 'es' | 'cjs', name: string): Promise<void> {
   await build({
     root,
     configFile: false,
@@ -33,20 +52,61 @@ await runCommand(async () => {
     build: {
       ssr: 'relay/main.ts',
       outDir: folder,
+      emptyOutDir: false,
       target: 'node24',
       license: { fileName: licenses },
       rolldownOptions: {
         // PostgreSQL's driver asks for it only where it is wanted by name.
         external: ['pg-native'],
-        output: { entryFileNames: program, codeSplitting: false },
+        output: { format, entryFileNames: name, codeSplitting: false },
       },
     },
   });
-  await cp(deploy, folder, { recursive: true });
-  for (const [name, from] of Object.entries(copies)) await cp(join(root, from), join(folder, name));
-  console.log(`${values.out} is ready to be copied; it runs with Node 24: node ${program}`);
-  return 0;
-});
+}
+
+/** Makes a copy of Node that runs the program and holds the files of its folder, as Node's documentation says. */
+async function writeExecutable(folder: string, file: string): Promise<void> {
+  const work = await mkdtemp(join(tmpdir(), 'relay-executable-'));
+  try {
+    // What Node takes in is CommonJS.
+    await bundle(work, 'cjs', 'relay.cjs');
+    const names = (await readdir(folder)).filter((name) => name !== program);
+    const assets = Object.fromEntries(names.map((name) => [name, join(folder, name)]));
+    const blob = join(work, 'relay.blob');
+    const config = {
+      main: join(work, 'relay.cjs'),
+      output: blob,
+      disableExperimentalSEAWarning: true,
+      assets: { ...assets, [`node-${licenses}`]: nodeLicense() },
+    };
+    await writeFile(join(work, 'config.json'), JSON.stringify(config));
+    const made = join(work, 'relay');
+    await copyFile(process.execPath, made);
+    await chmod(made, 0o755);
+    await must(process.execPath, '--experimental-sea-config', join(work, 'config.json'));
+    await must('postject', made, 'NODE_SEA_BLOB', blob, '--sentinel-fuse', fuse);
+    await rm(file, { force: true });
+    await copyFile(made, file);
+  } finally {
+    await rm(work, { recursive: true });
+  }
+}
+
+/** Finds the license of the Node that runs this, which goes along with it. */
+function nodeLicense(): string {
+  const found = ['../LICENSE', '../../LICENSE', '../share/doc/nodejs/LICENSE']
+    .map((path) => resolve(dirname(process.execPath), path))
+    .find((path) => statSync(path, { throwIfNoEntry: false })?.isFile());
+  if (found !== undefined) return found;
+  throw new Refusal(
+    `There is no LICENSE beside ${process.execPath}, which would have to go along with it.`,
+  );
+}
+
+async function must(command: string, ...args: string[]): Promise<void> {
+  const { code, output } = await run(command, args);
+  if (code !== 0) throw new Refusal(`${command} failed:\n${output.trimEnd()}`);
+}
 
 /** Refuses a folder with what a build would take away: the database and the master key of a relay that was tried in it, or a configuration that was edited there. */
 async function refuseForeignFiles(folder: string, shown: string): Promise<void> {

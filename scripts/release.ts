@@ -110,7 +110,9 @@ async function writeRelease(folder: string, version: string, date: string): Prom
   await buildBy('build:pwa');
   // In a folder of its own: `dist/relay` may hold files of whoever tries the relay there.
   const relayFolder = join(folder, 'relay');
-  await buildBy('build:relay', '--', '--out', relayFolder);
+  const executable = `counterfoil-${version}-relay-${process.platform}-${process.arch}`;
+  const options = ['--out', relayFolder, '--executable', join(folder, executable)];
+  await buildBy('build:relay', '--', ...options);
   const extensions = ['chrome-mv3', 'firefox-mv3'].map((build) => join(root, '.output', build));
   const bundled = [...extensions, verifierSite].flatMap(licensedIn);
   const relay = await zipArchive(await filesIn(relayFolder));

@@ -19,6 +19,7 @@ import { isPostgres, openStore } from '#relay/store/open-store';
 import { prepareDatabase } from '#relay/store/postgres/prepare';
 import type { ConnectionRecord } from '#relay/store/records';
 import type { Store } from '#relay/store/store';
+import { calledAs } from '#relay/version';
 
 /** Names the files that commands read in the folder in which they are run; the owner's is for those of the administrator alone. */
 export const environmentFiles = { everybody: 'relay.env', owner: 'owner.env' } as const;
@@ -153,8 +154,8 @@ export async function runInit(
       );
     }
     print('Now serve, and look in a second terminal whether all is well:');
-    print('  node relay.mjs');
-    print('  node relay.mjs doctor');
+    print(`  ${calledAs}`);
+    print(`  ${calledAs} doctor`);
     await invite(context, email);
     return 0;
   } finally {

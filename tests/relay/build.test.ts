@@ -47,10 +47,13 @@ async function admin(command: string, input = ''): Promise<string> {
 test('the folder holds the program, its guide and what an administrator copies', () => {
   expect(readdirSync(folder).toSorted()).toEqual([
     '1.env',
+    'Containerfile',
     'LICENSE',
     'README.md',
     'SECURITY.md',
+    'compose.yaml',
     'counterfoil-relay@.service',
+    'database.sh',
     'haproxy.cfg',
     'nginx.conf',
     'reference.md',

@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 
 const unit = readFileSync(
   new URL('../../relay/deploy/counterfoil-relay@.service', import.meta.url),
@@ -65,6 +66,77 @@ test('the environment names the role that the guide makes', () => {
     [];
   const guide = readFileSync(new URL('../../docs/relay.md', import.meta.url), 'utf8');
   expect(guide).toContain(`createuser ${String(role)} `);
+});
+
+const fileOf = (name: string): string => readFileSync(new URL(name, deploy), 'utf8');
+
+test('every variable that the files name is one that the relay reads', () => {
+  const read = readFileSync(new URL('../../relay/settings.ts', import.meta.url), 'utf8');
+  // What compose.yaml itself asks for.
+  const others = ['RELAY_SITE'];
+  for (const file of readdirSync(deploy)) {
+    for (const [name] of fileOf(file).matchAll(/\bRELAY_[A-Z_]+/g)) {
+      if (!others.includes(name)) expect(read, `${name} of ${file}`).toContain(name);
+    }
+  }
+});
+
+interface Service {
+  readonly build?: string;
+  readonly image?: string;
+  readonly command?: string;
+  readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly networks: readonly string[];
+  readonly ports?: readonly string[];
+  readonly volumes: readonly string[];
+}
+
+describe('the compose file', () => {
+  const file = parse(fileOf('compose.yaml')) as {
+    readonly services: Readonly<Record<'relay' | 'proxy' | 'database', Service>>;
+    readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+    readonly volumes: Readonly<Record<string, null>>;
+  };
+  const { relay, proxy, database } = file.services;
+
+  test('names files, volumes and networks that are there', () => {
+    expect(relay.build).toBe('.');
+    expect(existsSync(new URL('Containerfile', deploy))).toBe(true);
+    for (const { volumes, networks } of Object.values(file.services)) {
+      for (const volume of volumes) {
+        const [from = ''] = volume.split(':');
+        if (from.startsWith('./')) expect(existsSync(new URL(from, deploy)), from).toBe(true);
+        else expect(Object.keys(file.volumes)).toContain(from);
+      }
+      for (const network of networks) expect(Object.keys(file.networks)).toContain(network);
+    }
+    for (const [, from] of fileOf('Containerfile').matchAll(/^COPY (?:--\S+ )*(\S+) /gm)) {
+      expect(from === 'counterfoil-relay' || existsSync(new URL(from ?? '', deploy)), from).toBe(
+        true,
+      );
+    }
+  });
+
+  test('shows the proxy alone to the network, and lets nobody but the relay reach the database', () => {
+    expect([relay.ports, database.ports]).toEqual([undefined, undefined]);
+    expect(proxy.command).toMatch(/--to relay:8790$/);
+    expect(file.networks['inside']).toEqual({ internal: true });
+    expect([database.networks, proxy.networks]).toEqual([['inside'], ['outside']]);
+  });
+
+  test('runs the relay without rights, on a root that it cannot write to', () => {
+    expect(relay).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+    expect(fileOf('Containerfile')).toMatch(/^USER 65532:65532$/m);
+    expect(relay.volumes).toEqual(['relay:/relay']);
+  });
+
+  test('makes the roles that the guide names', () => {
+    expect(spawnSync('sh', ['-n', 'database.sh'], { cwd: deploy }).status).toBe(0);
+    for (const role of ['relay_owner', 'relay_runner']) {
+      expect(fileOf('database.sh')).toContain(`CREATE ROLE ${role} LOGIN`);
+    }
+  });
 });
 
 describe.runIf(hasSystemd)('the systemd unit', () => {
