@@ -7,29 +7,37 @@ import { activations } from '#bench/activations';
 import { check } from '#bench/check';
 import { bulk } from '#bench/desk-bulk';
 import { itemsTyping, tableTyping } from '#bench/desk-typing';
-import { findingOf, markdownTable, type Measurement, tableOf } from '#bench/measurement';
+import {
+  findingOf,
+  markdownTable,
+  type Measurement,
+  type Samples,
+  tableOf,
+} from '#bench/measurement';
 import { batchGrowth, keyRingGrowth, tokenFileGrowth } from '#bench/growth/verifier';
 import { bulkGrowth } from '#bench/growth/bulk';
 import { type Growth, type GrowthFinding, growthRows } from '#bench/growth/growth';
 import { historyGrowth, itemsGrowth } from '#bench/growth/desk';
 import { pageTextGrowth, pastedTicketGrowth } from '#bench/growth/ticket';
 import { permitCold, permitWarm } from '#bench/permit';
-import { firstKey, firstPaint, readyToType } from '#bench/popup-opening';
+import { answersEnter, answersEnterBesideBare, firstKey, firstPaint } from '#bench/popup-opening';
 import { offlineReload } from '#bench/pwa-reload';
 import { measureRelay, relayParts } from '#bench/relay/relay';
 import { type BenchSetup, createBenchSetup } from '#bench/setup';
-import { busyPage, firstScan, longestTask } from '#bench/ticket';
+import { busyPage, firstScans, longestTask } from '#bench/ticket';
+import { measureWaits, waits } from '#bench/waits';
 import { batchAgainstBare, batchAgainstNoble, oneFile } from '#bench/verifier';
 import { workerStart } from '#bench/worker-start';
 import { obtainChromium } from '#scripts/machine/browsers';
 import { buildExtension } from '#scripts/build/build';
 import { endAllOnSignals } from '#scripts/machine/processes';
-import { Refusal, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
+import { parseCount, Refusal, refuseUnknown, runCommand } from '#scripts/command-line/refusal';
 
 const measurements: readonly Measurement[] = [
   firstPaint,
   firstKey,
-  readyToType,
+  answersEnter,
+  answersEnterBesideBare,
   check,
   workerStart,
   permitCold,
@@ -42,7 +50,7 @@ const measurements: readonly Measurement[] = [
   bulk,
   tableTyping,
   itemsTyping,
-  firstScan,
+  ...firstScans,
   longestTask,
   busyPage,
 ];
@@ -59,31 +67,39 @@ const growths: readonly Growth[] = [
 ];
 
 /** What is measured beside the limits, when it is asked for by name. */
-const tables = ['growth', 'relay'];
+const tables = ['growth', 'relay', 'waits'];
 
 endAllOnSignals();
 
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
-    options: { only: { type: 'string', default: '' } },
+    options: {
+      only: { type: 'string', default: '' },
+      /** How often everything is measured, one whole run after the other. */
+      runs: { type: 'string', default: '1' },
+    },
     allowPositionals: true,
   });
+  const runs = parseCount('runs', values.runs);
   refuseUnknown(positionals, tables);
   if (positionals.includes('relay')) {
     refuseNoMatch(relayParts, values.only);
     return measureRelay(console.log, values.only);
   }
-  const growth = positionals.includes('growth');
+  const [measured, measure] = positionals.includes('growth')
+    ? [growths, measureGrowth]
+    : positionals.includes('waits')
+      ? [waits, measureWaits]
+      : [measurements, measureLimits];
   refuseNoMatch(
-    (growth ? growths : measurements).map(({ name }) => name),
+    measured.map(({ name }) => name),
     values.only,
   );
   const executablePath = await obtainChromium(console.error);
   await buildExtension(console.error);
   const profile = await mkdtemp(join(tmpdir(), 'counterfoil-bench-'));
   const { setup, close } = await createBenchSetup(profile, executablePath);
-  const measure = growth ? measureGrowth : measureLimits;
-  const code = await measure(setup, values.only);
+  const code = await measure(setup, values.only, runs);
   await close();
   await rm(profile, { recursive: true, force: true, maxRetries: 5 });
   return code;
@@ -96,14 +112,18 @@ function refuseNoMatch(names: readonly string[], only: string): void {
 }
 
 /** Returns the exit code: 1 when a goal is missed. */
-async function measureLimits(setup: BenchSetup, only: string): Promise<number> {
-  const findings = [];
-  for (const measurement of measurements.filter(({ name }) => name.includes(only))) {
-    console.error(`Measuring: ${measurement.name} …`);
-    const finding = findingOf(measurement, await measurement.measure(setup));
-    console.error(`  ${finding.limitMs.toFixed(1)} ms, ours ${finding.oursMs.toFixed(1)} ms`);
-    findings.push(finding);
-  }
+async function measureLimits(setup: BenchSetup, only: string, runs: number): Promise<number> {
+  const chosen = measurements.filter(({ name }) => name.includes(only));
+  const taken = chosen.map((): Samples[] => []);
+  for (let run = 1; run <= runs; run += 1)
+    for (const [at, measurement] of chosen.entries()) {
+      console.error(`Measuring: ${measurement.name}, run ${String(run)} …`);
+      const samples = await measurement.measure(setup);
+      const { limitMs, oursMs } = findingOf(measurement, [samples]);
+      console.error(`  ${limitMs.toFixed(1)} ms, ours ${oursMs.toFixed(1)} ms`);
+      taken[at]?.push(samples);
+    }
+  const findings = chosen.map((measurement, at) => findingOf(measurement, taken[at] ?? []));
   console.log(tableOf(findings));
   return findings.some(({ state }) => state === 'missed') ? 1 : 0;
 }

@@ -22,6 +22,8 @@ export interface Samples {
 export interface Goal {
   readonly ratio?: number;
   readonly slackMs?: number;
+  /** The slowest run divided by the quickest, at most. */
+  readonly spread?: number;
 }
 
 /**
@@ -43,29 +45,29 @@ export async function alternate(
   return samples;
 }
 
-/** Holds the result of one measurement. Milliseconds are medians. */
+/** Holds the result of one measurement over all runs. Milliseconds are medians, of the runs' own medians. */
 export interface Finding {
   readonly name: string;
   readonly limit: string;
   readonly limitMs: number;
   readonly oursMs: number;
-  readonly ratio: number;
+  /** Of each run, in ascending order. */
+  readonly ratios: readonly number[];
+  /** The slowest run of ours divided by the quickest. */
+  readonly spread: number;
   readonly goal: string;
   readonly state: 'met' | 'missed' | 'reported';
 }
 
-export function findingOf({ name, limit, goal }: Measurement, samples: Samples): Finding {
-  const limitMs = median(samples.limit);
-  const oursMs = median(samples.ours);
-  return {
-    name,
-    limit,
-    limitMs,
-    oursMs,
-    ratio: oursMs / limitMs,
-    goal: formatGoal(goal),
-    state: stateOf(goal, limitMs, oursMs),
-  };
+export function findingOf({ name, limit, goal }: Measurement, runs: readonly Samples[]): Finding {
+  const medians = runs.map((run) => ({ limit: median(run.limit), ours: median(run.ours) }));
+  const limitMs = median(medians.map((run) => run.limit));
+  const ours = medians.map((run) => run.ours);
+  const spread = Math.max(...ours) / Math.min(...ours);
+  const ratios = medians.map((run) => run.ours / run.limit).sort((a, b) => a - b);
+  const oursMs = median(ours);
+  const state = stateOf(goal, { limitMs, oursMs, ratio: median(ratios), spread });
+  return { name, limit, limitMs, oursMs, ratios, spread, goal: formatGoal(goal), state };
 }
 
 export function median(values: readonly number[]): number {
@@ -76,30 +78,40 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2;
 }
 
-function stateOf({ ratio, slackMs }: Goal, limitMs: number, oursMs: number): Finding['state'] {
-  if (ratio === undefined) return 'reported';
-  const most = Math.max(limitMs * ratio, slackMs === undefined ? 0 : limitMs + slackMs);
-  return oursMs <= most ? 'met' : 'missed';
+function stateOf(
+  goal: Goal,
+  found: Pick<Finding, 'limitMs' | 'oursMs' | 'spread'> & { readonly ratio: number },
+): Finding['state'] {
+  if (goal.ratio === undefined) return 'reported';
+  const isNear = goal.slackMs !== undefined && found.oursMs <= found.limitMs + goal.slackMs;
+  const isSteady = goal.spread === undefined || found.spread <= goal.spread;
+  return (found.ratio <= goal.ratio || isNear) && isSteady ? 'met' : 'missed';
 }
 
-function formatGoal({ ratio, slackMs }: Goal): string {
+function formatGoal({ ratio, slackMs, spread }: Goal): string {
   if (ratio === undefined) return '–';
-  const text = `≤ ${ratio.toFixed(2)}`;
-  return slackMs === undefined ? text : `${text} or +${String(slackMs)} ms`;
+  return [
+    `≤ ${ratio.toFixed(2)}`,
+    ...(slackMs === undefined ? [] : [`or +${String(slackMs)} ms`]),
+    ...(spread === undefined ? [] : [`and runs within ${spread.toFixed(2)}`]),
+  ].join(' ');
 }
 
 /** Formats the findings as a Markdown table. */
 export function tableOf(findings: readonly Finding[]): string {
-  const rows = findings.map(({ name, limit, limitMs, oursMs, ratio, goal, state }) => [
+  const rows = findings.map(({ name, limit, limitMs, oursMs, ratios, spread, goal, state }) => [
     name,
     limit,
     `${limitMs.toFixed(1)} ms`,
     `${oursMs.toFixed(1)} ms`,
-    ratio.toFixed(2),
+    median(ratios).toFixed(2),
+    `${(ratios[0] ?? 0).toFixed(2)} to ${(ratios.at(-1) ?? 0).toFixed(2)}`,
+    spread.toFixed(2),
     goal,
     state,
   ]);
-  return markdownTable([['What', 'Limit', 'Limit', 'Ours', 'Ratio', 'Goal', 'State'], ...rows]);
+  const head = ['What', 'Limit', 'Limit', 'Ours', 'Ratio', 'Ratios of the runs', 'Slowest run'];
+  return markdownTable([[...head, 'Goal', 'State'], ...rows]);
 }
 
 /** Formats rows of cells as a Markdown table; the first row is its head. */

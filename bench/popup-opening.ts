@@ -1,7 +1,8 @@
 import type { BrowserContext } from '@playwright/test';
 
 import { alternate, type Measurement, type Samples } from '#bench/measurement';
-import { bareId, type BenchSetup } from '#bench/setup';
+import { bareId } from '#bench/bare';
+import type { BenchSetup } from '#bench/setup';
 
 const limit = 'a popup with one input, no script';
 
@@ -15,8 +16,15 @@ export const firstPaint: Measurement = {
   measure: (setup) => measureOpening(setup, ({ paint }) => paint),
 };
 
-export const readyToType: Measurement = {
-  name: 'popup, ready to type',
+export const answersEnter: Measurement = {
+  name: 'popup, field answers Enter',
+  limit: 'a popup of Vue and one input, in as many script files',
+  goal: { ratio: 1.4 },
+  measure: (setup) => measureOpening(setup, ({ ready }) => ready, 'vue.html'),
+};
+
+export const answersEnterBesideBare: Measurement = {
+  name: 'popup, field answers Enter, beside the bare one',
   limit,
   goal: { ratio: 2 },
   measure: (setup) => measureOpening(setup, ({ ready }) => ready),
@@ -43,11 +51,12 @@ interface Opening {
 function measureOpening(
   { extension }: BenchSetup,
   pick: (opening: Opening) => number,
+  limitPage = 'popup.html',
 ): Promise<Samples> {
-  const open = async (id: string): Promise<number> =>
-    pick(await openPopup(extension.context, `chrome-extension://${id}/popup.html`));
+  const open = async (id: string, page = 'popup.html'): Promise<number> =>
+    pick(await openPopup(extension.context, `chrome-extension://${id}/${page}`));
   return alternate(
-    () => open(bareId),
+    () => open(bareId, limitPage),
     () => open(extension.id),
     { rounds: 21 },
   );

@@ -1,16 +1,9 @@
-import { join } from 'node:path';
-
+import { bareBuild, buildBare } from '#bench/bare';
 import { market } from '#sandbox/seed/accounts';
-import { startSandbox } from '#sandbox/server';
-import { addConnection, type ConnectionEntry } from '#scripts/running/agent';
-import {
-  type Extension,
-  extensionId,
-  grantHosts,
-  launchExtension,
-  openPage,
-} from '#scripts/running/extension';
-import { root } from '#scripts/machine/processes';
+import { type Sandbox, startSandbox } from '#sandbox/server';
+import type { ConnectionEntry } from '#scripts/running/agent';
+import { type Extension, grantHosts, launchExtension } from '#scripts/running/extension';
+import { addConnectionQuietly, withQuietPage } from '#tests/support/quiet-page';
 
 /**
  * Holds what every measurement may use: one browser with the production build and the bare extension, and the sandbox.
@@ -19,13 +12,15 @@ export interface BenchSetup {
   readonly extension: Extension;
   /** The connection that the extension has. */
   readonly connection: ConnectionEntry;
-  /** Genuine codes at that connection. Ask each only once: a cached reply would measure nothing. */
+  /** Genuine codes at that connection. */
   readonly codes: readonly string[];
+  /** Returns a genuine code that was not returned before, since a kept reply would measure nothing. */
+  readonly freshCode: () => string;
+  readonly sandbox: Sandbox;
 }
 
-const bareBuild = join(root, 'bench/bare');
-
-export const bareId = extensionId(bareBuild);
+/** What all measurements of one run ask for at the most. */
+const freshCodes = 3000;
 
 /**
  * Starts the sandbox and a browser with both extensions.
@@ -35,8 +30,10 @@ export async function createBenchSetup(
   profile: string,
   executablePath: string,
 ): Promise<{ setup: BenchSetup; close: () => Promise<void> }> {
+  buildBare();
   const sandbox = await startSandbox({ port: 0, db: ':memory:' });
-  await grantHosts(profile, ['http://127.0.0.1/*'], executablePath);
+  const fresh = addPurchases(sandbox);
+  await grantHosts(profile, ['http://127.0.0.1/*', 'http://localhost/*'], executablePath);
   const extension = await launchExtension(profile, {
     executablePath,
     headless: true,
@@ -47,14 +44,42 @@ export async function createBenchSetup(
     baseAddress: `${sandbox.origin}/market`,
     apiKey: sandbox.keys['/market'],
   };
-  const options = await openPage(extension, 'options.html');
-  await addConnection(options, connection);
-  await options.close();
+  await withQuietPage(extension, (quiet) =>
+    // Two codes a second would be its pace otherwise.
+    addConnectionQuietly(quiet, connection, { requestsPerMinute: 6000 }),
+  );
   return {
-    setup: { extension, connection, codes: market.purchases.map(({ code }) => code) },
+    setup: {
+      extension,
+      connection,
+      codes: market.purchases.map(({ code }) => code),
+      freshCode: () => {
+        const { value } = fresh.next();
+        if (value === undefined) throw new Error('There are too few codes to ask about.');
+        return value;
+      },
+      sandbox,
+    },
     close: async () => {
       await extension.context.close();
       await sandbox.close();
     },
   };
+}
+
+/** Adds purchases of the shop's items to its database. Returns their codes. */
+function addPurchases({ database }: Sandbox): Iterator<string, undefined> {
+  const codes = Array.from(
+    { length: freshCodes },
+    (_, at) => `f5e50000-59f5-42e3-a62a-${String(at).padStart(12, '0')}`,
+  );
+  const add = database.prepare(
+    `INSERT INTO seller_purchase SELECT account, ?, item, license, price, bought_from, bought_ms,
+      supported_from, supported_ms, downloaded FROM seller_purchase WHERE code = ?`,
+  );
+  const sold = market.purchases[0]?.code ?? '';
+  database.exec('BEGIN');
+  for (const code of codes) add.run(code, sold);
+  database.exec('COMMIT');
+  return codes[Symbol.iterator]();
 }

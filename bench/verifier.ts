@@ -1,7 +1,8 @@
 import { verify } from '@noble/ed25519';
 
 import { alternate, type Measurement } from '#bench/measurement';
-import { bareId, type BenchSetup } from '#bench/setup';
+import { bareId } from '#bench/bare';
+import type { BenchSetup } from '#bench/setup';
 import { dropAll, dropOne, openVerifier, signPairs, verifyBare } from '#bench/verifier-setup';
 import { makeSigner } from '#tests/core/license/signature/sign';
 

@@ -54,7 +54,8 @@ async function makeFirstCheck(plan: {
 
   const popup = await openPage(extension, 'popup.html');
   await popup.setViewportSize({ width: 384, height: 600 });
-  const seen = await checkCode(popup, code);
+  const checked = await checkCode(popup, code);
+  const seen = { ...checked, milliseconds: Math.round(checked.milliseconds) };
   await popup.waitForLoadState('networkidle');
   await popup.screenshot({ path: screenshot, fullPage: true });
   const verdict = popup.locator('[data-verdict]').first();

@@ -121,7 +121,7 @@ function watchForVerdict(): void {
       verdict,
       ...(fault === undefined ? {} : { fault }),
       sentence: element.querySelector('h1, h2, h3')?.textContent.trim() ?? element.innerText.trim(),
-      milliseconds: Math.round(stood.at - asked),
+      milliseconds: stood.at - asked,
     };
   };
   const observer = new MutationObserver(look);
