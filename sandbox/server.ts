@@ -8,6 +8,11 @@ import { authoritySection } from '#sandbox/authority/section';
 import { type RunningAuthority, startAuthority } from '#sandbox/authority/server';
 import { openDatabase } from '#sandbox/database';
 import { listen, type Listening } from '#sandbox/listen';
+import {
+  type AllTokens,
+  createMarketplaces,
+  createTokens,
+} from '#sandbox/marketplaces/marketplaces';
 import { createMedia } from '#sandbox/media/routes';
 import { frameworkPage } from '#sandbox/pages/framework';
 import type { Section } from '#sandbox/pages/layout';
@@ -66,6 +71,8 @@ export interface Sandbox extends Listening {
   readonly controlToken: string;
   /** The API key of each base address; random for each database. */
   readonly keys: Readonly<Record<Base, string>>;
+  /** The tokens of each emulated marketplace; new at every start. */
+  readonly tokens: AllTokens;
   /** Stays open until `close`; the license authority has its tables in the same file. */
   readonly database: DatabaseSync;
   /** Adds a section to the page at `/`. */
@@ -85,6 +92,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const store = openSellerStore(database);
   const log = createRequestLog();
   const faults = createPendingFaults();
+  const tokens = createTokens();
   const controlToken = randomBytes(20).toString('hex');
   const sections: Section[] = [];
   let port = options.port;
@@ -103,6 +111,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     app.use(`${deployment.base}/api/*`, injectFaults(deployment.base, faults));
     app.route(deployment.base, createSellerApi(deployment, store, now));
   }
+  app.route('/', createMarketplaces(tokens, faults, now));
   app.route('/', createMedia(store));
   app.route('/', createPages({ store, sections, controlToken, samples: () => samples, now }));
   app.notFound((c) => c.html(frameworkPage(404), 404));
@@ -119,6 +128,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     ...listening,
     controlToken,
     keys: store.apiKeys(),
+    tokens,
     database,
     addSection: (section) => {
       sections.push(section);

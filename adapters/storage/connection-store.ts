@@ -7,6 +7,7 @@ import {
   connectionNameSchema,
   dialectSchema,
 } from '#core/connections/connection-schema';
+import { accountPlaceOf, placeSchema } from '#core/marketplaces/marketplace-id';
 import { omitUndefined } from '#core/omit-undefined';
 import { defineForm } from '#adapters/storage/migrations';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
@@ -16,7 +17,15 @@ import { type Tables, createTables } from '#adapters/storage/tables';
 /** Returns the connection without what only the store needs. */
 export function connectionOf(stored: StoredConnection): Connection {
   const { id, name, baseAddress, revision, dialect, throughRelay } = stored;
-  return omitUndefined({ id, name, baseAddress, revision, dialect, throughRelay });
+  return omitUndefined({
+    ...accountPlaceOf(stored),
+    id,
+    name,
+    baseAddress,
+    revision,
+    dialect,
+    throughRelay,
+  });
 }
 
 /** Stores connections in the agent's order, deleted ones included. */
@@ -40,6 +49,7 @@ const storedConnection: v.GenericSchema<unknown, StoredConnection> = v.object({
     }),
   ),
   revision: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
+  ...placeSchema,
   dialect: dialectSchema,
   throughRelay: v.exactOptional(v.literal(true)),
   deletedUntil: v.exactOptional(v.number()),

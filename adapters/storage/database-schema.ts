@@ -1,6 +1,7 @@
 import type { DBSchema, StoreNames } from 'idb';
 
 import type { QuarantineSource } from '#core/quarantine';
+import type { ItemId } from '#core/marketplaces/resources';
 
 /** Names the lists that stand as one value each, so that their order and any change of them are written whole. */
 export type ListName = 'connections' | 'authorities' | 'sites' | 'pinned-keys';
@@ -34,7 +35,7 @@ export interface CounterfoilSchema extends DBSchema {
   /** The history's settings, and the key that its digests of codes are made with. */
   'history-values': { key: 'settings' | 'digest'; value: unknown };
   listings: { key: string; value: unknown };
-  items: { key: [connectionId: string, itemId: number]; value: unknown };
+  items: { key: [connectionId: string, itemId: ItemId]; value: unknown };
   quarantine: { key: number; value: QuarantinedRecord };
 }
 

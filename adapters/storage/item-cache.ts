@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 
 import type { Result } from '#core/result';
-import type { CachedItem, CachedItems, Item, ItemListing } from '#core/marketplaces/resources';
+import type {
+  CachedItem,
+  CachedItems,
+  Item,
+  ItemId,
+  ItemListing,
+} from '#core/marketplaces/resources';
+import { itemIdSchema } from '#core/marketplaces/wire';
 import { defineForm, isFields } from '#adapters/storage/migrations';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { walk } from '#adapters/storage/read-table';
@@ -11,12 +18,12 @@ import type { StorageFull } from '#core/storage-full';
 /** Reads cached items offline, in pages. It is a cache: what cannot be read is passed over, and the next fetch replaces it. */
 export interface PageItems {
   read(connectionId: string): Promise<CachedItems>;
-  find(connectionId: string, itemId: number): Promise<CachedItem | undefined>;
+  find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;
 }
 
 /** Caches the items of each connection, in the worker. */
 export interface ItemCache {
-  find(connectionId: string, itemId: number): Promise<CachedItem | undefined>;
+  find(connectionId: string, itemId: ItemId): Promise<CachedItem | undefined>;
   /** Replaces the last listing. Items that were looked up by id stay. */
   replace(
     connectionId: string,
@@ -29,7 +36,7 @@ export interface ItemCache {
 
 interface StoredItem extends CachedItem {
   readonly connectionId: string;
-  readonly id: number;
+  readonly id: ItemId;
 }
 
 export const listingForm = defineForm(
@@ -49,10 +56,10 @@ export const itemForm = defineForm(
   parseWithSchema<StoredItem>(
     v.object({
       connectionId: v.string(),
-      id: v.number(),
+      id: itemIdSchema,
       item: v.custom<Item>(
         (item) =>
-          isFields(item) && typeof item['id'] === 'number' && typeof item['name'] === 'string',
+          isFields(item) && v.is(itemIdSchema, item['id']) && typeof item['name'] === 'string',
       ),
       fetchedAt: v.number(),
       lookedUp: v.boolean(),
@@ -123,7 +130,7 @@ export function createItemCache(tables: Tables): ItemCache {
 function findItem(
   tables: Tables,
   connectionId: string,
-  itemId: number,
+  itemId: ItemId,
 ): Promise<CachedItem | undefined> {
   return tables.transact(['items'], 'readonly', async (transaction) => {
     const item = itemForm.read(await transaction.objectStore('items').get([connectionId, itemId]));

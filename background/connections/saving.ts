@@ -7,6 +7,7 @@ import { bindingOf } from '#background/seller/access';
 import type { SessionCache } from '#background/seller/session-cache';
 import { parseApiKey } from '#core/connections/api-key';
 import { parseBaseAddress } from '#core/connections/base-address';
+import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 import { connectionBounds } from '#core/connections/connection-schema';
 import { type Result, fail, succeed } from '#core/result';
 import type { ConnectionDraft, SaveFault } from '#messaging/topics/connections';
@@ -58,10 +59,11 @@ export function createSaveConnection(dependencies: SavingDependencies): SaveConn
       id,
       name: draft.name.trim(),
       baseAddress,
+      ...accountPlaceOf(draft),
       revision: (before?.revision ?? 0) + 1,
       dialect: {
         ...draft.dialect,
-        proven: staysProven(before, { baseAddress, dialect: draft.dialect }),
+        proven: staysProven(before, { ...draft, baseAddress }),
       },
     });
     const write = () =>

@@ -25,6 +25,7 @@ import {
 } from '#core/settings/settings-file';
 import { siteBounds, withoutExpectedItem } from '#core/ticket/site';
 import type { ImportedLists, ImportFault, ListChanges } from '#messaging/topics/settings';
+import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 
 interface Parts {
   readonly store: ConnectionStore;
@@ -115,7 +116,8 @@ export function createSettings(dependencies: Parts): Settings {
     async export() {
       const kept = (await store.read()).filter(isLive);
       return {
-        connections: kept.map(({ id, name, baseAddress, dialect }) => ({
+        connections: kept.map(({ id, name, baseAddress, dialect, ...place }) => ({
+          ...accountPlaceOf(place),
           id,
           name,
           baseAddress,

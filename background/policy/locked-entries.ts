@@ -4,6 +4,8 @@ import { locksExpectedItem, type PolicyEntries } from '#core/policy/locks';
 import type { DemandedKeyStorage, Policy } from '#core/policy/policy';
 import { fail } from '#core/result';
 import type { Handlers } from '#messaging/serve';
+import { omitUndefined } from '#core/omit-undefined';
+import { accountPlaceOf } from '#core/marketplaces/marketplace-id';
 
 const refused = fail({ kind: 'set-by-policy' } as const);
 
@@ -34,8 +36,18 @@ export function lockEntries(
       const own = (await isLocked('connections', draft.id))
         ? (await connectionStore.read()).find(({ id }) => id === draft.id)
         : undefined;
-      const { name, baseAddress, dialect } = own ?? draft;
-      return handlers['connections.save']({ ...draft, name, baseAddress, dialect }, ...request);
+      if (own === undefined) return handlers['connections.save'](draft, ...request);
+      const { name, baseAddress, dialect } = own;
+      const { id, apiKey } = draft;
+      const kept = omitUndefined({
+        id,
+        apiKey,
+        ...accountPlaceOf(own),
+        name,
+        baseAddress,
+        dialect,
+      });
+      return handlers['connections.save'](kept, ...request);
     },
     'connections.delete': async (body, ...request) =>
       (await isLocked('connections', body.id))

@@ -7,7 +7,7 @@ import type { Connection } from '#core/connections/connection';
 import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
-import type { SellerAccess } from '#core/marketplaces/requests';
+import type { SellerAccess } from '#core/marketplaces/marketplace';
 
 /** One request of a page ends, or has become a countdown, within this time (design, "Errors"). */
 const maxWorkMs = 20_000;

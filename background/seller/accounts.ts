@@ -4,8 +4,7 @@ import { type SessionCache, sessionOwnerOf } from '#background/seller/session-ca
 import { type Result, fail, succeed } from '#core/result';
 import type { Account } from '#core/marketplaces/resources';
 import type { Fault } from '#core/marketplaces/fault';
-import { readAccountReply } from '#core/marketplaces/replies';
-import { accountRequest } from '#core/marketplaces/requests';
+import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import { wasTurnedBack } from '#core/time/clock-drift';
 
 /** For how long a passed account check proves its key. */
@@ -40,10 +39,9 @@ export function createAccounts(
   now: () => number,
 ): Accounts {
   async function fetch(access: AuthorizedAccess): Promise<Result<Account, Fault>> {
-    const account = await client.request(access, {
-      build: accountRequest,
-      read: readAccountReply,
-    });
+    const account = await marketplaceOf(access.connection).account((call) =>
+      client.request(access, call),
+    );
     const { connection, isLocked } = access;
     if (account.ok)
       await sessionCache.write('account', sessionOwnerOf(connection), now(), isLocked);

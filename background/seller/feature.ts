@@ -8,6 +8,7 @@ import {
 } from '#background/seller/interactive-priority';
 import { createItems } from '#background/seller/items';
 import { createSearchMemory } from '#background/seller/search-memory';
+import { createSellerItems } from '#background/seller/seller-items';
 import { createSellerClient } from '#background/seller/seller-client';
 import { type Validation, createValidation } from '#background/seller/validation';
 import { originPattern } from '#core/connections/origin';
@@ -64,7 +65,9 @@ export function createSellerFeature(
     searches: createSearchMemory(sessionCache, now, (moment) =>
       context.ensureAlarm('prune-replies', moment),
     ),
+    sellerItems: createSellerItems(client, sessionCache, now),
     prove: (access, dialect) => connections.prove(access, dialect),
+    now,
   });
   const items = createItems({ access, accounts, client, cache: context.items, now });
 

@@ -4,8 +4,8 @@ import type { Accounts } from '#background/seller/accounts';
 import type { SellerClient } from '#background/seller/seller-client';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
-import { readItemReply, readItemsReply } from '#core/marketplaces/replies';
-import { itemRequest, itemsRequest } from '#core/marketplaces/requests';
+import type { ItemId } from '#core/marketplaces/resources';
+import { marketplaceOf } from '#core/marketplaces/marketplaces';
 import { handlerLimitMs } from '#messaging/envelope';
 import type { FoundItem, ItemsFault, ItemsRefreshed } from '#messaging/topics/items';
 
@@ -25,7 +25,7 @@ export interface Items {
    */
   refresh(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>>;
   /** Requests one item by its id and caches it. A not-found is returned only after an account check, too. */
-  lookUp(connectionId: string, itemId: number): Promise<Result<FoundItem, Fault>>;
+  lookUp(connectionId: string, itemId: ItemId): Promise<Result<FoundItem, Fault>>;
 }
 
 export function createItems(dependencies: ItemsDependencies): Items {
@@ -40,7 +40,9 @@ export function createItems(dependencies: ItemsDependencies): Items {
       deadline: now() + handlerLimitMs('items.all'),
       fresh: true,
     };
-    const list = await client.request(request, { build: itemsRequest, read: readItemsReply });
+    const list = await marketplaceOf(request.connection).items((call) =>
+      client.request(request, call),
+    );
     if (!list.ok) return list;
     if (list.value.noneFound !== undefined) {
       // A remembered account check is not enough, nor one that failed: the whole cache would go.
@@ -72,11 +74,12 @@ export function createItems(dependencies: ItemsDependencies): Items {
       const authorized = await access.authorizeById(connectionId);
       if (!authorized.ok) return authorized;
       let fetchedAt = 0;
+      const { build, read } = marketplaceOf(authorized.value.connection).item(itemId);
       const reply = await client.request(authorized.value, {
-        build: (seller) => itemRequest(seller, itemId),
+        build,
         read: (raw, moment) => {
           fetchedAt = moment - (raw.ageMs ?? 0);
-          return readItemReply(raw, itemId, moment);
+          return read(raw, moment);
         },
       });
       if (reply.ok && reply.value.kind === 'not-found') {

@@ -9,15 +9,9 @@ import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
 import type { Fault, FaultKind, UserAgentFinding } from '#core/marketplaces/fault';
-import { hideKey } from '#core/marketplaces/replies';
+import { hideKey } from '#core/marketplaces/reply';
 import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';
-import type { SellerAccess } from '#core/marketplaces/requests';
-
-/** Builds the request of one endpoint and reads its reply. */
-export interface SellerCall<T> {
-  readonly build: (access: SellerAccess) => SellerRequest;
-  readonly read: (raw: RawReply, now: number) => Result<T, Fault>;
-}
+import type { SellerCall } from '#core/marketplaces/marketplace';
 
 export interface SellerClient {
   /**

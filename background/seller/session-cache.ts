@@ -2,7 +2,9 @@ import type { SessionOwner, SessionStore } from '#adapters/storage/session-store
 import type { Pace } from '#background/seller/pacing';
 import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection } from '#core/connections/connection';
-import type { readValidationReply } from '#core/marketplaces/replies';
+import type { AskedItem, PurchaseReply } from '#core/marketplaces/marketplace';
+import type { Fault } from '#core/marketplaces/fault';
+import type { Result } from '#core/result';
 
 /** Lists what survives a stop of the worker, by kind. All of it can be requested anew. */
 export interface SessionRecords {
@@ -13,6 +15,8 @@ export interface SessionRecords {
   search: InterruptedSearch;
   /** When the account check last passed with the present key, epoch milliseconds. */
   account: number;
+  /** The items that codes are asked about one by one, the likeliest first. */
+  items: { readonly items: readonly AskedItem[]; readonly fetchedAt: number };
 }
 
 export interface CachedReply {
@@ -24,7 +28,7 @@ export interface CachedReply {
   readonly until: number;
 }
 
-export type ValidationReply = ReturnType<typeof readValidationReply> & { readonly ageMs?: number };
+export type ValidationReply = Result<PurchaseReply, Fault> & { readonly ageMs?: number };
 
 /** Holds a search for the encoding that a server reads, interrupted by a rate limit. */
 export interface InterruptedSearch {

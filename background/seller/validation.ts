@@ -1,25 +1,35 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
+import type { SellerItems } from '#background/seller/seller-items';
 import type { SearchMemory } from '#background/seller/search-memory';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { ValidationReply } from '#background/seller/session-cache';
 import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection, Dialect } from '#core/connections/connection';
-import { correctedSpelling } from '#core/check/code-spelling';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
-import { gatewayStatuses, readValidationReply } from '#core/marketplaces/replies';
+import type { AskedItem } from '#core/marketplaces/marketplace';
+import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import { gatewayStatuses } from '#core/marketplaces/reply';
 import type { Purchase } from '#core/marketplaces/resources';
-import { alternativesTo, validationRequest } from '#core/marketplaces/requests';
+import { alternativesTo } from '#core/marketplaces/seller-api';
 
 interface ValidationDependencies {
   readonly client: SellerClient;
   readonly accounts: Pick<Accounts, 'checkKey' | 'recheckKey'>;
   readonly searches: SearchMemory;
+  readonly sellerItems: SellerItems;
   /** Marks a dialect that has confirmed a code as proven; returns the connection as it then is. */
   readonly prove: (access: AuthorizedAccess, dialect: Dialect) => Promise<Connection>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
 }
+
+/** A question about a code is not begun when less of a check's time is left, in milliseconds. */
+const leastTimeLeft = 2000;
+/** After this time the page asks again, and the search goes on, in milliseconds. */
+const pauseMs = 1000;
 
 export interface Validation {
   /**
@@ -64,19 +74,26 @@ type DialectSearch =
  * ever confirmed a code, after the other encodings. A success proves key and dialect by itself.
  */
 export function createValidation(dependencies: ValidationDependencies): Validation {
-  const { client, accounts, searches, prove } = dependencies;
+  const { client, accounts, searches, sellerItems, prove, now } = dependencies;
 
   function send(
     access: AuthorizedAccess,
     dialect: Dialect,
     code: string,
+    item?: AskedItem,
   ): Promise<ValidationReply> {
+    const connection = { ...access.connection, dialect };
+    const { store } = connection;
+    const { build, read } = marketplaceOf(connection).purchase(
+      code,
+      omitUndefined({ item, store }),
+    );
     return client.request(
-      { ...access, connection: { ...access.connection, dialect } },
+      { ...access, connection },
       {
-        build: (seller) => validationRequest(seller, code),
-        read: (raw, now) => {
-          const reply = readValidationReply(raw, code, now);
+        build,
+        read: (raw, moment) => {
+          const reply = read(raw, moment);
           return reply.ok ? omitUndefined({ ...reply, ageMs: raw.ageMs }) : reply;
         },
       },
@@ -102,25 +119,49 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     code: string,
     replies: Map<string, ValidationReply>,
   ): Promise<ValidationResult> {
-    async function ask(dialect: Dialect, spelling: string): Promise<ValidationReply> {
-      const attempt = `${dialect.encoding} ${spelling}`;
+    async function askOnce(
+      dialect: Dialect,
+      spelling: string,
+      item?: AskedItem,
+    ): Promise<ValidationReply> {
+      const attempt = `${String(item?.id ?? dialect.encoding)} ${spelling}`;
       const earlier = replies.get(attempt);
       if (earlier !== undefined) return earlier;
-      const reply = await send(access, dialect, spelling);
+      const reply = await send(access, dialect, spelling, item);
       if (reply.ok || !isBeyondEncoding(reply.fault)) replies.set(attempt, reply);
       return reply;
     }
 
+    /** Asks about the account's items one after the other until one has the code. */
+    async function askByItem(dialect: Dialect, spelling: string): Promise<ValidationReply> {
+      const items = await sellerItems.likeliestFirst(access);
+      if (!items.ok) return items;
+      let last: ValidationReply = succeed({ kind: 'not-found', msg: '' });
+      for (const item of items.value) {
+        if (now() + leastTimeLeft > access.deadline)
+          return fail({ kind: 'rate-limited', retryAt: now() + pauseMs, by: 'pacing' });
+        last = await askOnce(dialect, spelling, item);
+        if (isConfirmed(last)) await sellerItems.noteHit(access, item.id);
+        if (!last.ok || isConfirmed(last)) return last;
+      }
+      return last;
+    }
+
     const { connection } = access;
     const { dialect } = connection;
+    const { asksByItem, hasDialects = false, correctedSpelling } = marketplaceOf(connection);
+    const ask = asksByItem === true ? askByItem : askOnce;
     const first = await ask(dialect, code);
     if (isConfirmed(first)) return confirmed(await prove(access, dialect), first);
-    if (!first.ok && first.fault.kind !== 'refused') return { connection, outcome: first };
+    if (!first.ok && !(first.fault.kind === 'refused' && hasDialects))
+      return { connection, outcome: first };
 
     // A refused key may have been revoked since the account check that is remembered.
-    const key = isAboutKey(first)
-      ? await accounts.recheckKey(access)
-      : await accounts.checkKey(access);
+    const key = !hasDialects
+      ? succeed('good' as const)
+      : isAboutKey(first)
+        ? await accounts.recheckKey(access)
+        : await accounts.checkKey(access);
     if (!key.ok) return { connection, outcome: key };
     const corrected = correctedSpelling(code);
     if (corrected !== undefined) {
@@ -130,7 +171,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
       // A spelling that could not be checked is not known to be missing.
       if (!second.ok && second.fault.kind !== 'refused') return { connection, outcome: second };
     }
-    if (!dialect.proven) {
+    if (hasDialects && !dialect.proven) {
       const search = await tryDialects(alternativesTo(dialect), (other) => ask(other, code));
       if (search.found) return confirmed(await prove(access, search.dialect), search.reply);
       // It may be found in a way that could not be tried.
@@ -139,7 +180,7 @@ export function createValidation(dependencies: ValidationDependencies): Validati
     if (!first.ok && !(isAboutKey(first) && key.value === 'good')) {
       return { connection, outcome: first };
     }
-    const { proven } = dialect;
+    const proven = dialect.proven || !hasDialects;
     const msg = messageOf(first);
     return { connection, outcome: succeed({ kind: 'not-found', msg, key: key.value, proven }) };
   }

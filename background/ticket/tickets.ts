@@ -7,6 +7,7 @@ import { createDocumentCodes } from '#background/ticket/document-codes';
 import type { Sites } from '#background/ticket/sites';
 import { type CheckReport, purchaseIn } from '#core/check/check-report';
 import { type ChipFace, chipFaceOf, isAnswer } from '#core/ticket/chip';
+import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 import type { Handlers } from '#messaging/serve';
 import type { CheckRequest } from '#messaging/topics/check';
 import type { ConnectionState } from '#messaging/topics/connections';
@@ -82,14 +83,14 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
     answered: isAnswer(face),
   });
 
-  async function allConnectionIds(): Promise<string[]> {
-    return (await dependencies.connections()).map(({ id }) => id);
+  async function connectionIdsFor(code: string): Promise<string[]> {
+    return connectionsFor(code, await dependencies.connections()).map(({ id }) => id);
   }
 
   /** Asks one connection after the other until one knows the code. */
   async function checkEverywhere(code: string): Promise<CheckReport[]> {
     const reports: CheckReport[] = [];
-    for (const connectionId of await allConnectionIds()) {
+    for (const connectionId of await connectionIdsFor(code)) {
       const report = await dependencies.check({ code, connectionId, fresh: false });
       reports.push(report);
       if (purchaseIn(report.outcome) !== undefined) break;
@@ -104,9 +105,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
         const site = await sites.find(asker.origin);
         if (site === undefined) return null;
         if (!(await scripts.addView(asker.tabId, asker.frameId))) return null;
-        const patterns = (await dependencies.connections()).flatMap(
-          ({ dialect }) => dialect.codePattern ?? [],
-        );
+        const patterns = codePatternsOf(await dependencies.connections());
         return {
           automatic: site.automatic,
           origin: asker.origin,
@@ -127,7 +126,7 @@ export function createTickets(dependencies: TicketDependencies): Tickets {
           if ((await sites.find(origin)) !== undefined) {
             // The panel asks what the chip has asked, so that both say the same.
             const known = codes.find(asker, code);
-            const connectionIds = known?.connectionIds ?? (await allConnectionIds());
+            const connectionIds = known?.connectionIds ?? (await connectionIdsFor(code));
             codes.add(known ?? { document: asker, code, connectionIds, reports: [] });
             await pendingTexts.leave({ text: code, connectionIds, at: now(), place: { windowId } });
           }

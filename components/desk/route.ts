@@ -1,11 +1,12 @@
 import type { ShallowRef } from 'vue';
 
 import { useHashRoute } from '#components/use-hash-route';
+import type { ItemId } from '#core/marketplaces/resources';
 
 /** Names a place on the desk. Ids of jobs, connections and items may stand in an address; a code never does. */
 export type DeskRoute =
   | { readonly section: 'bulk'; readonly jobId?: string }
-  | { readonly section: 'items'; readonly connectionId?: string; readonly itemId?: number }
+  | { readonly section: 'items'; readonly connectionId?: string; readonly itemId?: ItemId }
   | { readonly section: 'account' }
   | {
       readonly section: 'history';
@@ -13,7 +14,7 @@ export type DeskRoute =
       readonly jobId?: string;
       /** With `itemId`, shows only that item's purchases. */
       readonly connectionId?: string;
-      readonly itemId?: number;
+      readonly itemId?: ItemId;
     }
   | { readonly section: 'report' }
   | { readonly section: 'reply' };
@@ -26,12 +27,12 @@ export function readRoute(hash: string): DeskRoute {
   const [section, first, second, third] = hash.replace(/^#\/?/u, '').split('/');
   switch (section) {
     case 'items': {
-      const [connectionId, itemId] = [idIn(first), numberIn(second)];
+      const [connectionId, itemId] = [idIn(first), itemIdIn(second)];
       if (connectionId === undefined) return { section };
       return itemId === undefined ? { section, connectionId } : { section, connectionId, itemId };
     }
     case 'history': {
-      const [id, itemId] = [idIn(second), numberIn(third)];
+      const [id, itemId] = [idIn(second), itemIdIn(third)];
       if (id === undefined) return { section };
       if (first === 'run') return { section, jobId: id };
       return first === 'item' && itemId !== undefined
@@ -55,8 +56,9 @@ function idIn(text: string | undefined): string | undefined {
   return text !== undefined && /^[\w-]{1,64}$/u.test(text) ? text : undefined;
 }
 
-function numberIn(text: string | undefined): number | undefined {
-  return text !== undefined && /^\d{1,15}$/u.test(text) ? Number(text) : undefined;
+function itemIdIn(text: string | undefined): ItemId | undefined {
+  if (text === undefined || !/^[\w=-]{1,64}$/u.test(text)) return undefined;
+  return /^\d{1,15}$/u.test(text) ? Number(text) : text;
 }
 
 /** Returns the fragment that leads to a place. */

@@ -3,6 +3,7 @@ import { isOtherItem, type RowVerdict, rowVerdictOf } from '#core/bulk/table';
 import { maskCode } from '#core/check/code-spelling';
 import type { OutcomeSummary, PurchaseSummary } from '#core/check/check-report';
 import type { FaultKind } from '#core/marketplaces/fault';
+import type { ItemId } from '#core/marketplaces/resources';
 
 /** Lists the columns that are appended to the rows of a job's own file, in order. */
 export const enrichedColumns = [
@@ -43,7 +44,7 @@ export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
 }
 
 interface PurchaseColumns {
-  readonly itemId: number | null;
+  readonly itemId: ItemId | null;
   readonly item: string | null;
   readonly version: string | null;
   readonly license: string | null;

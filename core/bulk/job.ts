@@ -1,6 +1,7 @@
 import type { OutcomeSummary } from '#core/check/check-report';
 import { omitUndefined } from '#core/omit-undefined';
 import type { Fault } from '#core/marketplaces/fault';
+import type { ItemId } from '#core/marketplaces/resources';
 
 /** Describes a bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {
@@ -13,7 +14,7 @@ export interface BulkJob {
   /** Why it is paused; absent when the agent paused it. */
   readonly pausedBy?: PauseReason;
   /** The item that the codes should be for, where the agent chose one. */
-  readonly expectedItemId?: number;
+  readonly expectedItemId?: ItemId;
   /** Until when its deletion can be undone; absent while it is not deleted. */
   readonly deletedUntil?: number;
 }
@@ -48,21 +49,27 @@ export interface BulkRow {
   readonly foundAs?: string;
 }
 
-/** Creates the rows of a new job, in the order of codes and then of connections. */
+/**
+ * Creates the rows of a new job, in the order of codes and then of connections.
+ * @param isAsked tells whether a code is asked at a connection
+ */
 export function rowsFor(
   jobId: string,
   codes: readonly { readonly code: string; readonly line: number; readonly times: number }[],
   connectionIds: readonly string[],
+  isAsked: (code: string, connectionId: string) => boolean = () => true,
 ): BulkRow[] {
   return codes.flatMap(({ code, line, times }, place) =>
-    connectionIds.map((connectionId, at) => ({
-      jobId,
-      index: place * connectionIds.length + at,
-      connectionId,
-      code,
-      line,
-      times,
-    })),
+    connectionIds
+      .map((connectionId, at) => ({
+        jobId,
+        index: place * connectionIds.length + at,
+        connectionId,
+        code,
+        line,
+        times,
+      }))
+      .filter(({ connectionId }) => isAsked(code, connectionId)),
   );
 }
 

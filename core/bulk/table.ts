@@ -1,5 +1,6 @@
 import { type OutcomeSummary, purchaseIn } from '#core/check/check-report';
 import type { BulkRow } from '#core/bulk/job';
+import type { ItemId } from '#core/marketplaces/resources';
 import { verdictOf } from '#core/check/verdict';
 import { type Sort, sortRows } from '#core/sort';
 
@@ -30,7 +31,7 @@ export function rowVerdictOf(outcome: OutcomeSummary | undefined, now: number): 
 /** Tells whether a purchase is of another item than expected; false when no item is expected. */
 export function isOtherItem(
   outcome: OutcomeSummary | undefined,
-  expectedItemId: number | undefined,
+  expectedItemId: ItemId | undefined,
 ): boolean {
   return (
     expectedItemId !== undefined &&

@@ -1,7 +1,7 @@
 import { omitUndefined } from '#core/omit-undefined';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
-import type { Item, Purchase } from '#core/marketplaces/resources';
+import type { Item, ItemId, Purchase } from '#core/marketplaces/resources';
 
 /** Holds the result of one check at one connection: the answer, but no verdict, since a verdict depends on the moment. */
 export interface CheckReport {
@@ -99,7 +99,7 @@ export function notFoundReasons({ key, proven }: NotFound): readonly NotFoundRea
 export interface ExpectedItem {
   /** The connection whose item it is; absent where only the id is known. */
   readonly connectionId?: string;
-  readonly itemId: number;
+  readonly itemId: ItemId;
   readonly name: string;
 }
 

@@ -1,7 +1,9 @@
+import type { AccountPlace } from '#core/marketplaces/marketplace-id';
+
 /**
  * Describes one seller API: its base address and the dialect of its deployment. It never holds the API key.
  */
-export interface Connection {
+export interface Connection extends AccountPlace {
   readonly id: string;
   readonly name: string;
   /** Normalised by `parseBaseAddress`: an origin and a path without a trailing slash. */
@@ -50,7 +52,7 @@ export const defaultDialect: Dialect = {
   requestsPerMinute: 60,
 };
 
-type Asked = Pick<Connection, 'baseAddress' | 'dialect'>;
+type Asked = Pick<Connection, 'baseAddress' | 'dialect' | 'marketplace'>;
 
 /**
  * Tells whether what a connection has proven still holds after a change: it was proven with this placement and encoding
@@ -58,11 +60,12 @@ type Asked = Pick<Connection, 'baseAddress' | 'dialect'>;
  */
 export function staysProven(
   before: Asked | undefined,
-  { baseAddress, dialect: { keyPlacement, encoding } }: Asked,
+  { baseAddress, marketplace, dialect: { keyPlacement, encoding } }: Asked,
 ): boolean {
   return (
     before?.dialect.proven === true &&
     before.baseAddress === baseAddress &&
+    before.marketplace === marketplace &&
     before.dialect.keyPlacement === keyPlacement &&
     before.dialect.encoding === encoding
   );

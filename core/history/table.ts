@@ -2,6 +2,7 @@ import { itemNameOf, rowVerdicts, rowVerdictOf, type RowVerdict } from '#core/bu
 import { bestFirst } from '#core/check/verdict';
 import { purchaseIn } from '#core/check/check-report';
 import type { HistoryEntry } from '#core/history/entry';
+import type { ItemId } from '#core/marketplaces/resources';
 import { succeed } from '#core/result';
 import { type Sort, sortRows } from '#core/sort';
 import { minuteMs } from '#core/time/units';
@@ -14,7 +15,7 @@ export interface HistoryView {
   readonly verdict?: RowVerdict | undefined;
   readonly connectionId?: string | undefined;
   /** With `connectionId`, the item that was bought. */
-  readonly itemId?: number | undefined;
+  readonly itemId?: ItemId | undefined;
   readonly jobId?: string | undefined;
 }
 

@@ -11,17 +11,49 @@ export interface Purchase {
   /** Absent when support is disabled or was not bought (spec section 2). */
   readonly supportedUntil?: number;
   readonly downloaded?: boolean;
-  readonly date: number;
+  /** When it was bought; absent where the marketplace does not say. */
+  readonly date?: number;
+  /** What the marketplace says against it; absent where it says nothing. */
+  readonly problem?: PurchaseProblem;
+  /** Whether the marketplace tells no support period of any purchase. */
+  readonly supportUntold?: true;
+  /** Who bought it, as far as the marketplace says. */
+  readonly buyer?: { readonly name?: string; readonly email?: string };
+  /** How often the code was used, and how often it may be, as the marketplace counts. */
+  readonly uses?: { readonly count: number; readonly limit?: number };
   /** Paths of fields that came in a form that could not be read, those of `item` apart, as the reply names them; absent where there are none. */
   readonly unreadable?: readonly string[];
 }
+
+/** Says why a purchase that a marketplace knows does not count. */
+export interface PurchaseProblem {
+  readonly kind: (typeof purchaseProblems)[number];
+  /** From when on, epoch milliseconds; absent: at any time. */
+  readonly from?: number;
+}
+
+/**
+ * Names what a marketplace may say against a purchase. `ended`: of a subscription. `test`: made in test mode, without a payment.
+ */
+export const purchaseProblems = [
+  'refunded',
+  'disputed',
+  'charged-back',
+  'disabled',
+  'expired',
+  'ended',
+  'test',
+] as const;
+
+/** Identifies an item within its account; of some marketplaces it is text. */
+export type ItemId = number | string;
 
 /**
  * Describes an item on sale (spec section 2, "Item"). Only `id` and `name` are always sent: a missing text is `''`, a missing
  * list empty, all else absent. Addresses are http(s); text is untrusted.
  */
 export interface Item {
-  readonly id: number;
+  readonly id: ItemId;
   readonly name: string;
   readonly description: string;
   readonly category: string;

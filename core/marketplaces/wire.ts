@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import type { ItemId } from '#core/marketplaces/resources';
 import { safeUrl } from '#core/marketplaces/safe-url';
 import { parseTimestamp } from '#core/time/timestamp';
 
@@ -31,6 +32,12 @@ export const identifier = wire((value) => {
   const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) && Number(number) >= 0 ? Number(number) : undefined;
 });
+
+/** Validates an item's id in storage, messages and files. */
+export const itemIdSchema: v.GenericSchema<unknown, ItemId> = v.union([
+  v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  v.pipe(v.string(), v.regex(/^(?!\d+$)[\w=-]{1,64}$/u)),
+]);
 
 const flags = new Map<unknown, boolean>([
   [true, true],

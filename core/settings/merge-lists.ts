@@ -168,13 +168,15 @@ export function mergeConnections(
 }
 
 function isUnchanged(
-  { name, dialect, deletedUntil }: StoredConnection,
+  { name, dialect, deletedUntil, marketplace, store }: StoredConnection,
   one: SharedConnection,
 ): boolean {
   const members = Object.keys({ ...dialect, ...one.dialect }) as (keyof Dialect)[];
   return (
     deletedUntil === undefined &&
     name === one.name &&
+    marketplace === one.marketplace &&
+    store === one.store &&
     members.every((member) => dialect[member] === one.dialect[member])
   );
 }

@@ -17,6 +17,7 @@ import {
 import { type HistorySettings, historySettingsSchema } from '#core/history/entry';
 import type { KeyFile } from '#core/key-ring/key-file';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
+import { placeSchema } from '#core/marketplaces/marketplace-id';
 import { type Result, fail, succeed } from '#core/result';
 import { type Site, siteBounds } from '#core/ticket/site';
 import { sharedSiteSchema } from '#core/ticket/site-schema';
@@ -73,6 +74,7 @@ const connections = v.pipe(
       id: connectionIdSchema,
       name: connectionNameSchema,
       baseAddress: address,
+      ...placeSchema,
       dialect: dialectSchema,
     }),
   ),

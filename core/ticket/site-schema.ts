@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import type { ExpectedItem } from '#core/check/check-report';
+import { itemIdSchema } from '#core/marketplaces/wire';
 import { type Site, siteBounds, siteOriginOf } from '#core/ticket/site';
 
 /** Validates a site's origin. */
@@ -12,7 +13,7 @@ export const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
 
 const expectedItemFields = {
   connectionId: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
-  itemId: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  itemId: itemIdSchema,
   name: v.pipe(v.string(), v.maxLength(1000)),
 };
 

@@ -8,6 +8,7 @@ import {
   connectionNameSchema,
   dialectSchema,
 } from '#core/connections/connection-schema';
+import { placeSchema } from '#core/marketplaces/marketplace-id';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
@@ -21,6 +22,7 @@ const draft = v.strictObject({
   name: connectionNameSchema,
   baseAddress: boundedText(connectionBounds.baseAddress),
   apiKey: v.exactOptional(boundedText(maxApiKeyLength)),
+  ...placeSchema,
   dialect: dialectSchema,
 });
 

@@ -5,6 +5,7 @@ import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Item } from '#core/marketplaces/resources';
 import { maxUrlLength } from '#core/marketplaces/safe-url';
+import { itemIdSchema } from '#core/marketplaces/wire';
 import type { StorageFull } from '#core/storage-full';
 import { checkPages, deskPage } from '#messaging/senders';
 import { boundedText, type Rules } from '#messaging/topic';
@@ -15,7 +16,7 @@ export const itemsRules = {
     from: deskPage,
     body: v.strictObject({
       connectionId: connectionIdSchema,
-      itemId: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+      itemId: itemIdSchema,
     }),
   },
   'items.media': {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 
 import { minSearchedKeyLength } from '#core/connections/api-key';
-import { readAccountReply } from '#core/marketplaces/replies';
+import { readAccountReply } from '#core/marketplaces/seller-api';
 import { createAsk } from '#relay/calls/ask-upstream';
 import type { Vault } from '#relay/keys/vault';
 import { createLog } from '#relay/observe/log';

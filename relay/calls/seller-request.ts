@@ -1,18 +1,16 @@
 import { defaultDialect } from '#core/connections/connection';
 import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
-import {
-  readAccountReply,
-  readItemReply,
-  readItemsReply,
-  readValidationReply,
-} from '#core/marketplaces/replies';
+import type { SellerAccess } from '#core/marketplaces/marketplace';
 import {
   accountRequest,
   itemRequest,
   itemsRequest,
-  type SellerAccess,
+  readAccountReply,
+  readItemReply,
+  readItemsReply,
+  readValidationReply,
   validationRequest,
-} from '#core/marketplaces/requests';
+} from '#core/marketplaces/seller-api';
 import { holdsKey } from '#relay/rules/echoed-key';
 import type { SellerCall } from '#relay/rules/seller-call';
 import type { ConnectionRecord } from '#relay/store/records';

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 import { isRecord } from '#core/marketplaces/wire';
 import { parseJson } from '#core/text/json';
+import { type MarketplaceBase, marketplaceBases } from '#sandbox/marketplaces/codes';
 import { frameworkPage } from '#sandbox/pages/framework';
 import {
   type Base,
@@ -19,7 +20,7 @@ import type { SandboxEnvironment } from '#sandbox/seller/request-log';
 import { tooManyRequests } from '#sandbox/seller/seller-api';
 
 const common = {
-  base: v.picklist(bases),
+  base: v.picklist([...bases, ...marketplaceBases]),
   /** Limits the fault to this endpoint; without it, any of the four. */
   endpoint: v.optional(v.picklist(endpoints)),
   /** Number of requests to inject it into. */
@@ -82,7 +83,7 @@ export interface PendingFaults {
   readonly list: () => readonly FaultCommand[];
   readonly clear: () => void;
   /** Returns the oldest command that fits and uses up one of its `times`. */
-  readonly take: (base: Base, endpoint: Endpoint) => FaultCommand | undefined;
+  readonly take: (base: Base | MarketplaceBase, endpoint: Endpoint) => FaultCommand | undefined;
 }
 
 export function createPendingFaults(): PendingFaults {
@@ -127,7 +128,12 @@ export function injectFaults(
   };
 }
 
-async function injectFault(c: C, next: Next, command: FaultCommand): Promise<Response | undefined> {
+/** Answers a request with one fault, or changes the answer that it gets. */
+export async function injectFault(
+  c: C,
+  next: Next,
+  command: FaultCommand,
+): Promise<Response | undefined> {
   switch (command.fault) {
     case 'latency':
       await sleep(command.ms, undefined, { ref: false });

@@ -8,6 +8,7 @@ import { delay } from '#core/time/delay';
 import { copyOf, readPieces, readSample } from '#stores/bulk/text-source';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
+import { codePatternsOf } from '#core/marketplaces/places';
 
 /** Reads a text or a file for a bulk check to the codes in it. A file of any size is read in pieces. */
 export const useBulkInput = defineStore('bulk-input', () => {
@@ -31,7 +32,7 @@ export const useBulkInput = defineStore('bulk-input', () => {
   const columns = computed(() => (layout.value?.kind === 'table' ? layout.value.columns : []));
 
   function patterns(): string[] {
-    return (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []);
+    return codePatternsOf(connections.list ?? []);
   }
 
   /** Detects the layout and, unless the agent must choose a column, reads the codes. */

@@ -16,10 +16,12 @@ import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
+import type { ItemId } from '#core/marketplaces/resources';
+import { connectionsFor } from '#core/marketplaces/places';
 
 interface StartOptions {
   /** The item that the codes should be for. */
-  readonly expectedItemId?: number | undefined;
+  readonly expectedItemId?: ItemId | undefined;
   /** The file that the codes came from. */
   readonly source?: JobSource<Blob> | undefined;
 }
@@ -111,7 +113,10 @@ export const useBulk = defineStore('bulk', () => {
       state: 'running',
       ...(expectedItemId === undefined ? {} : { expectedItemId }),
     };
-    const stored = await port.add(added, rowsFor(id, codes, connectionIds), source);
+    const asked = connectionIds.flatMap((one) => connections.find(one) ?? []);
+    const isAsked = (code: string, connectionId: string): boolean =>
+      asked.length === 0 || connectionsFor(code, asked).some((one) => one.id === connectionId);
+    const stored = await port.add(added, rowsFor(id, codes, connectionIds, isAsked), source);
     storageFull.value = !stored.ok;
     if (!stored.ok) return undefined;
     putJob(added);

@@ -12,6 +12,7 @@ import { useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
+import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 
 /** Describes one check on a screen: one code at one connection, with its newest report. */
 export interface PendingCheck {
@@ -115,9 +116,10 @@ export const useCheck = defineStore('check', () => {
     const present = only.filter((id) => connections.find(id) !== undefined);
     cover(present);
     const ids = present.length > 0 ? present : connectionIds();
+    const asked = ids.flatMap((id) => connections.find(id) ?? []);
     entries.value = text.readCodes().map((code) => ({
       code,
-      pendingChecks: ids.map((connectionId) => newPendingCheck(connectionId, code)),
+      pendingChecks: connectionsFor(code, asked).map(({ id }) => newPendingCheck(id, code)),
     }));
     const submitted = entries.value.map(({ pendingChecks }) => pendingChecks);
     try {
@@ -139,7 +141,7 @@ export const useCheck = defineStore('check', () => {
   /** Checks a code at the connections that were not asked yet; the choice of connection stays. */
   async function askOthers({ code, pendingChecks }: CheckEntry): Promise<void> {
     const asked = new Set(pendingChecks.map(({ connectionId }) => connectionId));
-    for (const { id } of connections.list ?? []) {
+    for (const { id } of connectionsFor(code, connections.list ?? [])) {
       if (!asked.has(id)) pendingChecks.push(newPendingCheck(id, code));
     }
     await Promise.all(
@@ -309,7 +311,7 @@ function createCheckText(): CheckText {
 
   /** Returns undefined until `ready`. */
   function classify(text: string): ClassifiedInput | undefined {
-    const patterns = (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []);
+    const patterns = codePatternsOf(connections.list ?? []);
     return classifyInput?.(text, { patterns });
   }
 

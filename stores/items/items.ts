@@ -7,6 +7,7 @@ import type { ItemsFault } from '#messaging/topics/items';
 import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';
 import { askPort, usePort } from '#stores/ports';
+import type { ItemId } from '#core/marketplaces/resources';
 
 /** Holds the items of one connection, from the cache; fetched when the cache is empty or the agent asks for it. */
 export const useItems = defineStore('items', () => {
@@ -79,12 +80,12 @@ export const useItems = defineStore('items', () => {
   }
 
   /** Returns the item from the cache, else from the server; undefined when neither has it. */
-  async function find(id: string, itemId: number): Promise<CachedItem | undefined> {
+  async function find(id: string, itemId: ItemId): Promise<CachedItem | undefined> {
     return (await port.find(id, itemId)) ?? (await lookUp(id, itemId));
   }
 
   /** Fetches one item from the server, past the cache. */
-  async function lookUp(id: string, itemId: number): Promise<CachedItem | undefined> {
+  async function lookUp(id: string, itemId: ItemId): Promise<CachedItem | undefined> {
     const { isLatest } = lookUps.begin();
     lookingUp.value = true;
     lookUpFault.value = undefined;

@@ -105,7 +105,8 @@ function readExpected(stored: unknown): Pick<Preferences, 'expectedItem'> {
   const record: Record<string, unknown> =
     typeof stored === 'object' && stored !== null ? { ...stored } : {};
   const { connectionId, itemId, name } = record;
-  return typeof connectionId === 'string' && typeof itemId === 'number' && typeof name === 'string'
+  const isId = typeof itemId === 'number' || typeof itemId === 'string';
+  return typeof connectionId === 'string' && isId && typeof name === 'string'
     ? { expectedItem: { connectionId, itemId, name } }
     : {};
 }

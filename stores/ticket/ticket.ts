@@ -12,6 +12,7 @@ import { usePreferences } from '#stores/settings/preferences';
 import { useExpectedItem } from '#stores/ticket/expected-item';
 import { useSites } from '#stores/ticket/sites';
 import { pendingTextPort, inspectPort, tabPagePort } from '#stores/ticket/ports';
+import { codePatternsOf } from '#core/marketplaces/places';
 
 /** How long after a change of address a page is read, in milliseconds: single-page desks draw a ticket late. */
 const readDelaysMs = [0, 400, 1200] as const;
@@ -118,7 +119,7 @@ export const useTicket = defineStore('ticket', () => {
     const plan = planInput(read, {
       allowed: sites.findPermitted(origin.value) !== undefined,
       selectionAtOnce: preferences.current.selectionAtOnce,
-      patterns: (connections.list ?? []).flatMap(({ dialect }) => dialect.codePattern ?? []),
+      patterns: codePatternsOf(connections.list ?? []),
     });
     switch (plan.kind) {
       case 'nothing':

@@ -25,7 +25,7 @@ import {
 const odd = (text: string): string => `\u202E${text}\u200B!\u0007`;
 const shown = (text: string): string => `⟨U+202E⟩${text}⟨U+200B⟩!⟨U+0007⟩`;
 
-const oddItem: Item = {
+const oddItem: Item & { readonly id: number } = {
   ...item,
   name: odd('Orbit'),
   version: odd('2.4'),

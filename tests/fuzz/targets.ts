@@ -19,7 +19,7 @@ import {
   readItemReply,
   readItemsReply,
   readValidationReply,
-} from '#core/marketplaces/replies';
+} from '#core/marketplaces/seller-api';
 import { writeCsv } from '#core/text/csv';
 import {
   CERTIFICATE_CLAIMS,

@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { readAccountReply, readValidationReply } from '#core/marketplaces/replies';
-import { accountRequest, type SellerAccess, validationRequest } from '#core/marketplaces/requests';
+import type { SellerAccess } from '#core/marketplaces/marketplace';
+import {
+  accountRequest,
+  readAccountReply,
+  readValidationReply,
+  validationRequest,
+} from '#core/marketplaces/seller-api';
 import { defaultDialect } from '#core/connections/connection';
 import { writeToken } from '#relay/rules/token';
 import { type Base, bases } from '#sandbox/seller/deployments';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createConnectionStore } from '#adapters/storage/connection-store';
 import { createTables } from '#adapters/storage/tables';
 import { defaultDialect } from '#core/connections/connection';
-import { itemsRequest } from '#core/marketplaces/requests';
+import { itemsRequest } from '#core/marketplaces/seller-api';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { freePorts } from '#scripts/machine/processes';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';

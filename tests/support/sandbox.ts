@@ -1,5 +1,7 @@
 import type { InferInput } from 'valibot';
 
+import type { MarketplaceBase } from '#sandbox/marketplaces/codes';
+import type { AllTokens } from '#sandbox/marketplaces/marketplaces';
 import type { Base } from '#sandbox/seller/deployments';
 import type { faultCommand } from '#sandbox/seller/faults';
 import type { ReceivedRequest } from '#sandbox/seller/request-log';
@@ -12,10 +14,14 @@ type WithoutBase<T> = T extends unknown ? Omit<T, 'base' | 'times'> & { times?: 
 export interface TestSandbox {
   readonly origin: string;
   readonly keys: Readonly<Record<Base, string>>;
+  readonly tokens: AllTokens;
   /** Returns what an agent would type into the options for this base address. */
   connection(base: Base, name?: string): ConnectionEntry;
   /** Injects a fault into the next request there, or the next `times`. */
-  injectFault(base: Base, fault: WithoutBase<InferInput<typeof faultCommand>>): Promise<void>;
+  injectFault(
+    base: Base | MarketplaceBase,
+    fault: WithoutBase<InferInput<typeof faultCommand>>,
+  ): Promise<void>;
   /** Changes one purchase, field by field as on the wire; a reset does not undo it. */
   alterPurchase(base: Base, code: string, fields: Readonly<Record<string, unknown>>): Promise<void>;
   /** Returns every request since the last `reset`. */
@@ -48,6 +54,7 @@ export async function openSandbox(): Promise<TestSandbox> {
   return {
     origin: sandbox.origin,
     keys: sandbox.keys,
+    tokens: sandbox.tokens,
     connection: (base, name = 'Fenwick') => ({
       name,
       baseAddress: `${sandbox.origin}${base}`,

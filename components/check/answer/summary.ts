@@ -46,11 +46,11 @@ export function useSummary(): (
             version: inlineText(item.version),
             id: String(item.id),
           }),
-          t('summary.license', { type: inlineText(licenseType(type)) }),
+          ...(type === '' ? [] : [t('summary.license', { type: inlineText(licenseType(type)) })]),
           ...(price === undefined
             ? []
             : [t('summary.paid', { price: inlineText(formats.money(price, currency)) })]),
-          t('summary.bought', moment(date)),
+          ...(date === undefined ? [] : [t('summary.bought', moment(date))]),
           supportedUntil === undefined
             ? t('summary.noSupport')
             : t('summary.supported', moment(supportedUntil)),

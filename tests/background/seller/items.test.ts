@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+import type { ItemId } from '#core/marketplaces/resources';
 
 let harness: WorkerHarness;
 let connectionId: string;
@@ -11,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => harness.close());
 
 const all = (id = connectionId) => harness.ask('items.all', { connectionId: id });
-const one = (itemId: number) => harness.ask('items.item', { connectionId, itemId });
+const one = (itemId: ItemId) => harness.ask('items.item', { connectionId, itemId });
 const paths = async () => (await harness.requests()).map(({ path }) => path);
 
 describe('all items of a connection', () => {
@@ -90,7 +91,7 @@ describe('all items of a connection', () => {
 });
 
 describe('one item', () => {
-  async function anyItemId(): Promise<number> {
+  async function anyItemId(): Promise<ItemId> {
     await all();
     const [first] = (await harness.items.read(connectionId)).items;
     if (first === undefined) throw new Error('There is no item.');

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { KeyCheck } from '#background/seller/accounts';
 import type { SearchMemory } from '#background/seller/search-memory';
 import type { SellerClient } from '#background/seller/seller-client';
+import type { SellerItems } from '#background/seller/seller-items';
 import { createValidation } from '#background/seller/validation';
 import { defaultDialect } from '#core/connections/connection';
 import { succeed } from '#core/result';
@@ -25,6 +26,11 @@ const noSearches: SearchMemory = {
   forget: () => Promise.resolve(),
 };
 
+const noItems: SellerItems = {
+  likeliestFirst: () => Promise.resolve(succeed([])),
+  noteHit: () => Promise.resolve(),
+};
+
 /** Validates at a seller API that sends one reply to every request, and whose new account check has this result. */
 function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = succeed('good')) {
   const client: SellerClient = {
@@ -37,6 +43,8 @@ function validateWith(raw: RawReply, keyCheck: KeyCheck, remembered: KeyCheck = 
       recheckKey: () => Promise.resolve(keyCheck),
     },
     searches: noSearches,
+    sellerItems: noItems,
+    now: () => 0,
     prove: ({ connection }) => Promise.resolve(connection),
   }).validate(access, code);
 }
@@ -64,6 +72,8 @@ async function validateAmong(known: readonly string[], typed: string) {
       recheckKey: () => Promise.resolve(succeed('good')),
     },
     searches: noSearches,
+    sellerItems: noItems,
+    now: () => 0,
     prove: ({ connection }) => Promise.resolve(connection),
   });
   return { ...(await validation.validate(access, typed)), sent };
@@ -148,6 +158,8 @@ function scripted(replies: readonly unknown[], dialect = connection.dialect) {
       recheckKey: () => Promise.resolve(succeed('good')),
     },
     searches: noSearches,
+    sellerItems: noItems,
+    now: () => 0,
     prove: ({ connection: before }, proven) => Promise.resolve({ ...before, dialect: proven }),
   });
   const asked = { ...access, connection: { ...connection, dialect } };

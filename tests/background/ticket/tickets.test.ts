@@ -7,6 +7,7 @@ import { siteBounds } from '#core/ticket/site';
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { waitForAbsence } from '#tests/support/waits';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
+import type { ItemId } from '#core/marketplaces/resources';
 
 const codes = sampleCodes('/demo');
 const origin = 'http://localhost:4000';
@@ -349,11 +350,11 @@ describe('the script in a document', () => {
     const report = await harness.ask('check', request);
     const bought = purchaseIn(report.outcome)?.item;
     if (bought === undefined) throw new Error('It was bought.');
-    const expecting = (itemId: number) =>
+    const expecting = (itemId: ItemId) =>
       harness.ask('sites.set-expected-item', { origin, item: { itemId, name: 'Anchor' } });
     await expecting(bought.id);
     expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_supported' });
-    await expecting(bought.id + 1);
+    await expecting(`${String(bought.id)}-`);
     expect(await check(codes.supported, inTab(1))).toMatchObject({ label: 'chip_other_item' });
     await harness.ask('check', request);
     await vi.waitFor(() => {

@@ -26,7 +26,7 @@ export function connection(changes: Partial<ConnectionState> = {}): ConnectionSt
 
 export const demo = connection({ id: 'demo', name: 'Demo', baseAddress: 'https://demo.test' });
 
-export const item: Item = {
+export const item: Item & { readonly id: number } = {
   id: 12,
   name: 'Orbit CRM',
   description: '<b>Not</b> shown',

@@ -7,9 +7,9 @@ import {
   alternativesTo,
   itemRequest,
   itemsRequest,
-  type SellerAccess,
   validationRequest,
-} from '#core/marketplaces/requests';
+} from '#core/marketplaces/seller-api';
+import type { SellerAccess } from '#core/marketplaces/marketplace';
 
 const key = 'k&y=+é';
 const encodings: PostEncoding[] = ['form', 'json', 'multipart', 'query'];

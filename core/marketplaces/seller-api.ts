@@ -1,15 +1,27 @@
 import * as v from 'valibot';
 
-import { sameCode } from '#core/check/code-spelling';
-import { minSearchedKeyLength } from '#core/connections/api-key';
-import { omitUndefined } from '#core/omit-undefined';
-import { type Result, fail, succeed } from '#core/result';
-import type { RawReply } from '#core/marketplaces/exchange';
+import { correctedSpelling, sameCode } from '#core/check/code-spelling';
+import type { Dialect, PostEncoding } from '#core/connections/connection';
+import { brief, relayHeaders } from '#core/marketplaces/bearer';
+import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
 import type { Fault } from '#core/marketplaces/fault';
-import type { Account, Item, Purchase } from '#core/marketplaces/resources';
+import type {
+  ItemList,
+  ItemReply,
+  Marketplace,
+  PurchaseReply,
+  SellerAccess,
+} from '#core/marketplaces/marketplace';
+import {
+  faultOfStatus,
+  faultOfText,
+  readAt,
+  readItems,
+  serverError,
+} from '#core/marketplaces/reply';
+import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
 import { safeUrl } from '#core/marketplaces/safe-url';
 import {
-  asList,
   code,
   identifier,
   isRecord,
@@ -18,24 +30,133 @@ import {
   optionalMoment,
   text,
 } from '#core/marketplaces/wire';
+import { omitUndefined } from '#core/omit-undefined';
+import { type Result, fail, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
 
-/** Holds the items of an account. */
-export interface ItemList {
-  readonly items: readonly Item[];
-  /** Entries that could not be read: their position in the reply, from 0, and the path of the field. */
-  readonly unreadable: readonly { readonly index: number; readonly path: string }[];
-  /**
-   * The server's message that there are none. Some deployments send it to an account with exactly one item, which can still be
-   * requested by its id.
-   */
-  readonly noneFound?: { readonly msg: string };
+/** The seller API of the specification, in the dialects of its deployments. */
+export const sellerApi: Marketplace = {
+  correctedSpelling,
+  hasDialects: true,
+  account: (ask) => ask({ build: accountRequest, read: readAccountReply }),
+  items: (ask) => ask({ build: itemsRequest, read: readItemsReply }),
+  item: (id) => ({
+    build: (access) => itemRequest(access, id),
+    read: (raw, now) => readItemReply(raw, id, now),
+  }),
+  purchase: (purchaseCode) => ({
+    build: (access) => validationRequest(access, purchaseCode),
+    read: (raw, now) => readValidationReply(raw, purchaseCode, now),
+  }),
+};
+
+type Parameters = [name: string, value: string][];
+
+const long = { timeoutMs: 60_000, maxBytes: 32 * 1024 * 1024 };
+
+/** Builds `GET /api/account/details` (spec section 4) with limits of 10 s and 1 MiB. */
+export function accountRequest(access: SellerAccess): SellerRequest {
+  return { ...get(access, '/api/account/details', []), ...brief };
 }
 
-/** States that the account has no such item or purchase, with the server's message. */
-interface Missing {
-  readonly kind: 'not-found';
-  readonly msg: string;
+/** Builds `GET /api/items/all` (spec section 4), which has no paging, with limits of 60 s and 32 MiB. */
+export function itemsRequest(access: SellerAccess): SellerRequest {
+  return { ...get(access, '/api/items/all', []), ...long };
+}
+
+/** Builds `GET /api/items/item` (spec section 4) with limits of 10 s and 1 MiB. */
+export function itemRequest(access: SellerAccess, itemId: ItemId): SellerRequest {
+  return { ...get(access, '/api/items/item', [['item_id', String(itemId)]]), ...brief };
+}
+
+/** Builds `POST /api/purchases/validation` (spec section 4) with limits of 10 s and 1 MiB. Sends the code unchanged. */
+export function validationRequest(access: SellerAccess, purchaseCode: string): SellerRequest {
+  const parameters: Parameters = [...keyParameter(access), ['purchase_code', purchaseCode]];
+  return { ...post(access, '/api/purchases/validation', parameters), ...brief };
+}
+
+const encodings: readonly PostEncoding[] = ['form', 'json', 'multipart', 'query'];
+const placements: readonly Dialect['keyPlacement'][] = ['parameter', 'X-API-Key', 'Authorization'];
+
+/**
+ * Lists the dialects to try after this one, in order: its own placement with the other encodings, then, for
+ * `placements-too`, the other placements with each encoding.
+ *
+ * A key that belongs in a header is never tried as a parameter, since that would put it in a query.
+ */
+export function alternativesTo(
+  dialect: Dialect,
+  reach: 'encodings' | 'placements-too' = 'encodings',
+): Dialect[] {
+  const others = placements.filter(
+    (placement) =>
+      reach === 'placements-too' && placement !== dialect.keyPlacement && placement !== 'parameter',
+  );
+  return [dialect.keyPlacement, ...others].flatMap((keyPlacement) =>
+    encodings
+      .filter((encoding) => keyPlacement !== dialect.keyPlacement || encoding !== dialect.encoding)
+      .map((encoding) => ({ ...dialect, keyPlacement, encoding, proven: false })),
+  );
+}
+
+type Envelope = Omit<SellerRequest, 'timeoutMs' | 'maxBytes'>;
+
+function get(access: SellerAccess, path: string, parameters: Parameters): Envelope {
+  return {
+    method: 'GET',
+    url: addressOf(access, path, [...keyParameter(access), ...parameters]),
+    headers: headersFor(access),
+  };
+}
+
+function post(access: SellerAccess, path: string, parameters: Parameters): Envelope {
+  const headers = headersFor(access);
+  const bare = { method: 'POST', url: addressOf(access, path, []), headers } as const;
+  switch (access.connection.dialect.encoding) {
+    case 'form':
+      return {
+        ...bare,
+        headers: { ...headers, 'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8' },
+        body: { type: 'text', text: encode(parameters) },
+      };
+    case 'json':
+      return {
+        ...bare,
+        headers: { ...headers, 'Content-Type': 'application/json' },
+        body: { type: 'text', text: JSON.stringify(Object.fromEntries(parameters)) },
+      };
+    case 'multipart':
+      return { ...bare, body: { type: 'multipart', fields: parameters } };
+    case 'query':
+      return { ...bare, url: addressOf(access, path, parameters) };
+  }
+}
+
+function keyParameter({ apiKey, connection }: SellerAccess): Parameters {
+  return connection.dialect.keyPlacement === 'parameter' ? [['api_key', apiKey]] : [];
+}
+
+function headersFor(access: SellerAccess): Record<string, string> {
+  const { apiKey, connection } = access;
+  const headers = { Accept: 'application/json', ...relayHeaders(access) };
+  switch (connection.dialect.keyPlacement) {
+    case 'parameter':
+      return headers;
+    case 'X-API-Key':
+      return { ...headers, 'X-API-Key': apiKey };
+    case 'Authorization':
+      return { ...headers, Authorization: `Bearer ${apiKey}` };
+  }
+}
+
+function addressOf({ connection }: SellerAccess, path: string, parameters: Parameters): string {
+  const { baseAddress } = connection;
+  const query = encode(parameters);
+  return query === '' ? baseAddress + path : `${baseAddress}${path}?${query}`;
+}
+
+function encode(parameters: Parameters): string {
+  return new URLSearchParams(parameters).toString();
 }
 
 /**
@@ -65,21 +186,7 @@ export function readItemsReply(raw: RawReply, now: number): Result<ItemList, Fau
     return succeed({ items: [], unreadable: [], noneFound: { msg: opened.value.msg } });
   }
   const { items: sent } = opened.value.body;
-  const entries = asList(sent);
-  if (entries === undefined) return fail({ kind: 'unreadable', path: 'items' });
-
-  const items: Item[] = [];
-  const unreadable: { index: number; path: string }[] = [];
-  for (const [index, entry] of entries.entries()) {
-    const read = readAt(itemSchema, entry, `items.${String(index)}`);
-    if (read.ok) items.push(read.value);
-    else unreadable.push({ index, path: read.fault.path });
-  }
-  const [first] = unreadable;
-  if (items.length === 0 && first !== undefined) {
-    return fail({ kind: 'unreadable', path: first.path });
-  }
-  return succeed({ items, unreadable });
+  return readItems(itemSchema, sent, 'items');
 }
 
 /**
@@ -89,9 +196,9 @@ export function readItemsReply(raw: RawReply, now: number): Result<ItemList, Fau
  */
 export function readItemReply(
   raw: RawReply,
-  askedId: number,
+  askedId: ItemId,
   now: number,
-): Result<{ readonly kind: 'item'; readonly item: Item } | Missing, Fault> {
+): Result<ItemReply, Fault> {
   const opened = openReply(raw, now);
   if (!opened.ok) return opened;
   if (opened.value.kind === 'error') return succeed({ kind: 'not-found', msg: opened.value.msg });
@@ -116,7 +223,7 @@ export function readValidationReply(
   raw: RawReply,
   askedCode: string,
   now: number,
-): Result<{ readonly kind: 'purchase'; readonly purchase: Purchase } | Missing, Fault> {
+): Result<PurchaseReply, Fault> {
   const opened = openReply(raw, now);
   if (!opened.ok) return opened;
   if (opened.value.kind === 'error') return succeed({ kind: 'not-found', msg: opened.value.msg });
@@ -137,17 +244,6 @@ function locatePurchase(body: Readonly<Record<string, unknown>>): { value: unkno
   return { value: purchase, path: 'data.purchase' };
 }
 
-function readAt<Schema extends v.GenericSchema>(
-  schema: Schema,
-  value: unknown,
-  path: string,
-): Result<v.InferOutput<Schema>, Extract<Fault, { kind: 'unreadable' }>> {
-  const read = v.safeParse(schema, value, { abortEarly: true });
-  if (read.success) return succeed(read.output);
-  const within = v.getDotPath(read.issues[0]);
-  return fail({ kind: 'unreadable', path: within === null ? path : `${path}.${within}` });
-}
-
 type Body = Readonly<Record<string, unknown>>;
 
 /** Holds a reply that is classified as success or error; its fields are not validated yet. */
@@ -156,9 +252,6 @@ export type OpenedReply =
   /** The API's error body (spec section 7), at any HTTP status. `msg` is `''` when none was sent. */
   | { readonly kind: 'error'; readonly msg: string };
 
-const defaultWaitMs = 60_000;
-/** Lists the statuses that gateways send, with any body, when they could not reach the server. */
-export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
 /** Errors in the request itself, so they say nothing about a code or an item. */
 const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);
 
@@ -173,14 +266,8 @@ const aboutTheRequest = new Set([405, 406, 408, 411, 413, 414, 415, 425, 431]);
  */
 export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault> {
   const { status } = raw;
-  if (status === 429) {
-    return fail({
-      kind: 'rate-limited',
-      retryAt: raw.retryAt ?? now + defaultWaitMs,
-      by: 'server',
-    });
-  }
-  if (gatewayStatuses.has(status)) return fail(serverError(raw));
+  const failed = faultOfStatus(raw, now);
+  if (failed !== undefined) return fail(failed);
   const text = new TextDecoder().decode(raw.body);
   const whole = parseJson(text);
   const json = whole === undefined ? parseAfterNotice(text) : whole;
@@ -202,10 +289,6 @@ export function openReply(raw: RawReply, now: number): Result<OpenedReply, Fault
   return fail({ kind: 'refused', msg, about: 'request' });
 }
 
-function serverError({ status, retryAt }: RawReply): Fault {
-  return { kind: 'server-error', status, ...(retryAt !== undefined && { retryAt }) };
-}
-
 function isErrorBody({ status, msg, data, item, items }: Body): boolean {
   if (status === 'error') return true;
   const holdsNothing = [data, item, items].every((part) => part === undefined || part === null);
@@ -222,14 +305,6 @@ function messageOf({ msg, message }: Body): string {
 function parseAfterNotice(text: string): unknown {
   const brace = text.indexOf('{');
   return brace > 0 ? parseJson(text.slice(brace)) : undefined;
-}
-
-function faultOfText({ status, contentType }: RawReply, text: string): Fault {
-  const isHtml = /\bx?html\b/i.test(contentType) || text.trimStart().startsWith('<');
-  const meantJson = /\bjson\b/i.test(contentType) || text.trimStart().startsWith('{');
-  if (status === 404 && (isHtml || !meantJson)) return { kind: 'api-off' };
-  const suspected = isHtml && status < 400;
-  return { kind: 'not-json', status, userAgent: suspected ? 'suspected' : 'ruled-out' };
 }
 
 const known = ['username', 'name', 'email', 'balance', 'currency', 'profile', 'registered_at'];
@@ -337,17 +412,3 @@ const purchaseSchema = v.pipe(
     return unreadable.length === 0 ? purchase : { ...purchase, unreadable };
   }),
 );
-
-/**
- * Replaces the API key by dots in each text of what was read from a reply, since a server may repeat the key that it was sent:
- * the key does not leave the worker. A key of fewer than 12 characters is not looked for, nor an encoded one.
- * @param read JSON; returned as it is where the key is not in it
- */
-export function hideKey<T>(read: T, apiKey: string): T {
-  const json = JSON.stringify(read);
-  if (apiKey.length < minSearchedKeyLength || !json.includes(JSON.stringify(apiKey).slice(1, -1)))
-    return read;
-  return JSON.parse(json, (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll(apiKey, '••••') : value,
-  ) as T;
-}

@@ -4,13 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { fail, succeed } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 import {
-  hideKey,
   openReply,
   readAccountReply,
   readItemReply,
   readItemsReply,
   readValidationReply,
-} from '#core/marketplaces/replies';
+} from '#core/marketplaces/seller-api';
 import type { Account, Item, Purchase } from '#core/marketplaces/resources';
 import {
   type Wire,
@@ -934,40 +933,6 @@ describe('read purchase', () => {
       ['date', '2026-09-12 10:00:00', 'date', day],
     ])('%s as %j is read', (field, value, name, expected) => {
       expect(having(field, value)).toHaveProperty(name, expected);
-    });
-  });
-});
-
-describe('hide key', () => {
-  const key = String.raw`k"ey\/0123456789`;
-
-  describe('hideKey', () => {
-    test('puts dots in place of the key wherever a server repeats it', () => {
-      const refused = fail({ kind: 'refused', msg: `Bad key ${key}, not ${key}.`, about: 'key' });
-      expect(hideKey(refused, key)).toEqual({
-        ok: false,
-        fault: { kind: 'refused', msg: 'Bad key ••••, not ••••.', about: 'key' },
-      });
-      const deep = succeed({ items: [{ name: key, id: 7 }], noneFound: null });
-      expect(hideKey(deep, key)).toEqual({
-        ok: true,
-        value: { items: [{ name: '••••', id: 7 }], noneFound: null },
-      });
-    });
-
-    test('returns what does not hold the key as it is', () => {
-      const read = succeed({ kind: 'not-found', msg: 'Purchase not found', at: undefined });
-      expect(hideKey(read, key)).toBe(read);
-    });
-
-    test('leaves the words of an answer alone that are a short key as well', () => {
-      const read = succeed({ kind: 'purchase', name: 'purchase' });
-      expect(hideKey(read, 'purchase')).toBe(read);
-    });
-
-    test('leaves a number alone whose digits are the key', () => {
-      const read = succeed({ id: 123_456_789_012, text: '123456789012' });
-      expect(hideKey(read, '123456789012')).toEqual(succeed({ id: 123_456_789_012, text: '••••' }));
     });
   });
 });

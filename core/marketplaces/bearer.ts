@@ -1,0 +1,230 @@
+import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { Fault } from '#core/marketplaces/fault';
+import type {
+  Ask,
+  ItemList,
+  Missing,
+  SellerAccess,
+  SellerCall,
+} from '#core/marketplaces/marketplace';
+import { faultOfStatus, faultOfText, serverError } from '#core/marketplaces/reply';
+import type {
+  Account,
+  Item,
+  ItemId,
+  Purchase,
+  PurchaseProblem,
+} from '#core/marketplaces/resources';
+import { isRecord, lenientFields, type LenientFields } from '#core/marketplaces/wire';
+import { type Result, fail, succeed } from '#core/result';
+import { parseJson } from '#core/text/json';
+
+// What marketplaces have in common that take their key as `Authorization: Bearer` and answer in JSON.
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** Limits one request to 10 s and 1 MiB. */
+export const brief = { timeoutMs: 10_000, maxBytes: 1024 * 1024 };
+
+/** Tells a relay what kind of work this is. No marketplace gets these headers. */
+export function relayHeaders({
+  connection,
+  priority,
+  fresh,
+}: SellerAccess): Readonly<Record<string, string>> {
+  if (connection.throughRelay !== true) return {};
+  return {
+    // Without a value of ours, `fetch` would ask each cache on the way for a new answer, because nothing may be stored here.
+    'Cache-Control': fresh === true ? 'no-cache' : 'max-age=3600',
+    ...(priority === 'bulk' && { 'Counterfoil-Work': 'bulk' }),
+  };
+}
+
+/** Builds a GET with the key as `Authorization: Bearer`. */
+export function bearerGet(
+  access: SellerAccess,
+  path: string,
+  parameters: Readonly<Record<string, string>> = {},
+  accept = 'application/json',
+): SellerRequest {
+  const query = new URLSearchParams(parameters).toString();
+  return {
+    method: 'GET',
+    url: `${access.connection.baseAddress}${path}${query === '' ? '' : `?${query}`}`,
+    headers: {
+      Accept: accept,
+      ...relayHeaders(access),
+      Authorization: `Bearer ${access.apiKey}`,
+    },
+    ...brief,
+  };
+}
+
+/** Builds the POST of a license check. It asks for no key, so that it carries none, except to a relay, which asks for its token. */
+export function licensePost(
+  access: SellerAccess,
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+): SellerRequest {
+  const { connection, apiKey } = access;
+  return {
+    method: 'POST',
+    url: connection.baseAddress + path,
+    headers: {
+      Accept: 'application/json',
+      ...relayHeaders(access),
+      ...(connection.throughRelay === true && { Authorization: `Bearer ${apiKey}` }),
+      'Content-Type': 'application/x-www-form-urlencoded;charset=UTF-8',
+    },
+    body: { type: 'text', text: new URLSearchParams(parameters).toString() },
+    ...brief,
+  };
+}
+
+/**
+ * Opens a reply in JSON of any status below 500. HTTP 401 and 403 are the fault `refused` about the key, whatever the body holds.
+ * @param now epoch milliseconds
+ */
+export function openJson(
+  raw: RawReply,
+  now: number,
+): Result<{ readonly status: number; readonly body: Body }, Fault> {
+  const { status } = raw;
+  const failed = faultOfStatus(raw, now);
+  if (failed !== undefined) return fail(failed);
+  const text = new TextDecoder().decode(raw.body);
+  const body = parseJson(text);
+  if (status === 401 || status === 403)
+    return fail({ kind: 'refused', msg: messageIn(body), about: 'key' });
+  if (status >= 500) return fail(serverError(raw));
+  if (body === undefined) return fail(faultOfText(raw, text));
+  return isRecord(body) ? succeed({ status, body }) : fail({ kind: 'unreadable', path: '$' });
+}
+
+/** Opens a reply that is a success at 2xx alone. @param now epoch milliseconds */
+export function openSuccess(raw: RawReply, now: number): Result<Body, Fault> {
+  const opened = openJson(raw, now);
+  if (!opened.ok) return opened;
+  const { status, body } = opened.value;
+  if (status < 300 && body['success'] !== false) return succeed(body);
+  return fail(
+    status === 404
+      ? { kind: 'api-off' }
+      : { kind: 'refused', msg: messageIn(body), about: 'request' },
+  );
+}
+
+/** Reads a reply of which 404 means that there is no such thing. @param now epoch milliseconds */
+export function readFound<T>(
+  raw: RawReply,
+  now: number,
+  read: (body: Body) => Result<T, Fault>,
+): Result<T | Missing, Fault> {
+  const opened = openJson(raw, now);
+  if (!opened.ok) return opened;
+  const { status, body } = opened.value;
+  if (status === 404) return succeed({ kind: 'not-found', msg: messageIn(body) });
+  const success = openSuccess(raw, now);
+  return success.ok ? read(success.value) : success;
+}
+
+const messageNames = ['error_description', 'description', 'message', 'detail', 'title', 'error'];
+
+/** Returns what the server says of an error, in any of the forms that such services have; `''` where it says nothing. */
+export function messageIn(body: unknown): string {
+  if (!isRecord(body)) return '';
+  const { errors } = body;
+  const own = messageNames.map((name) => body[name]).find((text) => typeof text === 'string');
+  return typeof own === 'string' ? own : messageIn(Array.isArray(errors) ? errors[0] : undefined);
+}
+
+/** Returns the member of a record that is a record itself; an empty one where it is not. */
+export function recordIn(body: Body, name: string): Body {
+  const value = body[name];
+  return isRecord(value) ? value : {};
+}
+
+/** Holds one page of an account's items. */
+interface ItemPage extends ItemList {
+  /** Names the next page, where there is one. */
+  readonly next?: string | undefined;
+}
+
+/** At this many pages a list is taken for one without end. */
+const maxPages = 50;
+
+/**
+ * Asks for the items of an account page by page.
+ * @param callFor builds the question for a page by its name, which for the first is `''`
+ */
+export async function askPages(
+  ask: Ask,
+  callFor: (page: string) => SellerCall<ItemPage>,
+): Promise<Result<ItemList, Fault>> {
+  const items: Item[] = [];
+  const unreadable: ItemList['unreadable'][number][] = [];
+  let page: string | undefined = '';
+  for (let count = 0; page !== undefined && count < maxPages; count += 1) {
+    const read: Result<ItemPage, Fault> = await ask(callFor(page));
+    if (!read.ok) return read;
+    const before = items.length + unreadable.length;
+    items.push(...read.value.items);
+    for (const { index, path } of read.value.unreadable)
+      unreadable.push({ index: index + before, path });
+    page = read.value.next;
+  }
+  return succeed({ items, unreadable });
+}
+
+/**
+ * Judges what is said against a purchase by optional fields. One that cannot be read is a fault, since it may be what keeps the
+ * purchase from counting.
+ * @param path of the record in the reply
+ */
+export function readProblem(
+  record: Body,
+  path: string,
+  judge: (fields: LenientFields) => PurchaseProblem | undefined,
+): Result<PurchaseProblem | undefined, Fault> {
+  const fields = lenientFields(record);
+  const problem = judge(fields);
+  const [unreadable] = fields.unreadable;
+  return unreadable === undefined
+    ? succeed(problem)
+    : fail({ kind: 'unreadable', path: `${path}.${unreadable}` });
+}
+
+/** Names a buyer by what is known; undefined where nothing is. */
+export function buyerOf(name: string, email: string): Purchase['buyer'] {
+  if (name === '' && email === '') return undefined;
+  return { ...(name !== '' && { name }), ...(email !== '' && { email }) };
+}
+
+/** Returns an item of which nothing but id and name is known. */
+export function bareItem(id: ItemId, name: string): Item {
+  return {
+    id,
+    name,
+    description: '',
+    category: '',
+    subCategory: '',
+    options: [],
+    version: '',
+    tags: [],
+    media: { screenshots: [] },
+    price: {},
+    currency: '',
+  };
+}
+
+/** Returns an account of which nothing but these is known. */
+export function bareAccount(known: Partial<Account>): Account {
+  return {
+    username: '',
+    email: '',
+    name: { first: '', last: '', full: '' },
+    currency: '',
+    profile: { heading: '', description: '', socialLinks: [] },
+    ...known,
+  };
+}

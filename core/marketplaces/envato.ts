@@ -1,0 +1,190 @@
+import * as v from 'valibot';
+
+import { correctedSpelling } from '#core/check/code-spelling';
+import {
+  askPages,
+  bareAccount,
+  bareItem,
+  bearerGet,
+  buyerOf,
+  readFound,
+  openSuccess,
+  recordIn,
+} from '#core/marketplaces/bearer';
+import type { Fault } from '#core/marketplaces/fault';
+import type {
+  Ask,
+  ItemReply,
+  Marketplace,
+  Place,
+  PurchaseReply,
+  SellerCall,
+} from '#core/marketplaces/marketplace';
+import { readAt, readItems } from '#core/marketplaces/reply';
+import type { Account, Item, Purchase } from '#core/marketplaces/resources';
+import {
+  identifier,
+  isRecord,
+  lenientFields,
+  moment,
+  optionalMoment,
+  text,
+} from '#core/marketplaces/wire';
+import { omitUndefined } from '#core/omit-undefined';
+import { type Result, fail, succeed } from '#core/result';
+
+const pageSize = 100;
+
+/** A code of the right form that is nobody's: the answer tells whether the token may look at sales. */
+const nobodysCode = '00000000-0000-4000-8000-000000000000';
+
+/** Reads a purchase from a sale, which names no code: it is the one that was asked about. */
+const saleSchema = v.looseObject({
+  sold_at: moment,
+  license: v.optional(text, ''),
+  supported_until: optionalMoment,
+  item: v.looseObject({ id: identifier, name: text }),
+});
+
+function readItem(wire: Readonly<Record<string, unknown>> & { id: number; name: string }): Item {
+  const fields = lenientFields(wire);
+  const cents = fields.amount('price_cents');
+  const previews = Object.values(recordIn(wire, 'previews')).filter((shape) => isRecord(shape));
+  const link = (...names: string[]): string | undefined =>
+    names
+      .flatMap((name) => previews.map((shape) => lenientFields(shape).link(name)))
+      .find((address) => address !== undefined);
+  const [category = '', subCategory = ''] = fields.text('classification').split('/');
+  const version = ['wordpress_theme_metadata', 'wordpress_plugin_metadata']
+    .map((name) => fields.within(name).text('version'))
+    .find((text) => text !== '');
+  return omitUndefined({
+    ...bareItem(wire.id, wire.name),
+    description: fields.text('summary') || fields.text('description'),
+    category,
+    subCategory,
+    version: version ?? '',
+    demoLink: link('href', 'url'),
+    tags: fields.texts('tags'),
+    media: omitUndefined({
+      thumbnail: link('thumbnail_url', 'icon_url', 'small_url'),
+      previewImage: link('landscape_url', 'square_url', 'large_url'),
+      previewVideo: link('video_url'),
+      previewAudio: link('mp3_url'),
+      screenshots: [],
+    }),
+    price: omitUndefined({ regular: cents === undefined ? undefined : cents / 100 }),
+    currency: cents === undefined ? '' : 'USD',
+    publishedAt: fields.moment('published_at'),
+  });
+}
+
+const itemSchema = v.pipe(
+  v.looseObject({ id: identifier, name: text }),
+  v.transform((wire) => readItem(wire)),
+);
+
+const username: SellerCall<string> = {
+  build: (access) => bearerGet(access, '/v1/market/private/user/username.json'),
+  read: (raw, now) => {
+    const body = openSuccess(raw, now);
+    return body.ok ? readAt(text, body.value['username'], 'username') : body;
+  },
+};
+
+/** Asks for a part of the account that a token needs a permission of its own for: a refusal leaves it out. */
+async function partOf(ask: Ask, name: string): Promise<Readonly<Record<string, unknown>>> {
+  const part = await ask({
+    build: (access) => bearerGet(access, `/v1/market/private/user/${name}.json`),
+    read: openSuccess,
+  });
+  return part.ok ? part.value : {};
+}
+
+async function account(ask: Ask): ReturnType<Marketplace['account']> {
+  const name = await ask(username);
+  if (!name.ok) return name;
+  const sales = await ask(envato.purchase(nobodysCode, {}));
+  if (!sales.ok) return sales;
+  const fields = lenientFields(recordIn(await partOf(ask, 'account'), 'account'));
+  const [first, last] = [fields.text('firstname'), fields.text('surname')];
+  const known: Partial<Account> = omitUndefined({
+    username: name.value,
+    email: lenientFields(await partOf(ask, 'email')).text('email'),
+    name: { first, last, full: `${first} ${last}`.trim() },
+    balance: fields.amount('balance'),
+    currency: 'USD',
+    profile: omitUndefined({
+      heading: '',
+      description: '',
+      socialLinks: [],
+      avatar: fields.link('image'),
+    }),
+  });
+  return succeed(bareAccount(known));
+}
+
+async function items(ask: Ask): ReturnType<Marketplace['items']> {
+  const name = await ask(username);
+  if (!name.ok) return name;
+  return askPages(ask, (page) => ({
+    build: (access) =>
+      bearerGet(access, '/v1/discovery/search/search/item', {
+        username: name.value,
+        page: page || '1',
+        page_size: String(pageSize),
+      }),
+    read: (raw, now) => {
+      const body = openSuccess(raw, now);
+      if (!body.ok) return body;
+      const list = readItems(itemSchema, body.value['matches'], 'matches');
+      if (!list.ok) return list;
+      const isFull = list.value.items.length + list.value.unreadable.length === pageSize;
+      return succeed({ ...list.value, next: isFull ? String(Number(page || '1') + 1) : undefined });
+    },
+  }));
+}
+
+/** Says where Envato Market is, and the form of its codes. */
+export const envatoPlace: Place = {
+  baseAddress: 'https://api.envato.com',
+  codeForm: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH',
+};
+
+/** Envato Market: its support period is bought beside the item, so that `supported_until` alone decides. */
+export const envato: Marketplace = {
+  correctedSpelling,
+  account,
+  items,
+
+  item: (id) => ({
+    build: (access) => bearerGet(access, '/v3/market/catalog/item', { id: String(id) }),
+    read: (raw, now) =>
+      readFound(raw, now, (body): Result<ItemReply, Fault> => {
+        const item = readAt(itemSchema, body, '$');
+        if (!item.ok) return item;
+        if (item.value.id !== id) return fail({ kind: 'mismatch' });
+        return succeed({ kind: 'item', item: item.value });
+      }),
+  }),
+
+  purchase: (code) => ({
+    build: (access) => bearerGet(access, '/v3/market/author/sale', { code }),
+    read: (raw, now) =>
+      readFound(raw, now, (body): Result<PurchaseReply, Fault> => {
+        const sale = readAt(saleSchema, body, '$');
+        if (!sale.ok) return sale;
+        const { sold_at: date, license, supported_until: supportedUntil, item } = sale.value;
+        const purchase: Purchase = omitUndefined({
+          purchaseCode: code,
+          licenseType: license.replace(/ License$/u, ''),
+          currency: '',
+          item: readItem(item),
+          supportedUntil: supportedUntil ?? undefined,
+          date,
+          buyer: buyerOf(lenientFields(body).text('buyer'), ''),
+        });
+        return succeed({ kind: 'purchase', purchase });
+      }),
+  }),
+};

@@ -1,0 +1,224 @@
+import * as v from 'valibot';
+
+import { sameCode } from '#core/check/code-spelling';
+import {
+  askPages,
+  bareAccount,
+  bareItem,
+  bearerGet,
+  type Body,
+  buyerOf,
+  licensePost,
+  messageIn,
+  openJson,
+  openSuccess,
+  readProblem,
+  recordIn,
+} from '#core/marketplaces/bearer';
+import type { AskedItem, Marketplace, Place, PurchaseReply } from '#core/marketplaces/marketplace';
+import type { Fault } from '#core/marketplaces/fault';
+import { readAt, readItems } from '#core/marketplaces/reply';
+import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
+import { isRecord, lenientFields, type LenientFields, moment, text } from '#core/marketplaces/wire';
+import { omitUndefined } from '#core/omit-undefined';
+import { type Result, fail, succeed } from '#core/result';
+
+/** Currencies whose smallest unit is the unit itself; of all others prices come in hundredths. */
+const wholeCurrencies = new Set(['jpy', 'krw']);
+
+function priceOf(units: number | undefined, currency: string): number | undefined {
+  return units === undefined || wholeCurrencies.has(currency.toLowerCase()) ? units : units / 100;
+}
+
+const productSchema = v.pipe(
+  v.looseObject({ id: text, name: text }),
+  v.transform((wire): Item => {
+    const fields = lenientFields(wire);
+    const currency = fields.text('currency');
+    return omitUndefined({
+      ...bareItem(wire.id, wire.name),
+      description: fields.text('description'),
+      demoLink: fields.link('short_url'),
+      tags: fields.texts('tags'),
+      media: omitUndefined({
+        thumbnail: fields.link('thumbnail_url'),
+        previewImage: fields.link('preview_url'),
+        screenshots: [],
+      }),
+      price: omitUndefined({ regular: priceOf(fields.amount('price'), currency) }),
+      currency: currency.toUpperCase(),
+    });
+  }),
+);
+
+/**
+ * What Gumroad says, with the status of an unknown key, of one that it knows: its source has no other sign of it. Another wording
+ * is shown as it is, with the code not found.
+ */
+const saidOfKnownKeys = new Map<string, PurchaseProblem['kind']>([
+  ['This license key has been disabled.', 'disabled'],
+  ['Access to the purchase associated with this license has expired.', 'ended'],
+]);
+
+/** Returns what is said against a purchase. A subscription that was cancelled runs on until the moment that is named. */
+function problemOf(fields: LenientFields): PurchaseProblem | undefined {
+  const [chargedBack, refunded, disputed, won, isTest] = [
+    'chargebacked',
+    'refunded',
+    'disputed',
+    'dispute_won',
+    'test',
+  ].map((name) => fields.flag(name) === true);
+  const ends = ['ended', 'cancelled', 'failed'].flatMap(
+    (how) => fields.moment(`subscription_${how}_at`) ?? [],
+  );
+  if (chargedBack) return { kind: 'charged-back' };
+  if (refunded) return { kind: 'refunded' };
+  if (disputed && !won) return { kind: 'disputed' };
+  if (isTest) return { kind: 'test' };
+  return ends.length === 0 ? undefined : { kind: 'ended', from: Math.min(...ends) };
+}
+
+const bought = v.looseObject({ date: moment, name: text });
+
+function readPurchase(body: Body, code: string, item: AskedItem): Result<PurchaseReply, Fault> {
+  // A key of a customer who was imported stands for no sale.
+  const path = isRecord(body['purchase']) ? 'purchase' : 'imported_customer';
+  const sale = recordIn(body, path);
+  const sent = {
+    date: sale['sale_timestamp'] ?? sale['created_at'],
+    name: sale['product_name'] ?? item.name,
+  };
+  const read = readAt(bought, sent, path);
+  if (!read.ok) return read;
+  const fields = lenientFields(sale);
+  const [key, productId] = [fields.text('license_key'), fields.text('product_id')];
+  if ((key !== '' && !sameCode(key, code)) || (productId !== '' && productId !== item.id))
+    return fail({ kind: 'mismatch' });
+  const problem = readProblem(sale, path, problemOf);
+  if (!problem.ok) return problem;
+  const currency = fields.text('currency');
+  const count = lenientFields(body).amount('uses');
+  const purchase: Purchase = omitUndefined({
+    purchaseCode: code,
+    licenseType: tierOf(sale['variants']),
+    price: priceOf(fields.amount('price'), currency),
+    currency: currency.toUpperCase(),
+    item: bareItem(item.id, read.value.name),
+    date: read.value.date,
+    problem: problem.value,
+    supportUntold: true as const,
+    buyer: buyerOf(fields.text('full_name'), fields.text('email')),
+    uses: count === undefined ? undefined : { count },
+  });
+  return succeed({ kind: 'purchase', purchase });
+}
+
+/** Returns the variant that was bought: text in brackets, or a map of what was chosen. */
+function tierOf(variants: unknown): string {
+  if (typeof variants === 'string') return variants.replace(/^\((.*)\)$/u, '$1');
+  return isRecord(variants)
+    ? Object.values(variants)
+        .filter((chosen) => typeof chosen === 'string')
+        .join(', ')
+    : '';
+}
+
+/** Says where Gumroad is, and the form of its codes. */
+export const gumroadPlace: Place = {
+  baseAddress: 'https://api.gumroad.com',
+  codeForm: 'HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH',
+};
+
+/** Writes 32 hexadecimal digits in capitals and groups of eight, with 0 for each O. */
+function inGroupsOfEight(code: string): string | undefined {
+  const digits = code.trim().toUpperCase().replaceAll('-', '').replaceAll('O', '0');
+  const groups = /^[\dA-F]{32}$/u.test(digits) ? digits.match(/.{8}/gu)?.join('-') : undefined;
+  return groups === code ? undefined : groups;
+}
+
+/** Gumroad: it verifies a key for one product at a time and tells no support period. Its count of uses is never raised. */
+export const gumroad: Marketplace = {
+  correctedSpelling: inGroupsOfEight,
+  asksByItem: true,
+  items: (ask) =>
+    askPages(ask, (page) => ({
+      build: (access) => bearerGet(access, '/v2/products', page === '' ? {} : { page_key: page }),
+      read: (raw, now) => {
+        const body = openSuccess(raw, now);
+        if (!body.ok) return body;
+        const list = readItems(productSchema, body.value['products'], 'products');
+        const next = lenientFields(body.value).text('next_page_key') || undefined;
+        return list.ok ? succeed({ ...list.value, next }) : list;
+      },
+    })),
+
+  account: (ask) =>
+    ask({
+      build: (access) => bearerGet(access, '/v2/user'),
+      read: (raw, now) => {
+        const body = openSuccess(raw, now);
+        if (!body.ok) return body;
+        const user = body.value['user'];
+        if (!isRecord(user)) return fail({ kind: 'unreadable', path: 'user' });
+        const fields = lenientFields(user);
+        const full = fields.text('name');
+        return succeed(
+          bareAccount({
+            username: full || fields.text('user_id'),
+            email: fields.text('email'),
+            name: { first: '', last: '', full },
+            currency: fields.text('currency_type').toUpperCase(),
+          }),
+        );
+      },
+    }),
+
+  item: (id) => ({
+    build: (access) => bearerGet(access, `/v2/products/${encodeURIComponent(String(id))}`),
+    read: (raw, now) => {
+      const opened = openJson(raw, now);
+      if (!opened.ok) return opened;
+      const { status, body } = opened.value;
+      // An unknown product is told with the status of a success.
+      if (status === 404 || body['success'] === false)
+        return succeed({ kind: 'not-found', msg: messageIn(body) });
+      const item = readAt(productSchema, body['product'], 'product');
+      if (!item.ok) return item;
+      if (item.value.id !== id) return fail({ kind: 'mismatch' });
+      return succeed({ kind: 'item', item: item.value });
+    },
+  }),
+
+  purchase: (code, { item = { id: '', name: '' } }) => ({
+    build: (access) =>
+      licensePost(access, '/v2/licenses/verify', {
+        product_id: String(item.id),
+        license_key: code,
+        // Left out, it counts as true, and each look at a key would use it up.
+        increment_uses_count: 'false',
+      }),
+    read: (raw, now) => {
+      const opened = openJson(raw, now);
+      if (!opened.ok) return opened;
+      const { status, body } = opened.value;
+      const msg = messageIn(body);
+      if (status === 404) {
+        const kind = saidOfKnownKeys.get(msg);
+        if (kind === undefined) return succeed({ kind: 'not-found', msg });
+        const purchase: Purchase = {
+          purchaseCode: code,
+          licenseType: '',
+          currency: '',
+          item: bareItem(item.id, item.name),
+          problem: { kind },
+          supportUntold: true,
+        };
+        return succeed({ kind: 'purchase', purchase });
+      }
+      if (status >= 300 || body['success'] === false)
+        return fail({ kind: 'refused', msg, about: 'request' });
+      return readPurchase(body, code, item);
+    },
+  }),
+};

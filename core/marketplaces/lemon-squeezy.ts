@@ -1,0 +1,214 @@
+import * as v from 'valibot';
+
+import { correctedSpelling, sameCode } from '#core/check/code-spelling';
+import {
+  askPages,
+  bareAccount,
+  bareItem,
+  bearerGet,
+  type Body,
+  buyerOf,
+  licensePost,
+  messageIn,
+  openJson,
+  openSuccess,
+  readFound,
+  readProblem,
+  recordIn,
+} from '#core/marketplaces/bearer';
+import type { SellerRequest } from '#core/marketplaces/exchange';
+import type { Fault } from '#core/marketplaces/fault';
+import type {
+  ItemReply,
+  Marketplace,
+  Place,
+  PurchaseReply,
+  SellerAccess,
+} from '#core/marketplaces/marketplace';
+import { readAt, readItems } from '#core/marketplaces/reply';
+import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
+import {
+  identifier,
+  isRecord,
+  lenientFields,
+  type LenientFields,
+  moment,
+  text,
+} from '#core/marketplaces/wire';
+import { omitUndefined } from '#core/omit-undefined';
+import { type Result, fail, succeed } from '#core/result';
+
+const pageSize = '100';
+
+function get(
+  access: SellerAccess,
+  path: string,
+  parameters: Readonly<Record<string, string>> = {},
+): SellerRequest {
+  return bearerGet(access, path, parameters, 'application/vnd.api+json');
+}
+
+/** Reads a product of the JSON:API, whose prices are in hundredths. */
+const productSchema = v.pipe(
+  v.looseObject({ id: identifier, attributes: v.looseObject({ name: text }) }),
+  v.transform(({ id, attributes }): Item => {
+    const fields = lenientFields(attributes);
+    const cents = fields.amount('price');
+    return omitUndefined({
+      ...bareItem(id, attributes.name),
+      description: fields.text('description'),
+      demoLink: fields.link('buy_now_url'),
+      media: omitUndefined({
+        thumbnail: fields.link('thumb_url'),
+        previewImage: fields.link('large_thumb_url'),
+        screenshots: [],
+      }),
+      price: omitUndefined({ regular: cents === undefined ? undefined : cents / 100 }),
+      publishedAt: fields.moment('created_at'),
+    });
+  }),
+);
+
+const keySchema = v.looseObject({
+  key: text,
+  status: v.picklist(['inactive', 'active', 'expired', 'disabled']),
+  created_at: moment,
+});
+const metaSchema = v.looseObject({
+  store_id: identifier,
+  product_id: identifier,
+  product_name: text,
+});
+
+type Status = v.InferOutput<typeof keySchema>['status'];
+
+function problemOf(status: Status, fields: LenientFields): PurchaseProblem | undefined {
+  const [isTest, from] = [fields.flag('test_mode'), fields.moment('expires_at')];
+  if (status === 'disabled' || status === 'expired') return { kind: status };
+  if (isTest === true) return { kind: 'test' };
+  return from === undefined ? undefined : { kind: 'expired', from };
+}
+
+/** Reads what is said of a key that the service knows: whether it is ours, its store alone tells. */
+function readKey(
+  body: Body,
+  code: string,
+  store: string | undefined,
+): Result<PurchaseReply, Fault> {
+  const key = readAt(keySchema, body['license_key'], 'license_key');
+  if (!key.ok) return key;
+  const meta = readAt(metaSchema, body['meta'], 'meta');
+  if (!meta.ok) return meta;
+  if (!sameCode(key.value.key, code)) return fail({ kind: 'mismatch' });
+  if (String(meta.value.store_id) !== store) return succeed({ kind: 'not-found', msg: '' });
+  const { status } = key.value;
+  const read = readProblem(key.value, 'license_key', (fields) => problemOf(status, fields));
+  if (!read.ok) return read;
+  const problem = read.value;
+  // It is refused for a reason that the status does not tell.
+  if (body['valid'] === false && (problem === undefined || problem.from !== undefined))
+    return fail({ kind: 'refused', msg: messageIn(body), about: 'request' });
+  const about = lenientFields(meta.value);
+  const fields = lenientFields(key.value);
+  const variant = about.text('variant_name');
+  const count = fields.amount('activation_usage');
+  const purchase: Purchase = omitUndefined({
+    purchaseCode: key.value.key,
+    licenseType: variant === 'Default' ? '' : variant,
+    currency: '',
+    item: bareItem(meta.value.product_id, meta.value.product_name),
+    date: key.value.created_at,
+    problem,
+    supportUntold: true as const,
+    buyer: buyerOf(about.text('customer_name'), about.text('customer_email')),
+    uses:
+      count === undefined
+        ? undefined
+        : omitUndefined({ count, limit: fields.amount('activation_limit') }),
+  });
+  return succeed({ kind: 'purchase', purchase });
+}
+
+/** Says where Lemon Squeezy is, and the form of its codes. */
+export const lemonSqueezyPlace: Place = {
+  baseAddress: 'https://api.lemonsqueezy.com',
+  codeForm: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH',
+  needsStore: true,
+};
+
+/** Lemon Squeezy: its License API answers for the keys of every store and tells no support period. */
+export const lemonSqueezy: Marketplace = {
+  correctedSpelling,
+  items: (ask) =>
+    askPages(ask, (page) => ({
+      build: (access) =>
+        get(access, '/v1/products', {
+          'filter[store_id]': access.connection.store ?? '',
+          'page[number]': page || '1',
+          'page[size]': pageSize,
+        }),
+      read: (raw, now) => {
+        const body = openSuccess(raw, now);
+        if (!body.ok) return body;
+        const list = readItems(productSchema, body.value['data'], 'data');
+        if (!list.ok) return list;
+        const here = Number(page || '1');
+        const last = Number(recordIn(recordIn(body.value, 'meta'), 'page')['lastPage']);
+        return succeed({ ...list.value, next: here < last ? String(here + 1) : undefined });
+      },
+    })),
+
+  account: (ask) =>
+    ask({
+      build: (access) => get(access, '/v1/users/me'),
+      read: (raw, now) => {
+        const body = openSuccess(raw, now);
+        if (!body.ok) return body;
+        const { attributes } = recordIn(body.value, 'data');
+        if (!isRecord(attributes)) return fail({ kind: 'unreadable', path: 'data.attributes' });
+        const fields = lenientFields(attributes);
+        const full = fields.text('name');
+        return succeed(
+          bareAccount(
+            omitUndefined({
+              username: full,
+              email: fields.text('email'),
+              name: { first: '', last: '', full },
+              registeredAt: fields.moment('created_at') ?? fields.moment('createdAt'),
+              profile: omitUndefined({
+                heading: '',
+                description: '',
+                socialLinks: [],
+                avatar: fields.link('avatar_url'),
+              }),
+            }),
+          ),
+        );
+      },
+    }),
+
+  item: (id) => ({
+    build: (access) => get(access, `/v1/products/${String(id)}`),
+    read: (raw, now) =>
+      readFound(raw, now, (body): Result<ItemReply, Fault> => {
+        const item = readAt(productSchema, body['data'], 'data');
+        if (!item.ok) return item;
+        if (item.value.id !== id) return fail({ kind: 'mismatch' });
+        return succeed({ kind: 'item', item: item.value });
+      }),
+  }),
+
+  purchase: (code, { store }) => ({
+    build: (access) => licensePost(access, '/v1/licenses/validate', { license_key: code }),
+    read: (raw, now) => {
+      const opened = openJson(raw, now);
+      if (!opened.ok) return opened;
+      const { status, body } = opened.value;
+      if (isRecord(body['license_key'])) return readKey(body, code, store);
+      const msg = messageIn(body);
+      return status === 404
+        ? succeed({ kind: 'not-found', msg })
+        : fail({ kind: 'refused', msg, about: 'request' });
+    },
+  }),
+};

@@ -1,0 +1,89 @@
+import type { Connection } from '#core/connections/connection';
+import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { Fault } from '#core/marketplaces/fault';
+import type { Account, Item, ItemId, Purchase } from '#core/marketplaces/resources';
+import type { Result } from '#core/result';
+
+/** Holds a connection with its API key for one operation. It exists only in the worker. */
+export interface SellerAccess {
+  readonly connection: Connection;
+  readonly apiKey: string;
+  /** When the operation must have ended, epoch milliseconds. */
+  readonly deadline: number;
+  /** `bulk`: leaves a part of the connection's rate limit to interactive checks. */
+  readonly priority?: 'bulk';
+  /** Whether the agent asked for a new answer: a relay then passes by its cache. */
+  readonly fresh?: boolean;
+}
+
+/** Builds one request and reads its reply. */
+export interface SellerCall<T> {
+  readonly build: (access: SellerAccess) => SellerRequest;
+  /** Never throws: every failure is a `Fault`. @param now epoch milliseconds */
+  readonly read: (raw: RawReply, now: number) => Result<T, Fault>;
+}
+
+/** Sends one request of a connection, within its pace, and reads the reply. */
+export type Ask = <T>(call: SellerCall<T>) => Promise<Result<T, Fault>>;
+
+/** Holds the items of an account. */
+export interface ItemList {
+  readonly items: readonly Item[];
+  /** Entries that could not be read: their position in the reply, from 0, and the path of the field. */
+  readonly unreadable: readonly { readonly index: number; readonly path: string }[];
+  /**
+   * The server's message that there are none. Some deployments send it to an account with exactly one item, which can still be
+   * requested by its id.
+   */
+  readonly noneFound?: { readonly msg: string };
+}
+
+/** States that the account has no such item or purchase, with the server's message. */
+export interface Missing {
+  readonly kind: 'not-found';
+  readonly msg: string;
+}
+
+export type ItemReply = { readonly kind: 'item'; readonly item: Item } | Missing;
+export type PurchaseReply = { readonly kind: 'purchase'; readonly purchase: Purchase } | Missing;
+
+/** Names an item that a code can be asked about. */
+export type AskedItem = Pick<Item, 'id' | 'name'>;
+
+/** Says of one marketplace what a page must know before it is asked. */
+export interface Place {
+  readonly baseAddress: string;
+  /** The form of its codes, a pattern in the syntax of `Dialect.codePattern`: it is asked about no other. */
+  readonly codeForm: string;
+  /** Whether it answers for the codes of every store, so that a connection names its own. */
+  readonly needsStore?: true;
+}
+
+/**
+ * Says how one marketplace is asked, how its answers are read, and what it can tell. The four questions are the same everywhere:
+ * the account, its items, one item, the purchase of a code.
+ */
+export interface Marketplace {
+  /** Suggests the spelling that a code was meant to have; undefined where it is spelled so already. */
+  readonly correctedSpelling: (code: string) => string | undefined;
+  /**
+   * Whether deployments differ in how they read a request, and answer a wrong key like a wrong code: a not-found is then believed
+   * only after an account check, and after the other ways to ask. Elsewhere a refused key has an answer of its own.
+   */
+  readonly hasDialects?: true;
+  /** Whether a code can be asked for with one item at a time, so that the account's items are asked about one after the other. */
+  readonly asksByItem?: true;
+  /** Asks for the account behind the key. A refused key or a missing permission is the fault `refused` about `key`. */
+  readonly account: (ask: Ask) => Promise<Result<Account, Fault>>;
+  /** Asks for all items of the account. Entries that cannot be read are left out and named. */
+  readonly items: (ask: Ask) => Promise<Result<ItemList, Fault>>;
+  readonly item: (id: ItemId) => SellerCall<ItemReply>;
+  /**
+   * Asks about a code. A purchase with another code is the fault `mismatch`.
+   * @param within the item, where the marketplace `asksByItem`; the connection's store, where it answers for every store
+   */
+  readonly purchase: (
+    code: string,
+    within: { readonly item?: AskedItem; readonly store?: string | undefined },
+  ) => SellerCall<PurchaseReply>;
+}

@@ -1,0 +1,86 @@
+import * as v from 'valibot';
+
+import { minSearchedKeyLength } from '#core/connections/api-key';
+import type { RawReply } from '#core/marketplaces/exchange';
+import type { Fault } from '#core/marketplaces/fault';
+import type { ItemList } from '#core/marketplaces/marketplace';
+import type { Item } from '#core/marketplaces/resources';
+import { asList } from '#core/marketplaces/wire';
+import { type Result, fail, succeed } from '#core/result';
+
+const defaultWaitMs = 60_000;
+/** Lists the statuses that gateways send, with any body, when they could not reach the server. */
+export const gatewayStatuses: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/**
+ * Returns the fault of a reply that says nothing whatever its body holds: HTTP 429, 502, 503 and 504; undefined for any other.
+ * @param now epoch milliseconds; a 429 without `Retry-After` is retried 60,000 ms later
+ */
+export function faultOfStatus(raw: RawReply, now: number): Fault | undefined {
+  if (raw.status === 429)
+    return { kind: 'rate-limited', retryAt: raw.retryAt ?? now + defaultWaitMs, by: 'server' };
+  return gatewayStatuses.has(raw.status) ? serverError(raw) : undefined;
+}
+
+export function serverError({ status, retryAt }: RawReply): Fault {
+  return { kind: 'server-error', status, ...(retryAt !== undefined && { retryAt }) };
+}
+
+/** Returns the fault of a reply that is not JSON, of which 404 says that the address is wrong. */
+export function faultOfText({ status, contentType }: RawReply, text: string): Fault {
+  const isHtml = /\bx?html\b/i.test(contentType) || text.trimStart().startsWith('<');
+  const meantJson = /\bjson\b/i.test(contentType) || text.trimStart().startsWith('{');
+  if (status === 404 && (isHtml || !meantJson)) return { kind: 'api-off' };
+  const suspected = isHtml && status < 400;
+  return { kind: 'not-json', status, userAgent: suspected ? 'suspected' : 'ruled-out' };
+}
+
+/** Reads a value by a schema; the fault names the path of the field within the reply. */
+export function readAt<Schema extends v.GenericSchema>(
+  schema: Schema,
+  value: unknown,
+  path: string,
+): Result<v.InferOutput<Schema>, Extract<Fault, { kind: 'unreadable' }>> {
+  const read = v.safeParse(schema, value, { abortEarly: true });
+  if (read.success) return succeed(read.output);
+  const within = v.getDotPath(read.issues[0]);
+  return fail({ kind: 'unreadable', path: within === null ? path : `${path}.${within}` });
+}
+
+/**
+ * Reads a list of items, of which the entries that cannot be read are left out and named.
+ * @param path of the list in the reply; the fault `unreadable` names it, or the first entry's field where none can be read
+ */
+export function readItems(
+  schema: v.GenericSchema<unknown, Item>,
+  sent: unknown,
+  path: string,
+): Result<ItemList, Fault> {
+  const entries = asList(sent);
+  if (entries === undefined) return fail({ kind: 'unreadable', path });
+  const items: Item[] = [];
+  const unreadable: { index: number; path: string }[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const read = readAt(schema, entry, `${path}.${String(index)}`);
+    if (read.ok) items.push(read.value);
+    else unreadable.push({ index, path: read.fault.path });
+  }
+  const [first] = unreadable;
+  return items.length === 0 && first !== undefined
+    ? fail({ kind: 'unreadable', path: first.path })
+    : succeed({ items, unreadable });
+}
+
+/**
+ * Replaces the API key by dots in each text of what was read from a reply, since a server may repeat the key that it was sent:
+ * the key does not leave the worker. A key of fewer than 12 characters is not looked for, nor an encoded one.
+ * @param read JSON; returned as it is where the key is not in it
+ */
+export function hideKey<T>(read: T, apiKey: string): T {
+  const json = JSON.stringify(read);
+  if (apiKey.length < minSearchedKeyLength || !json.includes(JSON.stringify(apiKey).slice(1, -1)))
+    return read;
+  return JSON.parse(json, (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll(apiKey, '••••') : value,
+  ) as T;
+}

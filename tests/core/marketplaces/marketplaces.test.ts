@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { createSellerHttp } from '#adapters/http/seller-http';
+import { defaultDialect } from '#core/connections/connection';
+import type { Ask, SellerAccess } from '#core/marketplaces/marketplace';
+import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
+import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import type { ItemId } from '#core/marketplaces/resources';
+import { succeed } from '#core/result';
+import { dayMs } from '#core/time/units';
+import { marketplaceCodes, ownStore } from '#sandbox/marketplaces/codes';
+import { openSandbox, type TestSandbox } from '#tests/support/sandbox';
+
+const now = Date.now();
+const http = createSellerHttp({
+  fetch,
+  isOnline: () => true,
+  now: () => now,
+  setsUserAgent: false,
+  retryDelays: [],
+});
+let sandbox: TestSandbox;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+});
+afterAll(() => sandbox.close());
+beforeEach(() => sandbox.reset());
+
+/** Asks one of the sandbox's marketplaces over HTTP, as the worker does. */
+function asking(marketplace: MarketplaceId, apiKey = sandbox.tokens[`/${marketplace}`].whole) {
+  const access: SellerAccess = {
+    apiKey,
+    deadline: Infinity,
+    connection: {
+      id: 'one',
+      name: 'One',
+      baseAddress: `${sandbox.origin}/${marketplace}`,
+      revision: 1,
+      dialect: defaultDialect,
+      marketplace,
+      store: ownStore,
+    },
+  };
+  const ask: Ask = async (call) => {
+    const raw = await http(call.build(access));
+    return raw.ok ? call.read(raw.value, now) : raw;
+  };
+  const market = marketplaceOf(access.connection);
+  return {
+    account: () => market.account(ask),
+    items: () => market.items(ask),
+    item: (id: ItemId) => ask(market.item(id)),
+    purchase: (code: string, id: ItemId = 'A-m3CDDC5dlrSdKZp0RFhA==') =>
+      ask(market.purchase(code, { item: { id, name: 'Asked' }, store: ownStore })),
+  };
+}
+
+/** Returns the part of a purchase that a verdict rests on. */
+async function bought(marketplace: MarketplaceId, code: string, id?: ItemId) {
+  const reply = await asking(marketplace).purchase(code, id);
+  if (!reply.ok || reply.value.kind !== 'purchase') throw new Error(JSON.stringify(reply));
+  return reply.value.purchase;
+}
+
+const near = (at: number) => expect.closeTo(at, -5) as number;
+
+describe('Envato Market', () => {
+  const codes = marketplaceCodes['/envato'];
+
+  test.each([
+    ['supported', 120],
+    ['lapsed', -70],
+    ['guest', 30],
+  ] as const)('of a sale that is %s only supported_until tells the support', async (name, days) => {
+    const purchase = await bought('envato', codes[name]);
+    expect(purchase).toMatchObject({
+      purchaseCode: codes[name],
+      licenseType: 'Regular',
+      supportedUntil: near(now + days * dayMs),
+      item: { id: 17_022_701, name: 'Lighthouse', version: '3.1.0', price: { regular: 59 } },
+    });
+    expect(purchase).not.toHaveProperty('supportUntold');
+    // What the author earned is not what the buyer paid.
+    expect(purchase).not.toHaveProperty('price');
+  });
+
+  test('a sale without support has none', async () => {
+    expect(await bought('envato', codes.noSupport)).not.toHaveProperty('supportedUntil');
+  });
+
+  test('a buyer is named, and a guest is not', async () => {
+    expect(await bought('envato', codes.supported)).toMatchObject({
+      buyer: { name: 'harbourmaster' },
+    });
+    expect(await bought('envato', codes.guest)).not.toHaveProperty('buyer');
+  });
+
+  test('a code of nobody is not found, with the reason as it was given', async () => {
+    expect(await asking('envato').purchase(codes.unknown)).toEqual(
+      succeed({
+        kind: 'not-found',
+        msg: 'No sale belonging to the current user found with that code',
+      }),
+    );
+  });
+
+  test.each(['wrong', 'limited'] as const)('a %s token is a refused key', async (which) => {
+    const { limited } = sandbox.tokens['/envato'];
+    const asked = asking('envato', which === 'limited' ? limited : 'not-the-token');
+    const refused = { ok: false, fault: { kind: 'refused', about: 'key' } };
+    expect(await asked.purchase(codes.supported)).toMatchObject(refused);
+    // The test of a connection must tell it before the first code does.
+    expect(await asked.account()).toMatchObject(refused);
+  });
+
+  test('the account is told as far as the token may see it', async () => {
+    expect(await asking('envato').account()).toMatchObject({
+      ok: true,
+      value: { username: 'fenwick', email: '', name: { full: 'Ada Fenwick' }, balance: 310.4 },
+    });
+  });
+
+  test('the items are those of the account, and one is asked for by its id', async () => {
+    expect(await asking('envato').items()).toMatchObject({
+      ok: true,
+      value: { items: [{ id: 17_022_701, media: { thumbnail: 'https://img.example/i.png' } }] },
+    });
+    expect(await asking('envato').item(17_022_701)).toMatchObject({
+      ok: true,
+      value: { kind: 'item', item: { name: 'Lighthouse' } },
+    });
+    expect(await asking('envato').item(1)).toMatchObject({
+      ok: true,
+      value: { kind: 'not-found' },
+    });
+  });
+});
+
+describe('Gumroad', () => {
+  const codes = marketplaceCodes['/gumroad'];
+
+  test('a key tells its buyer, its uses and its variant, and no support period', async () => {
+    expect(await bought('gumroad', codes.genuine)).toMatchObject({
+      supportUntold: true,
+      licenseType: 'Studio',
+      price: 12,
+      currency: 'USD',
+      buyer: { name: 'Jo Marlin', email: 'buyer@harbour.example' },
+      uses: { count: 3 },
+      item: { id: 'A-m3CDDC5dlrSdKZp0RFhA==', name: 'Brush pack' },
+    });
+    expect(await bought('gumroad', codes.genuine)).not.toHaveProperty('problem');
+  });
+
+  test.each([
+    ['refunded', { kind: 'refunded' }],
+    ['disputed', { kind: 'disputed' }],
+    ['chargedBack', { kind: 'charged-back' }],
+    ['disabled', { kind: 'disabled' }],
+    ['test', { kind: 'test' }],
+    ['ended', { kind: 'ended', from: near(now - 9 * dayMs) }],
+    ['cancelled', { kind: 'ended', from: near(now + 9 * dayMs) }],
+  ] as const)('a key that is %s has that problem', async (name, problem) => {
+    expect((await bought('gumroad', codes[name])).problem).toEqual(problem);
+  });
+
+  test('a key is not found for another product', async () => {
+    expect(await asking('gumroad').purchase(codes.secondProduct)).toMatchObject({
+      ok: true,
+      value: { kind: 'not-found' },
+    });
+    const second = 'kL0psVL2admJSYRNs-OCMg==';
+    expect(await bought('gumroad', codes.secondProduct, second)).toMatchObject({
+      item: { id: second, name: 'Field recorder' },
+    });
+  });
+
+  test('no look at a key raises its count of uses, and none carries the token', async () => {
+    for (const code of Object.values(codes)) await asking('gumroad').purchase(code);
+    expect(await bought('gumroad', codes.genuine)).toMatchObject({ uses: { count: 3 } });
+    const asked = (await sandbox.requests()).filter(({ path }) => path.endsWith('/verify'));
+    expect(asked.length).toBeGreaterThan(Object.keys(codes).length);
+    for (const { body, headers } of asked) {
+      expect(new URLSearchParams(body).get('increment_uses_count')).toBe('false');
+      expect(headers).not.toHaveProperty('authorization');
+    }
+  });
+
+  test('the products are read page by page', async () => {
+    expect(await asking('gumroad').items()).toMatchObject({
+      ok: true,
+      value: { items: [{ name: 'Brush pack' }, { name: 'Field recorder' }], unreadable: [] },
+    });
+  });
+
+  test.each(['not-the-token', 'limited'])(
+    '%s is a refused key, with an empty body',
+    async (name) => {
+      const { limited } = sandbox.tokens['/gumroad'];
+      expect(await asking('gumroad', name === 'limited' ? limited : name).items()).toEqual({
+        ok: false,
+        fault: { kind: 'refused', msg: '', about: 'key' },
+      });
+    },
+  );
+
+  test('the account and a product that is not there', async () => {
+    expect(await asking('gumroad').account()).toMatchObject({
+      ok: true,
+      value: { username: 'Ada Fenwick', email: 'ada@fenwick.example', currency: 'USD' },
+    });
+    expect(await asking('gumroad').item('nobodys')).toEqual(
+      succeed({ kind: 'not-found', msg: 'The product was not found.' }),
+    );
+  });
+});
+
+describe('Lemon Squeezy', () => {
+  const codes = marketplaceCodes['/lemon-squeezy'];
+
+  test.each(['active', 'inactive'] as const)('an %s key is genuine', async (name) => {
+    const purchase = await bought('lemon-squeezy', codes[name]);
+    expect(purchase).toMatchObject({
+      supportUntold: true,
+      licenseType: 'Team',
+      buyer: { name: 'Jo Marlin', email: 'buyer@harbour.example' },
+      uses: { count: name === 'active' ? 2 : 0, limit: 5 },
+      item: { id: 64, name: 'Ledgerline' },
+    });
+    expect(purchase).not.toHaveProperty('problem');
+  });
+
+  test.each(['expired', 'disabled', 'test'] as const)(
+    'a key that is %s has that problem, at any status of HTTP',
+    async (name) => {
+      expect((await bought('lemon-squeezy', codes[name])).problem).toEqual({ kind: name });
+    },
+  );
+
+  test('a key of another store is not ours', async () => {
+    expect(await asking('lemon-squeezy').purchase(codes.otherStore)).toEqual(
+      succeed({ kind: 'not-found', msg: '' }),
+    );
+  });
+
+  test('a key that nobody knows is not found, and none is asked about with the API key', async () => {
+    expect(await asking('lemon-squeezy').purchase(codes.unknown)).toEqual(
+      succeed({ kind: 'not-found', msg: 'license_key not found.' }),
+    );
+    const [request] = await sandbox.requests();
+    expect(request?.headers).not.toHaveProperty('authorization');
+  });
+
+  test('the account, its products and one of them', async () => {
+    const asked = asking('lemon-squeezy');
+    expect(await asked.account()).toMatchObject({ ok: true, value: { username: 'Ada Fenwick' } });
+    expect(await asked.items()).toMatchObject({
+      ok: true,
+      value: { items: [{ id: 64, price: { regular: 49 } }] },
+    });
+    expect(await asked.item(64)).toMatchObject({ ok: true, value: { kind: 'item' } });
+    expect(await asked.item(65)).toMatchObject({ ok: true, value: { kind: 'not-found' } });
+    expect(await asking('lemon-squeezy', 'wrong').account()).toEqual({
+      ok: false,
+      fault: { kind: 'refused', msg: 'Unauthenticated.', about: 'key' },
+    });
+  });
+});
+
+describe.each(['envato', 'gumroad', 'lemon-squeezy'] as const)('at %s', (marketplace) => {
+  const [code] = Object.values(marketplaceCodes[`/${marketplace}`]);
+
+  test('a wait that is asked for is a rate limit until then', async () => {
+    await sandbox.injectFault(`/${marketplace}`, { fault: 'too-many-429', retryAfter: 7 });
+    expect(await asking(marketplace).purchase(code ?? '')).toEqual({
+      ok: false,
+      fault: { kind: 'rate-limited', retryAt: now + 7000, by: 'server' },
+    });
+  });
+
+  test.each([
+    ['html-500', 'server-error'],
+    ['busy-503', 'server-error'],
+    ['truncated', 'not-json'],
+    ['wrong-types', 'unreadable'],
+  ] as const)('%s is the fault %s and no verdict', async (fault, kind) => {
+    await sandbox.injectFault(`/${marketplace}`, { fault });
+    expect(await asking(marketplace).purchase(code ?? '')).toMatchObject({
+      ok: false,
+      fault: { kind },
+    });
+  });
+});

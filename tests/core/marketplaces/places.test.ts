@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+
+import { findCodes } from '#core/check/find-codes';
+import { defaultDialect } from '#core/connections/connection';
+import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
+import { marketplaceCodes } from '#sandbox/marketplaces/codes';
+
+const at = (id: string, place: object) => ({ id, dialect: defaultDialect, ...place });
+const connections = [
+  at('own', {}),
+  at('envato', { marketplace: 'envato' as const }),
+  at('gumroad', { marketplace: 'gumroad' as const }),
+  at('lemon', { marketplace: 'lemon-squeezy' as const }),
+];
+const ofGroups = marketplaceCodes['/gumroad'].genuine;
+const common = marketplaceCodes['/envato'].supported;
+
+describe('a code is asked only where one of its form can be known', () => {
+  const asked = (code: string) => connectionsFor(code, connections).map(({ id }) => id);
+
+  test.each([
+    [common, ['own', 'envato', 'lemon']],
+    [common.toUpperCase(), ['own', 'envato', 'lemon']],
+    [ofGroups, ['own', 'gumroad']],
+    // O typed for 0.
+    [ofGroups.replaceAll('0', 'O'), ['own', 'gumroad']],
+    [common.replaceAll('-', ''), ['own', 'envato', 'gumroad', 'lemon']],
+    ['LIC-1234-5678', ['own']],
+  ])('%s at %j', (code, ids) => {
+    expect(asked(code)).toEqual(ids);
+  });
+
+  test('a code that fits nowhere is asked everywhere: it may be mistyped', () => {
+    const [, ...others] = connections;
+    expect(connectionsFor('LIC-1234-5678', others)).toEqual(others);
+  });
+
+  test('a pattern of its own widens what a connection is asked', () => {
+    const dialect = { ...defaultDialect, codePattern: 'LIC-9999-9999' };
+    const [, ...others] = [...connections, at('odd', { marketplace: 'gumroad', dialect })];
+    expect(connectionsFor('LIC-1234-5678', others).map(({ id }) => id)).toEqual(['odd']);
+  });
+});
+
+test('codes in groups of eight are found in a ticket once such a marketplace is connected', () => {
+  const text = `My keys: ${ofGroups} and ${common}.`;
+  const found = (patterns: string[]) => findCodes(text, { patterns }).map(({ code }) => code);
+  expect(found(codePatternsOf(connections))).toEqual([ofGroups, common]);
+});
