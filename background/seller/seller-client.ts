@@ -7,7 +7,7 @@ import type { RunExclusive } from '#background/serial-queue';
 import { bulkLimit } from '#core/bulk/progress';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
-import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
+import type { RawReply } from '#core/marketplaces/exchange';
 import type { Fault, FaultKind, UserAgentFinding } from '#core/marketplaces/fault';
 import { hideKey } from '#core/marketplaces/reply';
 import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure';

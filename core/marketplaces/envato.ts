@@ -151,7 +151,7 @@ export const envatoPlace: Place = {
   codeForm: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH',
 };
 
-/** Envato Market: its support period is bought beside the item, so that `supported_until` alone decides. */
+/** Asks Envato Market. Its support period is bought beside the item, so that `supported_until` alone decides. */
 export const envato: Marketplace = {
   correctedSpelling,
   account,

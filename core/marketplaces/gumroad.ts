@@ -137,7 +137,7 @@ function inGroupsOfEight(code: string): string | undefined {
   return groups === code ? undefined : groups;
 }
 
-/** Gumroad: it verifies a key for one product at a time and tells no support period. Its count of uses is never raised. */
+/** Asks Gumroad, which verifies a key for one product at a time and tells no support period. Its count of uses is never raised. */
 export const gumroad: Marketplace = {
   correctedSpelling: inGroupsOfEight,
   asksByItem: true,

@@ -136,7 +136,7 @@ export const lemonSqueezyPlace: Place = {
   needsStore: true,
 };
 
-/** Lemon Squeezy: its License API answers for the keys of every store and tells no support period. */
+/** Asks Lemon Squeezy, whose License API answers for the keys of every store and tells no support period. */
 export const lemonSqueezy: Marketplace = {
   correctedSpelling,
   items: (ask) =>

@@ -34,7 +34,7 @@ import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import { parseJson } from '#core/text/json';
 
-/** The seller API of the specification, in the dialects of its deployments. */
+/** Asks the seller API of the specification, in the dialects of its deployments. */
 export const sellerApi: Marketplace = {
   correctedSpelling,
   hasDialects: true,

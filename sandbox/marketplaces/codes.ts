@@ -3,7 +3,7 @@ export const marketplaceBases = ['/envato', '/gumroad', '/lemon-squeezy'] as con
 
 export type MarketplaceBase = (typeof marketplaceBases)[number];
 
-/** The codes of the seeded purchases, by marketplace and situation. */
+/** Holds the codes of the seeded purchases, by marketplace and situation. */
 export const marketplaceCodes = {
   '/envato': {
     supported: '7c1f9a52-6c0e-4a5d-9f5b-2d1f6f1a7e01',
@@ -35,5 +35,5 @@ export const marketplaceCodes = {
   },
 } as const;
 
-/** The store whose keys are ours at the marketplace that answers for every store's. */
+/** Names the store whose keys are ours at the marketplace that answers for every store's. */
 export const ownStore = '4711';

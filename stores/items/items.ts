@@ -1,13 +1,12 @@
 import { defineStore } from 'pinia';
 import { computed, ref, shallowRef } from 'vue';
 
-import type { CachedItem, CachedItems } from '#core/marketplaces/resources';
+import type { CachedItem, CachedItems, ItemId } from '#core/marketplaces/resources';
 import type { Fault } from '#core/marketplaces/fault';
 import type { ItemsFault } from '#messaging/topics/items';
 import { latest } from '#stores/latest';
 import { itemsPort } from '#stores/items/ports';
 import { askPort, usePort } from '#stores/ports';
-import type { ItemId } from '#core/marketplaces/resources';
 
 /** Holds the items of one connection, from the cache; fetched when the cache is empty or the agent asks for it. */
 export const useItems = defineStore('items', () => {

@@ -1,7 +1,6 @@
 import type { InjectionKey } from 'vue';
 
-import type { CachedItem, CachedItems } from '#core/marketplaces/resources';
-import type { ItemId } from '#core/marketplaces/resources';
+import type { CachedItem, CachedItems, ItemId } from '#core/marketplaces/resources';
 
 /** Keeps items as they were last fetched, to be read offline. The worker alone writes them. */
 export interface ItemsPort {

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { fail, succeed } from '#core/result';
 import type { RawReply } from '#core/marketplaces/exchange';
 import {
   openReply,
