@@ -4,6 +4,7 @@ import type { Command } from '#relay/admin/command';
 import { importAgents } from '#relay/admin/agents-import';
 import * as connections from '#relay/admin/connections';
 import * as invites from '#relay/admin/invites';
+import * as quotas from '#relay/admin/quotas';
 import { printReport, printReportTakes } from '#relay/admin/report';
 import { draftTeamSettings, setTeamSettings, showTeamSettings } from '#relay/admin/team-settings';
 
@@ -26,10 +27,13 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     takes: connections.addConnectionTakes,
     begins: true,
   },
+  'connections edit': { run: connections.editConnection, takes: connections.editConnectionTakes },
   'connections remove': { run: connections.removeConnection, takes: 'ID' },
   'keys set': { run: connections.setKey, takes: connections.setKeyTakes },
   'roles list': { run: agents.listRoles, takes: '' },
   'roles set': { run: agents.setRole, takes: agents.setRoleTakes, begins: true },
+  'quotas list': { run: quotas.listQuotas, takes: '' },
+  'quotas set': { run: quotas.setQuota, takes: quotas.setQuotaTakes },
   'agents list': { run: agents.listAgents, takes: '' },
   'agents add': { run: agents.addAgent, takes: 'EMAIL [--role ROLE]', begins: true },
   'agents import': { run: importAgents, takes: 'FILE [--out FILE]', begins: true },

@@ -38,16 +38,22 @@ export const listConnections: Command = async ({ store, print }, args) => {
   if (connections.length === 0) {
     print('There are no connections. To add one: admin connections add ID ADDRESS');
   }
-  for (const { id, baseAddress, limit, windowMs } of connections) {
+  for (const { id, baseAddress, limit, windowMs, roles } of connections) {
     const version = keys.find(({ connection }) => connection === id)?.version;
     const key = version === undefined ? 'no key' : `key ${String(version)}`;
-    print(`${id}\t${baseAddress}\t${String(limit)} in ${String(windowMs / 1000)} s\t${key}`);
+    const pace = `${String(limit)} in ${String(windowMs / 1000)} s`;
+    const who = roles.length === 0 ? [] : [`for ${roles.join(', ')}`];
+    print([id, baseAddress, pace, ...who, key].join('\t'));
   }
 };
 
 /** Says what follows the name of `addConnection`. */
-export const addConnectionTakes = `ID ADDRESS [--name NAME] [--limit N] [--window SECONDS]
+export const addConnectionTakes = `ID ADDRESS [--name NAME] [--limit N] [--window SECONDS] [--roles ROLE,…]
       [--key-placement ${placements.join('|')}] [--encoding ${encodings.join('|')}] [--allow-private]`;
+
+/** Says what follows the name of `editConnection`. */
+export const editConnectionTakes =
+  'ID [--address ADDRESS], and the options of add (--roles all, --no-allow-private)';
 
 /** Lists the options of a connection, as `parseArgs` takes them. */
 export const connectionOptions = {
@@ -66,16 +72,19 @@ interface ConnectionValues {
   readonly 'key-placement': string;
   readonly encoding: string;
   readonly 'allow-private': boolean;
+  /** With commas between them. */
+  readonly roles?: string | undefined;
 }
 
 export const addConnection: Command = async ({ store, print }, args) => {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: connectionOptions,
+    options: { ...connectionOptions, roles: { type: 'string' } },
   });
   const [id, place] = takeArguments(positionals, 'the id', 'the base address');
   const connection = readConnection(id, place, values);
+  await checkRoles(store, connection);
   if ((await store.connections()).some((one) => one.id === id)) {
     throw new AdminProblem(`There is a connection ${id} already.`);
   }
@@ -89,6 +98,55 @@ export const addConnection: Command = async ({ store, print }, args) => {
     );
   }
 };
+
+export const editConnection: Command = async ({ store, print }, args) => {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    allowNegative: true,
+    options: {
+      address: { type: 'string' },
+      name: { type: 'string' },
+      limit: { type: 'string' },
+      window: { type: 'string' },
+      'key-placement': { type: 'string' },
+      encoding: { type: 'string' },
+      'allow-private': { type: 'boolean' },
+      roles: { type: 'string' },
+    },
+  });
+  const [id] = takeArguments(positionals, 'the id of the connection');
+  const before = await connectionNamed(store, id);
+  const after = readConnection(id, values.address ?? before.baseAddress, {
+    name: values.name ?? before.name,
+    limit: values.limit ?? String(before.limit),
+    window: values.window ?? String(before.windowMs / 1000),
+    'key-placement': values['key-placement'] ?? before.keyPlacement,
+    encoding: values.encoding ?? before.encoding,
+    'allow-private': values['allow-private'] ?? before.allowPrivate,
+    roles: values.roles ?? before.roles.join(','),
+  });
+  await checkRoles(store, after);
+  await store.editConnection(after);
+  print(`${id} is changed, from the next call on.`);
+  if (after.baseAddress !== before.baseAddress) {
+    print(`Its key was for ${before.baseAddress} and is removed: admin keys set ${id}`);
+  }
+};
+
+/** Finds a connection. @throws AdminProblem */
+async function connectionNamed(store: Store, id: string): Promise<ConnectionRecord> {
+  const found = (await store.connections()).find((one) => one.id === id);
+  if (found === undefined) throw new AdminProblem(`There is no connection ${id}.`);
+  return found;
+}
+
+async function checkRoles(store: Store, { roles }: ConnectionRecord): Promise<void> {
+  const known = new Set((await store.roles()).map(({ name }) => name));
+  const strange = roles.find((role) => !known.has(role));
+  if (strange === undefined) return;
+  throw new AdminProblem(`There is no role ${strange}. To make it: admin roles set ${strange}`);
+}
 
 /** Reads a connection from what was typed. @throws AdminProblem */
 export function readConnection(
@@ -112,6 +170,10 @@ export function readConnection(
     limit: whole(values.limit, 2, 100_000, '--limit'),
     windowMs: whole(values.window, 1, 86_400, '--window') * 1000,
     allowPrivate: values['allow-private'],
+    roles:
+      values.roles === undefined || values.roles === 'all'
+        ? []
+        : values.roles.split(',').filter((role) => role !== ''),
   };
 }
 
@@ -131,8 +193,7 @@ export const setKey: Command = async ({ store, keyring, readInput, print }, args
     options: { anyway: { type: 'boolean', default: false } },
   });
   const [id] = takeArguments(positionals, 'the id of the connection');
-  const connection = (await store.connections()).find((one) => one.id === id);
-  if (connection === undefined) throw new AdminProblem(`There is no connection ${id}.`);
+  const connection = await connectionNamed(store, id);
   const vault = await openVault(store, keyring());
   await keepKey({ store, vault }, connection, readKey(await readInput()), values.anyway);
   const kept = (await store.keys()).find((one) => one.connection === id);

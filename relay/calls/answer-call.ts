@@ -9,8 +9,8 @@ import type { Failure } from '#relay/rules/failure';
 import { redactAccount } from '#relay/rules/redaction';
 import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
 import { extendedExpiry, parseToken, sameHash, type TokenParts } from '#relay/rules/token';
-import { cacheKeyOf } from '#relay/store/cache-key';
-import type { AuditSubject, KnownToken } from '#relay/store/records';
+import { cacheKeyOf } from '#relay/store/serving';
+import type { AuditSubject, ConnectionRecord, KnownToken } from '#relay/store/records';
 import type { CallFindings } from '#relay/store/store';
 
 /** Describes a call as an agent's program made it. */
@@ -65,13 +65,15 @@ export function createCalls(parts: CallParts): Calls {
     const { connection, key, cached, cacheKeyEnd } = admitted;
     const { call, parameter, bulk, refresh } = admitted.call;
     if (connection === undefined) return refuse('no-such-connection');
+    const { role, quota } = admitted.token;
+    if (!mayAsk(role.name, connection)) return refuse('not-for-role');
     const apiKey = key && vault.openKey(key, connection.baseAddress);
     if (key === undefined || apiKey === undefined) return refuse('no-key');
 
     const fromCache = refresh || cached === undefined ? undefined : openCached(parts, cached);
     if (fromCache !== undefined) return { result: 'cached', outcome: succeed(fromCache) };
     const cacheKey = cacheKeyOf(key, cacheKeyEnd);
-    const question = { connection, apiKey, call, parameter, cacheKey, refresh, subject };
+    const question = { connection, apiKey, call, parameter, cacheKey, refresh, quota, subject };
     const { by, outcome } = await ask(question, bulk);
     return { result: outcome.ok ? by : outcome.fault.kind, outcome };
   }
@@ -136,6 +138,11 @@ export function createCalls(parts: CallParts): Calls {
       return succeed({ subject, result, outcome: succeed({ raw: seen, checkedAt }) });
     },
   };
+}
+
+/** Tells whether the agents of a role may ask a connection. */
+export function mayAsk(role: string, { roles }: Pick<ConnectionRecord, 'roles'>): boolean {
+  return roles.length === 0 || roles.includes(role);
 }
 
 function tokenOf(header: string | undefined): Result<TokenParts, Failure> {

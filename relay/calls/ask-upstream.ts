@@ -39,6 +39,8 @@ export interface Question {
   readonly cacheKey: string;
   /** Skips the cache: the agent asked for a fresh answer. */
   readonly refresh: boolean;
+  /** How many questions the agent may ask in a day, where that is limited. */
+  readonly quota?: number | undefined;
   readonly subject: AuditSubject;
 }
 
@@ -83,24 +85,30 @@ export function createAsk(
 ): (question: Question, bulk: boolean) => Promise<FlightResult> {
   const flights = new Map<string, { readonly flight: Flight; readonly asked: Promise<Asked> }>();
 
-  return async (question, bulk) => {
+  async function ask(question: Question, bulk: boolean): Promise<FlightResult> {
     // A refresh joins only other refreshes: the rest may be answered from the cache.
     const key = `${question.cacheKey}${question.refresh ? ' fresh' : ''}`;
     const underWay = flights.get(key);
     if (underWay !== undefined) {
       underWay.flight.bulk &&= bulk;
-      return { by: 'shared', outcome: (await underWay.asked).outcome };
+      const { outcome } = await underWay.asked;
+      // The quota is that of whoever asked first.
+      if (outcome.ok || outcome.fault.kind !== 'quota') return { by: 'shared', outcome };
+      if (flights.get(key) === underWay) flights.delete(key);
+      return ask(question, bulk);
     }
     const flight = { question, bulk };
     const asked = askUpstream(parts, flight);
-    flights.set(key, { flight, asked });
+    const own = { flight, asked };
+    flights.set(key, own);
     const end = (): void => {
-      flights.delete(key);
+      if (flights.get(key) === own) flights.delete(key);
     };
     // Until the reply is in the cache, whoever does not find it there finds this flight. What is not kept answers nobody who comes later.
     void asked.then(({ cached }) => cached).then(end, end);
     return { by: 'asked', outcome: (await asked).outcome };
-  };
+  }
+  return ask;
 }
 
 async function askUpstream(parts: CallParts, flight: Flight): Promise<Asked> {
@@ -120,10 +128,12 @@ async function askUpstream(parts: CallParts, flight: Flight): Promise<Asked> {
     ...connection,
     slotUntil: slot.value.slotUntil,
   });
-  return finish(parts, question, lease, sent);
+  return finish(parts, question, { lease, slot: slot.value.slot }, sent);
 }
 
-type Slot = { readonly slotUntil: number } | { readonly answer: SellerAnswer };
+type Slot =
+  | { readonly slot: number; readonly slotUntil: number }
+  | { readonly answer: SellerAnswer };
 
 /** Tells whether an answer that another instance got will do. */
 const takesCachedReply = ({ call, refresh }: Question): boolean => cacheMs[call] > 0 && !refresh;
@@ -146,12 +156,12 @@ async function waitForSlot(
       connection,
       subject,
       lease,
-      agent: subject.agent,
       bulk: flight.bulk,
+      quota: question.quota,
       unlessCached: takesCachedReply(question),
       deadlineMs: slotDeadlineMs,
     });
-    if (slot.granted) return succeed({ slotUntil: askedAt + slotDeadlineMs });
+    if (slot.granted) return succeed({ slot: slot.slot, slotUntil: askedAt + slotDeadlineMs });
     if (slot.because === 'leased') {
       if (performance.now() + leasePollMs - began > leaseWaitMs) {
         return fail({ kind: 'upstream-timeout' });
@@ -175,6 +185,7 @@ const refusals = {
   pace: 'pace',
   held: 'upstream-rate-limited',
   'upstream-paused': 'upstream-paused',
+  quota: 'quota',
 } as const satisfies Record<string, FailureKind>;
 
 /** Only what proves that the seller is down counts against it: whoever may choose a code or an item must not pause it for all. */
@@ -194,7 +205,7 @@ const aboutAGateway = new Set([502, 503, 504]);
 function finish(
   parts: CallParts,
   question: Question,
-  lease: Lease,
+  { lease, slot }: { readonly lease: Lease; readonly slot: number },
   sent: Result<RawReply, SendFault>,
 ): Asked {
   const { clocks } = parts;
@@ -207,17 +218,18 @@ function finish(
     parts.metrics.upstream(connection.id, call, sent.fault);
     return { outcome: fail({ kind: sent.fault }) };
   }
+  const replied = { ...report, slot };
   const raw = sent.value;
   const health = aboutAGateway.has(raw.status) ? 'down' : 'up';
   parts.metrics.upstream(connection.id, call, String(raw.status));
   if (raw.status === 429) {
     const waitMs = (raw.retryAt ?? now + defaultHoldMs) - now;
     const heldUntil = clocks.paceNow() + waitMs;
-    void record(parts, { ...report, result: '429', health, heldUntil });
+    void record(parts, { ...replied, result: '429', health, heldUntil });
     return { outcome: fail({ kind: 'upstream-rate-limited', retryAt: now + waitMs }) };
   }
   if (echoesKey(raw, question.apiKey)) {
-    void record(parts, { ...report, result: 'upstream-echoed-key', health });
+    void record(parts, { ...replied, result: 'upstream-echoed-key', health });
     return { outcome: fail({ kind: 'upstream-echoed-key' }) };
   }
   const answer = { raw, checkedAt: now };
@@ -225,7 +237,7 @@ function finish(
   const success = raw.body.length <= maxKeptBytes && isSuccess(raw, call, question.parameter, now);
   const cache = success ? sealCached(parts, question, answer) : undefined;
   const result = success ? 'success' : String(raw.status);
-  const recorded = record(parts, { ...report, result, health, ...(cache && { cache }) });
+  const recorded = record(parts, { ...replied, result, health, ...(cache && { cache }) });
   return { outcome: succeed(answer), ...(cache && { cached: recorded }) };
 }
 

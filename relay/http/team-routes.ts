@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 
 import { parseJson } from '#core/text/json';
-import type { Calls } from '#relay/calls/answer-call';
+import { type Calls, mayAsk } from '#relay/calls/answer-call';
 import type { RelayEnvironment } from '#relay/http/environment';
 import { readBody, refuseBody } from '#relay/http/read-body';
 import { challengeOf, parseCode } from '#relay/join/join-code';
@@ -45,11 +45,12 @@ export function createTeamRoutes(
     if (agent === undefined) return refuse(c, 'code-unknown');
     noteJoin(parts, 'joined', agent.id);
     const { email, role } = agent;
+    const connections = (await store.connections()).filter((one) => mayAsk(agent.role, one));
     return c.json({
       token: token.text,
       expires_at: new Date(token.record.expiresAt).toISOString(),
       agent: { email, role },
-      connections: (await store.connections()).map(({ id, name }) => ({ id, name })),
+      connections: connections.map(({ id, name }) => ({ id, name })),
     });
   });
 

@@ -22,6 +22,8 @@ const statuses = {
   'request-too-large': 403,
   /** All slots of the upstream's rate limit are taken. */
   pace: 429,
+  /** The agent has asked as often as a day allows. */
+  quota: 429,
   /** The upstream answered 429. */
   'upstream-rate-limited': 429,
   'upstream-unreachable': 502,

@@ -7,90 +7,228 @@ export interface PaceLimit {
   readonly deadlineMs: number;
 }
 
-/** Holds the pace of one upstream, shared by all instances and agents. Moments in epoch milliseconds. */
-export interface PaceState {
+/** Counts slots that were taken, by the moment until which their requests may arrive at the upstream, in rising order. */
+export type TakenSlots = readonly (readonly [arrivesBy: number, count: number])[];
+
+/** Holds the pace and the health of one upstream, shared by all instances and agents. Moments in epoch milliseconds, 0 for none. */
+export interface UpstreamState {
   /** The theoretical arrival time of the generic cell rate algorithm (GCRA). */
   readonly tat: number;
   /** The same for bulk alone. */
   readonly bulkTat: number;
-  /** The same for the asking agent alone. */
-  readonly agentTat: number;
-  /** Until then nobody may ask, since the upstream answered 429; 0 where it did not. */
+  /** Until then nobody may ask, since the upstream answered 429. */
   readonly heldUntil: number;
+  readonly taken: TakenSlots;
+  /** Failures in a row. */
+  readonly failures: number;
+  /** Until then no call goes to the upstream, since too many have failed. */
+  readonly openUntil: number;
+  /** Until then one call is trying whether the upstream is back. */
+  readonly probeUntil: number;
+}
+
+/** Holds the state of an upstream that nobody has asked. */
+export const freshUpstream: UpstreamState = {
+  tat: 0,
+  bulkTat: 0,
+  heldUntil: 0,
+  taken: [],
+  failures: 0,
+  openUntil: 0,
+  probeUntil: 0,
+};
+
+/** Holds the pace of one agent at one upstream. */
+export interface AgentPace {
+  /** The theoretical arrival time of this agent alone. */
+  readonly tat: number;
+  /** When the agent took the last slot; 0 for never. */
+  readonly lastAt: number;
+  /** How many slots of all upstreams an agent with a quota has taken today. */
+  readonly today: number;
 }
 
 /** Describes who asks for a slot. */
-export interface PaceRequest {
+export interface SlotWish {
+  readonly agent: string;
   readonly bulk: boolean;
-  /** Agents that took a slot lately, the asking one included. */
-  readonly activeAgents: number;
+  /** How many slots the agent may take in a day (UTC), of all upstreams. */
+  readonly quota?: number | undefined;
 }
 
-/** Grants a slot with the state to store, or names the moment to ask again; a refusal changes nothing. */
-export type PaceDecision =
-  | { readonly granted: true; readonly state: PaceState }
-  | { readonly granted: false; readonly at: number; readonly because: 'pace' | 'held' };
+/** Grants a slot, which is named by `slot`, or names the moment to ask again. */
+export type SlotDecision =
+  | { readonly granted: true; readonly slot: number }
+  | {
+      readonly granted: false;
+      readonly at: number;
+      readonly because: 'pace' | 'held' | 'upstream-paused' | 'quota';
+    };
 
 /** Says for how long an agent counts as active after taking a slot, in milliseconds. */
 export const activeAgentMs = 10_000;
 /** Gives by how much a bulk request takes longer than another: bulk takes at most two thirds of the pace. */
-export const bulkStretch = 1.5;
+const bulkStretch = 1.5;
+/** Into how many parts a window is divided, with the time that a slot may wait, to count what was taken. */
+const cells = 64;
+/** After so many failures in a row no call goes to the upstream for `openMs`; then one may try, and has `probeMs`. */
+const breaker = { failuresToOpen: 5, openMs: 10_000, probeMs: 15_000 } as const;
 
-/**
- * Returns how many slots may be taken at once, and the time between two slots when nothing is saved up.
- *
- * In any time L the GCRA grants at most `L / step + burst` slots. Each is used within its deadline or dropped, so that the slots
- * used in a window were granted within window + deadline: with `step = (window + deadline) / (limit − burst)` these are at most `limit`.
- */
-export function paceOf({ limit, windowMs, deadlineMs }: PaceLimit): {
-  burst: number;
-  stepMs: number;
-} {
-  const burst = Math.min(limit - 1, Math.max(2, Math.floor(limit / 6)));
-  return { burst, stepMs: Math.ceil((windowMs + deadlineMs) / (limit - burst)) };
+const dayMs = 86_400_000;
+
+/** Numbers the days since 1970 (UTC). */
+export function dayAt(at: number): number {
+  return Math.floor(at / dayMs);
+}
+
+/** Decides on slots of one upstream, one after the other, at one moment. */
+export interface SlotDesk {
+  readonly decide: (wish: SlotWish) => SlotDecision;
+  /** Returns what to store once a slot was granted. */
+  readonly state: () => UpstreamState;
+  /** Holds the agents who were granted a slot. */
+  readonly agents: ReadonlyMap<string, AgentPace>;
 }
 
 /**
- * Decides whether a slot is granted now.
+ * Creates what decides on slots of an upstream.
  *
- * - Each active agent has an equal share of the burst and of the pace. Beyond it an agent borrows what nobody else needs: a slot
- *   when the whole burst is saved up.
- * - Bulk takes a slot only when the whole burst is saved up, so that it is one slot ahead at most, and at most two thirds of them.
- * @param now epoch milliseconds, read after the state was locked
+ * - **The limit.** A slot counts from its grant until a window after the last moment at which its request may arrive: the end of its
+ *   deadline, or the moment at which the reply was known to be there. No more than the limit count at once, so that the upstream
+ *   sees no more in any window: when the latest of a window's requests was granted, all others counted.
+ * - **Evenly.** What is free is spread over the time until more comes free. An agent may take some at once, as in the GCRA: a burst
+ *   of a sixth of the limit is saved up while nobody asks.
+ * - **Shares.** Each active agent has an equal share of the burst and of the pace. Beyond it an agent borrows what nobody else
+ *   needs: a slot when the whole burst is saved up.
+ * - **Bulk** takes a slot only when the whole burst is saved up, so that it is one slot ahead at most, and at most two thirds of them.
+ * - **Failures.** After five in a row nobody asks the upstream for ten seconds; then one at a time tries.
+ * @param known agents who have taken slots of this upstream before, at least those who ask
+ * @param active how many agents have taken one in the last `activeAgentMs`
+ * @param settled slots whose calls have ended by now, each named once
+ * @param now epoch milliseconds, read at the same time as the state or after it
  */
-export function decideSlot(
+export function openSlotDesk(
   limit: PaceLimit,
-  stored: PaceState,
-  request: PaceRequest,
+  stored: UpstreamState,
+  known: ReadonlyMap<string, AgentPace>,
+  active: number,
+  settled: readonly number[],
   now: number,
-): PaceDecision {
-  if (stored.heldUntil > now) return { granted: false, at: stored.heldUntil, because: 'held' };
-  const { burst, stepMs } = paceOf(limit);
-  const state = withoutClockJump(stored, burst, stepMs, now);
-  const share = Math.max(1, Math.floor(burst / request.activeAgents));
-  const agentStep = stepMs * request.activeAgents;
-  const freeAt = state.tat - (burst - 1) * stepMs;
-  const shareAt = Math.min(state.agentTat - (share - 1) * agentStep, state.tat);
-  const at = request.bulk ? Math.max(state.tat, state.bulkTat) : Math.max(freeAt, shareAt);
-  if (at > now) return { granted: false, at, because: 'pace' };
-  return {
-    granted: true,
-    state: {
+): SlotDesk {
+  const cellMs = Math.ceil((limit.windowMs + limit.deadlineMs) / cells);
+  const endOfCell = (at: number): number => Math.ceil(at / cellMs) * cellMs;
+  const slot = endOfCell(now + limit.deadlineMs);
+  const leastStepMs = limit.windowMs / limit.limit;
+  const burst = Math.min(limit.limit - 1, Math.max(2, Math.floor(limit.limit / 6)));
+  let state = { ...stored, taken: stillTaken(stored.taken, settled, endOfCell(now)) };
+  let activeAgents = active;
+  const agents = new Map<string, AgentPace>();
+
+  /** Leaves out what no longer counts, and has settled slots count for as long as if their requests had arrived just now. */
+  function stillTaken(taken: TakenSlots, ended: readonly number[], arrived: number): TakenSlots {
+    const counts = new Map<number, number>();
+    const add = (at: number, count: number): void => {
+      counts.set(at, (counts.get(at) ?? 0) + count);
+    };
+    for (const [at, count] of taken) {
+      // A clock that was turned back leaves later ones behind.
+      if (at + limit.windowMs > now) add(Math.min(at, slot), count);
+    }
+    for (const at of ended) {
+      if (at <= arrived || (counts.get(at) ?? 0) === 0) continue;
+      add(at, -1);
+      add(arrived, 1);
+    }
+    return [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
+  }
+
+  /** Returns how many slots are free, when the next one is, and the time between two that spreads them evenly. */
+  function room(): { readonly freeAt: number; readonly stepMs: number } {
+    let free = limit.limit - state.taken.reduce((sum, [, count]) => sum + count, 0);
+    let freeAt = free > 0 ? now : Infinity;
+    let stepMs = leastStepMs;
+    for (const [at, count] of state.taken) {
+      const ends = at + limit.windowMs;
+      // Those that wait for their reply will have arrived by now, when it is there.
+      if (free > 0) stepMs = Math.max(stepMs, (Math.min(ends, now + limit.windowMs) - now) / free);
+      free += count;
+      if (free > 0) freeAt = Math.min(freeAt, ends);
+    }
+    return { freeAt, stepMs };
+  }
+
+  function decide({ agent, bulk, quota = Infinity }: SlotWish): SlotDecision {
+    const isFailing = state.failures >= breaker.failuresToOpen;
+    const pausedUntil = Math.max(state.openUntil, state.probeUntil);
+    if (isFailing && pausedUntil > now) {
+      return { granted: false, at: pausedUntil, because: 'upstream-paused' };
+    }
+    if (state.heldUntil > now) return { granted: false, at: state.heldUntil, because: 'held' };
+    const own = agents.get(agent) ?? known.get(agent) ?? { tat: 0, lastAt: 0, today: 0 };
+    if (own.today >= quota) {
+      return { granted: false, at: (dayAt(now) + 1) * dayMs, because: 'quota' };
+    }
+    const isActive = own.lastAt > now - activeAgentMs;
+    const sharing = Math.max(1, activeAgents + (isActive ? 0 : 1));
+    const { freeAt, stepMs } = room();
+    // A clock that was turned back blocks nobody for long.
+    const tat = Math.min(state.tat, now + (burst - 1) * leastStepMs + stepMs);
+    const bulkTat = Math.min(state.bulkTat, now + bulkStretch * stepMs);
+    const share = Math.max(1, Math.floor(burst / sharing));
+    const shareAt = Math.min(own.tat - (share - 1) * sharing * leastStepMs, tat);
+    const burstAt = tat - (burst - 1) * leastStepMs;
+    const paceAt = bulk ? Math.max(tat, bulkTat) : Math.max(burstAt, shareAt);
+    const at = Math.max(freeAt, paceAt);
+    if (at > now) return { granted: false, at, because: 'pace' };
+    activeAgents = sharing;
+    agents.set(agent, {
+      tat: bulk ? own.tat : Math.max(now, own.tat) + stepMs * sharing,
+      lastAt: now,
+      today: own.today + 1,
+    });
+    state = {
+      ...state,
       heldUntil: 0,
-      tat: Math.max(now, state.tat) + stepMs,
-      bulkTat: request.bulk ? Math.max(now, state.bulkTat) + stepMs * bulkStretch : state.bulkTat,
-      agentTat: request.bulk ? state.agentTat : Math.max(now, state.agentTat) + agentStep,
-    },
-  };
+      tat: Math.max(now, tat) + stepMs,
+      bulkTat: bulk ? Math.max(now, bulkTat) + stepMs * bulkStretch : state.bulkTat,
+      taken: withOneMore(state.taken, slot),
+      probeUntil: isFailing ? now + breaker.probeMs : state.probeUntil,
+    };
+    return { granted: true, slot };
+  }
+
+  return { decide, state: () => state, agents };
 }
 
-/** Limits each value to what slots granted up to now can lead to, so that a clock that was turned back blocks nobody for long. */
-function withoutClockJump(state: PaceState, burst: number, stepMs: number, now: number): PaceState {
-  return {
-    ...state,
-    tat: Math.min(state.tat, now + burst * stepMs),
-    bulkTat: Math.min(state.bulkTat, now + bulkStretch * stepMs),
-  };
+/** @param at as late as the last one or later */
+function withOneMore(taken: TakenSlots, at: number): TakenSlots {
+  const last = taken.at(-1);
+  if (last?.[0] !== at) return [...taken, [at, 1]];
+  return [...taken.slice(0, -1), [at, last[1] + 1]];
+}
+
+/** Tells what a call says of its upstream: `unknown` where it did not get there, or the fault was ours. */
+export type Health = 'up' | 'down' | 'unknown';
+
+/**
+ * Returns the state after a call, the same one where nothing has changed. `down`: no connection, no whole reply, or a gateway's 502,
+ * 503 or 504.
+ */
+export function afterCall(
+  state: UpstreamState,
+  { health, heldUntil = 0 }: { readonly health: Health; readonly heldUntil?: number },
+  now: number,
+): UpstreamState {
+  const held = Math.max(state.heldUntil, heldUntil);
+  const failures = { up: 0, down: state.failures + 1, unknown: state.failures }[health];
+  const opens = failures >= breaker.failuresToOpen ? now + breaker.openMs : 0;
+  const openUntil = { up: 0, down: opens, unknown: state.openUntil }[health];
+  const isSame =
+    held === state.heldUntil &&
+    failures === state.failures &&
+    openUntil === state.openUntil &&
+    state.probeUntil === 0;
+  return isSame ? state : { ...state, heldUntil: held, failures, openUntil, probeUntil: 0 };
 }
 
 /**

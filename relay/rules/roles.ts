@@ -16,3 +16,8 @@ export interface Role {
 export function isSight(text: string): text is Sight {
   return (sights as readonly string[]).includes(text);
 }
+
+/** Splits words with spaces between them, as a column of the store has them. */
+export function wordsOf(text: string): string[] {
+  return text.split(' ').filter((word) => word !== '');
+}

@@ -37,6 +37,7 @@ const tables: readonly CopiedTable[] = [
       'request_limit',
       'window_ms',
       'allow_private',
+      'roles',
     ],
   },
   {
@@ -44,8 +45,9 @@ const tables: readonly CopiedTable[] = [
     columns: ['connection', 'version', 'master_key_id', 'wrapped_data_key', 'sealed'],
   },
   { name: 'secret', columns: ['name', 'master_key_id', 'wrapped'] },
-  { name: 'role', columns: ['name', 'sees'] },
-  { name: 'agent', columns: ['id', 'email', 'role'] },
+  { name: 'role', columns: ['name', 'sees', 'quota'] },
+  { name: 'agent', columns: ['id', 'email', 'role', 'quota'] },
+  { name: 'day_calls', columns: ['agent', 'day', 'calls'] },
   {
     name: 'token',
     columns: ['id', 'agent', 'hash', 'signed_in_at', 'expires_at', 'revoked_at'],
@@ -57,8 +59,12 @@ const tables: readonly CopiedTable[] = [
   {
     // In PostgreSQL every connection has its row.
     name: 'pace',
-    columns: ['connection', 'held_until'],
-    select: { connection: 'id', held_until: 'coalesce(held_until, 0)' },
+    columns: ['connection', 'held_until', 'taken'],
+    select: {
+      connection: 'id',
+      held_until: 'coalesce(held_until, 0)',
+      taken: "coalesce(taken, '[]')",
+    },
     from: 'connection LEFT JOIN pace ON pace.connection = connection.id',
   },
 ];

@@ -11,6 +11,8 @@ export interface ConnectionRecord extends Pick<Connection, 'id' | 'name' | 'base
   readonly windowMs: number;
   /** Allows the upstream's name to lead to a private address. */
   readonly allowPrivate: boolean;
+  /** The roles whose agents may ask it; all where there is none. */
+  readonly roles: readonly string[];
 }
 
 /** Holds the API key of a connection as ciphertext, and its data key wrapped under a master key. */
@@ -49,6 +51,20 @@ export interface AgentRecord {
   readonly role: string;
 }
 
+/** Names whose quota it is: an agent, by its id, or each agent of a role. */
+export type QuotaOwner = { readonly agent: string } | { readonly role: string };
+
+/** Lists the quotas of roles, and the agents who have one, of their own or of their role. */
+export interface Quotas {
+  readonly roles: readonly { readonly role: string; readonly calls: number }[];
+  readonly agents: readonly {
+    readonly agent: string;
+    readonly calls: number;
+    /** Questions to sellers, today in UTC. */
+    readonly today: number;
+  }[];
+}
+
 /** Holds a token without its secret. */
 export interface TokenRecord {
   readonly id: string;
@@ -64,6 +80,8 @@ export interface TokenRecord {
 /** Holds a token with what its agent may see. */
 export interface KnownToken extends TokenRecord {
   readonly role: Role;
+  /** How many questions to sellers a day (UTC) its agent may ask, where that is limited. */
+  readonly quota?: number;
 }
 
 /** Holds a one-time invite without its secret. */

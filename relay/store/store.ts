@@ -1,3 +1,4 @@
+import type { Health, SlotDecision } from '#relay/rules/pace';
 import type { Role } from '#relay/rules/roles';
 import type { MonthCount } from '#relay/store/month-count';
 import type {
@@ -9,6 +10,8 @@ import type {
   JoinCodeRecord,
   JoinRecord,
   KnownToken,
+  QuotaOwner,
+  Quotas,
   RewrappedKey,
   SealedKey,
   SealedSecret,
@@ -20,8 +23,9 @@ import type {
 /** Asks for a slot of a connection's pace. */
 export interface SlotRequest {
   readonly connection: ConnectionRecord;
-  readonly agent: string;
   readonly bulk: boolean;
+  /** How many slots the subject's agent may take in a day (UTC). */
+  readonly quota?: number | undefined;
   readonly deadlineMs: number;
   /**
    * The right to ask the upstream under a key, taken with the slot, so that instances do not ask alike at once. The key is that of
@@ -36,12 +40,8 @@ export interface SlotRequest {
 
 /** Grants a slot, whose intent is then committed, or names the moment to ask again; a refusal writes nothing. */
 export type SlotAnswer =
-  | { readonly granted: true }
-  | {
-      readonly granted: false;
-      readonly at: number;
-      readonly because: 'pace' | 'held' | 'upstream-paused' | 'leased';
-    };
+  | SlotDecision
+  | { readonly granted: false; readonly at: number; readonly because: 'leased' };
 
 /** Names a lease, which ends by itself after `forMs`. */
 export interface Lease {
@@ -62,8 +62,9 @@ export interface CachedReply {
 export interface CallReport {
   readonly subject: AuditSubject;
   readonly result: string;
-  /** `unknown` says nothing about the upstream: the slot was not used, or the fault was ours. */
-  readonly health: 'up' | 'down' | 'unknown';
+  readonly health: Health;
+  /** The slot that the call had, where the upstream has replied, so that its request has arrived. */
+  readonly slot?: number;
   /** Holds all calls back until then, since the upstream answered 429. */
   readonly heldUntil?: number;
   readonly cache?: CachedReply;
@@ -101,7 +102,7 @@ export interface ServingStore {
   findCall(lookup: CallLookup): Promise<CallFindings>;
   extendToken(id: string, expiresAt: number): Promise<void>;
   secrets(): Promise<readonly SealedSecret[]>;
-  /** Decides by `decidePassage` and `decideSlot` with the row locked and the clock read after that, and commits the intent. */
+  /** Decides by `openSlotDesk` on a state that nobody else has changed until the decision is committed, together with the intent. */
   takeSlot(request: SlotRequest): Promise<SlotAnswer>;
   /** Records a call's outcome, the upstream's health, the cached reply and the end of the lease in one transaction. */
   reportCall(report: CallReport): Promise<void>;
@@ -124,6 +125,8 @@ export interface ServingStore {
 export interface AdminStore {
   connections(): Promise<readonly ConnectionRecord[]>;
   addConnection(connection: ConnectionRecord): Promise<void>;
+  /** Changes a connection; false when there is none. Its key and its cached replies go when its address changes. */
+  editConnection(connection: ConnectionRecord): Promise<boolean>;
   removeConnection(id: string): Promise<boolean>;
   /** Stores a key in place of the connection's older ones. */
   putKey(key: SealedKey): Promise<void>;
@@ -137,6 +140,9 @@ export interface AdminStore {
   addSecrets(secrets: readonly SealedSecret[]): Promise<void>;
   roles(): Promise<readonly Role[]>;
   putRole(role: Role): Promise<void>;
+  quotas(): Promise<Quotas>;
+  /** Sets how many questions a day an agent, or each agent of a role, may ask; false when there is no such one. */
+  setQuota(of: QuotaOwner, calls: number | undefined): Promise<boolean>;
   agents(): Promise<readonly AgentRecord[]>;
   addAgent(agent: AgentRecord): Promise<void>;
   /** Adds agents, and invites for them or for others who are agents already, all or none. */

@@ -13,13 +13,28 @@ import type {
   AuditSubject,
   ConnectionRecord,
   InviteRecord,
+  Quotas,
   SealedKey,
   SealedSecret,
   TokenRecord,
 } from '#relay/store/records';
 import type { AdminStore } from '#relay/store/store';
 
-const agentSql = 'INSERT INTO agent VALUES ($1, $2, $3)';
+const connectionColumns =
+  'id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private, roles';
+const connectionValues = (one: ConnectionRecord): readonly unknown[] => [
+  one.id,
+  one.name,
+  one.baseAddress,
+  one.keyPlacement,
+  one.encoding,
+  one.limit,
+  one.windowMs,
+  one.allowPrivate,
+  one.roles.join(' '),
+];
+const dropRepliesSql = "DELETE FROM cached_reply WHERE starts_with(key, $1 || ':')";
+const agentSql = 'INSERT INTO agent (id, email, role) VALUES ($1, $2, $3)';
 const agentValues = ({ id, email, role }: AgentRecord): readonly unknown[] => [id, email, role];
 const inviteSql = 'INSERT INTO invite VALUES ($1, $2, $3, $4, $5)';
 const inviteValues = (invite: InviteRecord): readonly unknown[] => {
@@ -57,19 +72,32 @@ export function createAdminStore(database: Database, operator?: string): AdminSt
       database.query<ConnectionRecord>(`SELECT ${columns.connection} FROM connection ORDER BY id`),
     addConnection: (connection) =>
       database.transaction(async (session) => {
-        const { id, name, baseAddress, keyPlacement, encoding } = connection;
-        await session.query('INSERT INTO connection VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
-          id,
-          name,
-          baseAddress,
-          keyPlacement,
-          encoding,
-          connection.limit,
-          connection.windowMs,
-          connection.allowPrivate,
-        ]);
+        const { id } = connection;
+        await session.query(
+          `INSERT INTO connection (${connectionColumns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+          connectionValues(connection),
+        );
         await session.query('INSERT INTO pace (connection) VALUES ($1)', [id]);
         await record(session, 'connection-added', { connection: id });
+      }),
+    editConnection: (connection) =>
+      database.transaction(async (session) => {
+        const { id, baseAddress } = connection;
+        const [before] = await session.query<{ readonly address: string }>(
+          'SELECT base_address AS address FROM connection WHERE id = $1 FOR UPDATE',
+          [id],
+        );
+        if (before === undefined) return false;
+        await session.query(
+          `UPDATE connection SET (${connectionColumns}) = ROW($1, $2, $3, $4, $5, $6, $7, $8, $9) WHERE id = $1`,
+          connectionValues(connection),
+        );
+        if (before.address !== baseAddress) {
+          await session.query('DELETE FROM connection_key WHERE connection = $1', [id]);
+          await session.query(dropRepliesSql, [id]);
+        }
+        await record(session, 'connection-edited', { connection: id });
+        return true;
       }),
     removeConnection: (id) =>
       database.transaction(async (session) => {
@@ -77,7 +105,7 @@ export function createAdminStore(database: Database, operator?: string): AdminSt
           id,
         ]);
         if (removed.length === 0) return false;
-        await session.query("DELETE FROM cached_reply WHERE starts_with(key, $1 || ':')", [id]);
+        await session.query(dropRepliesSql, [id]);
         await record(session, 'connection-removed', { connection: id });
         return true;
       }),
@@ -123,9 +151,30 @@ export function createAdminStore(database: Database, operator?: string): AdminSt
       insert(
         'role-set',
         {},
-        'INSERT INTO role VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET sees = excluded.sees',
+        'INSERT INTO role (name, sees) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET sees = excluded.sees',
         [name, sees.join(' ')],
       ),
+    quotas: async () => ({
+      roles: await database.query<Quotas['roles'][number]>(
+        'SELECT name AS role, quota AS calls FROM role WHERE quota IS NOT NULL ORDER BY name',
+      ),
+      agents: await database.query<Quotas['agents'][number]>(
+        `SELECT agent.id AS agent, coalesce(agent.quota, role.quota) AS calls, coalesce(day_calls.calls, 0) AS today
+           FROM agent JOIN role ON role.name = agent.role
+             LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = floor(clock() / 86400000)::bigint
+           WHERE coalesce(agent.quota, role.quota) IS NOT NULL ORDER BY email`,
+      ),
+    }),
+    setQuota: (of, calls) =>
+      'agent' in of
+        ? change('agent-quota-set', of, 'UPDATE agent SET quota = $2 WHERE id = $1', [
+            of.agent,
+            calls,
+          ])
+        : change('role-quota-set', {}, 'UPDATE role SET quota = $2 WHERE name = $1', [
+            of.role,
+            calls,
+          ]),
     agents: () => database.query<AgentRecord>('SELECT id, email, role FROM agent ORDER BY email'),
     addAgent: (agent) => insert('agent-added', { agent: agent.id }, agentSql, agentValues(agent)),
     importAgents: (agents, invites) =>

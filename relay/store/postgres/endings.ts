@@ -1,4 +1,5 @@
-import { type Released, beginReply, orThrow } from '#relay/store/begin-reply';
+import { type Released, beginReply, orThrow } from '#relay/store/serving';
+import { noteHealth } from '#relay/store/postgres/slots';
 import { writeAudit } from '#relay/store/postgres/audit';
 import type { Database } from '#relay/store/postgres/database';
 import { inGroups } from '#relay/store/postgres/groups';
@@ -56,11 +57,17 @@ export function createEndings(database: Database): Pick<ServingStore, 'release' 
   };
 }
 
-const endSql = 'SELECT end_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) AS holding';
+const endSql =
+  'SELECT holding, failing FROM end_calls($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)';
 /** The clock is read after each lock. */
 const lockSql = `WITH locked AS (
     SELECT id, revoked_at, expires_at FROM token WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
   ) SELECT coalesce(array_agg(id), '{}') AS holding FROM locked WHERE revoked_at = 0 AND expires_at > clock()`;
+
+interface EndedRow {
+  readonly holding: readonly string[];
+  readonly failing: readonly string[];
+}
 
 async function endTogether(
   database: Database,
@@ -70,12 +77,14 @@ async function endTogether(
 ): Promise<readonly Released[]> {
   const values = [...valuesOf(reports, releases), expired];
   if (releases.length === 0) {
-    await database.query(endSql, values);
+    const [ended] = await database.query<EndedRow>(endSql, values);
+    await noteHealth(database, reports, ended?.failing ?? []);
     return [];
   }
   const tokens = unique(releases.map(({ subject }) => subject.token));
   const askedAt = performance.now();
-  return database.commitThenLock<readonly Released[]>(
+  let failing: readonly string[] = [];
+  const released = await database.commitThenLock<readonly Released[]>(
     [endSql, ...values],
     [lockSql, tokens],
     async ([recorded], [locked], session) => {
@@ -85,33 +94,28 @@ async function endTogether(
         const holding = row?.['holding'];
         return Array.isArray(holding) && holding.includes(subject.token);
       };
-      const released = releases.map((one) =>
+      failing = (recorded as EndedRow | undefined)?.failing ?? [];
+      const begun = releases.map((one) =>
         holdsIn(recorded, one) && holdsIn(locked, one) ? beginReply(one.begin) : 'withheld',
       );
       const rows = releases.flatMap((one, n) => {
-        const result = typeof released[n] === 'object' ? 'not-begun' : released[n];
+        const result = typeof begun[n] === 'object' ? 'not-begun' : begun[n];
         // Of a token that was gone before, it is recorded already.
         if (result === 'begun' || !holdsIn(recorded, one)) return [];
         return [{ ...one.subject, kind: 'reply' as const, result: result ?? 'not-begun' }];
       });
       if (rows.length > 0) await writeAudit(session, rows);
-      return released;
+      return begun;
     },
   );
+  await noteHealth(database, reports, failing);
+  return released;
 }
 
 /** Returns the values in the order in which `end_calls` takes them. */
 function valuesOf(reports: readonly CallReport[], releases: readonly Release[]): unknown[] {
   const outcomes = reports.map(({ subject, result }) => ({ ...subject, kind: 'outcome', result }));
   const replies = releases.map(({ subject, result }) => ({ ...subject, kind: 'reply', result }));
-  const isWell = reports.every(
-    ({ health, heldUntil }) => health === 'up' && heldUntil === undefined,
-  );
-  const health = reports.map(({ subject, health, heldUntil }) => ({
-    connection: subject.connection,
-    health,
-    heldUntil,
-  }));
   // Of two replies with one key the last one counts.
   const cached = new Map(
     reports.flatMap(({ subject, cache }) =>
@@ -125,7 +129,6 @@ function valuesOf(reports: readonly CallReport[], releases: readonly Release[]):
     JSON.stringify([...outcomes, ...replies]),
     unique(releases.map(({ subject }) => subject.token)),
     unique(reports.map(({ subject }) => subject.connection)),
-    isWell ? null : JSON.stringify(health),
     unique(reports.map(({ lease }) => lease.key)),
     unique(reports.map(({ lease }) => lease.holder)),
     replaced.map(({ key }) => key),

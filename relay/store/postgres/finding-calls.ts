@@ -1,10 +1,15 @@
 import type { Database } from '#relay/store/postgres/database';
 import { inGroups } from '#relay/store/postgres/groups';
 import { columns, toRole } from '#relay/store/postgres/rows';
+import { keyNameBytes } from '#relay/store/serving';
 import type { ConnectionRecord, KnownToken, SealedKey, TokenRecord } from '#relay/store/records';
 import type { CachedReply, CallFindings, CallLookup, ServingStore } from '#relay/store/store';
 
-type TokenRow = TokenRecord & { readonly roleName: string; readonly sees: string };
+type TokenRow = TokenRecord & {
+  readonly roleName: string;
+  readonly sees: string;
+  readonly quota: number | null;
+};
 
 /** Has a call's parts side by side; all columns of a part that is not there are null. */
 interface FoundRow extends TokenRow, Omit<ConnectionRecord, 'id'>, Omit<SealedKey, 'connection'> {
@@ -15,7 +20,8 @@ interface FoundRow extends TokenRow, Omit<ConnectionRecord, 'id'>, Omit<SealedKe
   readonly sealedReply: Uint8Array;
 }
 
-const tokenSql = `SELECT ${columns.token}, role.name AS "roleName", sees FROM token
+const tokenSql = `SELECT ${columns.token}, role.name AS "roleName", sees,
+    coalesce(agent.quota, role.quota) AS quota FROM token
   JOIN agent ON agent.id = token.agent JOIN role ON role.name = agent.role`;
 
 /** Looks each part up by its key. LIMIT keeps the planner from joining whole tables, whatever it believes of their sizes. */
@@ -25,7 +31,8 @@ const callSql = `
   LEFT JOIN LATERAL (${tokenSql} WHERE token.id = asked.token LIMIT 1) AS known ON true
   LEFT JOIN LATERAL (
     SELECT id AS connection, name, base_address AS "baseAddress", key_placement AS "keyPlacement", encoding,
-      request_limit AS "limit", window_ms AS "windowMs", allow_private AS "allowPrivate"
+      request_limit AS "limit", window_ms AS "windowMs", allow_private AS "allowPrivate",
+      string_to_array(roles, ' ') AS roles
     FROM connection WHERE id = asked.connection LIMIT 1
   ) AS shop ON true
   LEFT JOIN LATERAL (
@@ -35,7 +42,7 @@ const callSql = `
   LEFT JOIN LATERAL (
     SELECT key AS "cacheKey", stored_at AS "storedAt", expires_at AS "keptUntil", sealed AS "sealedReply"
     FROM cached_reply
-    WHERE key = concat_ws(':', asked.connection, encode(substring(newest.sealed FOR 12), 'hex'), asked.key_end)
+    WHERE key = concat_ws(':', asked.connection, encode(substring(newest.sealed FOR ${String(keyNameBytes)}), 'hex'), asked.key_end)
       AND expires_at > clock() LIMIT 1
   ) AS reply ON true
   ORDER BY n`;
@@ -64,9 +71,10 @@ export function callFinder(database: Database): ServingStore['findCall'] {
 }
 
 function toKnownToken(row: TokenRow): KnownToken {
-  const { id, agent, hash, signedInAt, expiresAt, revokedAt, roleName, sees } = row;
+  const { id, agent, hash, signedInAt, expiresAt, revokedAt, roleName, sees, quota } = row;
   const role = toRole({ name: roleName, sees });
-  return { id, agent, hash, signedInAt, expiresAt, revokedAt, role };
+  const known = { id, agent, hash, signedInAt, expiresAt, revokedAt, role };
+  return quota === null ? known : { ...known, quota };
 }
 
 function toFindings(row: {
@@ -83,8 +91,8 @@ function toFindings(row: {
 
 function toConnection(row: FoundRow): ConnectionRecord {
   const { connection: id, name, baseAddress, keyPlacement, encoding } = row;
-  const { limit, windowMs, allowPrivate } = row;
-  return { id, name, baseAddress, keyPlacement, encoding, limit, windowMs, allowPrivate };
+  const { limit, windowMs, allowPrivate, roles } = row;
+  return { id, name, baseAddress, keyPlacement, encoding, limit, windowMs, allowPrivate, roles };
 }
 
 function toKey({ connection, version, masterKeyId, wrappedDataKey, sealed }: FoundRow): SealedKey {

@@ -1,15 +1,17 @@
-import { isSight, type Role } from '#relay/rules/roles';
+import { isSight, type Role, wordsOf } from '#relay/rules/roles';
 
 /** Lists the columns of a table under the names of their records. `pg` gives them the types that the records have. */
 export const columns = {
   connection: `id, name, base_address AS "baseAddress", key_placement AS "keyPlacement", encoding,
-    request_limit AS "limit", window_ms AS "windowMs", allow_private AS "allowPrivate"`,
+    request_limit AS "limit", window_ms AS "windowMs", allow_private AS "allowPrivate", string_to_array(roles, ' ') AS roles`,
   key: 'connection, version, master_key_id AS "masterKeyId", wrapped_data_key AS "wrappedDataKey", sealed',
   secret: 'name, master_key_id AS "masterKeyId", wrapped',
   token: `token.id AS id, agent, hash, signed_in_at AS "signedInAt", expires_at AS "expiresAt", revoked_at AS "revokedAt"`,
   invite: 'id, agent, hash, created_at AS "createdAt", expires_at AS "expiresAt"',
   join: 'id, hash, state, challenge, expires_at AS "expiresAt", agent, invite',
   settings: 'version, payload, signature, key',
+  pace: `pace.xmin::text AS version, tat, bulk_tat AS "bulkTat", held_until AS "heldUntil", taken, failures,
+    open_until AS "openUntil", probe_until AS "probeUntil"`,
 };
 
 /** Holds a role as its table has it. */
@@ -21,5 +23,5 @@ export interface RoleRow {
 
 export const toRole = ({ name, sees }: RoleRow): Role => ({
   name,
-  sees: sees.split(' ').filter(isSight),
+  sees: wordsOf(sees).filter(isSight),
 });

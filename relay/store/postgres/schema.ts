@@ -6,7 +6,6 @@ import {
   auditTables,
 } from '#relay/store/postgres/schema-audit';
 import { callFunctions } from '#relay/store/postgres/schema-calls';
-import { paceFunctions } from '#relay/store/postgres/schema-pace';
 
 const tables = `
   CREATE TABLE connection (
@@ -125,15 +124,35 @@ const bounds = `
   ALTER TABLE token ADD CONSTRAINT token_ends CHECK (expires_at <= signed_in_at + ${String(tokenMaxMs)});
 `;
 
+/** Moves the rules of the pace out of the database, where `rules/pace.ts` has them, and limits connections to roles and agents to a quota. */
+const limits = `
+  DROP FUNCTION IF EXISTS end_calls(jsonb, text[], text[], jsonb, text[], text[], text[], text[], bigint[], bigint[], bytea[], integer);
+  DROP FUNCTION IF EXISTS note_health(text, text, double precision);
+  DROP FUNCTION IF EXISTS take_slots(text, double precision, double precision, double precision, jsonb);
+  DROP FUNCTION IF EXISTS decide_slot(double precision, double precision, double precision, double precision, double precision,
+    double precision, double precision, boolean, double precision, double precision);
+  -- The slots that were taken, by when their requests may arrive: JSON.
+  ALTER TABLE pace ADD COLUMN taken text NOT NULL DEFAULT '[]';
+  -- Words; every role where there is none.
+  ALTER TABLE connection ADD COLUMN roles text NOT NULL DEFAULT '';
+  ALTER TABLE role ADD COLUMN quota bigint;
+  ALTER TABLE agent ADD COLUMN quota bigint;
+  CREATE TABLE day_calls (
+    agent text PRIMARY KEY REFERENCES agent ON DELETE CASCADE,
+    day bigint NOT NULL,
+    calls bigint NOT NULL
+  ) WITH (fillfactor = 50);
+`;
+
 /**
  * Lists the steps that bring a database from one schema version to the next. A step that was released is never changed: a change is
  * a new step.
  */
 export const upgrades: readonly string[] = [
-  [tables, auditTables, auditFunctions, paceFunctions, callFunctions].join('\n'),
+  [tables, auditTables, auditFunctions].join('\n'),
   bounds,
   auditActor,
-  auditCount,
+  [auditCount, limits, callFunctions].join('\n'),
 ];
 
 /** Returns the statements that let a role serve, and no more. It may neither read nor change the audit. */
@@ -145,7 +164,7 @@ export function grantsTo(role: string): string {
     GRANT SELECT, INSERT ON secret TO ${runner};
     GRANT SELECT, INSERT, UPDATE (expires_at) ON token TO ${runner};
     GRANT SELECT, UPDATE ON pace TO ${runner};
-    GRANT SELECT, INSERT, UPDATE ON pace_agent TO ${runner};
+    GRANT SELECT, INSERT, UPDATE ON pace_agent, day_calls TO ${runner};
     GRANT SELECT, INSERT, UPDATE, DELETE ON cached_reply, lease, pending_join, join_code TO ${runner};
     -- UPDATE of a column that never changes is what a row lock asks for.
     GRANT SELECT, DELETE, UPDATE (id) ON invite TO ${runner};

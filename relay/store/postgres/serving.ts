@@ -4,11 +4,13 @@ import { callFinder, tokenFinder } from '#relay/store/postgres/finding-calls';
 import { inGroups } from '#relay/store/postgres/groups';
 import { columns } from '#relay/store/postgres/rows';
 import type { SealedSecret } from '#relay/store/records';
-import type { CachedReply, ServingStore, SlotAnswer, SlotRequest } from '#relay/store/store';
+import { createSlots } from '#relay/store/postgres/slots';
+import type { CachedReply, ServingStore } from '#relay/store/store';
 
 /** Creates what the relay does with its store while it serves. */
 export function createServingStore(database: Database): ServingStore {
-  const takeSlot = slotsOf(database);
+  const slots = createSlots(database);
+  const { release, reportCall } = createEndings(database);
 
   return {
     ping: async () => {
@@ -26,8 +28,12 @@ export function createServingStore(database: Database): ServingStore {
       ]);
     },
     secrets: () => database.query<SealedSecret>(`SELECT ${columns.secret} FROM secret`),
-    takeSlot,
-    ...createEndings(database),
+    takeSlot: slots.takeSlot,
+    release,
+    reportCall: (report) => {
+      slots.settle(report);
+      return reportCall(report);
+    },
     findCached: inGroups<string, CachedReply | undefined>(
       async (keys) => {
         const rows = await database.query<CachedReply>(
@@ -49,39 +55,5 @@ export function createServingStore(database: Database): ServingStore {
       );
       return dropped.length;
     },
-  };
-}
-
-type SlotRow = { readonly granted: true } | Extract<SlotAnswer, { granted: false }>;
-
-/** Requests of one connection are decided in groups, since each locks the same row until its commit. */
-function slotsOf(database: Database): ServingStore['takeSlot'] {
-  const groups = new Map<string, (request: SlotRequest) => Promise<SlotAnswer>>();
-  return (request) => {
-    const { id, limit, windowMs } = request.connection;
-    const rule = [id, limit, windowMs, request.deadlineMs] as const;
-    const name = JSON.stringify(rule);
-    let take = groups.get(name);
-    if (take === undefined) {
-      take = inGroups<SlotRequest, SlotAnswer>(
-        async (requests) => {
-          const asked = requests.map(({ agent, bulk, lease, unlessCached, subject }) => ({
-            agent,
-            bulk,
-            lease,
-            unlessCached,
-            subject,
-          }));
-          const rows = await database.query<SlotRow>(
-            'SELECT granted, at, because FROM take_slots($1, $2, $3, $4, $5)',
-            [...rule, JSON.stringify(asked)],
-          );
-          return rows.map((row) => (row.granted ? { granted: true } : row));
-        },
-        { lanes: 1 },
-      );
-      groups.set(name, take);
-    }
-    return take(request);
   };
 }

@@ -1,6 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import { delay } from '#core/time/delay';
+import { dayAt } from '#relay/rules/pace';
 import { sameHash } from '#relay/rules/token';
 import { readMonthCount } from '#relay/store/month-count';
 import type { AuditTables } from '#relay/store/sqlite/audit';
@@ -8,18 +9,39 @@ import { reading } from '#relay/store/sqlite/reading';
 import {
   columns,
   toAgent,
+  toAgentQuota,
   toConnection,
   toInvite,
   toKey,
   toRole,
+  toRoleQuota,
   toToken,
 } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
-import type { AgentRecord, InviteRecord, SealedSecret } from '#relay/store/records';
+import type {
+  AgentRecord,
+  ConnectionRecord,
+  InviteRecord,
+  SealedSecret,
+} from '#relay/store/records';
 import type { AdminStore, StoreClocks } from '#relay/store/store';
 
 /** SQLite asks for the write lock again after this time at the latest. */
 const pauseMs = 100;
+
+const connectionColumns =
+  'id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private, roles';
+const connectionValues = (one: ConnectionRecord): SQLInputValue[] => [
+  one.id,
+  one.name,
+  one.baseAddress,
+  one.keyPlacement,
+  one.encoding,
+  one.limit,
+  one.windowMs,
+  one.allowPrivate ? 1 : 0,
+  one.roles.join(' '),
+];
 
 /** Creates what the administrator's command line does with the store. */
 export function createAdminStore(
@@ -36,7 +58,7 @@ export function createAdminStore(
     result: string,
     subject: Parameters<AuditTables['add']>[2],
     sql: string,
-    ...values: (string | number | Uint8Array)[]
+    ...values: SQLInputValue[]
   ): Promise<boolean> =>
     write(() => {
       if (database.prepare(sql).run(...values).changes === 0) return false;
@@ -56,7 +78,8 @@ export function createAdminStore(
       await delay(pauseMs);
     }
   };
-  const agentSql = 'INSERT INTO agent VALUES (?, ?, ?)';
+  const dropReplies = database.prepare("DELETE FROM cached_reply WHERE key GLOB ? || ':*'");
+  const agentSql = 'INSERT INTO agent (id, email, role) VALUES (?, ?, ?)';
   const agentValues = ({ id, email, role }: AgentRecord): string[] => [id, email, role];
   const inviteSql = 'INSERT INTO invite VALUES (?, ?, ?, ?, ?)';
   const inviteValues = (invite: InviteRecord): (string | number | Uint8Array)[] => {
@@ -72,34 +95,37 @@ export function createAdminStore(
   return {
     connections: () =>
       list(`SELECT ${columns.connection} FROM connection ORDER BY id`, toConnection),
-    addConnection: ({
-      id,
-      name,
-      baseAddress,
-      keyPlacement,
-      encoding,
-      limit,
-      windowMs,
-      allowPrivate,
-    }) =>
+    addConnection: (connection) =>
       insert(
         'connection-added',
-        { connection: id },
-        'INSERT INTO connection VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-        id,
-        name,
-        baseAddress,
-        keyPlacement,
-        encoding,
-        limit,
-        windowMs,
-        allowPrivate ? 1 : 0,
+        { connection: connection.id },
+        `INSERT INTO connection (${connectionColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        ...connectionValues(connection),
       ),
+    editConnection: (connection) =>
+      write(() => {
+        const { id, baseAddress } = connection;
+        const before = database
+          .prepare('SELECT base_address AS address FROM connection WHERE id = ?')
+          .get(id);
+        if (before === undefined) return false;
+        database
+          .prepare(
+            `UPDATE connection SET (${connectionColumns}) = (?, ?, ?, ?, ?, ?, ?, ?, ?) WHERE id = ?`,
+          )
+          .run(...connectionValues(connection), id);
+        if (before['address'] !== baseAddress) {
+          database.prepare('DELETE FROM connection_key WHERE connection = ?').run(id);
+          dropReplies.run(id);
+        }
+        audit.add('admin', 'connection-edited', { connection: id });
+        return true;
+      }),
     removeConnection: (id) =>
       write(() => {
         if (database.prepare('DELETE FROM connection WHERE id = ?').run(id).changes === 0)
           return false;
-        database.prepare("DELETE FROM cached_reply WHERE key GLOB ? || ':*'").run(id);
+        dropReplies.run(id);
         audit.add('admin', 'connection-removed', { connection: id });
         return true;
       }),
@@ -136,10 +162,43 @@ export function createAdminStore(
       insert(
         'role-set',
         {},
-        'INSERT INTO role VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET sees = excluded.sees',
+        'INSERT INTO role (name, sees) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET sees = excluded.sees',
         name,
         sees.join(' '),
       ),
+    quotas: reading(() => ({
+      roles: database
+        .prepare(
+          'SELECT name AS role, quota AS calls FROM role WHERE quota IS NOT NULL ORDER BY name',
+        )
+        .all()
+        .map(toRoleQuota),
+      agents: database
+        .prepare(
+          `SELECT agent.id AS agent, coalesce(agent.quota, role.quota) AS calls, coalesce(day_calls.calls, 0) AS today
+             FROM agent JOIN role ON role.name = agent.role
+               LEFT JOIN day_calls ON day_calls.agent = agent.id AND day = ?
+             WHERE coalesce(agent.quota, role.quota) IS NOT NULL ORDER BY email`,
+        )
+        .all(dayAt(now()))
+        .map(toAgentQuota),
+    })),
+    setQuota: (of, calls) =>
+      'agent' in of
+        ? change(
+            'agent-quota-set',
+            of,
+            'UPDATE agent SET quota = ? WHERE id = ?',
+            calls ?? null,
+            of.agent,
+          )
+        : change(
+            'role-quota-set',
+            {},
+            'UPDATE role SET quota = ? WHERE name = ?',
+            calls ?? null,
+            of.role,
+          ),
     agents: () => list('SELECT id, email, role FROM agent ORDER BY email', toAgent),
     addAgent: (agent) =>
       insert('agent-added', { agent: agent.id }, agentSql, ...agentValues(agent)),

@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 
-import { type Role, sights } from '#relay/rules/roles';
+import type { AgentPace, UpstreamState } from '#relay/rules/pace';
+import { type Role, sights, wordsOf } from '#relay/rules/roles';
+import { readTaken } from '#relay/store/serving';
 import type {
   AgentRecord,
   ConnectionRecord,
@@ -25,6 +27,7 @@ const number = v.number();
 const bytes = v.instance(Uint8Array);
 /** Leaves the member out where the column is null. */
 const optionalText = v.exactOptional(text);
+const words = v.pipe(text, v.transform(wordsOf));
 
 export const toConnection = reader<ConnectionRecord>(
   v.object({
@@ -39,6 +42,7 @@ export const toConnection = reader<ConnectionRecord>(
       v.picklist([0, 1]),
       v.transform((flag) => flag === 1),
     ),
+    roles: words,
   }),
 );
 
@@ -105,22 +109,41 @@ export const toCachedReply = reader<CachedReply>(
 export const toRole = reader<Role>(
   v.object({
     name: text,
-    sees: v.pipe(
-      text,
-      v.transform((words) => words.split(' ').filter((word) => word !== '')),
-      v.array(v.picklist(sights)),
-    ),
+    sees: v.pipe(words, v.array(v.picklist(sights))),
   }),
+);
+
+export const toRoleQuota = reader(v.object({ role: text, calls: number }));
+
+export const toAgentQuota = reader(v.object({ agent: text, calls: number, today: number }));
+
+export const toPace = reader<UpstreamState>(
+  v.object({
+    tat: number,
+    bulkTat: number,
+    heldUntil: number,
+    taken: v.pipe(v.unknown(), v.transform(readTaken)),
+    failures: number,
+    openUntil: number,
+    probeUntil: number,
+  }),
+);
+
+/** Reads what is known of an agent's pace, and how many agents are active at that upstream. */
+export const toAgentPace = reader<AgentPace & { readonly active: number }>(
+  v.object({ tat: number, lastAt: number, today: number, active: number }),
 );
 
 /** Lists the columns of a table under the names of their records. */
 export const columns = {
   connection: `id, name, base_address AS baseAddress, key_placement AS keyPlacement, encoding,
-    request_limit AS "limit", window_ms AS windowMs, allow_private AS allowPrivate`,
+    request_limit AS "limit", window_ms AS windowMs, allow_private AS allowPrivate, roles`,
   key: 'connection, version, master_key_id AS masterKeyId, wrapped_data_key AS wrappedDataKey, sealed',
   secret: 'name, master_key_id AS masterKeyId, wrapped',
   token: `token.id AS id, agent, hash, signed_in_at AS signedInAt, expires_at AS expiresAt, revoked_at AS revokedAt`,
   invite: 'id, agent, hash, created_at AS createdAt, expires_at AS expiresAt',
   join: 'id, hash, state, challenge, expires_at AS expiresAt, agent, invite',
   settings: 'version, payload, signature, key',
+  pace: `tat, bulk_tat AS bulkTat, held_until AS heldUntil, taken, failures, open_until AS openUntil,
+    probe_until AS probeUntil`,
 };

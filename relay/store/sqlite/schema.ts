@@ -113,6 +113,19 @@ export const upgrades: readonly (string | ((database: DatabaseSync) => void))[] 
   ) STRICT;
   `,
   addActor,
+  `
+  -- The slots that were taken, by when their requests may arrive: JSON.
+  ALTER TABLE pace ADD COLUMN taken TEXT NOT NULL DEFAULT '[]';
+  -- Words; every role where there is none.
+  ALTER TABLE connection ADD COLUMN roles TEXT NOT NULL DEFAULT '';
+  ALTER TABLE role ADD COLUMN quota INTEGER;
+  ALTER TABLE agent ADD COLUMN quota INTEGER;
+  CREATE TABLE day_calls (
+    agent TEXT PRIMARY KEY REFERENCES agent (id) ON DELETE CASCADE,
+    day INTEGER NOT NULL,
+    calls INTEGER NOT NULL
+  ) STRICT;
+  `,
 ];
 
 /** Counts them. */

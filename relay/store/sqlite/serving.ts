@@ -1,20 +1,34 @@
 import type { DatabaseSync } from 'node:sqlite';
 
+import {
+  activeAgentMs,
+  afterCall,
+  dayAt,
+  freshUpstream,
+  openSlotDesk,
+  type UpstreamState,
+} from '#relay/rules/pace';
 import type { AuditTables } from '#relay/store/sqlite/audit';
-import { createPaceTable } from '#relay/store/sqlite/pace-table';
 import { reading } from '#relay/store/sqlite/reading';
 import {
   columns,
+  toAgentPace,
   toCachedReply,
   toConnection,
   toKey,
+  toPace,
   toRole,
   toSecret,
   toToken,
 } from '#relay/store/sqlite/rows';
 import type { WriteQueue } from '#relay/store/sqlite/write-queue';
-import { type Released, beginReply, orThrow } from '#relay/store/begin-reply';
-import { cacheKeyOf } from '#relay/store/cache-key';
+import {
+  beginReply,
+  cacheKeyOf,
+  createSettledSlots,
+  orThrow,
+  type Released,
+} from '#relay/store/serving';
 import type { KnownToken } from '#relay/store/records';
 import type { CachedReply, CallLookup, ServingStore, StoreClocks } from '#relay/store/store';
 
@@ -25,9 +39,22 @@ export function createServingStore(
   audit: AuditTables,
   { now, paceNow }: StoreClocks,
 ): ServingStore {
-  const pace = createPaceTable(database, paceNow);
+  const settled = createSettledSlots();
+  const readPace = database.prepare(`SELECT ${columns.pace} FROM pace WHERE connection = ?`);
+  const writePace = database.prepare(
+    `INSERT OR REPLACE INTO pace (connection, tat, bulk_tat, held_until, taken, failures, open_until, probe_until)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const readAgent = database.prepare(
+    `SELECT coalesce(tat, 0) AS tat, coalesce(last_at, 0) AS lastAt, coalesce(calls, 0) AS today,
+         (SELECT count(*) FROM pace_agent WHERE connection = asked.connection AND last_at > asked.since) AS active
+       FROM (SELECT ? AS connection, ? AS agent, ? AS since, ? AS day) AS asked
+         LEFT JOIN pace_agent USING (connection, agent) LEFT JOIN day_calls USING (agent, day)`,
+  );
+  const writeAgent = database.prepare('INSERT OR REPLACE INTO pace_agent VALUES (?, ?, ?, ?)');
+  const writeDay = database.prepare('INSERT OR REPLACE INTO day_calls VALUES (?, ?, ?)');
   const token = database.prepare(
-    `SELECT ${columns.token}, role.name AS role, sees FROM token
+    `SELECT ${columns.token}, role.name AS role, sees, coalesce(agent.quota, role.quota) AS quota FROM token
        JOIN agent ON agent.id = token.agent JOIN role ON role.name = agent.role WHERE token.id = ?`,
   );
   const connection = database.prepare(`SELECT ${columns.connection} FROM connection WHERE id = ?`);
@@ -49,8 +76,18 @@ export function createServingStore(
   const findToken = (id: string): KnownToken | undefined => {
     const row = token.get(id);
     if (row === undefined) return undefined;
-    const { role, sees, ...rest } = row;
-    return { ...toToken(rest), role: toRole({ name: role, sees }) };
+    const { role, sees, quota, ...rest } = row;
+    const known = { ...toToken(rest), role: toRole({ name: role, sees }) };
+    return typeof quota === 'number' ? { ...known, quota } : known;
+  };
+  const stateOf = (id: string): UpstreamState => {
+    const row = readPace.get(id);
+    return row === undefined ? freshUpstream : toPace(row);
+  };
+  const storeState = (id: string, state: UpstreamState): void => {
+    const { tat, bulkTat, heldUntil, taken, failures, openUntil, probeUntil } = state;
+    const text = JSON.stringify(taken);
+    writePace.run(id, tat, bulkTat, heldUntil, text, failures, openUntil, probeUntil);
   };
   const findCached = (id: string): CachedReply | undefined => {
     const row = cached.get(id, now());
@@ -91,30 +128,56 @@ export function createServingStore(
     ),
     takeSlot: (request) =>
       write(() => {
-        const { lease, bulk, subject } = request;
-        const leased = foreignLease.get(lease.key, lease.holder, paceNow());
+        const { connection, lease, bulk, subject, quota, deadlineMs } = request;
+        const { id, limit, windowMs } = connection;
+        const { agent } = subject;
+        const at = paceNow();
+        const leased = foreignLease.get(lease.key, lease.holder, at);
         if (leased !== undefined)
           return { granted: false, at: Number(leased['at']), because: 'leased' };
         if (request.unlessCached && cached.get(lease.key, now()) !== undefined)
-          return { granted: false, at: paceNow(), because: 'leased' };
-        const answer = pace.take(request);
-        if (!answer.granted) return answer;
-        takeLease.run(lease.key, lease.holder, paceNow() + lease.forMs);
+          return { granted: false, at, because: 'leased' };
+        const day = dayAt(at);
+        const { active, ...own } = toAgentPace(readAgent.get(id, agent, at - activeAgentMs, day));
+        const ended = settled.take(id);
+        const desk = openSlotDesk(
+          { limit, windowMs, deadlineMs },
+          stateOf(id),
+          new Map([[agent, own]]),
+          active,
+          ended,
+          at,
+        );
+        const decision = desk.decide({ agent, bulk, quota });
+        if (!decision.granted) {
+          settled.add(id, ended);
+          return decision;
+        }
+        storeState(id, desk.state());
+        for (const [name, pace] of desk.agents) {
+          writeAgent.run(id, name, pace.tat, pace.lastAt);
+          if (quota !== undefined) writeDay.run(name, day, pace.today);
+        }
+        takeLease.run(lease.key, lease.holder, at + lease.forMs);
         audit.add('intent', bulk ? 'bulk' : 'interactive', subject);
-        return answer;
+        return decision;
       }),
-    reportCall: (report) =>
-      write(() => {
-        const { subject, cache, lease } = report;
+    reportCall: (report) => {
+      const { subject, cache, lease, slot } = report;
+      if (slot !== undefined) settled.add(subject.connection, [slot]);
+      return write(() => {
         audit.add('outcome', report.result, subject);
         endLease.run(lease.key, lease.holder);
         // The administrator may have removed the connection meanwhile.
         if (connection.get(subject.connection) === undefined) return;
-        pace.report(subject.connection, report);
+        const before = stateOf(subject.connection);
+        const after = afterCall(before, report, paceNow());
+        if (after !== before) storeState(subject.connection, after);
         if (cache === undefined) return;
         dropStale.run(now());
         putCached.run(cache.key, cache.storedAt, cache.expiresAt, cache.sealed);
-      }),
+      });
+    },
     release: async (subject, result, begin) => {
       const record = (what: string): Promise<void> =>
         write(() => {

@@ -25,6 +25,7 @@ describe('a failure of the relay', () => {
     'not-for-role': { kind: 'relay-refused' },
     'no-such-month': { kind: 'relay-refused' },
     'request-too-large': { kind: 'relay-refused' },
+    quota: { kind: 'rate-limited', retryAt, by: 'relay' },
     pace: { kind: 'rate-limited', retryAt, by: 'relay' },
     'upstream-rate-limited': { kind: 'rate-limited', retryAt, by: 'relay' },
     'upstream-unreachable': { kind: 'relay-upstream', because: 'unreachable', retryAt },

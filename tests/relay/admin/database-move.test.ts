@@ -36,6 +36,9 @@ beforeEach(async () => {
   const lost = await files.join('cy@team.test');
   await files.admin(`tokens revoke ${lost.split('_')[1] ?? ''}`);
   await files.admin('invites add bob@team.test');
+  await files.admin('connections edit shop --roles agent');
+  await files.admin('quotas set lead 9');
+  await files.admin('quotas set ada@team.test 20');
   await files.administer((store) =>
     store.putSettings({ version: 3, payload: '{}', signature: 'ab', key: 'cd' }),
   );
@@ -56,10 +59,11 @@ afterEach(async () => {
   files.remove();
 });
 
-const lists = ['connections', 'roles', 'agents', 'invites', 'tokens'];
+const lists = ['connections', 'roles', 'quotas', 'agents', 'invites', 'tokens'];
 
 test('a database moves with tokens, keys and audit, and serves from PostgreSQL', async () => {
   const before = await Promise.all(lists.map((noun) => files.admin(`${noun} list`)));
+  expect(before[2]).toContain('ada@team.test\t2 of 20 today');
   const audit = await files.admin('audit csv');
   const told = (await admin(`database move ${files.database}`)).split('\n');
   expect(told.slice(0, -1)).toEqual([
@@ -68,6 +72,7 @@ test('a database moves with tokens, keys and audit, and serves from PostgreSQL',
     'secret\t4',
     'role\t2',
     'agent\t3',
+    'day_calls\t1',
     'token\t3',
     'invite\t1',
     'team_settings\t1',

@@ -76,9 +76,11 @@ test('an audit that was begun without who acted gains it, and keeps its rows', a
   const [table] = database
     .prepare("SELECT name FROM sqlite_schema WHERE name GLOB 'audit_2*' AND type = 'table'")
     .all();
-  database.exec(
-    `ALTER TABLE ${String(table?.['name'])} DROP COLUMN actor; PRAGMA user_version = 2`,
-  );
+  database.exec(`
+    ALTER TABLE ${String(table?.['name'])} DROP COLUMN actor;
+    ALTER TABLE pace DROP COLUMN taken; ALTER TABLE connection DROP COLUMN roles; DROP TABLE day_calls;
+    ALTER TABLE role DROP COLUMN quota; ALTER TABLE agent DROP COLUMN quota;
+    PRAGMA user_version = 2`);
   database.close();
   await files.admin('agents add bob@team.test');
   const rows = (await files.admin('audit csv')).split('\r\n').slice(1);

@@ -37,6 +37,7 @@ const question: Question = {
     limit: 60,
     windowMs: 60_000,
     allowPrivate: false,
+    roles: [],
   },
   apiKey: randomBytes(16).toString('hex'),
   call: 'validation',
@@ -78,7 +79,7 @@ async function ask(
   return { requests, result, counted: await metrics.page() };
 }
 
-const granted = { granted: true } as const;
+const granted = { granted: true, slot: 0 } as const;
 const refused = (because: 'leased' | 'pace', at = 0): SlotAnswer => ({
   granted: false,
   at,

@@ -26,6 +26,7 @@ const shop: ConnectionRecord = {
   limit: 60,
   windowMs: 60_000,
   allowPrivate: false,
+  roles: [],
 };
 const canary = 'canary-key-0123456789';
 

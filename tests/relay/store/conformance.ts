@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
-import { paceOf } from '#relay/rules/pace';
 import type {
   AgentRecord,
   AuditSubject,
@@ -16,6 +15,7 @@ import {
   type CallFindings,
   keepExpiredJoinMs,
   maxJoins,
+  type SlotAnswer,
   type SlotRequest,
   type Store,
   type StoreClocks,
@@ -40,6 +40,7 @@ const connection: ConnectionRecord = {
   limit: 60,
   windowMs: 60_000,
   allowPrivate: false,
+  roles: [],
 };
 const start = Date.UTC(2026, 10, 15);
 
@@ -69,7 +70,6 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
     });
     const slot = (fields: Partial<SlotRequest> = {}): SlotRequest => ({
       connection,
-      agent: 'ada',
       bulk: false,
       deadlineMs: 2_000,
       subject: subject(),
@@ -146,6 +146,22 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect(found && Buffer.from(found.sealed)).toEqual(Buffer.of(2));
       expect(await store.removeConnection('shop')).toBe(true);
       expect((await find()).key).toBeUndefined();
+    });
+
+    test('changes a connection, whose key goes with its address alone', async () => {
+      const key = { connection: 'shop', version: 1, masterKeyId: 'm' };
+      await store.putKey({ ...key, wrappedDataKey: Buffer.of(1), sealed: Buffer.of(2) });
+      const changed = { ...connection, name: 'Mall', limit: 30, roles: ['agent', 'lead'] };
+      expect(await other.editConnection(changed)).toBe(true);
+      expect(await store.connections()).toEqual([changed]);
+      expect(await store.keys()).toHaveLength(1);
+      const lookup = { token: 't1', connection: 'shop', cacheKeyEnd: '' };
+      expect((await other.findCall(lookup)).connection).toEqual(changed);
+      const moved = { ...changed, baseAddress: 'https://mall.test' };
+      expect(await other.editConnection(moved)).toBe(true);
+      expect((await store.findCall(lookup)).key).toBeUndefined();
+      expect(await store.editConnection({ ...moved, id: 'none' })).toBe(false);
+      expect(await kinds()).toContain('admin connection-edited');
     });
 
     test('wraps keys anew, but none that was set meanwhile', async () => {
@@ -379,12 +395,65 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       });
 
       test('are shared between agents who ask at the same time', async () => {
-        const { burst } = paceOf({ limit: 60, windowMs: 60_000, deadlineMs: 2_000 });
-        await store.takeSlot(slot({ agent: 'eve' }));
+        const eve = slot({ subject: subject({ agent: 'eve' }) });
+        await store.takeSlot(eve);
         let taken = 0;
         while ((await store.takeSlot(slot())).granted) taken += 1;
-        expect(taken).toBe(burst / 2);
-        expect((await other.takeSlot(slot({ agent: 'eve' }))).granted).toBe(true);
+        expect(taken).toBe(4);
+        const beside = { ...eve, lease: { ...eve.lease, key: 'beside' } };
+        expect((await other.takeSlot(beside)).granted).toBe(true);
+      });
+
+      test('whose replies are there are free a window later, the others once their deadline is over as well', async () => {
+        const shop = { ...connection, limit: 2, windowMs: 1_000 };
+        const take = (): Promise<SlotAnswer> => store.takeSlot(slot({ connection: shop }));
+        const first = await take();
+        now += 500;
+        const second = await take();
+        expect([first.granted, second.granted]).toEqual([true, true]);
+        const lease = { key: 'a', holder: 'one', forMs: 10_000 };
+        for (const answer of [first, second]) {
+          const given = answer.granted ? { slot: answer.slot } : {};
+          const report = { subject: subject(), lease, result: 'success', health: 'up' } as const;
+          await store.reportCall({ ...report, ...given });
+        }
+        now += 1_100;
+        // This one takes into account what has ended.
+        expect((await other.takeSlot(slot({ connection: shop }))).granted).toBe(false);
+        expect((await take()).granted).toBe(false);
+        now += 2_000;
+        expect((await take()).granted).toBe(true);
+      });
+
+      test('are refused to an agent who has asked as often as a day allows', async () => {
+        const quota = 2;
+        expect(await store.setQuota({ role: 'agent' }, quota)).toBe(true);
+        expect((await other.findToken('t1'))?.quota).toBe(2);
+        // At once, of two connections and two instances.
+        await store.addConnection({ ...connection, id: 'mall' });
+        const asked = ['shop', 'mall', 'shop', 'mall'].map((id, n) =>
+          [store, other][n % 2]?.takeSlot(slot({ connection: { ...connection, id }, quota })),
+        );
+        const answers = await Promise.all(asked);
+        expect(answers.filter((answer) => answer?.granted)).toHaveLength(quota);
+        const tomorrow = Date.UTC(2026, 10, 16);
+        expect(await store.takeSlot(slot({ quota }))).toEqual({
+          granted: false,
+          at: tomorrow,
+          because: 'quota',
+        });
+        expect(await other.quotas()).toEqual({
+          roles: [{ role: 'agent', calls: quota }],
+          agents: [{ agent: 'ada', calls: quota, today: quota }],
+        });
+        now = tomorrow;
+        expect((await store.takeSlot(slot({ quota }))).granted).toBe(true);
+        expect(await store.setQuota({ agent: 'ada' }, 9)).toBe(true);
+        expect((await other.quotas()).agents).toEqual([{ agent: 'ada', calls: 9, today: 1 }]);
+        expect(await store.setQuota({ agent: 'ada' }, undefined)).toBe(true);
+        expect((await other.findToken('t1'))?.quota).toBe(2);
+        expect(await store.setQuota({ agent: 'nobody' }, 1)).toBe(false);
+        expect((await kinds()).filter((kind) => kind.endsWith('-quota-set'))).toHaveLength(3);
       });
 
       test('are held back by an upstream that answered 429', async () => {

@@ -23,6 +23,9 @@ import { type TestDatabase, runner } from '#tests/relay/support/prepared-postgre
 const ofTheOwner = new Set<string>([
   'connections',
   'addConnection',
+  'editConnection',
+  'quotas',
+  'setQuota',
   'removeConnection',
   'putKey',
   'keys',
@@ -119,6 +122,7 @@ test('a call reads no table whole that grows with the calls, even where it was p
     limit: 60_000,
     windowMs: 1_000,
     allowPrivate: false,
+    roles: [],
   } as const;
   await run(`
     SET search_path = relay;
@@ -144,7 +148,6 @@ test('a call reads no table whole that grows with the calls, even where it was p
       connection,
       subject,
       lease,
-      agent: 'ada',
       bulk: false,
       deadlineMs: 2_000,
       unlessCached: true,
@@ -302,6 +305,33 @@ test('an older database is upgraded, and a token in it that lives too long is sh
   expect(await run(lives)).toEqual([{ days: 30 }]);
   const forged = "INSERT INTO relay.audit (id, at, kind, result) VALUES (1, 0, 'reply', 'asked')";
   await expect(run(`SET ROLE ${runner}; ${forged}`)).rejects.toThrow('permission denied');
+});
+
+test('a database of schema 3 keeps its connections and pace, whose rules leave the database', async () => {
+  const { run, owner } = await usedDatabase();
+  const before = upgrades.slice(0, 3).join(';');
+  await run(`DROP SCHEMA relay CASCADE; SET ROLE relay_owner; CREATE SCHEMA relay; SET search_path = relay;
+    CREATE TABLE schema_version (only_row boolean PRIMARY KEY DEFAULT true, version integer NOT NULL, runner text NOT NULL);
+    INSERT INTO schema_version VALUES (true, 3, '${runner}'); ${before};
+    CREATE FUNCTION end_calls(jsonb, text[], text[], jsonb, text[], text[], text[], text[], bigint[], bigint[], bytea[], integer)
+      RETURNS text[] LANGUAGE sql AS 'SELECT NULL::text[]';
+    CREATE FUNCTION note_health(text, text, double precision) RETURNS void LANGUAGE sql AS '';
+    CREATE FUNCTION take_slots(text, double precision, double precision, double precision, jsonb) RETURNS void LANGUAGE sql AS '';
+    CREATE FUNCTION decide_slot(double precision, double precision, double precision, double precision, double precision,
+      double precision, double precision, boolean, double precision, double precision) RETURNS void LANGUAGE sql AS '';
+    INSERT INTO connection VALUES ('shop', 'Shop', 'https://shop.test', 'parameter', 'form', 60, 60000, false);
+    INSERT INTO pace (connection, held_until) VALUES ('shop', 9e15)`);
+  expect(await prepareDatabase(owner)).toEqual({ version: upgrades.length, runner });
+  const store = await openPostgresStore(owner, machineClocks, 'administer');
+  expect(await store.connections()).toMatchObject([{ id: 'shop', limit: 60, roles: [] }]);
+  await store.close();
+  expect(await run('SELECT held_until::float8 AS held, taken FROM relay.pace')).toEqual([
+    { held: 9e15, taken: '[]' },
+  ]);
+  const rules =
+    "SELECT proname FROM pg_proc WHERE proname IN ('note_health', 'take_slots', 'decide_slot')";
+  expect(await run(rules)).toEqual([]);
+  expect(await run("SELECT proname FROM pg_proc WHERE proname = 'end_calls'")).toHaveLength(1);
 });
 
 test('two who prepare a database at once both find it prepared', async () => {

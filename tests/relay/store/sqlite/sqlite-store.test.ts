@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { machineClocks } from '#relay/clocks';
-import { createAuditTable } from '#relay/store/sqlite/schema';
+import { createAuditTable, upgrades } from '#relay/store/sqlite/schema';
 import { openSqliteStore } from '#relay/store/sqlite/sqlite-store';
 import type { Store } from '#relay/store/store';
 import { auditRows } from '#tests/relay/support/audit-rows';
@@ -54,6 +54,31 @@ test('an audit row is neither changed nor deleted', () =>
       database.exec(`DELETE FROM ${name}`);
     }).toThrow('never deleted');
   }));
+
+test('a database of schema 3 is upgraded with what is in it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'relay-store-'));
+  const path = join(folder, 'relay.db');
+  const database = new DatabaseSync(path);
+  for (const step of upgrades.slice(0, 3)) {
+    if (typeof step === 'string') database.exec(step);
+    else step(database);
+  }
+  database.exec(`PRAGMA user_version = 3;
+    INSERT INTO connection VALUES ('shop', 'Shop', 'https://shop.test', 'parameter', 'form', 60, 60000, 0);
+    INSERT INTO pace VALUES ('shop', 0, 0, 9e15, 0, 0, 0)`);
+  database.close();
+  const store = openSqliteStore(path, machineClocks);
+  const [shop] = await store.connections();
+  expect(shop).toMatchObject({ id: 'shop', limit: 60, roles: [] });
+  await store.close();
+  const after = new DatabaseSync(path);
+  expect(after.prepare('SELECT held_until, taken FROM pace').get()).toMatchObject({
+    held_until: 9e15,
+    taken: '[]',
+  });
+  after.close();
+  rmSync(folder, { recursive: true });
+});
 
 test('a database of a newer relay is not opened', () =>
   onDatabase((path, database) => {
@@ -128,7 +153,7 @@ describe('while', () => {
   test('the audit is read, another process writes', async () => {
     const results: string[] = [];
     await store.readAudit(undefined, ({ result }) => {
-      relay.exec("INSERT INTO role VALUES ('role ' || random(), '')");
+      relay.exec("INSERT INTO role (name, sees) VALUES ('role ' || random(), '')");
       results.push(result);
     });
     expect(results).toEqual(['role-set', 'role-set']);
