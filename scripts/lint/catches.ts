@@ -19,7 +19,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'relay/observe/line-buffer.ts': 'Writing throws when nobody reads, or the disk is full.',
   'relay/relay.ts': 'What was opened is closed when the start fails.',
   'relay/signing/signing.ts': 'OpenSSL throws on text that is no key.',
-  'relay/store/begin-reply.ts': 'Node throws on a reply that HTTP cannot send.',
+  'relay/store/serving.ts': 'Node throws on a reply that HTTP cannot send.',
   'relay/store/open-store.ts': 'An account without a name, as in a container, has no user info.',
   'relay/store/postgres/database.ts': 'A connection on which a statement failed is closed.',
   'relay/store/postgres/groups.ts': 'A statement that fails rejects every request in it.',
