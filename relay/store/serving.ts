@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { TakenSlots } from '#relay/rules/pace';
 import type { SealedKey } from '#relay/store/records';
 
-/** How many bytes of a sealed key name it: the random ones that its encryption began with. */
+/** Says how many bytes of a sealed key name it: the random ones that its encryption began with. */
 export const keyNameBytes = 12;
 
 /**
