@@ -28,6 +28,8 @@ export interface Formats {
   shortDateTime: (at: number) => string;
   /** Formats a day; within two days of `now` with its time, since the hour then matters as much. */
   nearDate: (at: number, now: number) => string;
+  /** Formats the same briefly: 12 Mar 2027; 12 Mar 2027, 14:05 */
+  shortNearDate: (at: number, now: number) => string;
   /** Formats a time of day: 14:05; a moment of another day than `now` with its date. */
   clock: (at: number, now: number) => string;
   /** Formats a moment to the second: 2027-03-12 14:05:00 UTC */
@@ -101,6 +103,7 @@ export function createFormats(
     formatter({ dateStyle: 'long', timeStyle: 'short' }),
     isOtherClockThanUtc,
   );
+  const shortDate = withZone(formatter({ dateStyle: 'medium' }), isOtherDayThanUtc);
   const shortDateTime = withZone(
     formatter({ dateStyle: 'medium', timeStyle: 'short' }),
     isOtherClockThanUtc,
@@ -123,10 +126,12 @@ export function createFormats(
 
   return {
     date,
-    shortDate: withZone(formatter({ dateStyle: 'medium' }), isOtherDayThanUtc),
+    shortDate,
     dateTime,
     shortDateTime,
     nearDate: (at, now) => (Math.abs(at - now) < 2 * dayMs ? dateTime(at) : date(at)),
+    shortNearDate: (at, now) =>
+      Math.abs(at - now) < 2 * dayMs ? shortDateTime(at) : shortDate(at),
     clock: (at, now) =>
       dayAt(at, zone) === dayAt(now, zone) ? clock.format(at) : shortDateTime(at),
     utc: (at) => utcTo(19, at),

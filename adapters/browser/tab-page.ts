@@ -1,5 +1,6 @@
 import { browser } from 'wxt/browser';
 
+import { insertIntoReply } from '#adapters/browser/insert-into-reply';
 import { type DocumentText, readDocument } from '#adapters/browser/read-document';
 import type { PageText } from '#core/ticket/page-text';
 import { delay } from '#core/time/delay';
@@ -14,6 +15,8 @@ export interface TabPage {
   read(leavesTyped?: boolean): Promise<PageText | undefined>;
   /** Returns its origin; undefined where the browser hides it. */
   origin(): Promise<string | undefined>;
+  /** Inserts a text into its open reply editor; false where there is none, or where the page is not of this origin any more. */
+  insert(text: string, origin: string): Promise<boolean>;
   /** Calls back when another tab or another address is in front in this window. */
   follow(changed: () => void): void;
 }
@@ -74,6 +77,20 @@ export function createTabPage({
     },
 
     origin: async () => originOf((await activeTab()).url),
+
+    async insert(text, origin) {
+      const { id: tabId, url } = await activeTab();
+      if (tabId === undefined || originOf(url) !== origin) return false;
+      const [frame] = await scripting
+        .executeScript({
+          target: { tabId },
+          func: insertIntoReply,
+          args: [text, origin],
+          injectImmediately: true,
+        })
+        .catch(() => []);
+      return frame?.result === true;
+    },
 
     follow(changed) {
       const changedIn = async (windowId: number): Promise<void> => {

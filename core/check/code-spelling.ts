@@ -73,3 +73,8 @@ export function maskCode(code: string): string {
     })
     .join('');
 }
+
+/** Shortens a code to its ends, for a line that has no room for all of it: cd2a…fc0f. */
+export function shortenCode(code: string): string {
+  return code.length > 12 ? `${code.slice(0, 4)}…${code.slice(-4)}` : code;
+}

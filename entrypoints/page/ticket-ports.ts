@@ -8,7 +8,14 @@ import { createShortcuts } from '#adapters/browser/shortcuts';
 import { createTabPage } from '#adapters/browser/tab-page';
 import { createOpenVerifier } from '#entrypoints/page/open-verifier';
 import { recentChecksPort } from '#stores/check/recent';
-import { pendingTextPort, inspectPort, shortcutPort, tabPagePort } from '#stores/ticket/ports';
+import {
+  pendingTextPort,
+  inspectPort,
+  replyFieldPort,
+  shortcutPort,
+  tabPagePort,
+} from '#stores/ticket/ports';
+import { useTicket } from '#stores/ticket/ticket';
 
 /** Returns what binds the ports of the views beside a ticket, for `mountPage`. */
 export function ticketPorts(): (app: App) => void {
@@ -17,10 +24,18 @@ export function ticketPorts(): (app: App) => void {
   const history = createPageHistory();
   const recentChecks = createRecentChecks(session, async () => (await history.settings()).days > 0);
   return (app) => {
+    const ticket = (): ReturnType<typeof useTicket> => app.runWithContext(() => useTicket());
     app
+      .provide(replyFieldPort, {
+        isOffered: () => ticket().site !== undefined,
+        insert: (text) => ticket().insertReply(text),
+      })
       .provide(tabPagePort, createTabPage())
       .provide(shortcutPort, createShortcuts())
-      .provide(recentChecksPort, recentChecks)
+      .provide(recentChecksPort, {
+        ...recentChecks,
+        stored: (count) => history.latest(count),
+      })
       .provide(pendingTextPort, {
         async take() {
           for (const place of await placesHere()) {

@@ -1,20 +1,29 @@
 import { defineStore } from 'pinia';
-import { type InjectionKey, computed, ref, toRaw, watch } from 'vue';
+import { type InjectionKey, computed, ref, shallowRef, toRaw, watch } from 'vue';
 
 import { type CheckedCode, isLocked } from '#core/check/check-report';
+import { maskCode } from '#core/check/code-spelling';
+import type { HistoryEntry } from '#core/history/entry';
+import { checksOf, type HistoryCheck } from '#core/history/table';
 import { type CheckEntry, newPendingCheck, useCheck } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';
 import { usePort } from '#stores/ports';
 
 /** How many codes are kept and shown. */
 const maxEntries = 5;
+/** How many entries of the history are looked through for them: a code has one for each connection and check. */
+const maxStored = 60;
 
-/** Keeps the codes that were checked before the present ones, the latest first, each once. They outlive the view, not the browser. */
+/**
+ * Keeps the codes that were checked before the present ones, the latest first, each once. Their answers outlive the view, not the
+ * browser; after a restart the history tells of them.
+ */
 export const useRecent = defineStore('recent', () => {
   const check = useCheck();
   const connections = useConnections();
   const port = usePort(recentChecksPort);
   const entries = ref<CheckEntry[]>([]);
+  const stored = shallowRef<readonly HistoryCheck[]>([]);
   /** Until it has read what is kept, this view must not write over it. */
   const isRestored = ref(false);
 
@@ -30,6 +39,13 @@ export const useRecent = defineStore('recent', () => {
   const shown = computed(() => {
     const present = new Set(check.entries.map(({ code }) => code));
     return entries.value.filter(({ code }) => !present.has(code));
+  });
+  /** What the history tells of codes whose answers are not here any more. */
+  const earlier = computed(() => {
+    const known = new Set([...check.entries, ...entries.value].map(({ code }) => nameOf(code)));
+    return stored.value
+      .filter(({ code }) => !known.has(nameOf(code)))
+      .slice(0, Math.max(0, maxEntries - shown.value.length));
   });
   const kept = computed(() =>
     check.entries.some(metLock)
@@ -47,16 +63,18 @@ export const useRecent = defineStore('recent', () => {
    * @param filled settles once the field has its text from the ticket, where there is one
    */
   async function restore(filled?: Promise<void>): Promise<void> {
-    const [stored] = await Promise.all([
+    const [session] = await Promise.all([
       port.read(),
       connections.list === undefined ? connections.load() : undefined,
     ]);
-    const read = stored.map(entryOf).filter(({ pendingChecks }) => pendingChecks.length > 0);
+    const read = session.map(entryOf).filter(({ pendingChecks }) => pendingChecks.length > 0);
     const finished = read.filter(({ pendingChecks }) =>
       pendingChecks.every(({ report }) => report !== undefined),
     );
     entries.value = joined(entries.value, finished);
     isRestored.value = true;
+    if (entries.value.length < maxEntries)
+      void port.stored(maxStored).then((found) => (stored.value = eachCodeOnce(found)));
     await filled;
     const [latest] = read;
     if (latest === undefined || finished.includes(latest) || check.draft !== '') return;
@@ -82,8 +100,29 @@ export const useRecent = defineStore('recent', () => {
     check.show(entry);
   }
 
-  return { entries: shown, restore, open };
+  /** Asks about a code again that the history has kept whole. */
+  function checkAgain(code: string): void {
+    check.take(code, false);
+    void check.submit();
+  }
+
+  return { entries: shown, earlier, restore, open, checkAgain };
 });
+
+/** Names a code alike whether it is known whole or masked. */
+function nameOf(code: string): string {
+  return maskCode(code).toLowerCase();
+}
+
+/** Returns the latest check of each code that the agent asked about. */
+function eachCodeOnce(found: readonly HistoryEntry[]): HistoryCheck[] {
+  const seen = new Set<string>();
+  return checksOf(found.filter(({ by }) => by === 'agent')).filter(({ codeId }) => {
+    const isNew = !seen.has(codeId);
+    seen.add(codeId);
+    return isNew;
+  });
+}
 
 function joined(first: readonly CheckEntry[], then: readonly CheckEntry[]): CheckEntry[] {
   const codes = new Set(first.map(({ code }) => code));
@@ -105,10 +144,12 @@ function checkedCodeOf({ code, pendingChecks }: CheckEntry): CheckedCode {
   };
 }
 
-/** Keeps what was last checked for the next time a view opens, in memory and only while the history is on. */
+/** Keeps what was last checked for the next time a view opens: the answers in memory, and only while the history is on. */
 export interface RecentChecksPort {
   /** The latest first. */
   readonly read: () => Promise<readonly CheckedCode[]>;
   readonly write: (checked: readonly CheckedCode[]) => Promise<void>;
+  /** Returns the latest entries of the history, the latest first. */
+  readonly stored: (count: number) => Promise<readonly HistoryEntry[]>;
 }
 export const recentChecksPort: InjectionKey<RecentChecksPort> = Symbol('recent checks');

@@ -9,9 +9,19 @@ import type { DroppedFiles } from '#stores/verifier/batch';
 export interface TabPagePort {
   readonly read: (leavesTyped?: boolean) => Promise<PageText | undefined>;
   readonly origin: () => Promise<string | undefined>;
+  readonly insert: (text: string, origin: string) => Promise<boolean>;
   readonly follow: (changed: () => void) => void;
 }
 export const tabPagePort: InjectionKey<TabPagePort> = Symbol('tab page');
+
+/** Puts a reply into the open reply field of the ticket in front. Bound in the pages beside a ticket alone. */
+export interface ReplyFieldPort {
+  /** Tells, reactively, whether the site in front is one that the agent has allowed. */
+  readonly isOffered: () => boolean;
+  /** Call it after a click of the agent. False where no field took the text. */
+  readonly insert: (text: string) => Promise<boolean>;
+}
+export const replyFieldPort: InjectionKey<ReplyFieldPort> = Symbol('reply field');
 
 export interface ReceivedText {
   readonly text: string;

@@ -43,8 +43,10 @@ export const useTicket = defineStore('ticket', () => {
   const fillings = ref(0);
   const readings = latest();
   const expected = useExpectedItem();
+  /** The site in front, where the agent has allowed it. */
+  const site = computed(() => sites.findPermitted(origin.value));
   watch(
-    () => sites.findPermitted(origin.value)?.expectedItem,
+    () => site.value?.expectedItem,
     (item) => {
       expected.ofSite = item;
     },
@@ -156,5 +158,10 @@ export const useTicket = defineStore('ticket', () => {
     await verifier.license(offered ?? check.draft);
   }
 
-  return { origin, fillings, licenseOnPage, open, follow, inspect };
+  /** Puts a reply into the open reply field of the page in front; false where there is none, or the site is not allowed. */
+  async function insertReply(text: string): Promise<boolean> {
+    return site.value !== undefined && page.insert(text, site.value.origin);
+  }
+
+  return { origin, site, fillings, licenseOnPage, open, follow, inspect, insertReply };
 });

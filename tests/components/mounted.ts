@@ -163,7 +163,11 @@ export function mounting(
       read: () => Promise.resolve({ items: [] }),
       find: () => Promise.resolve(undefined),
     })
-    .provide(recentChecksPort, { read: () => Promise.resolve([]), write: () => Promise.resolve() })
+    .provide(recentChecksPort, {
+      read: () => Promise.resolve([]),
+      write: () => Promise.resolve(),
+      stored: () => Promise.resolve([]),
+    })
     .provide(shortcutPort, { current: () => Promise.resolve(undefined), change: () => undefined })
     .provide(inspectPort, {
       license: (text) => {

@@ -36,10 +36,6 @@ export function useSummary(): (
       } else {
         const { item, licenseType: type, price, currency, date, supportedUntil } = answer.purchase;
         const { downloaded } = answer.purchase;
-        const moment = (at: number): { date: string; utc: string } => ({
-          date: formats.date(at),
-          utc: formats.utc(at),
-        });
         lines.push(
           t('summary.item', {
             name: inlineText(item.name),
@@ -50,10 +46,10 @@ export function useSummary(): (
           ...(price === undefined
             ? []
             : [t('summary.paid', { price: inlineText(formats.money(price, currency)) })]),
-          ...(date === undefined ? [] : [t('summary.bought', moment(date))]),
+          ...(date === undefined ? [] : [t('summary.bought', { utc: formats.utc(date) })]),
           supportedUntil === undefined
             ? t('summary.noSupport')
-            : t('summary.supported', moment(supportedUntil)),
+            : t('summary.supported', { utc: formats.utc(supportedUntil) }),
           ...(downloaded === undefined
             ? []
             : [t('summary.downloaded', { answer: downloaded ? t('answer.yes') : t('answer.no') })]),

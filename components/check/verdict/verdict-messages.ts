@@ -134,7 +134,7 @@ export function useVerdictMessages(): VerdictMessages {
     switch (verdict.kind) {
       case 'supported': {
         const { until } = verdict;
-        const date = formats.nearDate(until, now);
+        const date = formats.shortNearDate(until, now);
         return {
           kind: 'supported',
           tone: 'good',
@@ -144,7 +144,7 @@ export function useVerdictMessages(): VerdictMessages {
       }
       case 'lapsed': {
         const { until } = verdict;
-        const date = formats.nearDate(until, now);
+        const date = formats.shortNearDate(until, now);
         return {
           kind: 'lapsed',
           tone: 'warn',

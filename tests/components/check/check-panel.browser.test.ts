@@ -177,7 +177,7 @@ describe('verdicts', () => {
     const verdict = page.getByRole('article');
     await expect
       .element(verdict.getByRole('heading', { level: 2 }))
-      .toHaveTextContent('Supported until March 12, 2027');
+      .toHaveTextContent('Supported until Mar 12, 2027');
     expect(verdict.element().textContent).toContain('3 months left');
     expect(kinds()).toEqual(['supported']);
   });
@@ -440,9 +440,7 @@ describe('several at once', () => {
     });
     await enter(code);
     await expect.poll(() => others()?.querySelector('summary')?.textContent).toBe('Not on Market');
-    expect(announced.filter((text) => text !== '')).toEqual([
-      'Demo: Supported until March 12, 2027',
-    ]);
+    expect(announced.filter((text) => text !== '')).toEqual(['Demo: Supported until Mar 12, 2027']);
   });
 
   test('All: where nobody knows the code, that is one verdict about all of them', async () => {
@@ -595,13 +593,13 @@ describe('copying', () => {
     expect(masked).not.toContain(code);
     expect(masked).toContain('8678');
     expect(whole?.split('\n')).toEqual([
-      'Supported until March 12, 2027 (3 months left, bought on this account)',
+      'Supported until Mar 12, 2027 (3 months left, bought on this account)',
       `Code: ${code}`,
       'Item: Orbit CRM 2.4.1 (id 12)',
       'License: Regular',
       'Paid: $29.00',
-      'Bought: January 15, 2026 · 2026-01-15 09:30:00 UTC',
-      'Supported until: March 12, 2027 · 2027-03-12 12:00:00 UTC',
+      'Bought: 2026-01-15 09:30:00 UTC',
+      'Supported until: 2027-03-12 12:00:00 UTC',
       'Downloaded: Yes',
       'Asked: Market, 2026-11-20 12:00:00 UTC',
     ]);
@@ -634,7 +632,7 @@ describe('copying', () => {
     const [summary = '', reply = ''] = harness.copied;
     const parts = summary.split('\n\n');
     expect(parts.map((part) => part.split('\n')[0])).toEqual([
-      'Supported until March 12, 2027 (3 months left, bought on this account)',
+      'Supported until Mar 12, 2027 (3 months left, bought on this account)',
       'No such purchase on this account',
     ]);
     expect(reply.match(/^Hello,$/gm)).toHaveLength(1);

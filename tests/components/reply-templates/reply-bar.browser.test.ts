@@ -11,6 +11,7 @@ import { samplePurchaseFacts } from '#core/reply-templates/sample-facts';
 import type { ReplySettings } from '#core/reply-templates/template';
 import { fail, succeed } from '#core/result';
 import english from '#locales/replies/en.json';
+import { type ReplyFieldPort, replyFieldPort } from '#stores/ticket/ports';
 import { mounting } from '#tests/components/mounted';
 import { CERTIFICATE_CLAIMS, LICENSE_CLAIMS, NOW, token } from '#tests/core/license/documents';
 import { inspection, signer } from '#tests/core/license/inspect/inspecting';
@@ -27,12 +28,19 @@ const catalogues = {
   nds: () => Promise.resolve({ ...(english as ReplyCatalogue), greeting: 'Moin,' }),
 };
 
-function showing(facts: unknown, settings: ReplySettings = { format: 'plain' }) {
+function showing(
+  facts: unknown,
+  settings: ReplySettings = { format: 'plain' },
+  replyField?: ReplyFieldPort,
+) {
   return mounting(ReplyBar, {
     script: {},
     props: { facts },
     replies: settings,
-    ports: (app) => app.provide(replyCataloguesKey, catalogues),
+    ports: (app) => {
+      app.provide(replyCataloguesKey, catalogues);
+      if (replyField !== undefined) app.provide(replyFieldPort, replyField);
+    },
   });
 }
 
@@ -166,4 +174,32 @@ test('a language that is chosen for one reply counts for the others of its ticke
   await expect.poll(values).toEqual(['nds', 'nds']);
   ticket.value = 2;
   await expect.poll(values).toEqual(['en', 'en']);
+});
+
+const insertButton = page.getByRole('button', { name: 'Insert reply' });
+
+test('on an allowed site the reply is inserted, and is copied where no field takes it', async () => {
+  const given: string[] = [];
+  const takes = ref(true);
+  const harness = showing(supported, undefined, {
+    isOffered: () => true,
+    insert: (text) => {
+      given.push(text);
+      return Promise.resolve(takes.value);
+    },
+  });
+  await insertButton.click();
+  await expect.element(page.getByText('Inserted into the reply field.')).toBeVisible();
+  expect(given).toHaveLength(1);
+  expect(harness.copied).toEqual([]);
+  takes.value = false;
+  await insertButton.click();
+  await expect.element(page.getByText('so the reply was copied')).toBeVisible();
+  expect(harness.copied).toEqual([given[0]]);
+});
+
+test('elsewhere inserting is not offered', async () => {
+  showing(supported, undefined, { isOffered: () => false, insert: () => Promise.resolve(true) });
+  await expect.element(copyButton).toBeEnabled();
+  await expect.element(insertButton).not.toBeInTheDocument();
 });

@@ -30,6 +30,7 @@ function panel(preferences: object = {}): PageHarness {
         .provide(tabPagePort, {
           read: () => Promise.resolve(undefined),
           origin: () => Promise.resolve(undefined),
+          insert: () => Promise.resolve(false),
           follow: () => undefined,
         })
         .provide(pendingTextPort, {

@@ -78,9 +78,9 @@ test('codes that were checked before are listed, and one press or the arrow keys
   await field.fill(otherCode);
   await userEvent.keyboard('{Enter}');
   await expect.element(before).toBeVisible();
-  const row = page.getByRole('button', { name: new RegExp(code) });
+  const row = page.getByRole('button', { name: /8678…dece/u });
   await expect.element(row).toBeVisible();
-  expect(row.element().textContent).toMatch(/^\s*Supported\suntil\sMarch/);
+  expect(row.element().textContent).toMatch(/^\s*Supported\suntil\sMar/);
   expect(document.querySelectorAll('[data-verdict]')).toHaveLength(1);
   const asked = outside.bodies('check').length;
   await userEvent.keyboard('{ArrowDown}');
@@ -88,7 +88,7 @@ test('codes that were checked before are listed, and one press or the arrow keys
   await userEvent.keyboard('{Enter}');
   await expect.element(field).toHaveValue(code);
   await expect.element(field).toHaveFocus();
-  await expect.element(page.getByRole('button', { name: new RegExp(otherCode) })).toBeVisible();
+  await expect.element(page.getByRole('button', { name: /1111…5555/u })).toBeVisible();
   expect(document.querySelectorAll('[data-verdict]')).toHaveLength(1);
   expect(outside.bodies('check')).toHaveLength(asked);
 });
@@ -99,7 +99,7 @@ test('in several codes the arrow keys lead from line to line, and to the codes c
   await userEvent.keyboard('{Enter}');
   await expect.element(page.getByRole('article')).toBeVisible();
   await field.fill(`${otherCode}\n${thirdCode}`);
-  const row = page.getByRole('button', { name: new RegExp(code) });
+  const row = page.getByRole('button', { name: /8678…dece/u });
   await expect.element(row).toBeVisible();
   const area = field.element() as HTMLTextAreaElement;
   area.setSelectionRange(0, 0);

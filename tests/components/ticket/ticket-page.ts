@@ -55,6 +55,7 @@ export function besideTicket(
         .provide(tabPagePort, {
           read: () => Promise.resolve(read),
           origin: () => Promise.resolve(read?.origin),
+          insert: () => Promise.resolve(false),
           follow: () => undefined,
         })
         .provide(pendingTextPort, {

@@ -20,7 +20,8 @@ test('the popup opens on what was last checked, and opens it again without a req
   const popup = await extension.open('popup.html');
   const before = popup.locator('.recent-checks button');
   await expect(before).toHaveCount(2);
-  await expect(before.first()).toContainText(demo.lapsed);
+  await expect(before.first().getByTitle(demo.lapsed)).toBeVisible();
+  await expect(before.first()).toContainText('Harbour: a quiet WordPress theme');
   await expect(before.last()).toContainText('Supported until');
   await expect(popup.locator('[data-verdict]')).toHaveCount(0);
   await expect(codeField(popup)).toBeFocused();
@@ -33,6 +34,31 @@ test('the popup opens on what was last checked, and opens it again without a req
   expect(await sandbox.apiRequests()).toEqual([]);
   await popup.getByRole('button', { name: 'Refresh' }).click();
   await expect.poll(async () => (await sandbox.apiRequests()).length).toBeGreaterThan(0);
+});
+
+test('after a restart of the browser the history tells what was checked, each code once', async ({
+  connected,
+  extension,
+}) => {
+  const first = await connected('/demo', '/market');
+  await checkCode(first, demo.lapsed);
+  await checkCode(first, demo.supported);
+  await checkCode(first, demo.supported.toUpperCase());
+  // The answer is written after it is shown.
+  await openDesk(extension, 'history').then((desk) =>
+    expect(desk.getByRole('row').nth(3)).toBeVisible(),
+  );
+  await extension.restart();
+
+  const popup = await extension.open('popup.html');
+  const before = popup.locator('.recent-check');
+  await expect(before).toHaveCount(2);
+  await expect(before.first()).toContainText('Supported until');
+  await expect(before.first()).toContainText('Ledgerline');
+  await expect(before.first()).toContainText(/cd2a…fc0f/iu);
+  await expect(before.first().locator('time')).toBeVisible();
+  await popup.keyboard.press('Alt+L');
+  await expect(before.first()).toBeFocused();
 });
 
 test('a check that was closed midway is there when the popup is opened again', async ({

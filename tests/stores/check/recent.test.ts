@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 
 import { useCheck } from '#stores/check/check';
-import type { CheckedCode } from '#core/check/check-report';
+import { type CheckedCode, summariseAnswer } from '#core/check/check-report';
+import { maskCode } from '#core/check/code-spelling';
+import type { HistoryEntry } from '#core/history/entry';
 import { recentChecksPort, useRecent } from '#stores/check/recent';
 import {
   code,
@@ -9,6 +11,7 @@ import {
   faulty,
   genuine,
   notFound,
+  now,
   otherCode,
   thirdCode,
 } from '#tests/stores/check/samples';
@@ -16,7 +19,7 @@ import { scriptedWorker } from '#tests/stores/scripted-worker';
 import { withPorts } from '#tests/stores/with-ports';
 
 /** Opens a view over what an earlier one has left. */
-function opened(left: readonly CheckedCode[] = []) {
+function opened(left: readonly CheckedCode[] = [], history: readonly HistoryEntry[] = []) {
   const stored = { checks: left };
   const lock = { isLocked: false };
   const server = { isSilent: false };
@@ -37,6 +40,7 @@ function opened(left: readonly CheckedCode[] = []) {
           stored.checks = structuredClone(checks);
           return Promise.resolve();
         },
+        stored: (count) => Promise.resolve(history.slice(0, count)),
       }),
   });
   const check = useCheck(pinia);
@@ -163,4 +167,52 @@ test('once the keys are locked no answer stays, and no code that was asked while
   lock.isLocked = false;
   await submit(thirdCode);
   expect(stored.checks.map((each) => each.code)).toEqual([thirdCode, code]);
+});
+
+/** An entry of the history, some minutes ago. */
+function entryOf(checked: string, minutesAgo: number, more: Partial<HistoryEntry> = {}) {
+  const { outcome } = genuine(asked(checked));
+  if (!outcome.ok) throw new Error('It is genuine.');
+  return {
+    id: minutesAgo,
+    codeId: checked,
+    code: maskCode(checked),
+    connectionId: 'market',
+    connectionName: 'Market',
+    by: 'agent',
+    checkedAt: now - minutesAgo * 60_000,
+    answer: summariseAnswer(outcome.value),
+    ...more,
+  } satisfies HistoryEntry;
+}
+
+test('after a restart the history fills the list: each code once, the agent’s own checks alone', async () => {
+  const { recent, shown } = opened(
+    [finished(code)],
+    [
+      entryOf(code, 1),
+      entryOf(otherCode, 5),
+      entryOf(thirdCode, 6, { by: 'bulk', jobId: 'job' }),
+      entryOf(otherCode, 50),
+    ],
+  );
+  await recent.restore();
+  await expect.poll(() => recent.earlier.map(({ id }) => id)).toEqual([5]);
+  expect(shown()).toEqual([code]);
+});
+
+test('the history is not looked into while five are kept', async () => {
+  const codes = Array.from({ length: 5 }, (_, at) => `${String(at)}${code.slice(1)}`);
+  const { recent } = opened(codes.map(finished), [entryOf(otherCode, 5)]);
+  await recent.restore();
+  expect(recent.earlier).toEqual([]);
+});
+
+test('a code that the history has whole is asked about again', async () => {
+  const { recent, check, checks } = opened([], [entryOf(code, 5, { code })]);
+  await recent.restore();
+  recent.checkAgain(code);
+  await expect.poll(() => checks().map((body) => body.code)).toEqual([code]);
+  expect(check.draft).toBe(code);
+  expect(recent.earlier).toEqual([]);
 });

@@ -98,6 +98,7 @@ function opened(script: Script = {}, isDiskFull = false) {
               },
             ]),
           write: () => Promise.resolve(),
+          stored: () => Promise.resolve([]),
         }),
   });
   return { pinia, settings: useSettingsFile(pinia), worker, history, replies: replies.written };

@@ -28,6 +28,8 @@ let hasLeftTyped: boolean | undefined;
 let onFollow: () => void;
 let onText: () => void;
 let inspected: string[];
+/** Each reply that was handed to the page, and the origin it was meant for. */
+let inserted: [text: string, origin: string][];
 
 const pageOf = (fields: Partial<PageText>): PageText => ({
   origin,
@@ -83,6 +85,10 @@ function opened({
         return held === undefined ? Promise.resolve(page) : held.hold(page);
       },
       origin: () => Promise.resolve(address),
+      insert: (text, origin) => {
+        inserted.push([text, origin]);
+        return Promise.resolve(true);
+      },
       follow: (called) => (onFollow = called),
     });
   const checked = (): string[] => worker.bodies('check').map((body) => body.code);
@@ -101,6 +107,7 @@ beforeEach(() => {
   page = address = pending = held = undefined;
   reads = 0;
   inspected = [];
+  inserted = [];
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -329,4 +336,16 @@ test('a choice that covers the connections of a chip stays', async () => {
   await ticket.open();
   expect(askedAt()).toEqual(['market']);
   expect(check.chosen).toBe('all');
+});
+
+test('a reply goes to the page in front on an allowed site alone', async () => {
+  page = pageOf({ origin: 'https://elsewhere.test', text: '' });
+  const { ticket } = opened();
+  await ticket.open();
+  expect(await ticket.insertReply('Hello')).toBe(false);
+  expect(inserted).toEqual([]);
+  page = pageOf({ text: '' });
+  await ticket.open();
+  expect(await ticket.insertReply('Hello')).toBe(true);
+  expect(inserted).toEqual([['Hello', origin]]);
 });

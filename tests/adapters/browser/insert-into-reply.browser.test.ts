@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { insertIntoReply } from '#adapters/browser/insert-into-reply';
+
+const reply = 'Hello,\n\nyour purchase is confirmed.';
+const { origin } = location;
+let host: HTMLElement;
+
+beforeEach(() => {
+  host = document.createElement('main');
+  document.body.append(host);
+});
+afterEach(() => {
+  host.remove();
+});
+
+const area = (): HTMLTextAreaElement => host.querySelector('textarea') as HTMLTextAreaElement;
+const insert = (): Promise<boolean> => insertIntoReply(reply, origin);
+
+/** Shows a document in a frame of this origin. */
+async function frame(html: string): Promise<Document> {
+  const element = document.createElement('iframe');
+  host.append(element);
+  const inside = element.contentDocument as Document;
+  inside.body.innerHTML = html;
+  return Promise.resolve(inside);
+}
+
+describe('a plain field', () => {
+  test('takes the text at its caret, and gives it back by undo', async () => {
+    host.innerHTML = '<textarea>before after</textarea>';
+    area().focus();
+    area().setSelectionRange(7, 7);
+    expect(await insert()).toBe(true);
+    expect(area().value).toBe(`before ${reply}after`);
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- what Ctrl+Z does
+    document.execCommand('undo');
+    expect(area().value).toBe('before after');
+  });
+
+  test('takes it without the focus where it is the only one that is seen', async () => {
+    host.innerHTML =
+      '<input value="Subject"><textarea hidden></textarea><textarea></textarea><div style="position:absolute;left:-9999px"><textarea></textarea></div>';
+    const [, seen] = host.querySelectorAll('textarea');
+    expect(await insert()).toBe(true);
+    expect(seen?.value).toBe(reply);
+  });
+
+  test('tells the page of it as of typing', async () => {
+    host.innerHTML = '<textarea></textarea>';
+    const types: string[] = [];
+    area().addEventListener('input', (event) => types.push((event as InputEvent).inputType));
+    await insert();
+    expect([...new Set(types)]).toEqual(['insertText']);
+  });
+
+  test.each([
+    ['none is there', '<p>Closed</p>'],
+    ['two are seen and neither has the focus', '<textarea></textarea><p contenteditable>Note</p>'],
+    ['it is read only', '<textarea readonly></textarea>'],
+    ['it cannot be used', '<textarea disabled></textarea>'],
+  ])('is not guessed: %s', async (_why, html) => {
+    host.innerHTML = html;
+    expect(await insert()).toBe(false);
+    expect(document.body.innerHTML).not.toContain('purchase is confirmed');
+  });
+
+  test('in a page of another origin gets nothing', async () => {
+    host.innerHTML = '<textarea></textarea>';
+    expect(await insertIntoReply(reply, 'https://desk.example.com')).toBe(false);
+    expect(area().value).toBe('');
+  });
+});
+
+describe('a rich editor', () => {
+  test('takes the text where the caret is, though another one is seen', async () => {
+    host.innerHTML = '<textarea></textarea><div contenteditable><p>Dear <b>Ada</b></p></div>';
+    const editor = host.querySelector('div') as HTMLElement;
+    editor.focus();
+    expect(await insert()).toBe(true);
+    expect(editor.innerText).toContain('your purchase is confirmed.');
+    expect(area().value).toBe('');
+  });
+
+  test('takes it as text, whatever it holds', async () => {
+    host.innerHTML = '<div contenteditable></div>';
+    expect(await insertIntoReply('<img src=x><b>1</b>', origin)).toBe(true);
+    expect(host.querySelector('img, b')).toBeNull();
+  });
+
+  test.each([
+    ['an editable body', '<p>On Monday you wrote</p>', 'editable'],
+    ['a document in design mode', '<p>On Monday you wrote</p>', 'design'],
+  ])('in a frame takes it: %s', async (_what, html, kind) => {
+    const inside = await frame(html);
+    if (kind === 'design') inside.designMode = 'on';
+    else inside.body.contentEditable = 'true';
+    expect(await insert()).toBe(true);
+    expect(inside.body.innerText).toContain('your purchase is confirmed.');
+    expect(inside.body.innerText).toContain('On Monday you wrote');
+  });
+
+  test('that has the focus in a frame goes before a field that is seen', async () => {
+    host.innerHTML = '<textarea></textarea>';
+    const inside = await frame('<div contenteditable>Note</div>');
+    inside.querySelector('div')?.focus();
+    expect(await insert()).toBe(true);
+    expect(inside.body.innerText).toContain('your purchase is confirmed.');
+    expect(area().value).toBe('');
+  });
+
+  test('in an open shadow root takes it while it has the focus', async () => {
+    const shadow = host.attachShadow({ mode: 'open' });
+    shadow.innerHTML = '<div contenteditable>Note</div>';
+    shadow.querySelector('div')?.focus();
+    expect(await insert()).toBe(true);
+    expect(shadow.textContent).toContain('your purchase is confirmed.');
+  });
+
+  test('that draws its text itself is waited for', async () => {
+    host.innerHTML = '<div contenteditable></div>';
+    const editor = host.querySelector('div') as HTMLElement;
+    editor.addEventListener('input', () => {
+      const { textContent } = editor;
+      editor.replaceChildren();
+      setTimeout(() => (editor.textContent = textContent), 60);
+    });
+    expect(await insertIntoReply('Hello', origin)).toBe(true);
+  });
+
+  test('that takes no text says so', async () => {
+    host.innerHTML = '<div contenteditable>Locked</div>';
+    const editor = host.querySelector('div') as HTMLElement;
+    editor.addEventListener('input', () => {
+      editor.textContent = 'Locked';
+    });
+    expect(await insert()).toBe(false);
+  });
+});
+
+test('is inserted by the function’s source alone, as the browser injects it', async () => {
+  host.innerHTML = '<textarea></textarea>';
+  const script = document.createElement('script');
+  script.textContent = `globalThis.insertFromSource = ${insertIntoReply.toString()};`;
+  document.head.append(script);
+  script.remove();
+  const { insertFromSource } = globalThis as { insertFromSource?: typeof insertIntoReply };
+  expect(await insertFromSource?.(reply, origin)).toBe(true);
+  expect(area().value).toBe(reply);
+});
