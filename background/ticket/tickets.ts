@@ -33,6 +33,8 @@ export interface Tickets {
   showReport(report: CheckReport): Promise<void>;
 }
 
+const cross = 'm3 3 6 6M9 3 3 9';
+
 /** Gives each face a colour and an icon, which repeat what its label says. Icons are strokes in a square of 12. */
 const chipLooks: Readonly<Record<ChipFace, { readonly tone: ChipTone; readonly icon: string }>> = {
   ask: { tone: 'plain', icon: 'M2 6h8M6.5 2.5 10 6l-3.5 3.5' },
@@ -40,7 +42,15 @@ const chipLooks: Readonly<Record<ChipFace, { readonly tone: ChipTone; readonly i
   supported: { tone: 'good', icon: 'M2 6.5 4.8 9.2 10 3' },
   lapsed: { tone: 'warn', icon: 'M6 2.5V6l2.2 1.6M6 1a5 5 0 1 0 .01 0z' },
   'no-support': { tone: 'note', icon: 'M6 1a5 5 0 1 0 .01 0zM3.6 6h4.8' },
-  'not-found': { tone: 'bad', icon: 'm3 3 6 6M9 3 3 9' },
+  untold: { tone: 'note', icon: 'M2 6.5 4.8 9.2 10 3' },
+  'not-found': { tone: 'bad', icon: cross },
+  refunded: { tone: 'bad', icon: cross },
+  disputed: { tone: 'bad', icon: cross },
+  'charged-back': { tone: 'bad', icon: cross },
+  disabled: { tone: 'bad', icon: cross },
+  expired: { tone: 'bad', icon: cross },
+  ended: { tone: 'bad', icon: cross },
+  test: { tone: 'bad', icon: cross },
   'other-item': { tone: 'warn', icon: 'M6 1.5 11 10.5H1zM6 5v2.5M6 9.1v.1' },
   locked: { tone: 'plain', icon: 'M2.5 5.5h7V11h-7zM4 5.5V4a2 2 0 0 1 4 0v1.5' },
   failed: { tone: 'plain', icon: 'M6 1.5v5.5M6 9.9v.1' },

@@ -1,5 +1,6 @@
 import type { BulkJob, BulkRow } from '#core/bulk/job';
-import { isOtherItem, type RowVerdict, rowVerdictOf } from '#core/bulk/table';
+import { exactRowVerdictOf, isOtherItem, type RowVerdict, rowVerdictOf } from '#core/bulk/table';
+import type { ExactVerdict } from '#core/check/verdict';
 import { maskCode } from '#core/check/code-spelling';
 import type { OutcomeSummary, PurchaseSummary } from '#core/check/check-report';
 import type { FaultKind } from '#core/marketplaces/fault';
@@ -30,7 +31,7 @@ export function enrichedCells(records: readonly ExportRecord[]): string[] {
 export interface ExportRecord extends PurchaseColumns, OutcomeColumns {
   readonly code: string;
   /** The verdict at the moment of the export. */
-  readonly verdict: RowVerdict;
+  readonly verdict: RowVerdict | ExactVerdict;
   /** The headline in the page's language. */
   readonly sentence: string | null;
   readonly connection: string;
@@ -80,7 +81,7 @@ export function exportRecordOf(
 ): ExportRecord {
   return {
     code: masked ? maskCode(code) : code,
-    verdict: rowVerdictOf(outcome, now),
+    verdict: exactRowVerdictOf(outcome, now) ?? rowVerdictOf(outcome, now),
     sentence,
     connection: connectionName,
     ...purchaseColumns(outcome),

@@ -1,7 +1,12 @@
 import { type OutcomeSummary, purchaseIn } from '#core/check/check-report';
 import type { BulkRow } from '#core/bulk/job';
 import type { ItemId } from '#core/marketplaces/resources';
-import { verdictOf } from '#core/check/verdict';
+import {
+  type ExactVerdict,
+  exactVerdictOf,
+  supportOfVerdict,
+  verdictOf,
+} from '#core/check/verdict';
 import { type Sort, sortRows } from '#core/sort';
 
 /** Lists the verdicts of a row in sorting order; `data-verdict` has the same names. */
@@ -25,7 +30,16 @@ export function rowVerdictOf(outcome: OutcomeSummary | undefined, now: number): 
   if (outcome === undefined) return 'waiting';
   if (!outcome.ok) return 'fault';
   if (outcome.value.kind === 'not-found') return 'not-found';
-  return verdictOf(outcome.value.purchase, now).kind;
+  return supportOfVerdict(verdictOf(outcome.value.purchase, now));
+}
+
+/** Returns what a row's verdict says more exactly than that there is no support; undefined where it says no more. */
+export function exactRowVerdictOf(
+  outcome: OutcomeSummary | undefined,
+  now: number,
+): ExactVerdict | undefined {
+  const purchase = purchaseIn(outcome);
+  return purchase && exactVerdictOf(verdictOf(purchase, now));
 }
 
 /** Tells whether a purchase is of another item than expected; false when no item is expected. */

@@ -117,15 +117,18 @@ export function isForOtherItem(
 }
 
 /**
- * Holds the stored part of an answer: what a verdict and a table row need. It has no code and none of the item's texts and
- * pictures.
+ * Holds the stored part of an answer: what a verdict and a table row need. It has no code, no buyer and none of the item's texts
+ * and pictures.
  */
 export type AnswerSummary =
   | { readonly kind: 'purchase'; readonly purchase: PurchaseSummary }
   | NotFound;
 
 /** Holds the stored part of a purchase. */
-export interface PurchaseSummary extends Omit<Purchase, 'item' | 'purchaseCode' | 'unreadable'> {
+export interface PurchaseSummary extends Omit<
+  Purchase,
+  'item' | 'purchaseCode' | 'unreadable' | 'buyer' | 'uses'
+> {
   readonly item: Pick<Item, 'id' | 'name' | 'version'>;
 }
 
@@ -136,6 +139,7 @@ export type OutcomeSummary = Result<AnswerSummary, Fault>;
 export function summariseAnswer(answer: CheckAnswer): AnswerSummary {
   if (answer.kind === 'not-found') return answer;
   const { item, licenseType, price, currency, supportedUntil, downloaded, date } = answer.purchase;
+  const { problem, supportUntold } = answer.purchase;
   const { id, name, version } = item;
   return {
     kind: 'purchase',
@@ -147,6 +151,8 @@ export function summariseAnswer(answer: CheckAnswer): AnswerSummary {
       downloaded,
       date,
       supportedUntil,
+      problem,
+      supportUntold,
     }),
   };
 }

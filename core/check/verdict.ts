@@ -1,11 +1,22 @@
 import { type OutcomeSummary, isLocked, isNotFound, purchaseIn } from '#core/check/check-report';
-import type { Purchase } from '#core/marketplaces/resources';
+import type { Purchase, PurchaseProblem } from '#core/marketplaces/resources';
 
 /** States the support of a genuine purchase at one moment. `until` is epoch milliseconds; durations are milliseconds, never negative. */
 export type PurchaseVerdict =
   | { readonly kind: 'supported'; readonly until: number; readonly remaining: number }
   | { readonly kind: 'lapsed'; readonly until: number; readonly past: number }
-  | { readonly kind: 'no-support' };
+  | { readonly kind: 'no-support' }
+  /** Genuine; the marketplace tells no support period. */
+  | { readonly kind: 'untold' }
+  /** The marketplace knows it and says that it does not count. `since` is epoch milliseconds. */
+  | {
+      readonly kind: 'problem';
+      readonly problem: PurchaseProblem['kind'];
+      readonly since?: number;
+    };
+
+/** Names what `no-support` says of a purchase more exactly, in `data-because` and exports. */
+export type ExactVerdict = 'untold' | PurchaseProblem['kind'];
 
 /**
  * Judges the support of a purchase at one moment. At `supportedUntil` itself it has lapsed.
@@ -16,13 +27,28 @@ export type PurchaseVerdict =
  * verdictOf({}, 500) // { kind: 'no-support' }
  */
 export function verdictOf(
-  purchase: Pick<Purchase, 'supportedUntil'>,
+  purchase: Pick<Purchase, 'supportedUntil' | 'supportUntold' | 'problem'>,
   now: number,
 ): PurchaseVerdict {
+  const { problem, supportUntold } = purchase;
+  if (problem !== undefined && now >= (problem.from ?? 0))
+    return { kind: 'problem', problem: problem.kind, ...(problem.from && { since: problem.from }) };
+  if (supportUntold === true) return { kind: 'untold' };
   const until = purchase.supportedUntil;
   if (until === undefined) return { kind: 'no-support' };
   if (now < until) return { kind: 'supported', until, remaining: until - now };
   return { kind: 'lapsed', until, past: now - until };
+}
+
+/** Returns what a verdict says more exactly than that there is no support; undefined for one of support. */
+export function exactVerdictOf(verdict: PurchaseVerdict): ExactVerdict | undefined {
+  if (verdict.kind === 'problem') return verdict.problem;
+  return verdict.kind === 'untold' ? verdict.kind : undefined;
+}
+
+/** Returns the verdict in the words of support alone: what is not of support counts as without it. */
+export function supportOfVerdict({ kind }: PurchaseVerdict): 'supported' | 'lapsed' | 'no-support' {
+  return kind === 'untold' || kind === 'problem' ? 'no-support' : kind;
 }
 
 /** Holds the part of a report that it is ranked by; without an outcome, the answer is still to come. */
@@ -32,7 +58,7 @@ interface Ranked {
 
 /**
  * Sorts the reports about one code, each from another connection, so that the first one gives the code's verdict. Purchases come
- * first, the one supported longest leading; then answers still to come, which may be purchases; then faults, `locked` before the
+ * first, the one supported longest leading and one that does not count last; then answers still to come, which may be purchases; then faults, `locked` before the
  * others; then not-found, which decides only where nobody failed, since a connection that failed may know the code. Equals keep
  * their order.
  */
@@ -48,7 +74,8 @@ function rankOf({ outcome }: Ranked): number {
   return isNotFound(outcome) ? 4 : 0;
 }
 
-/** Returns until when a purchase is supported, epoch milliseconds; 0 for all else. */
+/** Returns until when a purchase is supported, epoch milliseconds; 0 for all else, less where something is said against it. */
 function supportOf({ outcome }: Ranked): number {
-  return purchaseIn(outcome)?.supportedUntil ?? 0;
+  const purchase = purchaseIn(outcome);
+  return purchase?.problem === undefined ? (purchase?.supportedUntil ?? 0) : -1;
 }

@@ -1,7 +1,8 @@
-import { verdictOf } from '#core/check/verdict';
+import { type PurchaseVerdict, verdictOf } from '#core/check/verdict';
 import { type AnswerSummary, type ExpectedItem, isForOtherItem } from '#core/check/check-report';
 import { succeed } from '#core/result';
 import { omitUndefined } from '#core/omit-undefined';
+import type { PurchaseSituation } from '#core/reply-templates/template';
 import {
   momentFact,
   type ReplyFacts,
@@ -40,9 +41,11 @@ export function purchaseReplyFacts(
     return { situation: 'not-found', values };
   }
   const { item, licenseType, date, supportedUntil } = answer.purchase;
-  const isOther = isForOtherItem({ connectionId, outcome: succeed(answer) }, expected);
+  const verdict = verdictOf(answer.purchase, now);
+  const isVoid = verdict.kind === 'problem';
+  const isOther = !isVoid && isForOtherItem({ connectionId, outcome: succeed(answer) }, expected);
   return {
-    situation: isOther ? 'other-item' : verdictOf(answer.purchase, now).kind,
+    situation: isOther ? 'other-item' : situationOf(verdict),
     values: omitUndefined({
       ...asked,
       item: textFact(item.name) ?? wordsFact(['this-item']),
@@ -52,6 +55,7 @@ export function purchaseReplyFacts(
       license:
         licenseType === '' ? undefined : ({ kind: 'license-type', sent: licenseType } as const),
       bought: momentFact(date),
+      problem: isVoid ? wordsFact([`void-${verdict.problem}`]) : undefined,
       supported_until: momentFact(supportedUntil),
       support_span:
         supportedUntil === undefined
@@ -59,4 +63,9 @@ export function purchaseReplyFacts(
           : ({ kind: 'span', at: supportedUntil, now } as const),
     }),
   };
+}
+
+function situationOf({ kind }: PurchaseVerdict): PurchaseSituation {
+  if (kind === 'untold') return 'genuine';
+  return kind === 'problem' ? 'void' : kind;
 }

@@ -20,6 +20,13 @@ export interface ReplyFacts {
 export const replyWords = [
   'this-item',
   'this-product',
+  'void-refunded',
+  'void-disputed',
+  'void-charged-back',
+  'void-disabled',
+  'void-expired',
+  'void-ended',
+  'void-test',
   'domain-www',
   'domain-subdomain',
   'domain-local',

@@ -11,6 +11,8 @@ import type { ReplyFacts } from '#core/reply-templates/reply-facts';
 import type { PurchaseSituation, ReplySituation } from '#core/reply-templates/template';
 import { dayMs } from '#core/time/units';
 
+const withoutSupport: ReadonlySet<PurchaseSituation> = new Set(['no-support', 'genuine', 'void']);
+
 /**
  * Returns what a reply may say about a sample purchase.
  * @param now epoch milliseconds
@@ -36,7 +38,9 @@ export function samplePurchaseFacts(
     licenseType: 'Regular',
     currency: 'EUR',
     date: now - 210 * dayMs,
-    ...(situation !== 'no-support' && { supportedUntil }),
+    ...(!withoutSupport.has(situation) && { supportedUntil }),
+    ...(situation === 'genuine' && { supportUntold: true as const }),
+    ...(situation === 'void' && { problem: { kind: 'refunded' as const } }),
   };
   const expected = situation === 'other-item' ? { itemId: 102, name: 'Harbour' } : undefined;
   return purchaseReplyFacts({ ...asked, expected, answer: { kind: 'purchase', purchase } }, now);

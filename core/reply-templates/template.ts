@@ -7,6 +7,10 @@ export const purchaseSituations = [
   'supported',
   'lapsed',
   'no-support',
+  /** Genuine; the marketplace tells no support period. */
+  'genuine',
+  /** The marketplace knows it and says that it does not count. */
+  'void',
   /** Genuine, but for another item than the ticket is about. */
   'other-item',
   'not-found',
@@ -47,6 +51,7 @@ export const purchaseVariables = [
   'support_span',
   'connection',
   'checked',
+  'problem',
 ] as const;
 
 /** Lists the names that may stand in braces in a template about a license. */

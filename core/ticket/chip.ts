@@ -5,7 +5,8 @@ import {
   isLocked,
   purchaseIn,
 } from '#core/check/check-report';
-import { bestFirst, verdictOf } from '#core/check/verdict';
+import { bestFirst, type ExactVerdict, verdictOf } from '#core/check/verdict';
+import { purchaseProblems } from '#core/marketplaces/resources';
 
 /**
  * Names what a chip in a page can show. The ticket script receives a face and its text, never a reply, since the page may read it.
@@ -16,6 +17,7 @@ export type ChipFace =
   | 'supported'
   | 'lapsed'
   | 'no-support'
+  | ExactVerdict
   | 'not-found'
   /** Genuine, but for another item than the site's tickets are about. */
   | 'other-item'
@@ -33,6 +35,8 @@ const verdictFaces: readonly ChipFace[] = [
   'supported',
   'lapsed',
   'no-support',
+  'untold',
+  ...purchaseProblems,
   'not-found',
   'other-item',
 ];
@@ -50,8 +54,10 @@ export function chipFaceOf(
   const [report] = bestFirst(reports);
   if (report === undefined) return 'failed';
   const { outcome } = report;
-  if (isForOtherItem(report, expected)) return 'other-item';
   if (!outcome.ok) return isLocked(outcome) ? 'locked' : 'failed';
   const purchase = purchaseIn(outcome);
-  return purchase === undefined ? 'not-found' : verdictOf(purchase, now).kind;
+  if (purchase === undefined) return 'not-found';
+  const verdict = verdictOf(purchase, now);
+  if (verdict.kind === 'problem') return verdict.problem;
+  return isForOtherItem(report, expected) ? 'other-item' : verdict.kind;
 }

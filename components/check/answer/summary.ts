@@ -35,7 +35,7 @@ export function useSummary(): (
         lines.push(t('summary.serverMessage', { msg: inlineText(answer.msg) }));
       } else {
         const { item, licenseType: type, price, currency, date, supportedUntil } = answer.purchase;
-        const { downloaded } = answer.purchase;
+        const { downloaded, supportUntold } = answer.purchase;
         lines.push(
           t('summary.item', {
             name: inlineText(item.name),
@@ -47,9 +47,13 @@ export function useSummary(): (
             ? []
             : [t('summary.paid', { price: inlineText(formats.money(price, currency)) })]),
           ...(date === undefined ? [] : [t('summary.bought', { utc: formats.utc(date) })]),
-          supportedUntil === undefined
-            ? t('summary.noSupport')
-            : t('summary.supported', { utc: formats.utc(supportedUntil) }),
+          ...(supportUntold === true
+            ? []
+            : [
+                supportedUntil === undefined
+                  ? t('summary.noSupport')
+                  : t('summary.supported', { utc: formats.utc(supportedUntil) }),
+              ]),
           ...(downloaded === undefined
             ? []
             : [t('summary.downloaded', { answer: downloaded ? t('answer.yes') : t('answer.no') })]),

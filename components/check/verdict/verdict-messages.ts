@@ -12,7 +12,7 @@ import {
   purchaseIn,
 } from '#core/check/check-report';
 import { visibleText } from '#core/text/visible-text';
-import { verdictOf } from '#core/check/verdict';
+import { type ExactVerdict, verdictOf } from '#core/check/verdict';
 import type { Fault } from '#core/marketplaces/fault';
 import type { CodeVerdict } from '#stores/check/code-verdict';
 import { useConnections } from '#stores/connections/connections';
@@ -26,6 +26,8 @@ export interface VerdictHeadline {
   readonly tone: Tone;
   readonly title: string;
   readonly why: string;
+  /** What `no-support` says of it more exactly. */
+  readonly because?: ExactVerdict;
   /** Genuine, but for another item than expected: that leads, whatever its support. */
   readonly otherItem?: true;
 }
@@ -112,7 +114,8 @@ export function useVerdictMessages(): VerdictMessages {
       return { kind: 'fault', tone: 'plain', title, why };
     }
     const own = answerHeadline(report.outcome.value, asked.length > 1);
-    if (expected === undefined || !isForOtherItem(report, expected)) return own;
+    const counts = own.because === undefined || own.because === 'untold';
+    if (expected === undefined || !counts || !isForOtherItem(report, expected)) return own;
     const name = visibleText(expected.name || `#${String(expected.itemId)}`);
     const bought = visibleText(purchaseIn(report.outcome)?.item.name ?? '');
     return {
@@ -159,6 +162,27 @@ export function useVerdictMessages(): VerdictMessages {
           title: t('answer.noSupport'),
           why: t('answer.noSupportWhy'),
         };
+      case 'untold':
+        return {
+          kind: 'no-support',
+          because: 'untold',
+          tone: 'note',
+          title: t('answer.exact.untold'),
+          why: t('answer.untoldWhy'),
+        };
+      case 'problem': {
+        const { problem, since } = verdict;
+        return {
+          kind: 'no-support',
+          because: problem,
+          tone: 'bad',
+          title: t(`answer.exact.${problem}`),
+          why:
+            since === undefined
+              ? t(problem === 'test' ? 'answer.testWhy' : 'answer.problemWhy')
+              : t('answer.lapsedWhy', { date: formats.nearDate(since, now) }),
+        };
+      }
     }
   }
 

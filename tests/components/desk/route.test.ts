@@ -13,6 +13,7 @@ describe('an address on the desk', () => {
     ['#/history', { section: 'history' }],
     ['#/history/run/9a-b', { section: 'history', jobId: '9a-b' }],
     ['#/history/item/c-1/42', { section: 'history', connectionId: 'c-1', itemId: 42 }],
+    ['#/items/c-1/A-m3==', { section: 'items', connectionId: 'c-1', itemId: 'A-m3==' }],
     ['#/reply', { section: 'reply' }],
   ])('%s leads to its room and back', (address, route) => {
     expect(readRoute(address)).toEqual(route);
@@ -27,7 +28,7 @@ describe('an address on the desk', () => {
     ['#/history/run/a b', { section: 'history' }],
     ['#/history/item/c-1', { section: 'history' }],
     ['#/history/other/c-1/42', { section: 'history' }],
-    ['#/items/c-1/4e2', { section: 'items', connectionId: 'c-1' }],
+    ['#/items/c-1/4.2', { section: 'items', connectionId: 'c-1' }],
   ])('that is none (%j) leads to what can be read of it', (address, route) => {
     expect(readRoute(address)).toEqual(route);
   });

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+
+import { exportRecordOf } from '#core/bulk/export-record';
+import { rowVerdictOf } from '#core/bulk/table';
+import { type CheckReport, summariseAnswer, type CheckAnswer } from '#core/check/check-report';
+import { bestFirst, verdictOf } from '#core/check/verdict';
+import { type PurchaseProblem, purchaseProblems } from '#core/marketplaces/resources';
+import { purchaseReplyFacts } from '#core/reply-templates/purchase-facts';
+import { succeed } from '#core/result';
+import { chipFaceOf } from '#core/ticket/chip';
+import { item } from '#tests/stores/check/samples';
+
+const now = Date.UTC(2026, 10, 25);
+const bought = {
+  purchaseCode: 'A1B2C3D4-00000001-9F8E7D6C-5B4A3928',
+  licenseType: 'Studio',
+  currency: 'USD',
+  item,
+  date: now - 1000,
+  supportUntold: true as const,
+  buyer: { name: 'Jo Marlin', email: 'buyer@harbour.example' },
+};
+const against = (problem: PurchaseProblem): CheckAnswer => ({
+  kind: 'purchase',
+  purchase: { ...bought, problem },
+});
+const genuine: CheckAnswer = { kind: 'purchase', purchase: bought };
+
+function reportOf(answer: CheckAnswer, connectionId = 'one'): CheckReport {
+  const { purchaseCode: code } = bought;
+  return { connectionId, code, checkedAt: now, cached: false, outcome: succeed(answer) };
+}
+
+describe('a purchase of a marketplace that tells no support period', () => {
+  test('is genuine, and no period is made up', () => {
+    expect(verdictOf(bought, now)).toEqual({ kind: 'untold' });
+    expect(chipFaceOf([reportOf(genuine)], now)).toBe('untold');
+    expect(purchaseReplyFacts(asked(genuine), now).situation).toBe('genuine');
+  });
+});
+
+describe.each(purchaseProblems)('a purchase that is %s', (kind) => {
+  const answer = against({ kind });
+  const report = reportOf(answer);
+
+  test('has that verdict, whatever its support, and never one of support', () => {
+    const purchase = { supportedUntil: now + 1000, problem: { kind } };
+    expect(verdictOf(purchase, now)).toEqual({ kind: 'problem', problem: kind });
+    expect(rowVerdictOf(report.outcome, now)).toBe('no-support');
+  });
+
+  test('is named on a chip, in an export and in a reply, also where another item was expected', () => {
+    const expected = { itemId: 'another', name: 'Harbour' };
+    expect(chipFaceOf([report], now, expected)).toBe(kind);
+    const row = {
+      jobId: 'job',
+      index: 0,
+      connectionId: 'one',
+      code: bought.purchaseCode,
+      line: 1,
+      times: 1,
+      outcome: succeed(summariseAnswer(answer)),
+    };
+    const options = { masked: true, now, connectionName: 'One', sentence: null };
+    expect(exportRecordOf({}, row, options).verdict).toBe(kind);
+    expect(purchaseReplyFacts({ ...asked(answer), expected }, now)).toMatchObject({
+      situation: 'void',
+      values: { problem: { ids: [`void-${kind}`] } },
+    });
+  });
+
+  test('gives way to a genuine one of another connection', () => {
+    const [first] = bestFirst([report, reportOf(genuine, 'two')]);
+    expect(first?.connectionId).toBe('two');
+  });
+});
+
+test('a subscription that is cancelled counts until its moment, and not from it on', () => {
+  const purchase = { ...bought, problem: { kind: 'ended', from: now } as const };
+  expect(verdictOf(purchase, now - 1)).toEqual({ kind: 'untold' });
+  expect(verdictOf(purchase, now)).toEqual({ kind: 'problem', problem: 'ended', since: now });
+});
+
+test('what is stored, exported or said to a customer of a purchase names no buyer', () => {
+  for (const text of [
+    JSON.stringify(summariseAnswer(genuine)),
+    JSON.stringify(purchaseReplyFacts(asked(genuine), now)),
+  ])
+    expect(text).not.toMatch(/Marlin|harbour\.example/u);
+});
+
+function asked(answer: CheckAnswer) {
+  return {
+    connectionId: 'one',
+    code: bought.purchaseCode,
+    connection: 'One',
+    checkedAt: now,
+    answer: summariseAnswer(answer),
+  };
+}

@@ -1,0 +1,34 @@
+import { globSync, readFileSync } from 'node:fs';
+
+import { expect, test } from 'vitest';
+
+import { marketplaceIds } from '#core/marketplaces/marketplace-id';
+
+const folders = [
+  'adapters',
+  'background',
+  'components',
+  'core',
+  'entrypoints',
+  'messaging',
+  'pwa',
+  'relay',
+  'scripts',
+  'stores',
+];
+/** An id, also as it is written in the names of code. */
+const names = new RegExp(marketplaceIds.map((id) => id.replace('-', '[- ]?')).join('|'), 'iu');
+
+test('no file but its own, the catalogues, the sandbox and tests names a marketplace', () => {
+  const files = globSync(`{${folders.join(',')}}/**/*.{ts,vue,mjs,html}`).map((path) =>
+    path.replaceAll('\\', '/'),
+  );
+  expect(files.length).toBeGreaterThan(400);
+  const naming = files.filter(
+    (path) =>
+      !path.startsWith('core/marketplaces/') &&
+      !path.includes('node_modules') &&
+      names.test(readFileSync(path, 'utf8')),
+  );
+  expect(naming).toEqual([]);
+});
