@@ -34,8 +34,12 @@ export default [
     limit: '13.5 kB',
     gzip: true,
   },
-  // 2 kB of it are for teams: the sign-in and the token are the worker's alone, and outlive no page.
-  // 2 kB are for an organization's policy: it counts before any page is open, and a worker can load nothing later.
-  { name: 'background', path: `${build}/background.js`, limit: '51.5 kB', gzip: true },
+  { name: 'background', path: `${build}/background.js`, limit: '36 kB', gzip: true },
+  {
+    name: 'background, second script',
+    path: `${build}/administration.js`,
+    limit: '35 kB',
+    gzip: true,
+  },
   { name: 'packed extension', path: '.output/*-chrome.zip', limit: '900 kB', brotli: false },
 ];

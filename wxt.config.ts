@@ -101,6 +101,11 @@ export default defineConfig({
   imports: false,
   webExt: { disabled: true },
   hooks: {
+    // An event page imports no script later, so that Firefox reads both of the worker's.
+    'build:manifestGenerated': ({ config }, { background }) => {
+      if (config.browser === 'firefox' && background !== undefined && 'scripts' in background)
+        background.scripts?.unshift('administration.js');
+    },
     'build:done': ({ config }) => {
       if (config.command !== 'build') return;
       finishExtension(config.outDir, config.browser);

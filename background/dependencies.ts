@@ -11,7 +11,6 @@ import type { JoinTabs } from '#adapters/browser/join-tabs';
 import type { RelayHttp } from '#adapters/http/relay-http';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { AuthorityStore } from '#adapters/storage/authority-store';
-import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { Fields } from '#adapters/storage/migrations';
 import type { Eraser } from '#adapters/storage/eraser';
 import type { HistoryStore } from '#adapters/storage/history-store';
@@ -20,6 +19,7 @@ import type { JobStore } from '#adapters/storage/job-store';
 import type { PendingTexts } from '#adapters/storage/pending-text';
 import type { PolicyStore } from '#adapters/storage/policy-store';
 import type { Quarantine } from '#adapters/storage/quarantine';
+import type { RememberedList } from '#adapters/storage/record-list';
 import type { AskedContent } from '#adapters/storage/waiting-files';
 import type { SessionArea } from '#adapters/storage/storage-area';
 import type { TeamStore } from '#adapters/storage/team-store';
@@ -29,6 +29,7 @@ import type { OriginPermissions } from '#background/connections/origin-permissio
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import type { Menus } from '#background/ticket/menus';
+import type { StoredConnection } from '#core/connections/connection';
 import type { JobUpdate } from '#core/bulk/job';
 import type { ReplySettings } from '#core/reply-templates/template';
 import type { LicensingApi } from '#core/installation/ports';
@@ -48,37 +49,17 @@ interface WritableSettings {
   readonly 'reply-templates': StoredSetting<ReplySettings>;
 }
 
-/** Holds the adapters the worker runs on. */
+/** Holds the adapters that a check and a ticket need. */
 export interface WorkerDependencies {
-  readonly connectionStore: ConnectionStore;
+  readonly connectionStore: RememberedList<StoredConnection>;
   readonly secrets: SecretStore;
-  readonly quarantine: Quarantine;
-  readonly storedSettings: WritableSettings;
-  readonly authorities: AuthorityStore;
-  /** Opens the licensing API at an authority's address. */
-  readonly authorityHttp: (address: string) => LicensingApi;
-  /** Opens the control API of a test authority. */
-  readonly authorityControl: (address: string, token: string) => AuthorityControl;
   readonly sessionCache: SessionCache;
   /** Holds a sign-in at the team's relay while it is under way. */
   readonly sessionArea: SessionArea;
-  readonly team: TeamStore;
-  readonly relayHttp: RelayHttp;
   readonly joinTabs: JoinTabs;
   readonly managedSettings: Pick<ManagedSettings, 'read'>;
   readonly policy: PolicyStore;
-  readonly items: ItemCache;
-  readonly jobs: JobStore;
   readonly history: HistoryStore;
-  /** Removes the answers of one connection from the codes that were checked last. */
-  readonly forgetRecentChecks: (connectionId: string) => Promise<void>;
-  readonly eraser: Eraser;
-  /** Tells open pages that everything was erased. */
-  readonly publishErasure: () => void;
-  /** Tells open pages about the progress of a bulk job. */
-  readonly publishProgress: (update: JobUpdate) => void;
-  /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
-  readonly tryWithLock: <T>(name: string, task: () => Promise<T>) => Promise<T | undefined>;
   readonly sellerHttp: SellerHttp;
   readonly permissions: Permissions;
   readonly userAgentRules: UserAgentRules;
@@ -104,5 +85,32 @@ export interface WorkerDependencies {
 /** Holds what every feature folder is built on. */
 export interface WorkerContext extends WorkerDependencies {
   readonly runExclusive: RunExclusive;
+}
+
+/** Holds the adapters that administration alone needs. */
+export interface AdministrationDependencies {
+  readonly quarantine: Quarantine;
+  readonly storedSettings: WritableSettings;
+  readonly authorities: AuthorityStore;
+  /** Opens the licensing API at an authority's address. */
+  readonly authorityHttp: (address: string) => LicensingApi;
+  /** Opens the control API of a test authority. */
+  readonly authorityControl: (address: string, token: string) => AuthorityControl;
+  readonly team: TeamStore;
+  readonly relayHttp: RelayHttp;
+  readonly items: ItemCache;
+  readonly jobs: JobStore;
+  /** Removes the answers of one connection from the codes that were checked last. */
+  readonly forgetRecentChecks: (connectionId: string) => Promise<void>;
+  readonly eraser: Eraser;
+  /** Tells open pages that everything was erased. */
+  readonly publishErasure: () => void;
+  /** Tells open pages about the progress of a bulk job. */
+  readonly publishProgress: (update: JobUpdate) => void;
+  /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
+  readonly tryWithLock: <T>(name: string, task: () => Promise<T>) => Promise<T | undefined>;
+}
+
+export interface AdministrationContext extends WorkerContext, AdministrationDependencies {
   readonly originPermissions: OriginPermissions;
 }

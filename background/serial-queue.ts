@@ -18,3 +18,10 @@ export function createSerialQueue(): RunExclusive {
     return run;
   };
 }
+
+/** Runs one task after the other. One that fails keeps no other from running; the first failure is thrown at the end. */
+export async function inTurn(tasks: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const task of tasks) await task().catch((failure: unknown) => failures.push(failure));
+  if (failures.length > 0) throw failures[0];
+}

@@ -1,25 +1,27 @@
-import { createAuthorityFeature } from '#background/authority/feature';
-import { createBulkFeature } from '#background/bulk/feature';
+import type { Administration, FirstScript } from '#background/administration';
 import { createCheckFeature } from '#background/check/feature';
 import { createConnectionsFeature } from '#background/connections/feature';
-import { createOriginPermissions } from '#background/connections/origin-permissions';
 import type { AlarmName, WorkerContext, WorkerDependencies } from '#background/dependencies';
-import { demandKeyStorage } from '#background/policy/locked-entries';
-import { createPolicyFeature } from '#background/policy/feature';
+import { demandKeyStorage, policyText } from '#background/policy/demand';
 import { createSellerFeature } from '#background/seller/feature';
-import { createSerialQueue } from '#background/serial-queue';
-import { createTeamFeature } from '#background/team/feature';
+import { createSerialQueue, inTurn } from '#background/serial-queue';
+import { createPendingJoins } from '#background/team/joining';
 import { createTicketFeature } from '#background/ticket/feature';
 import type { ChosenLink } from '#background/ticket/menus';
+import { checkingRules } from '#messaging/checking-rules';
+import type { CheckingTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
 
 /** Holds what the entry file binds to the browser's events. Creating it has no side effects. */
 export interface Worker {
-  readonly handlers: Handlers;
+  readonly rules: typeof checkingRules;
+  readonly handlers: Pick<Handlers, CheckingTopic>;
+  /** Loads the second script when it is first needed; undefined when it cannot. It finishes what is overdue then. */
+  readonly loadAdministration: () => Administration | undefined;
   readonly alarmHandlers: Readonly<Record<AlarmName, () => Promise<void>>>;
   /** Hands the file behind a link of an allowed help desk to the verifier. */
   inspectLink(link: ChosenLink): Promise<void>;
-  /** Applies the User-Agent rules and finishes what is overdue. Call it soon after every start. */
+  /** Applies the User-Agent rules, and what else counts before any page is open. Call it soon after every start. */
   start(): Promise<void>;
   /** Call it when the browser was started, or the extension installed or updated. */
   tidy(): Promise<void>;
@@ -31,99 +33,98 @@ export interface Worker {
   permissionsChanged(): Promise<void>;
 }
 
-/** Puts the worker together from the features; each folder brings its own handlers. */
-export function createWorker(dependencies: WorkerDependencies): Worker {
-  const { permissions, connectionStore, authorities, sites } = dependencies;
+/** Reports that the second script cannot be loaded: the installation is damaged. */
+class PartMissing extends Error {
+  override readonly name = 'PartMissing';
+}
+
+/**
+ * Puts the first script of the worker together: what each start, each check and each ticket needs.
+ * @param load returns the second script, which is built on the first; undefined when it cannot be loaded
+ */
+export function createWorker(
+  dependencies: WorkerDependencies,
+  load: (first: FirstScript) => Administration | undefined,
+): Worker {
+  const { policy, sessionArea, joinTabs, report } = dependencies;
   const context: WorkerContext = {
     ...dependencies,
-    secrets: demandKeyStorage(
-      dependencies.secrets,
-      async () => (await dependencies.policy.read()).keyStorage,
-    ),
+    secrets: demandKeyStorage(dependencies.secrets, async () => (await policy.read()).keyStorage),
     runExclusive: createSerialQueue(),
-    originPermissions: createOriginPermissions({
-      permissions,
-      connections: connectionStore,
-      authorities,
-      sites,
-      findRelay: async () => (await dependencies.team.read())?.joined?.relay,
-    }),
   };
-
-  const connections = createConnectionsFeature(context, {
-    seller: () => seller,
-    forgetHistory: (id) => check.history.forgetConnection(id),
-    forgetExpectedItems: (id) => ticket.forgetConnection(id),
-    // A sign-in that waits for the keys may take long, and its failure is not the answer to who changed them.
-    keysChanged: () => {
-      dependencies.report(team.keysChanged());
-    },
-    sitesChanged: () => ticket.permissionsChanged(),
-  });
-  const authority = createAuthorityFeature(context);
-  const seller = createSellerFeature(context, connections);
+  const joins = createPendingJoins(sessionArea);
+  const seller = createSellerFeature(context);
   const check = createCheckFeature(context, {
     seller,
     onReport: (report) => ticket.showReport(report),
   });
-  const bulk = createBulkFeature(context, {
-    seller,
-    history: check.history,
-    check: check.run,
+  const connections = createConnectionsFeature(context, () => {
+    report(whileJoining(({ signIn }) => signIn.keysChanged()));
   });
-  const ticket = createTicketFeature(context, {
-    connections: connections.connections,
-    check: check.run,
-  });
+  const ticket = createTicketFeature(context, { connections, check: check.run });
+  const first = { context, ownSecrets: dependencies.secrets, connections, seller, check, ticket };
 
-  const team = createTeamFeature(context, {
-    connections: connections.connections,
-    settings: connections.settings,
-    sitesChanged: () => ticket.permissionsChanged(),
-  });
-
-  const policy = createPolicyFeature(context, {
-    connections: connections.connections,
-    settings: connections.settings,
-    sitesChanged: () => ticket.permissionsChanged(),
-    secrets: dependencies.secrets,
-  });
-
-  /** Starts one feature after the other. One that fails keeps no other from starting; the first failure is thrown at the end. */
-  async function startFeatures(): Promise<void> {
-    const failures: unknown[] = [];
-    for (const feature of [connections, authority, ticket, check, bulk, team])
-      await feature.start().catch((failure: unknown) => failures.push(failure));
-    if (failures.length > 0) throw failures[0];
+  let loaded: Administration | undefined;
+  function loadAdministration(): Administration | undefined {
+    if (loaded !== undefined) return loaded;
+    loaded = load(first);
+    if (loaded !== undefined) report(loaded.start());
+    return loaded;
   }
 
+  function administration(): Administration {
+    const second = loadAdministration();
+    if (second === undefined) throw new PartMissing();
+    return second;
+  }
+
+  async function whileJoining(task: (second: Administration) => Promise<void>): Promise<void> {
+    if ((await joins.read()) !== undefined) await task(administration());
+  }
+
+  async function applyPolicy(): Promise<void> {
+    const { present, applied } = await policyText(context);
+    if (present !== applied) await administration().applyPolicy();
+  }
+
+  const ring = (name: keyof Administration['alarmHandlers']) => async (): Promise<void> =>
+    administration().alarmHandlers[name]();
+
   return {
-    handlers: policy.lock({
-      ...authority.handlers,
-      ...bulk.handlers,
-      ...check.handlers,
-      ...connections.handlers,
-      ...seller.handlers,
-      ...team.handlers,
-      ...ticket.handlers,
-    }),
+    rules: checkingRules,
+    handlers: { ...check.handlers, ...connections.handlers, ...ticket.handlers },
+    loadAdministration,
     alarmHandlers: {
-      ...authority.alarmHandlers,
-      ...bulk.alarmHandlers,
       ...check.alarmHandlers,
-      ...connections.alarmHandlers,
+      bulk: ring('bulk'),
+      'finalise-authorities': ring('finalise-authorities'),
+      'finalise-deletions': ring('finalise-deletions'),
+      'finalise-jobs': ring('finalise-jobs'),
+      lock: () => connections.locking.lockIfDue(),
     },
     inspectLink: ticket.inspectLink,
-    tabMoved: team.tabMoved,
-    policyChanged: () => policy.apply(),
+    tabMoved: (tab) => whileJoining(({ signIn }) => signIn.tabMoved(tab)),
+    policyChanged: applyPolicy,
     // A policy that cannot be stored keeps nothing else from starting.
     async start() {
-      await Promise.all([policy.apply(), startFeatures()]);
+      await Promise.all([
+        applyPolicy(),
+        inTurn([
+          async () => void (await seller.rulesReady()),
+          () => connections.locking.lockIfDue(),
+          () => ticket.sites.reconcile(),
+          () => check.start(),
+          // A sign-in outlives the worker.
+          async () => {
+            if ((await joins.read()) === undefined) joinTabs.unwatch();
+          },
+        ]),
+      ]);
     },
-    tidy: () => connections.tidy(),
+    tidy: async () => administration().tidy(),
     async permissionsChanged() {
-      await connections.permissionsChanged();
-      await ticket.permissionsChanged();
+      await seller.applyRules();
+      await ticket.sites.permissionsChanged();
     },
   };
 }

@@ -5,17 +5,8 @@ import { createAlarms } from '#adapters/browser/alarms';
 import { createJoinTabs } from '#adapters/browser/join-tabs';
 import { createPendingTexts } from '#adapters/storage/pending-text';
 import { createBrowserMessages } from '#adapters/browser/browser-messages';
-import { createAuthorityControl } from '#adapters/http/authority-control';
-import { createAuthorityHttp } from '#adapters/http/authority-http';
-import { createAuthorityStore } from '#adapters/storage/authority-store';
 import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
-import { createErasureChannel } from '#adapters/browser/erasure-channel';
-import { createEraser } from '#adapters/storage/eraser';
 import { createHistoryStore } from '#adapters/storage/history-store';
-import { createItemCache } from '#adapters/storage/item-cache';
-import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
-import { createJobStore } from '#adapters/storage/job-store';
-import { tryWithLock } from '#adapters/browser/locks';
 import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createLinkedFiles } from '#adapters/browser/linked-files';
 import { createExtensionTabs } from '#adapters/browser/extension-tabs';
@@ -25,20 +16,18 @@ import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
-import { createRelayHttp } from '#adapters/http/relay-http';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/seller-http';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSidePanel } from '#adapters/browser/side-panel';
 import { keepAsked } from '#adapters/storage/waiting-files';
 import { createSiteStore } from '#adapters/storage/site-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
-import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
 import { createPolicyStore } from '#adapters/storage/policy-store';
-import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
 import { createQuarantine } from '#adapters/storage/quarantine';
-import { createTeamStore } from '#adapters/storage/team-store';
 import { createTables } from '#adapters/storage/tables';
 import { rememberList } from '#adapters/storage/record-list';
+import { createSecondScript } from '#adapters/browser/second-script';
+import type { AdministrationScript } from '#background/administration';
 import { rememberedAreas } from '#background/remembered-areas';
 import { restrictToTrustedContexts, writableWhile } from '#adapters/storage/storage-area';
 import { createUserAgentRules, noUserAgentRules } from '#adapters/http/user-agent-rule';
@@ -53,8 +42,9 @@ import { serve } from '#messaging/serve';
 const startDelayMs = 150;
 
 /**
- * Starts the worker. It is built as one classic script: as a module it was 34 files, and a stopped worker reads them all
- * before it can answer. Every listener is registered before the first await, or the browser would miss it.
+ * Starts the worker. It is built as one classic script with what a check and a ticket need, and one with all else, which is
+ * loaded when it is first needed: a stopped worker reads its whole script before it can answer. Every listener is registered
+ * before the first await, or the browser would miss it.
  */
 export default defineBackground({
   main() {
@@ -66,8 +56,10 @@ export default defineBackground({
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
     const managedSettings = createManagedSettings(browser.storage);
-    const jobProgress = createJobProgressChannel();
-    const erasure = createErasureChannel();
+    const administrationScript = createSecondScript<AdministrationScript>('administration.js', {
+      name: 'counterfoilAdministration',
+      log,
+    });
     const report = (task: Promise<void>): void => {
       task.catch((error: unknown) => {
         log('worker', error instanceof Error ? error.name : typeof error);
@@ -93,73 +85,55 @@ export default defineBackground({
     });
     const contentScripts = createContentScripts(browser.scripting, browser.tabs);
     const tables = createTables(undefined, mayWrite);
-    const quarantine = createQuarantine(tables);
     const connectionStore = rememberList(createConnectionStore(tables));
     // The worker alone uses these values, and every check needs them.
     const remembered = rememberedAreas({ local, session });
-    const worker = createWorker({
-      connectionStore,
-      secrets: createSecretStore({
-        ...remembered,
-        quarantine,
+    const worker = createWorker(
+      {
+        connectionStore,
+        secrets: createSecretStore({
+          ...remembered,
+          quarantine: createQuarantine(tables),
+          now,
+          baseAddresses: () => readBaseAddresses(connectionStore),
+          wrappingKeys: createWrappingKeys(),
+        }),
+        sessionCache: createSessionStore(remembered.session),
+        sessionArea: session,
+        joinTabs,
+        managedSettings,
+        policy: createPolicyStore(remembered.local),
+        history: createHistoryStore(tables),
+        sellerHttp: createSellerHttp({
+          ...network,
+          setsUserAgent: import.meta.env.FIREFOX,
+        }),
+        permissions,
+        userAgentRules: import.meta.env.FIREFOX
+          ? noUserAgentRules
+          : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
+        sites: createSiteStore(tables),
+        linkedFiles: createLinkedFiles(browser.scripting),
+        openInVerifier: async (content) => {
+          await keepAsked(content, now());
+          await tabs.open('/verifier.html', 'new');
+        },
+        contentScripts,
+        menus,
+        panel,
+        pendingTexts,
+        browserMessages,
+        report,
+        scheduleAlarm: (name, moment) => alarms.scheduleAlarm(name, moment),
+        ensureAlarm: (name, moment) => alarms.ensureAlarm(name, moment),
         now,
-        baseAddresses: () => readBaseAddresses(connectionStore),
-        wrappingKeys: createWrappingKeys(),
-      }),
-      quarantine,
-      storedSettings: {
-        preferences: createPreferenceSetting(local),
-        'reply-templates': createReplyTemplateStore(local),
       },
-      sessionCache: createSessionStore(remembered.session),
-      sessionArea: session,
-      team: createTeamStore(local),
-      relayHttp: createRelayHttp(network),
-      joinTabs,
-      managedSettings,
-      policy: createPolicyStore(remembered.local),
-      items: createItemCache(tables),
-      jobs: createJobStore(tables),
-      history: createHistoryStore(tables),
-      forgetRecentChecks: createForgetRecentChecks(session),
-      eraser: createEraser(remembered, [connectionStore]),
-      publishErasure: () => {
-        erasure.publish();
-      },
-      publishProgress: (update) => {
-        jobProgress.publish(update);
-      },
-      tryWithLock,
-      authorities: createAuthorityStore(tables),
-      authorityHttp: (address) => createAuthorityHttp(address, network),
-      authorityControl: (address, token) => createAuthorityControl(address, token, network),
-      sellerHttp: createSellerHttp({
-        ...network,
-        setsUserAgent: import.meta.env.FIREFOX,
-      }),
-      permissions,
-      userAgentRules: import.meta.env.FIREFOX
-        ? noUserAgentRules
-        : createUserAgentRules(browser.declarativeNetRequest, browser.runtime.id, plainUserAgent),
-      sites: createSiteStore(tables),
-      linkedFiles: createLinkedFiles(browser.scripting),
-      openInVerifier: async (content) => {
-        await keepAsked(content, now());
-        await tabs.open('/verifier.html', 'new');
-      },
-      contentScripts,
-      menus,
-      panel,
-      pendingTexts,
-      browserMessages,
-      report,
-      scheduleAlarm: (name, moment) => alarms.scheduleAlarm(name, moment),
-      ensureAlarm: (name, moment) => alarms.ensureAlarm(name, moment),
-      now,
-    });
+      (first) => administrationScript()?.(first, { tables, local, session, remembered, network }),
+    );
 
-    serve(browser.runtime.onMessage, worker.handlers, {
+    serve(browser.runtime.onMessage, worker, {
       self: { id: browser.runtime.id, origin: root, build: ownBuild },
+      loadOthers: () => worker.loadAdministration(),
       log,
       otherBuild: () => {
         outdated = true;

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 
 import { type Result, fail, succeed } from '#core/result';
-import { type Body, rules, type TopicName } from '#messaging/protocol';
-import { type AskerName, type PageName, pages } from '#messaging/senders';
+import type { Body, TopicName } from '#messaging/protocol';
+import { type PageName, pages } from '#messaging/senders';
+import type { Rules } from '#messaging/topic';
 
 /** Describes the part of the browser's `MessageSender` that the gate checks. */
 export interface Sender {
@@ -53,11 +54,12 @@ export type Admitted<T extends TopicName = TopicName> = {
 
 /**
  * Tells why a message did not pass. `foreign`: the sender is not ours. `other-build`: it is ours, of another build. The others: a
- * page of ours sent what it may not, or in a wrong form.
+ * page of ours sent what it may not, or in a wrong form. `part-missing`: the rules of the topic cannot be loaded.
  */
 export type GateFault =
   | 'foreign'
   | 'other-build'
+  | 'part-missing'
   | 'malformed'
   | 'unknown-topic'
   | 'not-yours'
@@ -74,39 +76,33 @@ const envelope = v.strictObject({
 const stated = v.looseObject({ build: v.string() });
 
 /**
- * Decides who may send what, and refuses everything that `rules` do not allow.
+ * Decides who may send what, and refuses everything that the rules do not allow.
  *
  * A sender without an origin or address is foreign. So is a page of ours inside a frame, where another page could cover
  * it. Our script in a web page is recognised by its web origin, and has a few topics of its own.
+ * @param rulesFor returns the rules among which the topic's would be; undefined when they cannot be loaded
  */
-export function admit(message: unknown, sender: Sender, self: Self): Result<Admitted, GateFault> {
+export function admit(
+  message: unknown,
+  sender: Sender,
+  self: Self,
+  rulesFor: (topic: string, asker: Asker) => Rules | undefined,
+): Result<Admitted, GateFault> {
   const asker = askerOf(sender, self);
   if (asker === undefined) return fail('foreign');
   if (v.is(stated, message) && message.build !== self.build) return fail('other-build');
   const request = v.safeParse(envelope, message);
   if (!request.success) return fail('malformed');
   const { topic, nonce, body } = request.output;
-  if (!isTopic(topic)) return fail('unknown-topic');
-  return admitBody(topic, asker, body, nonce);
-}
-
-function admitBody(
-  topic: TopicName,
-  asker: Asker,
-  body: unknown,
-  nonce: string,
-): Result<Admitted, GateFault> {
-  const rule = rules[topic];
-  const from: readonly AskerName[] = rule.from;
-  if (!from.includes(asker.name)) return fail('not-yours');
+  const rules = rulesFor(topic, asker);
+  if (rules === undefined) return fail('part-missing');
+  const rule = Object.hasOwn(rules, topic) ? rules[topic] : undefined;
+  if (rule === undefined) return fail('unknown-topic');
+  if (!rule.from.includes(asker.name)) return fail('not-yours');
   const read = v.safeParse(rule.body, body);
   if (!read.success) return fail('bad-body');
-  // The pair belongs together by the type of `rules`; TypeScript cannot follow it through the union.
+  // Topic and body belong together by the type of the rules; TypeScript cannot follow it through the union.
   return succeed({ topic, body: read.output, nonce, asker } as Admitted);
-}
-
-function isTopic(topic: string): topic is TopicName {
-  return Object.hasOwn(rules, topic);
 }
 
 function askerOf(sender: Sender, self: Self): Asker | undefined {

@@ -33,7 +33,7 @@ const violations: Readonly<Record<string, readonly [file: string, text: string]>
   'relay-imports-inward-only': ['relay/probe.ts', "import '../adapters/target';"],
   'entrypoints-imports-inward-only': ['entrypoints/probe.ts', "import '../sandbox/target';"],
   'pwa-imports-inward-only': ['pwa/probe.ts', "import '../messaging/target';"],
-  'background-is-composed-by-its-entry-alone': [
+  'background-is-composed-by-its-entries-alone': [
     'entrypoints/page/probe.ts',
     "import '../../background/target';",
   ],

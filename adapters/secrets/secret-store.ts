@@ -37,8 +37,13 @@ export interface WriteSecretFault {
 }
 
 /** Reports that the stored keys cannot be read by this version, so that they are not in use. */
-export class KeysUnreadable extends Error {
+class KeysUnreadable extends Error {
   override name = 'KeysUnreadable';
+}
+
+/** Recognises it by its name, since the worker's two scripts have a class each. */
+export function isKeysUnreadable(error: unknown): boolean {
+  return error instanceof Error && error.name === 'KeysUnreadable';
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Permissions } from '#adapters/browser/permissions';
 import type { AuthorityControl } from '#adapters/http/authority-control';
 import { type Authorities, createAuthorities } from '#background/authority/authorities';
-import type { WorkerContext } from '#background/dependencies';
+import type { AdministrationContext } from '#background/dependencies';
 import type { StoredAuthority } from '#core/authority/authority';
 import { authorityOriginOf } from '#core/authority/authority-match';
 import { type EncodedReply, encodeReply } from '#core/authority/encoded-reply';
@@ -20,7 +20,7 @@ export interface AuthorityFeature {
   readonly start: () => Promise<void>;
 }
 
-export function createAuthorityFeature(context: WorkerContext): AuthorityFeature {
+export function createAuthorityFeature(context: AdministrationContext): AuthorityFeature {
   const { permissions, originPermissions, runExclusive, now } = context;
   const authorities = createAuthorities({
     store: context.authorities,

@@ -1,16 +1,13 @@
 import { createBulk } from '#background/bulk/bulk';
-import type { History } from '#background/check/history';
-import type { WorkerContext } from '#background/dependencies';
+import type { CheckFeature } from '#background/check/feature';
+import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
-import type { CheckReport } from '#core/check/check-report';
 import type { BulkReplies } from '#messaging/topics/bulk';
-import type { CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
 
 interface BulkNeeds {
   readonly seller: SellerFeature;
-  readonly history: History;
-  readonly check: (request: CheckRequest) => Promise<CheckReport>;
+  readonly check: CheckFeature;
 }
 
 export interface BulkFeature {
@@ -20,8 +17,8 @@ export interface BulkFeature {
 }
 
 export function createBulkFeature(
-  context: WorkerContext,
-  { seller, history, check }: BulkNeeds,
+  context: AdministrationContext,
+  { seller, check }: BulkNeeds,
 ): BulkFeature {
   const { jobs, publishProgress, now } = context;
   const { access, accounts, validation, priority } = seller;
@@ -31,8 +28,8 @@ export function createBulkFeature(
     accounts,
     validation,
     priority,
-    history,
-    check,
+    history: check.history,
+    check: check.run,
     publishProgress,
     now,
     tryWithLock: (task) => context.tryWithLock('counterfoil-bulk', task),

@@ -1,32 +1,25 @@
-import type { Permissions } from '#adapters/browser/permissions';
-import type { UserAgentRules } from '#adapters/http/user-agent-rule';
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type { Connection, Dialect, StoredConnection } from '#core/connections/connection';
-import { type ConnectionStore, connectionOf } from '#adapters/storage/connection-store';
+import type { StoredConnection } from '#core/connections/connection';
+import type { ConnectionStore } from '#adapters/storage/connection-store';
+import type { ConnectionsFeature } from '#background/connections/feature';
 import type { OriginPermissions } from '#background/connections/origin-permissions';
 import { createSaveConnection } from '#background/connections/saving';
 import { createSoftDelete, isLive } from '#background/connections/soft-delete';
-import { type AuthorizedAccess, bindingOf } from '#background/seller/access';
-import { type SessionCache, sessionOwnerOf } from '#background/seller/session-cache';
+import type { SellerFeature } from '#background/seller/feature';
+import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
-import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 import type { ConnectionDraft, ConnectionState, SaveFault } from '#messaging/topics/connections';
 
-/** Stores a dialect that has confirmed a code; what was cached about pace and account goes on. */
-type ProveDialect = (
-  access: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
-  dialect: Dialect,
-) => Promise<Connection>;
-
 interface Parts {
   readonly store: ConnectionStore;
   readonly secrets: SecretStore;
-  readonly permissions: Permissions;
   readonly sessionCache: SessionCache;
-  readonly rules: UserAgentRules;
+  readonly list: ConnectionsFeature['list'];
+  readonly stateOf: ConnectionsFeature['stateOf'];
+  readonly applyRules: SellerFeature['applyRules'];
   readonly runExclusive: RunExclusive;
   /** Returns the ids of keys that belong to the team and to no connection; undefined while that cannot be read. */
   readonly teamKeys: () => Promise<readonly string[] | undefined>;
@@ -40,8 +33,6 @@ interface Parts {
 }
 
 export interface Connections {
-  /** Lists the connections that are not deleted. */
-  list(): Promise<ConnectionState[]>;
   /** @param newId the id of a connection that is added; saving twice under one id adds once. */
   save(draft: ConnectionDraft, newId: string): Promise<Result<ConnectionState, SaveFault>>;
   delete(id: string): Promise<Result<{ undoUntil: number }, StorageFull>>;
@@ -49,9 +40,6 @@ export interface Connections {
   /** Ids left out keep their order behind the others; unknown ones are passed over. */
   reorder(ids: readonly string[]): Promise<Result<ConnectionState[], StorageFull>>;
   setPlainUserAgent(id: string, on: boolean): Promise<Result<ConnectionState, Fault | StorageFull>>;
-  readonly prove: ProveDialect;
-  /** Makes the browser's User-Agent rules what the connections say. Returns false when the browser did not take them. */
-  applyRules(): Promise<boolean>;
   /** Ends deletions that can no longer be undone: keys and origins that nothing else uses go with them. */
   finalise(): Promise<void>;
   /** Throws away keys that belong to no connection, as a worker stopped in mid-save can leave them. */
@@ -63,50 +51,10 @@ export interface Connections {
  * under the old. A connection is saved whatever the browser allows: the prompt may close the page that asked.
  */
 export function createConnections(parts: Parts): Connections {
-  const { store, secrets, permissions, originPermissions, sessionCache, rules } = parts;
+  const { store, secrets, originPermissions, sessionCache, list, stateOf, applyRules } = parts;
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
     parts.runExclusive('connections', task);
   const softDelete = createSoftDelete(parts);
-
-  /** Describes a connection as pages see it: with a word on key and permission, and without the key. */
-  async function stateOf(stored: StoredConnection): Promise<ConnectionState> {
-    const [hasKey, permitted] = await Promise.all([
-      secrets.has(bindingOf(stored)),
-      permissions.has(originPattern(stored.baseAddress)),
-    ]);
-    return { ...connectionOf(stored), hasKey, permitted };
-  }
-
-  const list = async (): Promise<ConnectionState[]> =>
-    Promise.all((await store.read()).filter(isLive).map(stateOf));
-
-  const prove: ProveDialect = async ({ connection, isLocked }, { keyPlacement, encoding }) => {
-    const { id, revision, dialect } = connection;
-    const next = {
-      ...connection,
-      revision: revision + 1,
-      dialect: { ...dialect, keyPlacement, encoding, proven: true },
-    };
-    const isProven =
-      dialect.proven && dialect.keyPlacement === keyPlacement && dialect.encoding === encoding;
-    if (isProven) return connection;
-    const written = await store.change((all) =>
-      all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
-    );
-    if (!written.ok || !written.value.includes(next)) return connection;
-    const [before, after] = [sessionOwnerOf(connection), sessionOwnerOf(next)];
-    const pace = await sessionCache.read('pace', before);
-    const account = await sessionCache.read('account', before);
-    await sessionCache.forget(id);
-    if (pace !== undefined) await sessionCache.write('pace', after, pace, isLocked);
-    if (account !== undefined) await sessionCache.write('account', after, account, isLocked);
-    return next;
-  };
-
-  async function applyRules(): Promise<boolean> {
-    const all = await store.read();
-    return rules.apply(all.filter((one) => isLive(one) && one.dialect.plainUserAgent));
-  }
 
   /** Drops what was cached under the state before a change that was stored. */
   async function settle<T>(
@@ -119,10 +67,9 @@ export function createConnections(parts: Parts): Connections {
     return written;
   }
 
-  const save = createSaveConnection({ ...parts, applyRules });
+  const save = createSaveConnection(parts);
 
   return {
-    list,
     save: (draft, newId) =>
       runExclusive(async () => {
         const saved = await save(draft, newId);
@@ -167,9 +114,6 @@ export function createConnections(parts: Parts): Connections {
           ? succeed(await stateOf(changed))
           : fail({ kind: 'no-connection' });
       }),
-
-    prove,
-    applyRules,
 
     finalise: () =>
       runExclusive(async () => {

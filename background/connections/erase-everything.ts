@@ -1,15 +1,15 @@
-import { KeysUnreadable } from '#adapters/secrets/secret-store';
+import { isKeysUnreadable } from '#adapters/secrets/secret-store';
 import type { Permissions } from '#adapters/browser/permissions';
 import type { Eraser } from '#adapters/storage/eraser';
-import type { Connections } from '#background/connections/connections';
 import type { Locking } from '#background/connections/locking';
+import type { SellerFeature } from '#background/seller/feature';
 import type { RunExclusive } from '#background/serial-queue';
 
 interface Parts {
   readonly eraser: Eraser;
   readonly permissions: Pick<Permissions, 'giveUpAll'>;
   readonly locking: Pick<Locking, 'reset'>;
-  readonly connections: Pick<Connections, 'applyRules'>;
+  readonly applyRules: SellerFeature['applyRules'];
   /** Ends the ticket scripts of sites that are not stored any more. */
   readonly sitesChanged: () => Promise<void>;
   /** Lets open pages drop what they still show. */
@@ -22,7 +22,7 @@ interface Parts {
  * could not be reset keep nothing else from it; the failure is thrown at the end.
  */
 export function createEraseEverything(parts: Parts): () => Promise<null> {
-  const { eraser, permissions, locking, connections, sitesChanged, publishErasure, runExclusive } =
+  const { eraser, permissions, locking, applyRules, sitesChanged, publishErasure, runExclusive } =
     parts;
 
   return () =>
@@ -30,12 +30,12 @@ export function createEraseEverything(parts: Parts): () => Promise<null> {
       // As a lock does, it keeps answers that are under way from being stored.
       const reset = locking.reset().catch((error: unknown) => {
         // Keys that cannot be read are not in use: no answer is under way with them.
-        if (!(error instanceof KeysUnreadable)) throw error;
+        if (!isKeysUnreadable(error)) throw error;
       });
       await Promise.allSettled([reset]);
       await eraser.erase();
       try {
-        await connections.applyRules();
+        await applyRules();
         // Before the origins are given back, while messages still reach their pages.
         await sitesChanged();
         await permissions.giveUpAll();

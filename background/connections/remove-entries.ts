@@ -1,6 +1,6 @@
 import type { Connections } from '#background/connections/connections';
 import { isLive } from '#background/connections/soft-delete';
-import type { WorkerContext } from '#background/dependencies';
+import type { AdministrationContext } from '#background/dependencies';
 
 /** Entries by their ids, sites by their origins. */
 interface Entries {
@@ -20,7 +20,7 @@ export async function entriesNow({
   connectionStore,
   authorities,
   sites,
-}: Pick<WorkerContext, 'connectionStore' | 'authorities' | 'sites'>): Promise<Entries> {
+}: Pick<AdministrationContext, 'connectionStore' | 'authorities' | 'sites'>): Promise<Entries> {
   return {
     connections: (await connectionStore.read()).filter(isLive).map(({ id }) => id),
     authorities: (await authorities.read()).filter(isLive).map(({ id }) => id),
@@ -30,7 +30,7 @@ export async function entriesNow({
 
 /** Removes what somebody else than the agent brought, with the origins that nothing else uses. Connections can come back for a while. */
 export async function removeEntries(
-  { authorities, sites, originPermissions }: WorkerContext,
+  { authorities, sites, originPermissions }: AdministrationContext,
   needs: RemovalNeeds,
   gone: Entries,
 ): Promise<void> {

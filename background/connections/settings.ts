@@ -8,9 +8,9 @@ import {
   mergeConnections,
   mergeSites,
 } from '#core/settings/merge-lists';
-import type { Connections } from '#background/connections/connections';
 import { isLive } from '#background/connections/soft-delete';
 import { bindingOf } from '#background/seller/access';
+import type { SellerFeature } from '#background/seller/feature';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/authority';
@@ -32,7 +32,7 @@ interface Parts {
   readonly authorities: AuthorityStore;
   readonly sites: SiteStore;
   readonly secrets: Pick<SecretStore, 'has'>;
-  readonly connections: Pick<Connections, 'applyRules'>;
+  readonly applyRules: SellerFeature['applyRules'];
   readonly sessionCache: SessionCache;
   readonly runExclusive: RunExclusive;
   /** Starts and ends ticket scripts by the sites as they are stored now. */
@@ -56,8 +56,8 @@ export interface Settings {
 const createId = (): string => crypto.randomUUID();
 
 export function createSettings(dependencies: Parts): Settings {
-  const { store, authorities, sites, secrets, connections, sessionCache } = dependencies;
-  const { runExclusive, sitesChanged } = dependencies;
+  const { store, authorities, sites, secrets, sessionCache } = dependencies;
+  const { applyRules, runExclusive, sitesChanged } = dependencies;
 
   async function connectionsWithKey(): Promise<(connectionId: string) => boolean> {
     const found = (await store.read()).map(async (connection) =>
@@ -108,7 +108,7 @@ export function createSettings(dependencies: Parts): Settings {
     });
     if (!written.ok) return written;
     for (const id of merged?.changedIds ?? []) await sessionCache.forget(id);
-    await connections.applyRules();
+    await applyRules();
     return succeed(merged?.storedIds ?? new Map());
   }
 

@@ -3,7 +3,7 @@ import type { AppliedPolicy } from '#adapters/storage/policy-store';
 import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import type { Settings } from '#background/connections/settings';
-import type { WorkerContext } from '#background/dependencies';
+import type { AdministrationContext } from '#background/dependencies';
 import { findPolicyEntries, noEntries, type PolicyEntries } from '#core/policy/locks';
 import { withPolicyTemplates } from '#core/policy/merge';
 import type { Policy, PolicyFault } from '#core/policy/policy';
@@ -35,7 +35,7 @@ interface Change {
  * settings stay as they are and are the agent's again.
  */
 export async function applyPolicy(
-  context: WorkerContext,
+  context: AdministrationContext,
   needs: ApplyNeeds,
   { policy, text, before }: Change,
 ): Promise<Result<unknown, PolicyFault | StorageFull>> {
@@ -80,7 +80,7 @@ export async function applyPolicy(
 }
 
 async function lockedBy(
-  { connectionStore, authorities }: WorkerContext,
+  { connectionStore, authorities }: AdministrationContext,
   policy: Policy,
 ): Promise<PolicyEntries> {
   return findPolicyEntries(policy, {
@@ -90,7 +90,7 @@ async function lockedBy(
 }
 
 async function applySettings(
-  { storedSettings, history, now }: WorkerContext,
+  { storedSettings, history, now }: AdministrationContext,
   { privacy, language }: Policy,
 ): Promise<void> {
   const { history: kept, ...switches } = privacy ?? {};

@@ -1,15 +1,19 @@
-import type { WorkerContext } from '#background/dependencies';
+import type { AdministrationContext } from '#background/dependencies';
 import { type ApplyNeeds, applyPolicy } from '#background/policy/apply-policy';
+import { policyText } from '#background/policy/demand';
 import { lockEntries } from '#background/policy/locked-entries';
 import { bytesOfHex, hexOf } from '#core/license/encoding/bytes';
 import { type Policy, type PolicyFault, readPolicy } from '#core/policy/policy';
 import { type Result, succeed } from '#core/result';
 import type { PolicyState } from '#messaging/topics/policy';
+import type { AdministrationTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
+
+type AdministrationHandlers = Pick<Handlers, AdministrationTopic>;
 
 export interface PolicyFeature {
   /** Adds the policy's own handler, and keeps the others from changing what the policy sets. */
-  readonly lock: (handlers: Omit<Handlers, 'policy.state'>) => Handlers;
+  readonly lock: (handlers: Omit<AdministrationHandlers, 'policy.state'>) => AdministrationHandlers;
   /** Applies the policy where it has changed. */
   readonly apply: () => Promise<void>;
 }
@@ -18,15 +22,17 @@ export interface PolicyFeature {
  * Applies the organization's policy to what is stored, and locks it there. A policy with a fault changes nothing: the one that
  * was applied last stays in force.
  */
-export function createPolicyFeature(context: WorkerContext, needs: ApplyNeeds): PolicyFeature {
-  const { managedSettings, policy: policyStore } = context;
+export function createPolicyFeature(
+  context: AdministrationContext,
+  needs: ApplyNeeds,
+): PolicyFeature {
+  const { policy: policyStore } = context;
 
   /** @param again whether a policy is applied that has been before */
   const bring = (again: boolean): Promise<PolicyState> =>
     context.runExclusive('policy', async () => {
       const before = await policyStore.read();
-      // While the browser does not say, what was applied last counts.
-      const settings = (await managedSettings.read().catch(() => before.text)) ?? '';
+      const { present: settings } = await policyText(context);
       const read = await readText(settings);
       const isDue = settings !== before.text || (again && settings !== '');
       const applied =

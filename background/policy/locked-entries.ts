@@ -1,7 +1,6 @@
-import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { WorkerContext } from '#background/dependencies';
 import { locksExpectedItem, type PolicyEntries } from '#core/policy/locks';
-import type { DemandedKeyStorage, Policy } from '#core/policy/policy';
+import type { Policy } from '#core/policy/policy';
 import { fail } from '#core/result';
 import type { Handlers } from '#messaging/serve';
 import { omitUndefined } from '#core/omit-undefined';
@@ -76,47 +75,5 @@ export function lockEntries(
       (await isLocked('sites', body.origin)) && locksExpectedItem(await inForce(), body.origin)
         ? refused
         : handlers['sites.set-expected-item'](body, ...request),
-  };
-}
-
-/**
- * Holds the key store to the storage that the organization demands: until the keys are stored so, none is read or written, and
- * no other way can be chosen. What is stored stays, and counts again once the demand is met.
- * @param demanded returns the demand in force
- */
-export function demandKeyStorage(
-  secrets: SecretStore,
-  demanded: () => Promise<DemandedKeyStorage | undefined>,
-): SecretStore {
-  const isUnmet = async (): Promise<boolean> => {
-    const demand = await demanded();
-    return demand !== undefined && demand.mode !== (await secrets.state()).mode;
-  };
-  const refused = fail({ kind: 'key-storage-demanded' } as const);
-
-  return {
-    ...secrets,
-    read: async (binding) =>
-      (await isUnmet())
-        ? fail({ kind: 'no-key', because: 'key-storage-demanded' })
-        : secrets.read(binding),
-    write: async (binding, apiKey) =>
-      (await isUnmet()) ? refused : secrets.write(binding, apiKey),
-    writeWith: async (binding, apiKey, commit) =>
-      (await isUnmet()) ? refused : secrets.writeWith(binding, apiKey, commit),
-    async setMode(change) {
-      const demand = await demanded();
-      if (demand === undefined) return secrets.setMode(change);
-      return change.mode === demand.mode
-        ? secrets.setMode({ ...change, ...demand })
-        : fail({ kind: 'set-by-policy' });
-    },
-    async unlock(passphrase) {
-      const unlocked = await secrets.unlock(passphrase);
-      const demand = await demanded();
-      return unlocked.ok && demand?.mode === unlocked.value.mode
-        ? secrets.setMode(demand)
-        : unlocked;
-    },
   };
 }

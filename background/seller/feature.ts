@@ -1,61 +1,58 @@
-import type { Connections } from '#background/connections/connections';
 import type { WorkerContext } from '#background/dependencies';
-import { type SellerAccessProvider, createSellerAccess } from '#background/seller/access';
+import { isLive } from '#background/connections/soft-delete';
+import {
+  type AuthorizedAccess,
+  type SellerAccessProvider,
+  createSellerAccess,
+} from '#background/seller/access';
 import { type Accounts, createAccounts } from '#background/seller/accounts';
 import {
   type InteractivePriority,
   createInteractivePriority,
 } from '#background/seller/interactive-priority';
-import { createItems } from '#background/seller/items';
 import { createSearchMemory } from '#background/seller/search-memory';
 import { createSellerItems } from '#background/seller/seller-items';
-import { createSellerClient } from '#background/seller/seller-client';
+import { type SellerClient, createSellerClient } from '#background/seller/seller-client';
+import { sessionOwnerOf } from '#background/seller/session-cache';
 import { type Validation, createValidation } from '#background/seller/validation';
-import { originPattern } from '#core/connections/origin';
-import { fail, succeed } from '#core/result';
-import { mediaFetcher, mediaTypeOf } from '#core/marketplaces/media';
-import { encodeBase64 } from '#core/text/base64';
-import type { Body, Reply } from '#messaging/protocol';
-import type { HandlersOf } from '#messaging/serve';
-import type { ItemsReplies } from '#messaging/topics/items';
-
-/** A larger picture, video or sound is not shown; the messages between worker and page hold 64 MiB. */
-const maxMediaBytes = 8 * 1024 * 1024;
-const mediaTimeoutMs = 10_000;
-
-interface SellerNeeds {
-  readonly connections: Pick<Connections, 'prove'>;
-  readonly rulesReady: () => Promise<boolean>;
-}
+import type { Connection, Dialect } from '#core/connections/connection';
 
 /** Bundles everything that sends requests to seller APIs. */
 export interface SellerFeature {
   readonly access: SellerAccessProvider;
+  readonly client: SellerClient;
   readonly accounts: Accounts;
   readonly validation: Validation;
   readonly priority: InteractivePriority;
-  readonly handlers: HandlersOf<ItemsReplies>;
+  /** Makes the browser's User-Agent rules what the connections say. Returns false when the browser did not take them. */
+  readonly applyRules: () => Promise<boolean>;
+  /** Tells whether the browser's User-Agent rules match the connections. Tries again what it could not set. */
+  readonly rulesReady: () => Promise<boolean>;
 }
 
-export function createSellerFeature(
-  context: WorkerContext,
-  { connections, rulesReady }: SellerNeeds,
-): SellerFeature {
-  const { sellerHttp, permissions, secrets, sessionCache, userAgentRules, runExclusive, now } =
-    context;
-  const access = createSellerAccess({
-    connections: context.connectionStore,
-    permissions,
-    secrets,
-    sessionCache,
-    now,
-  });
+export function createSellerFeature(context: WorkerContext): SellerFeature {
+  const { connectionStore, sessionCache, userAgentRules, now } = context;
+
+  async function applyRules(): Promise<boolean> {
+    const all = await connectionStore.read();
+    return userAgentRules.apply(all.filter((one) => isLive(one) && one.dialect.plainUserAgent));
+  }
+
+  let rulesApplied: Promise<boolean> | undefined;
+  async function rulesReady(): Promise<boolean> {
+    rulesApplied ??= applyRules().catch(() => false);
+    const applied = await rulesApplied;
+    if (!applied) rulesApplied = undefined;
+    return applied;
+  }
+
+  const access = createSellerAccess({ ...context, connections: connectionStore });
   const client = createSellerClient({
-    http: sellerHttp,
+    http: context.sellerHttp,
     sessionCache,
     rules: userAgentRules,
     rulesReady,
-    runExclusive,
+    runExclusive: context.runExclusive,
     now,
   });
   const accounts = createAccounts(client, sessionCache, now);
@@ -66,54 +63,45 @@ export function createSellerFeature(
       context.ensureAlarm('prune-replies', moment),
     ),
     sellerItems: createSellerItems(client, sessionCache, now),
-    prove: (access, dialect) => connections.prove(access, dialect),
     now,
+    prove: (access, dialect) => proveDialect(context, access, dialect),
   });
-  const items = createItems({ access, accounts, client, cache: context.items, now });
-
-  /**
-   * Returns what a page may show of a picture, video or sound that a seller's reply named: the address itself where the page may
-   * fetch it, else the content as a `data:` URL. The worker fetches from the connection's own origin on loopback alone, without the
-   * key and following no redirect.
-   */
-  async function showMedia({
-    connectionId,
-    address,
-  }: Body<'items.media'>): Promise<Reply<'items.media'>> {
-    const connection = await access.find(connectionId);
-    if (connection === undefined) return fail({ kind: 'not-allowed' });
-    const { baseAddress, dialect } = connection;
-    const fetcher = mediaFetcher(address, baseAddress);
-    if (fetcher === 'page') return succeed(address);
-    if (fetcher === 'nobody' || !(await permissions.has(originPattern(baseAddress))))
-      return fail({ kind: 'not-allowed' });
-
-    const reply = await sellerHttp(
-      {
-        method: 'GET',
-        url: address,
-        headers: {},
-        timeoutMs: mediaTimeoutMs,
-        maxBytes: maxMediaBytes,
-      },
-      { plainUserAgent: dialect.plainUserAgent },
-    );
-    if (!reply.ok || reply.value.status !== 200) return fail({ kind: 'unavailable' });
-    const { body } = reply.value;
-    const type = mediaTypeOf(body);
-    if (type === undefined) return fail({ kind: 'no-media' });
-    return succeed(`data:${type};base64,${encodeBase64(body)}`);
-  }
 
   return {
     access,
+    client,
     accounts,
     validation,
     priority: createInteractivePriority(),
-    handlers: {
-      'items.all': ({ connectionId }) => items.refresh(connectionId),
-      'items.item': ({ connectionId, itemId }) => items.lookUp(connectionId, itemId),
-      'items.media': showMedia,
-    },
+    applyRules,
+    rulesReady,
   };
+}
+
+/** Stores a dialect that has confirmed a code, under a new revision; what was cached about pace and account goes on. */
+export async function proveDialect(
+  { connectionStore, sessionCache }: Pick<WorkerContext, 'connectionStore' | 'sessionCache'>,
+  { connection, isLocked }: Pick<AuthorizedAccess, 'connection' | 'isLocked'>,
+  { keyPlacement, encoding }: Dialect,
+): Promise<Connection> {
+  const { id, revision, dialect } = connection;
+  const isProven =
+    dialect.proven && dialect.keyPlacement === keyPlacement && dialect.encoding === encoding;
+  if (isProven) return connection;
+  const next = {
+    ...connection,
+    revision: revision + 1,
+    dialect: { ...dialect, keyPlacement, encoding, proven: true },
+  };
+  const written = await connectionStore.change((all) =>
+    all.map((one) => (one.id === id && one.revision === revision && isLive(one) ? next : one)),
+  );
+  if (!written.ok || !written.value.includes(next)) return connection;
+  const [before, after] = [sessionOwnerOf(connection), sessionOwnerOf(next)];
+  const pace = await sessionCache.read('pace', before);
+  const account = await sessionCache.read('account', before);
+  await sessionCache.forget(id);
+  if (pace !== undefined) await sessionCache.write('pace', after, pace, isLocked);
+  if (account !== undefined) await sessionCache.write('account', after, account, isLocked);
+  return next;
 }

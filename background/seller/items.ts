@@ -1,35 +1,28 @@
-import type { ItemCache } from '#adapters/storage/item-cache';
-import type { SellerAccessProvider } from '#background/seller/access';
-import type { Accounts } from '#background/seller/accounts';
-import type { SellerClient } from '#background/seller/seller-client';
+import type { AdministrationContext } from '#background/dependencies';
+import type { SellerFeature } from '#background/seller/feature';
+import { originPattern } from '#core/connections/origin';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
-import type { ItemId } from '#core/marketplaces/resources';
+import { mediaFetcher, mediaTypeOf } from '#core/marketplaces/media';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
+import type { ItemId } from '#core/marketplaces/resources';
+import { encodeBase64 } from '#core/text/base64';
 import { handlerLimitMs } from '#messaging/envelope';
-import type { FoundItem, ItemsFault, ItemsRefreshed } from '#messaging/topics/items';
+import type { Body, Reply } from '#messaging/protocol';
+import type { HandlersOf } from '#messaging/serve';
+import type { FoundItem, ItemsFault, ItemsRefreshed, ItemsReplies } from '#messaging/topics/items';
 
-interface ItemsDependencies {
-  readonly access: SellerAccessProvider;
-  readonly accounts: Pick<Accounts, 'checkKey' | 'fetch'>;
-  readonly client: SellerClient;
-  readonly cache: ItemCache;
-  /** Epoch milliseconds. */
-  readonly now: () => number;
-}
+/** A larger picture, video or sound is not shown; the messages between worker and page hold 64 MiB. */
+const maxMediaBytes = 8 * 1024 * 1024;
+const mediaTimeoutMs = 10_000;
 
-export interface Items {
-  /**
-   * Requests all items of a connection and caches them. Concurrent calls share one request. A wrong key is answered like an
-   * account without items, so that none are believed only after an account check.
-   */
-  refresh(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>>;
-  /** Requests one item by its id and caches it. A not-found is returned only after an account check, too. */
-  lookUp(connectionId: string, itemId: ItemId): Promise<Result<FoundItem, Fault>>;
-}
+type ItemsContext = Pick<AdministrationContext, 'items' | 'permissions' | 'sellerHttp' | 'now'>;
 
-export function createItems(dependencies: ItemsDependencies): Items {
-  const { access, accounts, client, cache, now } = dependencies;
+/** Requests a seller's items, and the pictures and media that its replies name. */
+export function createItemsHandlers(
+  { items: cache, permissions, sellerHttp, now }: ItemsContext,
+  { access, accounts, client }: Pick<SellerFeature, 'access' | 'accounts' | 'client'>,
+): HandlersOf<ItemsReplies> {
   const inFlight = new Map<string, Promise<Result<ItemsRefreshed, ItemsFault>>>();
 
   async function fetchAll(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
@@ -61,35 +54,78 @@ export function createItems(dependencies: ItemsDependencies): Items {
     return written.ok ? succeed({ ...listing, count: items.length }) : written;
   }
 
-  return {
-    refresh(connectionId) {
-      const present = inFlight.get(connectionId);
-      if (present !== undefined) return present;
-      const request = fetchAll(connectionId).finally(() => inFlight.delete(connectionId));
-      inFlight.set(connectionId, request);
-      return request;
-    },
+  /**
+   * Requests all items of a connection and caches them. Concurrent calls share one request. A wrong key is answered like an
+   * account without items, so that none are believed only after an account check.
+   */
+  function refresh(connectionId: string): Promise<Result<ItemsRefreshed, ItemsFault>> {
+    const present = inFlight.get(connectionId);
+    if (present !== undefined) return present;
+    const request = fetchAll(connectionId).finally(() => inFlight.delete(connectionId));
+    inFlight.set(connectionId, request);
+    return request;
+  }
 
-    async lookUp(connectionId, itemId) {
-      const authorized = await access.authorizeById(connectionId);
-      if (!authorized.ok) return authorized;
-      let fetchedAt = 0;
-      const { build, read } = marketplaceOf(authorized.value.connection).item(itemId);
-      const reply = await client.request(authorized.value, {
-        build,
-        read: (raw, moment) => {
-          fetchedAt = moment - (raw.ageMs ?? 0);
-          return read(raw, moment);
-        },
-      });
-      if (reply.ok && reply.value.kind === 'not-found') {
-        const key = await accounts.checkKey(authorized.value);
-        if (!key.ok) return key;
-      }
-      // An item that could not be cached for want of room is returned all the same.
-      if (reply.ok && reply.value.kind === 'item')
-        await cache.put(connectionId, reply.value.item, fetchedAt);
-      return reply;
-    },
+  /** Requests one item by its id and caches it. A not-found is returned only after an account check, too. */
+  async function lookUp(connectionId: string, itemId: ItemId): Promise<Result<FoundItem, Fault>> {
+    const authorized = await access.authorizeById(connectionId);
+    if (!authorized.ok) return authorized;
+    let fetchedAt = 0;
+    const { build, read } = marketplaceOf(authorized.value.connection).item(itemId);
+    const reply = await client.request(authorized.value, {
+      build,
+      read: (raw, moment) => {
+        fetchedAt = moment - (raw.ageMs ?? 0);
+        return read(raw, moment);
+      },
+    });
+    if (reply.ok && reply.value.kind === 'not-found') {
+      const key = await accounts.checkKey(authorized.value);
+      if (!key.ok) return key;
+    }
+    // An item that could not be cached for want of room is returned all the same.
+    if (reply.ok && reply.value.kind === 'item')
+      await cache.put(connectionId, reply.value.item, fetchedAt);
+    return reply;
+  }
+
+  /**
+   * Returns what a page may show of a picture, video or sound that a seller's reply named: the address itself where the page may
+   * fetch it, else the content as a `data:` URL. The worker fetches from the connection's own origin on loopback alone, without the
+   * key and following no redirect.
+   */
+  async function showMedia({
+    connectionId,
+    address,
+  }: Body<'items.media'>): Promise<Reply<'items.media'>> {
+    const connection = await access.find(connectionId);
+    if (connection === undefined) return fail({ kind: 'not-allowed' });
+    const { baseAddress, dialect } = connection;
+    const fetcher = mediaFetcher(address, baseAddress);
+    if (fetcher === 'page') return succeed(address);
+    if (fetcher === 'nobody' || !(await permissions.has(originPattern(baseAddress))))
+      return fail({ kind: 'not-allowed' });
+
+    const reply = await sellerHttp(
+      {
+        method: 'GET',
+        url: address,
+        headers: {},
+        timeoutMs: mediaTimeoutMs,
+        maxBytes: maxMediaBytes,
+      },
+      { plainUserAgent: dialect.plainUserAgent },
+    );
+    if (!reply.ok || reply.value.status !== 200) return fail({ kind: 'unavailable' });
+    const { body } = reply.value;
+    const type = mediaTypeOf(body);
+    if (type === undefined) return fail({ kind: 'no-media' });
+    return succeed(`data:${type};base64,${encodeBase64(body)}`);
+  }
+
+  return {
+    'items.all': ({ connectionId }) => refresh(connectionId),
+    'items.item': ({ connectionId, itemId }) => lookUp(connectionId, itemId),
+    'items.media': showMedia,
   };
 }

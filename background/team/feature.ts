@@ -1,7 +1,7 @@
 import type { Connections } from '#background/connections/connections';
 import { entriesNow, removeEntries } from '#background/connections/remove-entries';
 import type { Settings } from '#background/connections/settings';
-import type { WorkerContext } from '#background/dependencies';
+import type { AdministrationContext } from '#background/dependencies';
 import { bindingOf } from '#background/seller/access';
 import {
   createPendingJoins,
@@ -32,12 +32,10 @@ export interface TeamFeature {
   readonly tabMoved: (tab: { readonly id: number; readonly url: string }) => Promise<void>;
   /** Goes on with a sign-in that waits for the keys to be unlocked. */
   readonly keysChanged: () => Promise<void>;
-  /** Stops watching tabs while no sign-in is under way. */
-  readonly start: () => Promise<void>;
 }
 
 /** Joins a team's relay, hands out its settings unread, and leaves it. The token never leaves the worker. */
-export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): TeamFeature {
+export function createTeamFeature(context: AdministrationContext, needs: TeamNeeds): TeamFeature {
   const { connectionStore, secrets, sessionCache, permissions, relayHttp, team } = context;
   const pending = createPendingJoins(context.sessionArea);
   const runExclusive = <T>(task: () => Promise<T>): Promise<T> =>
@@ -220,9 +218,5 @@ export function createTeamFeature(context: WorkerContext, needs: TeamNeeds): Tea
 
     tabMoved: conclude,
     keysChanged: () => conclude(),
-
-    async start() {
-      if ((await pending.read()) === undefined) context.joinTabs.unwatch();
-    },
   };
 }

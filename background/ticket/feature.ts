@@ -1,6 +1,6 @@
 import type { LinkedFiles } from '#adapters/browser/linked-files';
 import type { AskedContent } from '#adapters/storage/waiting-files';
-import type { Connections } from '#background/connections/connections';
+import type { ConnectionsFeature } from '#background/connections/feature';
 import type { WorkerContext } from '#background/dependencies';
 import { watchLock } from '#background/seller/access';
 import type { ChosenLink } from '#background/ticket/menus';
@@ -10,9 +10,8 @@ import type { CheckReport } from '#core/check/check-report';
 import { type Result, fail } from '#core/result';
 import { type LinkedFile, type LinkedFileFault, fileNameOf } from '#core/ticket/linked-file';
 import { siteOriginOf } from '#core/ticket/site';
-import type { HandlersOf } from '#messaging/serve';
+import type { Handlers } from '#messaging/serve';
 import type { CheckRequest } from '#messaging/topics/check';
-import type { TicketReplies } from '#messaging/topics/ticket';
 
 interface LinkInspectionDependencies {
   readonly sites: Pick<Sites, 'find'>;
@@ -61,62 +60,37 @@ function nameOf(address: string): string {
 }
 
 interface TicketNeeds {
-  readonly connections: Pick<Connections, 'list'>;
+  readonly connections: Pick<ConnectionsFeature, 'list'>;
   readonly check: (request: CheckRequest) => Promise<CheckReport>;
 }
 
 export interface TicketFeature {
-  readonly handlers: HandlersOf<TicketReplies>;
+  readonly sites: Sites;
+  readonly handlers: Pick<Handlers, 'sites.list' | 'ticket.start' | 'ticket.open' | 'ticket.check'>;
   /** Updates the chips of a code that a page of ours has just checked. */
   readonly showReport: (report: CheckReport) => Promise<void>;
   /** Hands the file behind a link of an allowed site to the verifier. */
   readonly inspectLink: (link: ChosenLink) => Promise<void>;
-  readonly forgetConnection: (connectionId: string) => Promise<void>;
-  readonly start: () => Promise<void>;
-  readonly permissionsChanged: () => Promise<void>;
 }
 
 export function createTicketFeature(
   context: WorkerContext,
   { connections, check }: TicketNeeds,
 ): TicketFeature {
-  const { contentScripts, permissions, runExclusive, panel, pendingTexts, browserMessages, now } =
-    context;
-  const { menus, linkedFiles, openInVerifier } = context;
-  const sites = createSites({
-    store: context.sites,
-    scripts: contentScripts,
-    permissions,
-    runExclusive,
-    menus,
-    originPermissions: context.originPermissions,
-  });
+  const sites = createSites({ ...context, store: context.sites, scripts: context.contentScripts });
   const tickets = createTickets({
+    ...context,
     sites,
-    scripts: contentScripts,
-    panel,
-    pendingTexts,
-    browserMessages,
+    scripts: context.contentScripts,
     check,
-    now,
     connections: () => connections.list(),
     watchLock: () => watchLock(context.secrets),
   });
 
   return {
-    handlers: {
-      'sites.list': () => sites.list(),
-      'sites.allow': ({ origin }) => sites.allow(origin),
-      'sites.remove': ({ origin }) => sites.remove(origin),
-      'sites.set-automatic': ({ origin, on }) => sites.setAutomatic(origin, on),
-      'sites.set-expected-item': ({ origin, item }) =>
-        sites.setExpectedItem(origin, item ?? undefined),
-      ...tickets.handlers,
-    },
+    sites,
+    handlers: { 'sites.list': () => sites.list(), ...tickets.handlers },
     showReport: (report) => tickets.showReport(report),
-    inspectLink: createLinkInspection({ sites, linkedFiles, openInVerifier }),
-    forgetConnection: (id) => sites.forgetConnection(id),
-    start: () => sites.reconcile(),
-    permissionsChanged: () => sites.permissionsChanged(),
+    inspectLink: createLinkInspection({ ...context, sites }),
   };
 }

@@ -28,8 +28,11 @@ const draft = v.strictObject({
 
 export type ConnectionDraft = v.InferOutput<typeof draft>;
 
-export const connectionsRules = {
+export const connectionListRules = {
   'connections.list': { from: [...checkPages, 'verifier'], body: noBody },
+} satisfies Rules;
+
+export const connectionsRules = {
   'connections.save': { from: optionsPage, body: draft },
   'connections.delete': { from: optionsPage, body: v.strictObject({ id }) },
   'connections.restore': { from: optionsPage, body: v.strictObject({ id }) },

@@ -21,11 +21,14 @@ const modeChange = v.strictObject({
   ),
 });
 
-export const secretsRules = {
+export const lockRules = {
   'secrets.state': { from: checkPages, body: noBody },
-  'secrets.set-mode': { from: optionsPage, body: modeChange },
   'secrets.unlock': { from: checkPages, body: v.strictObject({ passphrase }) },
   'secrets.lock': { from: checkPages, body: noBody },
+} satisfies Rules;
+
+export const secretsRules = {
+  'secrets.set-mode': { from: optionsPage, body: modeChange },
   'secrets.reset': { from: optionsPage, body: noBody },
 } satisfies Rules;
 

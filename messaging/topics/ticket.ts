@@ -7,8 +7,7 @@ import { expectedItemSchema, siteOriginSchema as origin } from '#core/ticket/sit
 import { optionsPage, ticketPages } from '#messaging/senders';
 import { codeSchema, noBody, type Rules } from '#messaging/topic';
 
-export const ticketRules = {
-  'sites.list': { from: ticketPages, body: noBody },
+export const sitesRules = {
   'sites.allow': { from: ticketPages, body: v.strictObject({ origin }) },
   'sites.remove': { from: ticketPages, body: v.strictObject({ origin }) },
   'sites.set-automatic': { from: ticketPages, body: v.strictObject({ origin, on: v.boolean() }) },
@@ -16,6 +15,10 @@ export const ticketRules = {
     from: optionsPage,
     body: v.strictObject({ origin, item: v.nullable(expectedItemSchema) }),
   },
+} satisfies Rules;
+
+export const ticketRules = {
+  'sites.list': { from: ticketPages, body: noBody },
 
   // The only topics that a script in a web page may send; no page of ours sends them.
   'ticket.start': { from: ['ticket-script'], body: noBody },

@@ -46,14 +46,20 @@ import { createTeamStore } from '#adapters/storage/team-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import type { UserAgentRules } from '#adapters/http/user-agent-rule';
-import type { AlarmName } from '#background/dependencies';
+import { createAdministration } from '#background/administration';
+import type {
+  AdministrationDependencies,
+  AlarmName,
+  WorkerDependencies,
+} from '#background/dependencies';
 import { type Worker, createWorker } from '#background/worker';
 import type { SessionRecords } from '#background/seller/session-cache';
 import type { JobUpdate } from '#core/bulk/job';
 import type { Asker } from '#messaging/gate';
+import type { Handlers } from '#messaging/serve';
 import { defaultDialect } from '#core/connections/connection';
 import { fail } from '#core/result';
-import type { Body, Reply, TopicName } from '#messaging/protocol';
+import type { Body, CheckingTopic, Reply, TopicName } from '#messaging/protocol';
 import type { ConnectionState } from '#messaging/topics/connections';
 import type { Base } from '#sandbox/seller/deployments';
 import type { FaultRequest } from '#sandbox/seller/faults';
@@ -86,6 +92,8 @@ export interface WorkerHarness {
     nonce?: string,
     asker?: Asker,
   ) => Promise<Reply<T>>;
+  /** Asks the first script alone, as the popup does. */
+  readonly askFirst: <T extends CheckingTopic>(topic: T, body: Body<T>) => Promise<Reply<T>>;
   /** What became of the ticket script, and what was opened beside the page, the oldest first. */
   readonly ticket: TicketRecord;
   /** Failures of tasks that no event waits for, the oldest first. */
@@ -109,8 +117,12 @@ export interface WorkerHarness {
   readonly runAlarms: () => Promise<void>;
   /** Does what the worker does soon after an event has started it. */
   readonly start: () => Promise<void>;
-  /** The worker is stopped and started again. */
+  /** The worker is stopped and started again, and the second script is loaded, which finishes what is overdue. */
   readonly restart: () => Promise<void>;
+  /** The worker is stopped and started again; nothing asks for the second script yet. */
+  readonly wake: () => Promise<void>;
+  /** How often the second script was loaded. */
+  readonly loads: () => number;
   /** The browser granted an origin or took it away. */
   readonly permissionsChanged: () => Promise<void>;
   readonly closeBrowser: () => Promise<void>;
@@ -221,6 +233,7 @@ export async function createWorkerHarness(
   let ruled: readonly string[] = [];
   let failedRules = 0;
   let passing: string | undefined;
+  let loads = 0;
   let ahead = 0;
   const now = (): number => Date.now() + ahead;
 
@@ -257,14 +270,11 @@ export async function createWorkerHarness(
   };
 
   const network = { fetch, isOnline: () => true, now };
-  const startWorker = (): Worker => {
+  const startWorker = (): { worker: Worker; start: () => Promise<void> } => {
     const store = rememberList(connections);
     const remembered = rememberedAreas({ local, session });
-    return createWorker({
+    const first: WorkerDependencies = {
       connectionStore: store,
-      authorities: createAuthorityStore(tables),
-      authorityHttp: (address) => createAuthorityHttp(address, network),
-      authorityControl: (address, token) => createAuthorityControl(address, token, network),
       secrets: createSecretStore({
         ...remembered,
         wrappingKeys,
@@ -272,15 +282,8 @@ export async function createWorkerHarness(
         now,
         baseAddresses: () => readBaseAddresses(store),
       }),
-      quarantine,
-      storedSettings: {
-        preferences: createPreferenceSetting(local),
-        'reply-templates': createReplyTemplateStore(local),
-      },
       sessionCache: createSessionStore<SessionRecords>(remembered.session),
       sessionArea: session,
-      team: createTeamStore(local),
-      relayHttp: createRelayHttp(network),
       managedSettings: {
         async read() {
           if (policy.settings instanceof Error) throw policy.settings;
@@ -297,17 +300,10 @@ export async function createWorkerHarness(
         unwatch: () => (joinTabs.watched = false),
         showOptions: () => Promise.resolve(),
       },
-      items,
-      jobs,
       history,
-      forgetRecentChecks: createForgetRecentChecks(session),
-      eraser: createEraser(remembered, [store]),
-      publishErasure: () => undefined,
-      publishProgress: (update) => news.push(update),
       report: (task) => {
         task.catch((failure: unknown) => reported.push(failure));
       },
-      tryWithLock: (_, task) => task(),
       sellerHttp: createSellerHttp({
         fetch: asBrowser,
         isOnline: () => true,
@@ -352,7 +348,40 @@ export async function createWorkerHarness(
         return Promise.resolve();
       },
       now,
+    };
+    const second: AdministrationDependencies = {
+      authorities: createAuthorityStore(tables),
+      authorityHttp: (address) => createAuthorityHttp(address, network),
+      authorityControl: (address, token) => createAuthorityControl(address, token, network),
+      quarantine,
+      storedSettings: {
+        preferences: createPreferenceSetting(local),
+        'reply-templates': createReplyTemplateStore(local),
+      },
+      team: createTeamStore(local),
+      relayHttp: createRelayHttp(network),
+      items,
+      jobs,
+      forgetRecentChecks: createForgetRecentChecks(session),
+      eraser: createEraser(remembered, [store]),
+      publishErasure: () => undefined,
+      publishProgress: (update) => news.push(update),
+      tryWithLock: (_, task) => task(),
+    };
+    let started: Promise<void> | undefined;
+    const worker = createWorker(first, (parts) => {
+      loads += 1;
+      const administration = createAdministration(parts, second);
+      return { ...administration, start: () => (started = administration.start()) };
     });
+    return {
+      worker,
+      start: async () => {
+        await worker.start();
+        if (worker.loadAdministration() === undefined) throw new Error('It was not loaded.');
+        await started;
+      },
+    };
   };
 
   const control = async (path: string, init: RequestInit = {}): Promise<unknown> => {
@@ -367,18 +396,21 @@ export async function createWorkerHarness(
     return response.json();
   };
 
-  let worker = startWorker();
-  await worker.start();
+  let { worker, start } = startWorker();
+  await start();
   const restart = async (): Promise<void> => {
-    worker = startWorker();
-    await worker.start();
+    ({ worker, start } = startWorker());
+    await start();
   };
   const ask: WorkerHarness['ask'] = (
     topic,
     body,
     nonce = crypto.randomUUID(),
     asker = { name: 'popup' },
-  ) => worker.handlers[topic](body, nonce, asker);
+  ) => {
+    const handlers = { ...worker.handlers, ...worker.loadAdministration()?.handlers } as Handlers;
+    return handlers[topic](body, nonce, asker);
+  };
 
   return {
     sandbox,
@@ -395,6 +427,7 @@ export async function createWorkerHarness(
       failedRules = times;
     },
     ask,
+    askFirst: (topic, body) => worker.handlers[topic](body, crypto.randomUUID(), { name: 'popup' }),
     reported,
     ticket,
     connect: async (base, draft) => {
@@ -426,8 +459,13 @@ export async function createWorkerHarness(
         await worker.alarmHandlers[alarm]();
       }
     },
-    start: () => worker.start(),
+    start: () => start(),
     restart,
+    wake: () => {
+      ({ worker, start } = startWorker());
+      return worker.start();
+    },
+    loads: () => loads,
     permissionsChanged: () => worker.permissionsChanged(),
     closeBrowser: async () => {
       session.clear();

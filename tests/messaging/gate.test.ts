@@ -4,10 +4,16 @@ import * as fc from 'fast-check';
 import { maxApiKeyLength } from '#core/connections/api-key';
 import { defaultDialect } from '#core/connections/connection';
 import { connectionBounds } from '#core/connections/connection-schema';
-import { type Sender, admit } from '#messaging/gate';
-import { type TopicName, rules } from '#messaging/protocol';
+import { administrationRules } from '#messaging/administration-rules';
+import { checkingRules } from '#messaging/checking-rules';
+import { type Asker, type Sender, admit as admitBy } from '#messaging/gate';
+import type { TopicName } from '#messaging/protocol';
 import type { Rules } from '#messaging/topic';
 import { maxSettingsFile } from '#messaging/topics/settings';
+
+const rules = { ...checkingRules, ...administrationRules };
+const admit = (message: unknown, sender: Sender, self: Parameters<typeof admitBy>[2]) =>
+  admitBy(message, sender, self, () => rules);
 
 const self = { id: 'abcdefghijklmnop', origin: 'chrome-extension://abcdefghijklmnop', build: 'b1' };
 const nonce = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';
@@ -196,10 +202,10 @@ describe('admit', () => {
       .filter(([, { from: askers }]) => askers.includes('verifier'))
       .map(([topic]) => topic);
     expect(open).toEqual([
+      'connections.list',
       'authorities.list',
       'authorities.set-control',
       'authority.validate',
-      'connections.list',
       'policy.state',
       'rehearsal.activate',
       'rehearsal.validate',

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import type { Sender } from '#messaging/gate';
+import { administrationRules } from '#messaging/administration-rules';
+import { checkingRules } from '#messaging/checking-rules';
 import { type Handlers, type MessageEvent, serve } from '#messaging/serve';
 
 const self = { id: 'me', origin: 'chrome-extension://me', build: 'b1' };
@@ -9,11 +11,18 @@ const nonce = '3f0c3c1e-6e0a-4a5b-9a58-0a9f4a6f3c11';
 
 type Listener = Parameters<MessageEvent['addListener']>[0];
 
-function served(handlers: Partial<Handlers>) {
+/** Serves a worker whose first script has the rules of `checkingRules`, and the second those of `administrationRules`. */
+function served(handlers: Partial<Handlers>, isMissing = false) {
   const listeners: Listener[] = [];
   const logged: string[] = [];
-  serve({ addListener: (listener) => void listeners.push(listener) }, handlers as Handlers, {
+  let loads = 0;
+  const first = { rules: checkingRules, handlers };
+  serve({ addListener: (listener) => void listeners.push(listener) }, first, {
     self,
+    loadOthers: () => {
+      loads += 1;
+      return isMissing ? undefined : { rules: administrationRules, handlers };
+    },
     log: (topic, error) => void logged.push(`${topic} ${error}`),
     otherBuild: () => void logged.push('outdated'),
   });
@@ -25,7 +34,7 @@ function served(handlers: Partial<Handlers>) {
       });
       if (waits !== true) resolve({ waits: false });
     });
-  return { send, logged, listeners };
+  return { send, logged, listeners, loads: () => loads };
 }
 
 describe('serve', () => {
@@ -85,5 +94,42 @@ describe('serve', () => {
     const { answer } = await send({ topic: 'secrets.state', nonce, body: {} }, popup);
     expect(answer).toEqual({ answered: false, because: 'failed' });
     expect(logged).toEqual(['secrets.state TypeError']);
+  });
+
+  it('loads the second script for a topic of it that a page of ours may ask, and for nothing else', async () => {
+    const done = () => Promise.resolve(null);
+    const { send, loads } = served({
+      'sites.list': () => Promise.resolve([]),
+      'team.cancel': done,
+    });
+    const inTicket = {
+      id: 'me',
+      origin: 'https://desk.example',
+      url: 'https://desk.example/1',
+      frameId: 0,
+      tab: { id: 7, windowId: 3 },
+    };
+    const options = { ...popup, url: `${self.origin}/options.html` };
+    const ask = { topic: 'team.cancel', nonce, body: {} };
+    await send({ ...ask, topic: 'sites.list' }, popup);
+    await send({ ...ask, build: 'b2' }, options);
+    await send({ ...ask, nonce: 'x' }, options);
+    await send(ask, { ...options, id: 'other' });
+    expect(await send(ask, inTicket)).toEqual({
+      waits: true,
+      answer: { answered: false, because: 'refused' },
+    });
+    expect(loads()).toBe(0);
+
+    const { answer } = await send(ask, options);
+    expect(answer).toEqual({ answered: true, reply: null });
+    expect(loads()).toBeGreaterThan(0);
+  });
+
+  it('answers that it failed, and logs it, when the second script is missing', async () => {
+    const { send, logged } = served({}, true);
+    const { answer } = await send({ topic: 'items.media', nonce, body: {} }, popup);
+    expect(answer).toEqual({ answered: false, because: 'failed' });
+    expect(logged).toEqual(['part-missing refused']);
   });
 });

@@ -15,7 +15,7 @@ function erasing(failing?: string) {
     eraser: { erase: note('storage erased') },
     permissions: { giveUpAll: note('origins given back') },
     locking: { reset: note('keys reset') },
-    connections: { applyRules: note('rules applied') },
+    applyRules: note('rules applied'),
     sitesChanged: note('scripts ended'),
     publishErasure: () => void seen.push('pages told'),
     runExclusive: createSerialQueue(),

@@ -3,7 +3,6 @@ import 'fake-indexeddb/auto';
 import { createStore } from 'idb-keyval';
 import { expect, it } from 'vitest';
 
-import { noUserAgentRules } from '#adapters/http/user-agent-rule';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
@@ -51,15 +50,10 @@ async function createDisk(mode: SecretMode) {
     store,
     secrets,
     now: () => 1_800_000_000_000,
-    permissions: {
-      has: () => Promise.resolve(true),
-      request: () => Promise.resolve(true),
-      giveUp: () => Promise.resolve(true),
-      giveUpAll: nothing,
-      onChange: () => undefined,
-    },
+    list: () => Promise.resolve([]),
+    stateOf: (stored) => Promise.resolve({ ...stored, hasKey: true, permitted: true }),
+    applyRules: () => Promise.resolve(true),
     sessionCache: createSessionStore<SessionRecords>(session),
-    rules: noUserAgentRules,
     runExclusive: createSerialQueue(),
     originPermissions: { giveUpUnused: nothing },
     teamKeys: () => Promise.resolve([]),

@@ -9,8 +9,9 @@ import { createConnectionStore } from '#adapters/storage/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
 import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createSessionStore } from '#adapters/storage/session-store';
-import { noUserAgentRules } from '#adapters/http/user-agent-rule';
+import { rememberList } from '#adapters/storage/record-list';
 import { createConnections } from '#background/connections/connections';
+import { proveDialect } from '#background/seller/feature';
 import type { SessionRecords } from '#background/seller/session-cache';
 import { createSerialQueue } from '#background/serial-queue';
 import { defaultDialect } from '#core/connections/connection';
@@ -31,8 +32,10 @@ it('gives a connection that is proven while it is saved a revision of its own fo
   });
   let meanwhile = (): Promise<unknown> => Promise.resolve();
   const nothing = () => Promise.resolve();
+  const store = rememberList(createConnectionStore(createTables(crypto.randomUUID())));
+  const sessionCache = createSessionStore<SessionRecords>(session);
   const connections = createConnections({
-    store: createConnectionStore(createTables(crypto.randomUUID())),
+    store,
     secrets: {
       ...secrets,
       async writeWith(binding, apiKey, commit) {
@@ -40,15 +43,10 @@ it('gives a connection that is proven while it is saved a revision of its own fo
         return secrets.writeWith(binding, apiKey, commit);
       },
     },
-    permissions: {
-      has: () => Promise.resolve(true),
-      request: () => Promise.resolve(true),
-      giveUp: () => Promise.resolve(true),
-      giveUpAll: () => Promise.resolve(),
-      onChange: () => undefined,
-    },
-    sessionCache: createSessionStore<SessionRecords>(session),
-    rules: noUserAgentRules,
+    list: () => Promise.resolve([]),
+    stateOf: (stored) => Promise.resolve({ ...stored, hasKey: true, permitted: true }),
+    applyRules: () => Promise.resolve(true),
+    sessionCache,
     runExclusive: createSerialQueue(),
     originPermissions: { giveUpUnused: () => Promise.resolve() },
     teamKeys: () => Promise.resolve([]),
@@ -63,7 +61,11 @@ it('gives a connection that is proven while it is saved a revision of its own fo
   let proven = before.value.revision;
   meanwhile = async () => {
     const access = { connection: before.value, isLocked: () => false };
-    const after = await connections.prove(access, defaultDialect);
+    const after = await proveDialect(
+      { connectionStore: store, sessionCache },
+      access,
+      defaultDialect,
+    );
     proven = after.revision;
   };
   const moved = await connections.save({ ...draft, id, baseAddress: 'https://new.example' }, id);

@@ -1,0 +1,134 @@
+import type { ExchangeDependencies } from '#adapters/http/http-exchange';
+import type { SessionArea, StorageArea } from '#adapters/storage/storage-area';
+import type { Tables } from '#adapters/storage/tables';
+import { createAuthorityFeature } from '#background/authority/feature';
+import { createBulkFeature } from '#background/bulk/feature';
+import type { CheckFeature } from '#background/check/feature';
+import { createConnectionsAdministration } from '#background/connections/administration';
+import type { ConnectionsFeature } from '#background/connections/feature';
+import { createOriginPermissions } from '#background/connections/origin-permissions';
+import type {
+  AdministrationContext,
+  AdministrationDependencies,
+  AlarmName,
+  WorkerContext,
+} from '#background/dependencies';
+import { createPolicyFeature } from '#background/policy/feature';
+import type { SellerFeature } from '#background/seller/feature';
+import { createItemsHandlers } from '#background/seller/items';
+import { inTurn } from '#background/serial-queue';
+import { createTeamFeature, type TeamFeature } from '#background/team/feature';
+import type { TicketFeature } from '#background/ticket/feature';
+import { createSiteChanges } from '#background/ticket/site-changes';
+import { administrationRules } from '#messaging/administration-rules';
+import type { AdministrationTopic } from '#messaging/protocol';
+import type { Handlers } from '#messaging/serve';
+
+/** What the first script hands to the second: each of its parts is there once. */
+export interface FirstScript {
+  readonly context: WorkerContext;
+  /** The key store without the policy's demand. */
+  readonly ownSecrets: WorkerContext['secrets'];
+  readonly connections: ConnectionsFeature;
+  readonly seller: SellerFeature;
+  readonly check: CheckFeature;
+  readonly ticket: TicketFeature;
+}
+
+/** What the adapters of administration are made of. State that is remembered is remembered by the first script. */
+interface FirstAdapters {
+  readonly tables: Tables;
+  readonly local: StorageArea;
+  readonly session: SessionArea;
+  readonly remembered: { readonly local: StorageArea; readonly session: StorageArea };
+  readonly network: ExchangeDependencies;
+}
+
+/** The function that the second script hands to the first. */
+export type AdministrationScript = (first: FirstScript, adapters: FirstAdapters) => Administration;
+
+/** Serves what the pages of settings, desk and verifier ask for. */
+export interface Administration {
+  readonly rules: typeof administrationRules;
+  readonly handlers: Pick<Handlers, AdministrationTopic>;
+  readonly alarmHandlers: Readonly<
+    Record<Exclude<AlarmName, 'lock' | 'prune-replies'>, () => Promise<void>>
+  >;
+  /** Finishes what is overdue, and continues bulk jobs. Call it once. */
+  start(): Promise<void>;
+  /** Throws away keys that nothing uses. Call it when the browser was started, or the extension installed or updated. */
+  tidy(): Promise<void>;
+  /** Applies the organization's policy where it has changed. */
+  applyPolicy(): Promise<void>;
+  /** Goes on with the sign-in at a team's relay that is under way. */
+  readonly signIn: Pick<TeamFeature, 'tabMoved' | 'keysChanged'>;
+}
+
+/** Puts the second script of the worker together from its features. Creating it has no side effects. */
+export function createAdministration(
+  first: FirstScript,
+  dependencies: AdministrationDependencies,
+): Administration {
+  const { seller, check, ticket } = first;
+  const { connectionStore, permissions, sites, report } = first.context;
+  const { authorities, team: teamStore } = dependencies;
+  const context: AdministrationContext = {
+    ...first.context,
+    ...dependencies,
+    originPermissions: createOriginPermissions({
+      permissions,
+      connections: connectionStore,
+      authorities,
+      sites,
+      findRelay: async () => (await teamStore.read())?.joined?.relay,
+    }),
+  };
+  const sitesChanged = (): Promise<void> => ticket.sites.permissionsChanged();
+  const siteChanges = createSiteChanges(context, ticket.sites);
+  const { connections, settings, handlers } = createConnectionsAdministration(context, {
+    listed: first.connections,
+    seller,
+    forgetHistory: (id) => check.history.forgetConnection(id),
+    forgetExpectedItems: (id) => siteChanges.forgetConnection(id),
+    // A sign-in that waits for the keys may take long, and its failure is not the answer to who changed them.
+    keysChanged: () => {
+      report(team.keysChanged());
+    },
+    sitesChanged,
+  });
+  const authority = createAuthorityFeature(context);
+  const bulk = createBulkFeature(context, { seller, check });
+  const team = createTeamFeature(context, { connections, settings, sitesChanged });
+  const policy = createPolicyFeature(context, {
+    connections,
+    settings,
+    sitesChanged,
+    secrets: first.ownSecrets,
+  });
+
+  return {
+    rules: administrationRules,
+    handlers: policy.lock({
+      ...handlers,
+      ...authority.handlers,
+      ...bulk.handlers,
+      ...createItemsHandlers(context, seller),
+      ...team.handlers,
+      'sites.allow': ({ origin }) => siteChanges.allow(origin),
+      'sites.remove': ({ origin }) => siteChanges.remove(origin),
+      'sites.set-automatic': ({ origin, on }) => siteChanges.setAutomatic(origin, on),
+      'sites.set-expected-item': ({ origin, item }) =>
+        siteChanges.setExpectedItem(origin, item ?? undefined),
+    }),
+    alarmHandlers: {
+      ...authority.alarmHandlers,
+      ...bulk.alarmHandlers,
+      'finalise-deletions': () => connections.finalise(),
+    },
+    start: () =>
+      inTurn([() => connections.finalise(), () => authority.start(), () => bulk.start()]),
+    tidy: () => connections.tidy(),
+    applyPolicy: () => policy.apply(),
+    signIn: team,
+  };
+}

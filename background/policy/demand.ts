@@ -1,0 +1,58 @@
+import type { SecretStore } from '#adapters/secrets/secret-store';
+import type { WorkerContext } from '#background/dependencies';
+import type { DemandedKeyStorage } from '#core/policy/policy';
+import { fail } from '#core/result';
+
+/** Reads what the browser holds as the policy, unread; while the browser does not say, what was applied last. */
+export async function policyText({
+  managedSettings,
+  policy,
+}: Pick<WorkerContext, 'managedSettings' | 'policy'>): Promise<{
+  readonly present: unknown;
+  readonly applied: string;
+}> {
+  const applied = (await policy.read()).text;
+  return { present: (await managedSettings.read().catch(() => applied)) ?? '', applied };
+}
+
+/**
+ * Holds the key store to the storage that the organization demands: until the keys are stored so, none is read or written, and
+ * no other way can be chosen. What is stored stays, and counts again once the demand is met.
+ * @param demanded returns the demand in force
+ */
+export function demandKeyStorage(
+  secrets: SecretStore,
+  demanded: () => Promise<DemandedKeyStorage | undefined>,
+): SecretStore {
+  const isUnmet = async (): Promise<boolean> => {
+    const demand = await demanded();
+    return demand !== undefined && demand.mode !== (await secrets.state()).mode;
+  };
+  const refused = fail({ kind: 'key-storage-demanded' } as const);
+
+  return {
+    ...secrets,
+    read: async (binding) =>
+      (await isUnmet())
+        ? fail({ kind: 'no-key', because: 'key-storage-demanded' })
+        : secrets.read(binding),
+    write: async (binding, apiKey) =>
+      (await isUnmet()) ? refused : secrets.write(binding, apiKey),
+    writeWith: async (binding, apiKey, commit) =>
+      (await isUnmet()) ? refused : secrets.writeWith(binding, apiKey, commit),
+    async setMode(change) {
+      const demand = await demanded();
+      if (demand === undefined) return secrets.setMode(change);
+      return change.mode === demand.mode
+        ? secrets.setMode({ ...change, ...demand })
+        : fail({ kind: 'set-by-policy' });
+    },
+    async unlock(passphrase) {
+      const unlocked = await secrets.unlock(passphrase);
+      const demand = await demanded();
+      return unlocked.ok && demand?.mode === unlocked.value.mode
+        ? secrets.setMode(demand)
+        : unlocked;
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
+
+import { createErasureChannel } from '#adapters/browser/erasure-channel';
+import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
+import { tryWithLock } from '#adapters/browser/locks';
+import { createAuthorityControl } from '#adapters/http/authority-control';
+import { createAuthorityHttp } from '#adapters/http/authority-http';
+import { createRelayHttp } from '#adapters/http/relay-http';
+import { createAuthorityStore } from '#adapters/storage/authority-store';
+import { createEraser } from '#adapters/storage/eraser';
+import { createItemCache } from '#adapters/storage/item-cache';
+import { createJobStore } from '#adapters/storage/job-store';
+import { createPreferenceSetting } from '#adapters/storage/preference-setting';
+import { createQuarantine } from '#adapters/storage/quarantine';
+import { createForgetRecentChecks } from '#adapters/storage/recent-checks';
+import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
+import { createTeamStore } from '#adapters/storage/team-store';
+import { type AdministrationScript, createAdministration } from '#background/administration';
+
+/**
+ * The worker's second script: what the pages of settings, desk and verifier ask for. The first loads it when it is first needed, and
+ * hands over its own stores and adapters, so that no state is there twice.
+ */
+const administration: AdministrationScript = (
+  first,
+  { tables, local, session, remembered, network },
+) => {
+  const jobProgress = createJobProgressChannel();
+  const erasure = createErasureChannel();
+  return createAdministration(first, {
+    quarantine: createQuarantine(tables),
+    storedSettings: {
+      preferences: createPreferenceSetting(local),
+      'reply-templates': createReplyTemplateStore(local),
+    },
+    authorities: createAuthorityStore(tables),
+    authorityHttp: (address) => createAuthorityHttp(address, network),
+    authorityControl: (address, token) => createAuthorityControl(address, token, network),
+    team: createTeamStore(local),
+    relayHttp: createRelayHttp(network),
+    items: createItemCache(tables),
+    jobs: createJobStore(tables),
+    forgetRecentChecks: createForgetRecentChecks(session),
+    eraser: createEraser(remembered, [first.context.connectionStore]),
+    publishErasure: () => {
+      erasure.publish();
+    },
+    publishProgress: (update) => {
+      jobProgress.publish(update);
+    },
+    tryWithLock,
+  });
+};
+
+export default defineUnlistedScript(() => {
+  (globalThis as { counterfoilAdministration?: AdministrationScript }).counterfoilAdministration =
+    administration;
+});

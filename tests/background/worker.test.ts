@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+
+import { sampleCodes } from '#sandbox/seed/sample-codes';
+import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
+
+const { supported } = sampleCodes('/demo');
+const settings = JSON.stringify({
+  format: 'counterfoil-settings',
+  version: 2,
+  sites: [{ origin: 'https://desk.example', automatic: false }],
+});
+
+let harness: WorkerHarness;
+beforeEach(async () => {
+  harness = await createWorkerHarness();
+});
+afterEach(() => harness.close());
+
+it('a start, a check and what pages ask when they open load no second script', async () => {
+  const { id: connectionId } = await harness.connect('/demo');
+  const loads = harness.loads();
+  await harness.wake();
+  expect(await harness.askFirst('connections.list', {})).toHaveLength(1);
+  expect(await harness.askFirst('secrets.state', {})).toMatchObject({ locked: false });
+  expect(await harness.askFirst('sites.list', {})).toEqual([]);
+  const report = await harness.askFirst('check', { code: supported, connectionId, fresh: true });
+  expect(report.outcome).toMatchObject({ ok: true, value: { kind: 'purchase' } });
+  expect(harness.loads()).toBe(loads);
+
+  await harness.ask('team.state', {});
+  await harness.ask('policy.state', { again: false });
+  expect(harness.loads()).toBe(loads + 1);
+});
+
+it('a policy counts before a page is open, and one that is applied loads nothing', async () => {
+  await harness.wake();
+  const loads = harness.loads();
+  await harness.setPolicy(settings);
+  expect(harness.loads()).toBe(loads + 1);
+  expect(await harness.askFirst('sites.list', {})).toMatchObject([
+    { origin: 'https://desk.example' },
+  ]);
+
+  await harness.wake();
+  expect(harness.loads()).toBe(loads + 1);
+});
+
+it('an alarm ends a deletion in a worker that nobody has asked anything', async () => {
+  const { id } = await harness.connect('/demo');
+  await harness.ask('connections.delete', { id });
+  await harness.wake();
+  harness.pass(40_000);
+  await harness.runAlarms();
+  expect(await harness.ask('connections.restore', { id })).toMatchObject({ ok: false });
+});
