@@ -1,10 +1,25 @@
+import { cpSync, rmSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Page } from '@playwright/test';
+
 import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { checkCode } from '#scripts/running/agent';
-import { stopWorker } from '#scripts/running/extension';
+import { chromiumBuild, launchExtension, openPage, stopWorker } from '#scripts/running/extension';
 import { expect, test } from '#tests/support/connected';
 import { enterCode, expectVerdict } from '#tests/support/pages/popup-page';
 
 const { supported, lapsed } = sampleCodes('/demo');
+
+/** Asks the worker as the page would, without its second tries. */
+function ask(page: Page, topic: string): Promise<unknown> {
+  return page.evaluate(
+    (name) => chrome.runtime.sendMessage({ topic: name, nonce: crypto.randomUUID(), body: {} }),
+    topic,
+  );
+}
 
 test('a worker that is stopped loses nothing', async ({ connected, extension, sandbox }) => {
   const popup = await connected('/demo');
@@ -67,4 +82,43 @@ test('a worker that no longer answers is announced on every page', async ({ exte
       await expect(page.getByRole('button', { name: 'Open it again' })).toBeVisible();
       await page.close();
     });
+});
+
+test('a stopped worker answers a check, and what its second script serves, in a browser that was started again', async ({
+  connected,
+  extension,
+}) => {
+  await connected('/demo');
+  await extension.restart();
+  await stopWorker(extension.now);
+  const popup = await extension.open('popup.html');
+  expect(await checkCode(popup, supported)).toMatchObject({ verdict: 'supported' });
+
+  const options = await extension.open('options.html');
+  for (const topic of ['settings.export', 'team.state', 'quarantine.list']) {
+    await stopWorker(extension.now);
+    expect(await ask(options, topic)).toMatchObject({ answered: true });
+  }
+  await stopWorker(extension.now);
+  expect(await checkCode(popup, lapsed)).toMatchObject({ verdict: 'lapsed' });
+});
+
+test('a worker whose second script is missing says so at once, and serves the rest', async ({
+  chromium: executablePath,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'counterfoil-part-'));
+  const build = join(folder, 'build');
+  cpSync(chromiumBuild, build, { recursive: true });
+  rmSync(join(build, 'administration.js'));
+  const damaged = await launchExtension(join(folder, 'profile'), {
+    executablePath,
+    headless: true,
+    build,
+  });
+  const options = await openPage(damaged, 'options.html');
+  expect(await ask(options, 'settings.export')).toEqual({ answered: false, because: 'failed' });
+  expect(await ask(options, 'connections.list')).toEqual({ answered: true, reply: [] });
+  await expect(options.getByRole('alert').first()).toContainText('cannot answer');
+  await damaged.context.close();
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 });
