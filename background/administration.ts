@@ -24,7 +24,7 @@ import { administrationRules } from '#messaging/administration-rules';
 import type { AdministrationTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
 
-/** What the first script hands to the second: each of its parts is there once. */
+/** Holds what the first script hands to the second: each of its parts is there once. */
 export interface FirstScript {
   readonly context: WorkerContext;
   /** The key store without the policy's demand. */
@@ -44,7 +44,7 @@ interface FirstAdapters {
   readonly network: ExchangeDependencies;
 }
 
-/** The function that the second script hands to the first. */
+/** Returns administration; the second script hands this function to the first. */
 export type AdministrationScript = (first: FirstScript, adapters: FirstAdapters) => Administration;
 
 /** Serves what the pages of settings, desk and verifier ask for. */

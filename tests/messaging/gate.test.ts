@@ -6,7 +6,7 @@ import { defaultDialect } from '#core/connections/connection';
 import { connectionBounds } from '#core/connections/connection-schema';
 import { administrationRules } from '#messaging/administration-rules';
 import { checkingRules } from '#messaging/checking-rules';
-import { type Asker, type Sender, admit as admitBy } from '#messaging/gate';
+import { type Sender, admit as admitBy } from '#messaging/gate';
 import type { TopicName } from '#messaging/protocol';
 import type { Rules } from '#messaging/topic';
 import { maxSettingsFile } from '#messaging/topics/settings';
