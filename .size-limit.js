@@ -34,11 +34,11 @@ export default [
     limit: '13.5 kB',
     gzip: true,
   },
-  { name: 'background', path: `${build}/background.js`, limit: '36 kB', gzip: true },
+  { name: 'background', path: `${build}/background.js`, limit: '40 kB', gzip: true },
   {
     name: 'background, second script',
     path: `${build}/administration.js`,
-    limit: '35 kB',
+    limit: '38 kB',
     gzip: true,
   },
   { name: 'packed extension', path: '.output/*-chrome.zip', limit: '900 kB', brotli: false },
