@@ -8,7 +8,7 @@ import type { CallParts } from '#relay/calls/ask-upstream';
 import { machineClocks } from '#relay/clocks';
 import { createApp } from '#relay/http/app';
 import { listen } from '#relay/http/server';
-import type { SignIn } from '#relay/join/sign-in';
+import { checkRoles, type SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
@@ -16,7 +16,7 @@ import type { RelayLog } from '#relay/observe/log';
 import { type RelayMetrics, createMetrics } from '#relay/observe/metrics';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
 import { openStore } from '#relay/store/open-store';
-import type { StoreClocks } from '#relay/store/store';
+import type { Store, StoreClocks } from '#relay/store/store';
 import { createUpstream } from '#relay/upstream/send';
 import { version } from '#relay/version';
 
@@ -39,6 +39,32 @@ function sweepReplies({
   const timer = setInterval(() => void sweep(), sweepEveryMs);
   return () => {
     ended.abort();
+    clearInterval(timer);
+  };
+}
+
+const dropEveryMs = 86_400_000;
+
+/** Drops the months of the audit that are not kept, now and each day. Returns what ends it. */
+function dropOldAudit({
+  store,
+  log,
+  metrics,
+}: Pick<CallParts, 'log' | 'metrics'> & { readonly store: Store }): () => void {
+  let ended = false;
+  const drop = (): Promise<void> =>
+    store.dropOldAudit().then(
+      (months) => {
+        if (months.length > 0) log.event('audit-dropped', { months: months.join(' ') });
+      },
+      (error: unknown) => {
+        if (!ended) noteStoreFault({ log, metrics }, 'audit', error);
+      },
+    );
+  void drop();
+  const timer = setInterval(() => void drop(), dropEveryMs);
+  return () => {
+    ended = true;
     clearInterval(timer);
   };
 }
@@ -121,6 +147,8 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       metrics,
       instance: randomUUID(),
     };
+    await checkRoles(store, options.signIn?.roles ?? []);
+    opened.defer(dropOldAudit({ store, log, metrics }));
     const disk = await watchDisk(freeBytes, { log, metrics });
     opened.defer(disk.stop);
     const endSweeps = sweepReplies(parts);

@@ -104,7 +104,29 @@ function readOpenId(environment: Environment, required: Require): OpenIdSettings
     issuer,
     clientId: required('RELAY_OIDC_CLIENT_ID'),
     clientSecret: readSecretFile(required('RELAY_OIDC_CLIENT_SECRET_FILE')),
+    scope: environment['RELAY_OIDC_SCOPE'] ?? 'openid email',
+    identifiedBy: readIdentity(environment['RELAY_OIDC_IDENTITY'] ?? 'email'),
+    groups: readGroups(environment),
   };
+}
+
+function readIdentity(given: string): OpenIdSettings['identifiedBy'] {
+  if (given === 'email' || given === 'object-id') return given;
+  throw new SettingProblem(`RELAY_OIDC_IDENTITY is "${given}", and must be email or object-id.`);
+}
+
+/** Reads `lead=Support leads; agent=Support`: the role stands first, since a group may be called anything. */
+function readGroups({
+  RELAY_OIDC_ROLES: given,
+  RELAY_OIDC_GROUPS_CLAIM: claim = 'groups',
+}: Environment): OpenIdSettings['groups'] {
+  if (given === undefined) return undefined;
+  const roles = given.split(';').map((pair) => {
+    const [, role, group] = /^\s*([a-z0-9-]+)\s*=\s*(.*\S)\s*$/.exec(pair) ?? [];
+    if (role !== undefined && group !== undefined) return { role, group };
+    throw new SettingProblem(`RELAY_OIDC_ROLES is "${given}", and must be ROLE=GROUP; ROLE=GROUP.`);
+  });
+  return { claim, roles };
 }
 
 function readSecretFile(file: string): string {

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createDelimitedReader, type DelimitedRecord } from '#core/bulk/delimited';
 import { writeCsv } from '#core/text/csv';
 import type { Command, CommandContext } from '#relay/admin/command';
+import { isSubject } from '#relay/admin/agents';
 import { newInvite } from '#relay/admin/invites';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import { foldEmail, isEmail } from '#relay/rules/email';
@@ -87,8 +88,9 @@ interface Team {
 
 /** Reads a team from a file. @throws AdminProblem that names every line which cannot be taken */
 async function readTeam({ store }: CommandContext, file: string): Promise<Team> {
-  const { emailAt, roleAt, width, lines } = readTable(file);
+  const { emailAt, roleAt, subjectAt, width, lines } = readTable(file);
   const known = new Map((await store.agents()).map((agent) => [agent.email, agent]));
+  const subjects = new Map([...known.values()].map(({ subject, email }) => [subject, email]));
   const roles = new Set((await store.roles()).map(({ name }) => name));
   const members = new Map<string, AgentRecord>();
   const added: AgentRecord[] = [];
@@ -97,12 +99,19 @@ async function readTeam({ store }: CommandContext, file: string): Promise<Team> 
     const given = (cells[emailAt] ?? '').trim();
     const email = foldEmail(given);
     const role = (cells[roleAt] ?? '').trim() || 'agent';
+    const subject = (cells[subjectAt] ?? '').trim() || undefined;
     const why = whyWrong();
     if (why !== undefined) {
       wrong.push(`line ${String(line)}: ${why}`);
       continue;
     }
-    const agent = known.get(email) ?? { id: randomBytes(8).toString('hex'), email, role };
+    const agent = known.get(email) ?? {
+      id: randomBytes(8).toString('hex'),
+      email,
+      role,
+      ...(subject !== undefined && { subject }),
+    };
+    if (subject !== undefined) subjects.set(subject, email);
     if (!known.has(email)) added.push(agent);
     members.set(email, agent);
 
@@ -118,6 +127,14 @@ async function readTeam({ store }: CommandContext, file: string): Promise<Team> 
         return `there is no role ${JSON.stringify(role)}; to make it: admin roles set NAME`;
       }
       if (members.has(email)) return `${email} stands in an earlier line too`;
+      if (subject !== undefined) {
+        const other = subjects.get(subject) ?? email;
+        if (!isSubject(subject)) return `${JSON.stringify(subject)} is not TENANT/OBJECT`;
+        if (other !== email) return `${subject} is ${other} already`;
+        if (known.has(email) && known.get(email)?.subject !== subject) {
+          return `${email} is an agent already; to say who that is: admin agents identify ${email} ${subject}`;
+        }
+      }
       const before = known.get(email)?.role ?? role;
       if (before === role) return undefined;
       return `${email} is an agent already, as ${before}; to change that: admin agents role ${email} ${role}`;
@@ -134,6 +151,8 @@ interface TeamTable {
   /** Which columns these are, from 0. */
   readonly emailAt: number;
   readonly roleAt: number;
+  /** -1 where nobody is named by a provider. */
+  readonly subjectAt: number;
   readonly width: number;
   readonly lines: readonly DelimitedRecord[];
 }
@@ -147,7 +166,10 @@ function readTable(file: string): TeamTable {
     const names = (header?.cells ?? []).map((name) => name.trim().toLowerCase());
     const emailAt = names.findIndex((name) => name === 'e-mail' || name === 'email');
     const roleAt = names.indexOf('role');
-    if (emailAt >= 0 && roleAt >= 0) return { emailAt, roleAt, width: names.length, lines };
+    const subjectAt = names.indexOf('subject');
+    if (emailAt >= 0 && roleAt >= 0) {
+      return { emailAt, roleAt, subjectAt, width: names.length, lines };
+    }
   }
   throw new AdminProblem(`The first line of ${file} must name the columns: email,role`);
 }

@@ -34,7 +34,9 @@ export const listAgents: Command = async ({ store, print }, args) => {
   takeArguments(args);
   const agents = await store.agents();
   if (agents.length === 0) print('There are no agents. To add one: admin agents add EMAIL');
-  for (const { email, role, id } of agents) print(`${email}\t${role}\t${id}`);
+  for (const { email, role, id, subject } of agents) {
+    print([email, role, id, ...(subject === undefined ? [] : [subject])].join('\t'));
+  }
 };
 
 export const addAgent: Command = async (context, args) => {
@@ -61,6 +63,21 @@ export const setAgentRole: Command = async (context, args) => {
   await context.store.setRole(agent.id, role);
   context.print(`${agent.email} is ${role} from the next call on.`);
 };
+
+export const identifyAgent: Command = async (context, args) => {
+  const [email, subject] = takeArguments(args, 'the e-mail address', 'TENANT/OBJECT');
+  if (!isSubject(subject)) throw new AdminProblem('Two ids with a slash between: TENANT/OBJECT');
+  const agent = await agentNamed(context, email);
+  const other = (await context.store.agents()).find((one) => one.subject === subject);
+  if (other !== undefined) throw new AdminProblem(`That is ${other.email} already.`);
+  await context.store.setSubject(agent.id, subject);
+  context.print(`${agent.email} signs in as ${subject}.`);
+};
+
+/** Tells whether text is what a provider may call an agent. */
+export function isSubject(text: string): boolean {
+  return /^[\w-]{1,64}\/[\w-]{1,64}$/.test(text);
+}
 
 export const removeAgent: Command = async (context, args) => {
   const [email] = takeArguments(args, 'the e-mail address');

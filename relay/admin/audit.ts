@@ -63,6 +63,22 @@ export const dropAudit: Command = async ({ store, now, print }, args) => {
   print(dropped.length === 0 ? 'There is nothing older.' : `Dropped ${dropped.join(', ')}.`);
 };
 
+export const keepAudit: Command = async ({ store, print }, args) => {
+  if (args.length > 0) {
+    const [months] = takeArguments(args, 'how many months, or "all"');
+    if (months !== 'all' && !/^(?:[1-9]|[1-9]\d|1[01]\d|120)$/.test(months)) {
+      throw new AdminProblem('Say for how many months before the present one, 1 to 120, or "all".');
+    }
+    await store.keepAudit(months === 'all' ? undefined : Number(months));
+  }
+  const kept = await store.keptMonths();
+  print(
+    kept === undefined
+      ? 'Every month of the audit is kept.'
+      : `The present month of the audit and ${String(kept)} before it are kept. The relay drops older ones while it serves, when it starts and each day.`,
+  );
+};
+
 export const rotateMasterKey: Command = async ({ store, keyring, print }, args) => {
   takeArguments(args);
   const keys = keyring();

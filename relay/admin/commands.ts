@@ -1,5 +1,5 @@
 import * as agents from '#relay/admin/agents';
-import { dropAudit, findInAudit, printAudit, rotateMasterKey } from '#relay/admin/audit';
+import { dropAudit, findInAudit, keepAudit, printAudit, rotateMasterKey } from '#relay/admin/audit';
 import type { Command } from '#relay/admin/command';
 import { importAgents } from '#relay/admin/agents-import';
 import * as connections from '#relay/admin/connections';
@@ -38,6 +38,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   'agents add': { run: agents.addAgent, takes: 'EMAIL [--role ROLE]', begins: true },
   'agents import': { run: importAgents, takes: 'FILE [--out FILE]', begins: true },
   'agents role': { run: agents.setAgentRole, takes: 'EMAIL ROLE' },
+  'agents identify': { run: agents.identifyAgent, takes: 'EMAIL TENANT/OBJECT' },
   'agents remove': { run: agents.removeAgent, takes: 'EMAIL' },
   'invites list': { run: invites.listInvites, takes: '' },
   'invites add': { run: invites.addInvite, takes: 'EMAIL' },
@@ -51,6 +52,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   'audit csv': { run: printAudit, takes: `[--month ${month}] > FILE` },
   'audit find': { run: findInAudit, takes: `[--month ${month}] < FILE` },
   'audit drop': { run: dropAudit, takes: `--before ${month}` },
+  'audit keep': { run: keepAudit, takes: '[MONTHS|all]', begins: true },
   report: { run: printReport, takes: printReportTakes },
   'master-key rotate': { run: rotateMasterKey, takes: '' },
 };

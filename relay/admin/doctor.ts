@@ -4,6 +4,7 @@ import { parseTeamSettings } from '#core/team/team-settings';
 import { causeOf, type KeyTrial, tryKey, whyShort } from '#relay/admin/key-trial';
 import { takeArguments } from '#relay/admin/problem';
 import { machineClocks } from '#relay/clocks';
+import { checkRoles } from '#relay/join/sign-in';
 import { openVault, type Vault } from '#relay/keys/vault';
 import { messageOf } from '#relay/message-of';
 import { lowBytes, roomFor } from '#relay/observe/disk-watch';
@@ -80,7 +81,7 @@ function whatToDo(error: unknown): string {
 }
 
 async function lookAtAll(note: Note, settings: Settings): Promise<void> {
-  await attempt(note, 'sign-in', settings.openId);
+  const openId = await attempt(note, 'sign-in', settings.openId);
   const keyring = await attempt(note, 'master key', settings.keyring);
   const store = await openDatabase(note, settings);
   if (store !== undefined) {
@@ -94,6 +95,8 @@ async function lookAtAll(note: Note, settings: Settings): Promise<void> {
       if (vault !== undefined) note('ok', 'master key', `opens the database’s secrets`);
       await attempt(note, 'connections', () => lookAtConnections(note, store, vault));
       await attempt(note, 'team', () => lookAtTeam(note, store));
+      const roles = openId?.groups?.roles.map(({ role }) => role) ?? [];
+      await attempt(note, 'sign-in', () => checkRoles(store, roles));
     } finally {
       await store.close();
     }

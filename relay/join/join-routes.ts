@@ -51,6 +51,8 @@ function describeSignInFault(texts: JoinTexts, fault: SignInFault): string {
       return texts.notBelieved;
     case 'no-email':
       return texts.noEmail;
+    case 'no-subject':
+      return texts.noSubject;
     case 'email-unverified':
       return fill(texts.emailUnverified, { email: fault.email });
   }
@@ -146,11 +148,17 @@ export function createJoinRoutes(parts: JoinParts): Hono<RelayEnvironment> {
         noteJoin(parts, finished.fault.kind);
         return choices(c, browser, (texts) => describeSignInFault(texts, finished.fault));
       }
-      const agent = (await store.agents()).find(({ email }) => email === finished.value);
+      const { identity, role } = finished.value;
+      const agent = (await store.agents()).find((one) =>
+        'email' in identity ? one.email === identity.email : one.subject === identity.subject,
+      );
       if (agent === undefined) {
         noteJoin(parts, 'no-agent');
-        return choices(c, browser, ({ noAgent }) => fill(noAgent, { email: finished.value }));
+        const named = 'email' in identity ? identity.email : identity.subject;
+        return choices(c, browser, ({ noAgent }) => fill(noAgent, { email: named }));
       }
+      // Also where the join goes no further: who has lost a group has lost its rights.
+      if (role !== undefined) await store.followGroups(agent.id, role);
       await store.identifyJoin(join.id, agent.id);
       return c.redirect('/relay/v1/join/confirm', 303);
     }),

@@ -3,7 +3,7 @@ import * as client from 'openid-client';
 import { isLoopback } from '#core/connections/origin';
 import { fail, type Result, succeed } from '#core/result';
 import type { JoinBrowser } from '#relay/join/join-browser';
-import type { SignIn, SignInFault } from '#relay/join/sign-in';
+import type { SignedIn, SignIn, SignInFault } from '#relay/join/sign-in';
 import { foldEmail } from '#relay/rules/email';
 import { hashOf, sameHash } from '#relay/rules/token';
 
@@ -13,18 +13,31 @@ export interface OpenIdSettings {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly scope: string;
+  /** Whether agents are known by a verified e-mail address, or as Microsoft Entra vouches for them: by tenant and object. */
+  readonly identifiedBy: 'email' | 'object-id';
+  /** Where roles follow the groups that the provider names in a claim. */
+  readonly groups?: GroupRoles | undefined;
 }
 
+/** Tells which role the members of a group have. */
+export interface GroupRoles {
+  readonly claim: string;
+  /** The first whose group an agent is in counts. */
+  readonly roles: readonly { readonly role: string; readonly group: string }[];
+}
+
+/** The role of whoever is in no group that has one. Every database has it, and it sees least. */
+const leastRole = 'agent';
 const timeoutSeconds = 10;
-const scope = 'openid email';
 
 /**
- * Creates the sign-in by OpenID Connect: code flow with PKCE and nonce, and a verified e-mail address. The provider is asked for
+ * Creates the sign-in by OpenID Connect: code flow with PKCE and nonce. The provider is asked for
  * its addresses at the first sign-in, and again after a failure, so that the relay starts without it.
  * @param onError is given what the library threw, for the log
  */
 export function createOpenIdSignIn(
-  { issuer, clientId, clientSecret }: OpenIdSettings,
+  { issuer, clientId, clientSecret, scope, identifiedBy, groups }: OpenIdSettings,
   onError: (error: unknown) => void,
 ): SignIn {
   let known: Promise<client.Configuration> | undefined;
@@ -59,7 +72,8 @@ export function createOpenIdSignIn(
     return address.href;
   }
 
-  async function emailOf(callback: URL, { openId }: JoinBrowser): Promise<Email | undefined> {
+  /** Returns what the provider says of whoever has signed in. */
+  async function claimsOf(callback: URL, { openId }: JoinBrowser): Promise<Claims> {
     const config = await configuration();
     const tokens = await client.authorizationCodeGrant(config, callback, {
       pkceCodeVerifier: openId.verifier,
@@ -68,15 +82,18 @@ export function createOpenIdSignIn(
       idTokenExpected: true,
     });
     const claims = tokens.claims();
-    // Many providers put the address into the user info alone.
-    return claims === undefined
-      ? undefined
-      : (readEmail(claims) ??
-          readEmail(await client.fetchUserInfo(config, tokens.access_token, claims.sub)));
+    if (claims === undefined) return {};
+    const isComplete =
+      (identifiedBy === 'object-id' || claims['email'] !== undefined) &&
+      (groups === undefined || claims[groups.claim] !== undefined);
+    if (isComplete) return claims;
+    // Many providers put the rest into the user info alone.
+    return { ...(await client.fetchUserInfo(config, tokens.access_token, claims.sub)), ...claims };
   }
 
   return {
     provider: issuer.host,
+    roles: groups?.roles.map(({ role }) => role) ?? [],
     begin: async (redirect, browser) => {
       try {
         return succeed(await begin(redirect, browser));
@@ -91,7 +108,11 @@ export function createOpenIdSignIn(
         return fail({ kind: 'not-believed' });
       }
       try {
-        return judgeEmail(await emailOf(callback, browser));
+        const claims = await claimsOf(callback, browser);
+        const identity = identifiedBy === 'email' ? readEmail(claims) : readSubject(claims);
+        return identity.ok
+          ? succeed({ identity: identity.value, role: groups && roleOf(claims, groups) })
+          : identity;
       } catch (error) {
         onError(error);
         return fail({ kind: kindOf(error) });
@@ -100,23 +121,33 @@ export function createOpenIdSignIn(
   };
 }
 
-interface Email {
-  readonly email: string;
-  readonly verified: boolean;
+type Claims = Readonly<Record<string, unknown>>;
+type Read = Result<SignedIn['identity'], SignInFault>;
+
+/** Reads the address that the provider vouches for. */
+function readEmail({ email, email_verified: verified }: Claims): Read {
+  if (typeof email !== 'string' || email === '') return fail({ kind: 'no-email' });
+  const folded = foldEmail(email);
+  return verified === true
+    ? succeed({ email: folded })
+    : fail({ kind: 'email-unverified', email: folded });
 }
 
-/** Reads the address from claims that the provider vouches for. */
-function readEmail(claims: Readonly<Record<string, unknown>>): Email | undefined {
-  const { email, email_verified: verified } = claims;
-  if (typeof email !== 'string' || email === '') return undefined;
-  return { email: foldEmail(email), verified: verified === true };
+/** Reads what Microsoft Entra never gives to somebody else: the directory, and the person's object in it. */
+function readSubject({ tid, oid }: Claims): Read {
+  return isId(tid) && isId(oid)
+    ? succeed({ subject: `${tid}/${oid}` })
+    : fail({ kind: 'no-subject' });
 }
 
-function judgeEmail(found: Email | undefined): Result<string, SignInFault> {
-  if (found === undefined) return fail({ kind: 'no-email' });
-  return found.verified
-    ? succeed(found.email)
-    : fail({ kind: 'email-unverified', email: found.email });
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[\w-]{1,64}$/.test(value);
+
+/** Returns the role of somebody's groups. Who is in none of them, or whose groups are not told, sees least. */
+function roleOf(claims: Claims, { claim, roles }: GroupRoles): string {
+  const told = claims[claim];
+  const groups: readonly unknown[] = Array.isArray(told) ? told : [told];
+  return roles.find(({ group }) => groups.includes(group))?.role ?? leastRole;
 }
 
 function kindOf(error: unknown): 'refused' | 'provider-unreachable' | 'not-believed' {

@@ -36,7 +36,10 @@ export interface RelayLog {
   signInFault(error: unknown): void;
   /** Logs a step of a join. @param agent the agent's id */
   join(result: JoinStep, agent?: string): void;
-  event(name: 'started' | 'draining' | 'stopped' | 'disk-low', fields?: LoggedFields): void;
+  event(
+    name: 'started' | 'draining' | 'stopped' | 'disk-low' | 'audit-dropped',
+    fields?: LoggedFields,
+  ): void;
 }
 
 interface LoggedFields {
@@ -45,6 +48,8 @@ interface LoggedFields {
   readonly port?: number;
   readonly metricsPort?: number;
   readonly freeBytes?: number;
+  /** Of the audit. */
+  readonly months?: string;
   /** Calls that were cut off at the end of the drain. */
   readonly cut?: number;
 }
@@ -65,6 +70,7 @@ const allowed = new Set([
   'port',
   'metricsPort',
   'freeBytes',
+  'months',
   'cut',
 ]);
 

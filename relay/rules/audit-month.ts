@@ -8,6 +8,12 @@ export function monthAt(at: number): string {
   return new Date(at).toISOString().slice(0, 7);
 }
 
+/** Returns the month that was `count` months before the one of a moment (UTC). */
+export function monthBefore(at: number, count: number): string {
+  const date = new Date(at);
+  return monthAt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - count));
+}
+
 /** Returns the name of the table of a month. @throws for any text but a month, since it becomes part of a statement */
 export function auditTable(month: string): string {
   if (!isMonth(month)) throw new Error(`"${month}" is no month: YYYY-MM`);

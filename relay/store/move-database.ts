@@ -46,7 +46,7 @@ const tables: readonly CopiedTable[] = [
   },
   { name: 'secret', columns: ['name', 'master_key_id', 'wrapped'] },
   { name: 'role', columns: ['name', 'sees', 'quota'] },
-  { name: 'agent', columns: ['id', 'email', 'role', 'quota'] },
+  { name: 'agent', columns: ['id', 'email', 'role', 'quota', 'subject'] },
   { name: 'day_calls', columns: ['agent', 'day', 'calls'] },
   {
     name: 'token',
@@ -55,6 +55,7 @@ const tables: readonly CopiedTable[] = [
     select: { expires_at: `min(expires_at, signed_in_at + ${String(tokenMaxMs)})` },
   },
   { name: 'invite', columns: ['id', 'agent', 'hash', 'created_at', 'expires_at'] },
+  { name: 'kept_audit', columns: ['only_row', 'months'] },
   { name: 'team_settings', columns: ['only_row', 'version', 'payload', 'signature', 'key'] },
   {
     // In PostgreSQL every connection has its row.

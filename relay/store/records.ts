@@ -49,6 +49,8 @@ export interface AgentRecord {
   readonly id: string;
   readonly email: string;
   readonly role: string;
+  /** What an OpenID provider calls them that vouches for no e-mail address: `TENANT/OBJECT`. */
+  readonly subject?: string;
 }
 
 /** Names whose quota it is: an agent, by its id, or each agent of a role. */

@@ -148,6 +148,8 @@ export interface AdminStore {
   /** Adds agents, and invites for them or for others who are agents already, all or none. */
   importAgents(agents: readonly AgentRecord[], invites: readonly InviteRecord[]): Promise<void>;
   setRole(agent: string, role: string): Promise<boolean>;
+  /** Sets what an OpenID provider calls an agent, `TENANT/OBJECT`. */
+  setSubject(agent: string, subject: string): Promise<boolean>;
   /** Removes an agent with all tokens and invites. */
   removeAgent(id: string): Promise<boolean>;
   addInvite(invite: InviteRecord): Promise<void>;
@@ -176,6 +178,12 @@ export interface AdminStore {
     month: string,
     reader?: Required<Pick<AuditSubject, 'agent' | 'token'>>,
   ): Promise<MonthCount>;
+  /** Returns for how many months before the present one the audit is kept; undefined where that is for ever. */
+  keptMonths(): Promise<number | undefined>;
+  /** Sets that. The relay drops older months while it serves. */
+  keepAudit(months: number | undefined): Promise<void>;
+  /** Drops the months before those, and records that; the runner's role may. Returns their names. */
+  dropOldAudit(): Promise<readonly string[]>;
   /** Drops the audit of whole months before this one; returns their names. */
   dropAuditBefore(month: string): Promise<readonly string[]>;
   /** Stores the team's settings; false unless their version is higher than the stored one. */
@@ -194,6 +202,8 @@ export interface JoinStore {
   findInvite(id: string): Promise<InviteRecord | undefined>;
   /** Records who has signed in. */
   identifyJoin(id: string, agent: string, invite?: string): Promise<void>;
+  /** Gives an agent the role that their groups at the provider have, also one that sees less. Records a change. */
+  followGroups(agent: string, role: string): Promise<void>;
   endJoin(id: string): Promise<void>;
   /**
    * Puts a code in the place of a join and uses up its invite, in one transaction; false unless the join holds, somebody has signed

@@ -50,7 +50,32 @@ describe('what cannot be read is named, with what it should be', () => {
       expect(openId).toThrow('can be read by everybody: chmod 440 it');
     }
     chmodSync(file, 0o440);
-    expect(openId()?.clientSecret).toBe('secret-of-the-provider');
+    expect(openId()).toMatchObject({
+      clientSecret: 'secret-of-the-provider',
+      scope: 'openid email',
+      identifiedBy: 'email',
+      groups: undefined,
+    });
+    const provider = (more: Readonly<Record<string, string>>) =>
+      readSettings({
+        ...least,
+        RELAY_ORIGIN: 'https://relay.test',
+        RELAY_OIDC_ISSUER: 'https://login.test',
+        RELAY_OIDC_CLIENT_ID: 'relay',
+        RELAY_OIDC_CLIENT_SECRET_FILE: file,
+        ...more,
+      }).openId;
+    expect(
+      provider({ RELAY_OIDC_ROLES: 'lead = cn=Leads,dc=x ; agent=Support' })()?.groups,
+    ).toEqual({
+      claim: 'groups',
+      roles: [
+        { role: 'lead', group: 'cn=Leads,dc=x' },
+        { role: 'agent', group: 'Support' },
+      ],
+    });
+    expect(provider({ RELAY_OIDC_ROLES: 'lead' })).toThrow('must be ROLE=GROUP; ROLE=GROUP.');
+    expect(provider({ RELAY_OIDC_IDENTITY: 'oid' })).toThrow('must be email or object-id');
     rmSync(folder, { recursive: true });
   });
 

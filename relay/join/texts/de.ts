@@ -72,6 +72,8 @@ export const de: JoinTexts = {
     'Die Antwort des Anmeldedienstes gehört nicht zu dieser Anmeldung. Versuchen Sie es noch einmal.',
   noEmail:
     'Der Anmeldedienst hat Ihre E-Mail-Adresse nicht genannt. Das Relay braucht sie, um zu wissen, wer Sie sind.',
+  noSubject:
+    'Der Anmeldedienst hat dem Relay nicht gesagt, wer Sie sind. Fragen Sie Ihren Administrator.',
   emailUnverified:
     'Der Anmeldedienst hat nicht bestätigt, dass {email} Ihnen gehört. Bestätigen Sie die Adresse dort, und melden Sie sich dann neu an.',
 };

@@ -68,6 +68,7 @@ export const en = {
   notBelieved: 'The answer of the sign-in service does not belong to this sign-in. Try again.',
   noEmail:
     'The sign-in service did not tell your e-mail address, which the relay needs to know who you are.',
+  noSubject: 'The sign-in service did not tell the relay who you are. Ask your administrator.',
   emailUnverified:
     'The sign-in service has not confirmed that {email} is yours. Confirm the address there, then sign in again.',
 };

@@ -69,6 +69,8 @@ export const es: JoinTexts = {
     'La respuesta del servicio de inicio de sesión no corresponde a este inicio. Inténtelo de nuevo.',
   noEmail:
     'El servicio de inicio de sesión no indicó su correo electrónico, que el relay necesita para saber quién es usted.',
+  noSubject:
+    'El servicio de inicio de sesión no indicó al relay quién es usted. Pregunte a su administrador.',
   emailUnverified:
     'El servicio de inicio de sesión no ha confirmado que {email} sea suyo. Confirme la dirección allí e inicie sesión de nuevo.',
 };

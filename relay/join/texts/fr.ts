@@ -70,6 +70,8 @@ export const fr: JoinTexts = {
   notBelieved: 'La réponse du service de connexion ne correspond pas à cette connexion. Réessayez.',
   noEmail:
     'Le service de connexion n’a pas indiqué votre adresse e-mail, dont le relais a besoin pour savoir qui vous êtes.',
+  noSubject:
+    'Le service de connexion n’a pas dit au relais qui vous êtes. Demandez à votre administrateur.',
   emailUnverified:
     'Le service de connexion n’a pas confirmé que {email} est à vous. Confirmez l’adresse là-bas, puis reconnectez-vous.',
 };

@@ -67,6 +67,8 @@ export const id: JoinTexts = {
   notBelieved: 'Jawaban layanan login bukan untuk login ini. Coba lagi.',
   noEmail:
     'Layanan login tidak memberitahukan alamat email Anda, yang diperlukan relay untuk mengetahui siapa Anda.',
+  noSubject:
+    'Layanan login tidak memberi tahu relay siapa Anda. Tanyakan kepada administrator Anda.',
   emailUnverified:
     'Layanan login belum mengonfirmasi bahwa {email} milik Anda. Konfirmasikan alamat itu di sana, lalu login lagi.',
 };

@@ -66,6 +66,7 @@ export const ptBr: JoinTexts = {
   notBelieved: 'A resposta do serviço de login não pertence a esta entrada. Tente de novo.',
   noEmail:
     'O serviço de login não informou o seu e-mail, de que o relay precisa para saber quem você é.',
+  noSubject: 'O serviço de login não informou ao relay quem você é. Pergunte ao seu administrador.',
   emailUnverified:
     'O serviço de login não confirmou que {email} é seu. Confirme o endereço lá e entre de novo.',
 };

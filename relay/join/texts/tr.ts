@@ -66,6 +66,7 @@ export const tr: JoinTexts = {
   notBelieved: 'Oturum açma hizmetinin yanıtı bu oturuma ait değil. Yeniden deneyin.',
   noEmail:
     'Oturum açma hizmeti e-posta adresinizi bildirmedi; aktarıcının kim olduğunuzu bilmesi için bu gerekir.',
+  noSubject: 'Oturum açma hizmeti aktarıcıya kim olduğunuzu bildirmedi. Yöneticinize sorun.',
   emailUnverified:
     'Oturum açma hizmeti {email} adresinin size ait olduğunu doğrulamadı. Adresi orada doğrulayın, sonra yeniden oturum açın.',
 };

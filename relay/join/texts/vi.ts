@@ -67,6 +67,7 @@ export const vi: JoinTexts = {
   notBelieved: 'Câu trả lời của dịch vụ đăng nhập không thuộc lần đăng nhập này. Hãy thử lại.',
   noEmail:
     'Dịch vụ đăng nhập không cho biết địa chỉ email của bạn, mà relay cần để biết bạn là ai.',
+  noSubject: 'Dịch vụ đăng nhập không cho relay biết bạn là ai. Hãy hỏi quản trị viên của bạn.',
   emailUnverified:
     'Dịch vụ đăng nhập chưa xác nhận rằng {email} là của bạn. Hãy xác nhận địa chỉ ở đó rồi đăng nhập lại.',
 };

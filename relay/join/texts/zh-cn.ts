@@ -62,5 +62,6 @@ export const zhCn: JoinTexts = {
   refused: '登录服务未让您登录，或者您在那里中止了。您可以重试。',
   notBelieved: '登录服务的答复不属于这次登录。请重试。',
   noEmail: '登录服务未告知您的电子邮件地址，中继需要它来确认您的身份。',
+  noSubject: '登录服务未告知中继您是谁。请询问管理员。',
   emailUnverified: '登录服务尚未确认 {email} 属于您。请在那里确认该地址，然后重新登录。',
 };

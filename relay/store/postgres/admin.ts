@@ -3,6 +3,7 @@ import {
   addAdminRow,
   countMonth,
   dropAuditBefore,
+  dropOldAudit,
   readAudit,
   readTokenUses,
 } from '#relay/store/postgres/audit';
@@ -19,6 +20,7 @@ import type {
   TokenRecord,
 } from '#relay/store/records';
 import type { AdminStore } from '#relay/store/store';
+import { withoutNulls } from '#relay/store/without-nulls';
 
 const connectionColumns =
   'id, name, base_address, key_placement, encoding, request_limit, window_ms, allow_private, roles';
@@ -34,15 +36,20 @@ const connectionValues = (one: ConnectionRecord): readonly unknown[] => [
   one.roles.join(' '),
 ];
 const dropRepliesSql = "DELETE FROM cached_reply WHERE starts_with(key, $1 || ':')";
-const agentSql = 'INSERT INTO agent (id, email, role) VALUES ($1, $2, $3)';
-const agentValues = ({ id, email, role }: AgentRecord): readonly unknown[] => [id, email, role];
+const agentSql = 'INSERT INTO agent (id, email, role, subject) VALUES ($1, $2, $3, $4)';
+const agentValues = ({ id, email, role, subject }: AgentRecord): readonly unknown[] => [
+  id,
+  email,
+  role,
+  subject,
+];
 const inviteSql = 'INSERT INTO invite VALUES ($1, $2, $3, $4, $5)';
 const inviteValues = (invite: InviteRecord): readonly unknown[] => {
   const { id, agent, hash, createdAt, expiresAt } = invite;
   return [id, agent, hash, createdAt, expiresAt];
 };
 
-/** Creates what the administrator's command line does with the store. All but `addSecrets`, `countMonth` and `revokeToken` needs the owner's role. */
+/** Creates what the administrator's command line does with the store. All but `addSecrets`, `countMonth`, `dropOldAudit` and `revokeToken` needs the owner's role. */
 export function createAdminStore(database: Database, operator?: string): AdminStore {
   const by = operator === undefined ? {} : { actor: operator };
   const record = (
@@ -175,7 +182,12 @@ export function createAdminStore(database: Database, operator?: string): AdminSt
             of.role,
             calls,
           ]),
-    agents: () => database.query<AgentRecord>('SELECT id, email, role FROM agent ORDER BY email'),
+    agents: async () => {
+      const rows = await database.query(
+        'SELECT id, email, role, subject FROM agent ORDER BY email',
+      );
+      return rows.map((row) => withoutNulls(row) as AgentRecord);
+    },
     addAgent: (agent) => insert('agent-added', { agent: agent.id }, agentSql, agentValues(agent)),
     importAgents: (agents, invites) =>
       database.transaction(async (session) => {
@@ -192,6 +204,11 @@ export function createAdminStore(database: Database, operator?: string): AdminSt
       change('agent-role-set', { agent }, 'UPDATE agent SET role = $2 WHERE id = $1', [
         agent,
         role,
+      ]),
+    setSubject: (agent, subject) =>
+      change('agent-identified', { agent }, 'UPDATE agent SET subject = $2 WHERE id = $1', [
+        agent,
+        subject,
       ]),
     removeAgent: (id) =>
       change('agent-removed', { agent: id }, 'DELETE FROM agent WHERE id = $1', [id]),
@@ -235,6 +252,24 @@ export function createAdminStore(database: Database, operator?: string): AdminSt
       }
       return countMonth(database, month);
     },
+    keptMonths: async () => {
+      const [row] = await database.query<{ readonly months: number }>(
+        'SELECT months FROM kept_audit',
+      );
+      return row?.months;
+    },
+    keepAudit: (months) =>
+      database.transaction(async (session) => {
+        await session.run('DELETE FROM kept_audit');
+        if (months !== undefined) {
+          await session.query('INSERT INTO kept_audit VALUES (true, $1)', [months]);
+        }
+        await record(
+          session,
+          `audit-kept-${months === undefined ? 'for-ever' : `${String(months)}-months`}`,
+        );
+      }),
+    dropOldAudit: () => dropOldAudit(database),
     dropAuditBefore: (month) => dropAuditBefore(database, month, undefined, by),
     putSettings: ({ version, payload, signature, key }) =>
       change(

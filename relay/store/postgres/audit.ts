@@ -61,6 +61,8 @@ export async function readTokenUses(
   return rows.map((row) => withoutNulls(row) as TokenUse);
 }
 
+const defaultPatience = { tries: 30, pauseMs: 1_000 };
+
 /** How long one try waits for whoever reads the audit. Calls that add to it wait behind the try, and no longer than 450 ms. */
 const lockTimeoutMs = 100;
 
@@ -70,20 +72,40 @@ const lockTimeoutMs = 100;
  * @param by stands in the record
  * @throws when that does not end
  */
-export async function dropAuditBefore(
+export function dropAuditBefore(
   database: Database,
   month: string,
-  patience = { tries: 30, pauseMs: 1_000 },
+  patience = defaultPatience,
   by: Partial<AuditActor> = {},
 ): Promise<readonly string[]> {
   const before = auditTable(month);
+  return dropPatiently(database, patience, (session) => dropTablesBefore(session, before, by));
+}
+
+/** Drops the months that the owner does not keep, and records that. */
+export function dropOldAudit(database: Database): Promise<readonly string[]> {
+  return dropPatiently(database, defaultPatience, async (session) => {
+    const [row] = await session.query<{ readonly months: readonly string[] }>(
+      'SELECT drop_old_audit() AS months',
+    );
+    const months = (row?.months ?? []).map(monthOfTable);
+    if (months.length > 0) {
+      await addAdminRow(session, `audit-dropped-${months.join(',')}`, { actor: 'retention' });
+    }
+    return months;
+  });
+}
+
+async function dropPatiently(
+  database: Database,
+  patience: typeof defaultPatience,
+  drop: (session: Session) => Promise<readonly string[]>,
+): Promise<readonly string[]> {
   for (let left = patience.tries; left > 0; left -= 1) {
-    const dropped = await database
-      .transaction((session) => dropTablesBefore(session, before, by))
-      .catch((error: unknown) => {
-        if (!isLockTimeout(error)) throw error;
-        return undefined;
-      });
+    const dropped = await database.transaction(drop).catch((error: unknown) => {
+      if (!isLockTimeout(error)) throw error;
+      return undefined;
+    });
     if (dropped !== undefined) return dropped;
     if (left > 1) await delay(patience.pauseMs);
   }

@@ -77,6 +77,15 @@ export function createJoinStore(database: Database): JoinStore {
       ),
     identifyJoin: (id, agent, by) =>
       run('UPDATE pending_join SET agent = $2, invite = $3 WHERE id = $1', id, agent, by),
+    followGroups: (agent, role) =>
+      database.transaction(async (session) => {
+        const [row] = await session.query<{ readonly changed: boolean }>(
+          'SELECT set_agent_role($1, $2) AS changed',
+          [agent, role],
+        );
+        if (row?.changed !== true) return;
+        await addAdminRow(session, 'agent-role-set', { agent, actor: 'sign-in' });
+      }),
     endJoin: (id) => run('DELETE FROM pending_join WHERE id = $1', id),
     confirmJoin: (id, code) =>
       database.transaction(async (session) => {

@@ -41,6 +41,26 @@ export const auditCount = `
   REVOKE EXECUTE ON FUNCTION count_month(bigint, bigint) FROM PUBLIC;
 `;
 
+/** Lets the runner drop the months that the owner does not keep, and no other. */
+export const auditRetention = `
+  CREATE TABLE kept_audit (only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row), months integer NOT NULL);
+  CREATE FUNCTION drop_old_audit() RETURNS text[]
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = relay, pg_temp SET lock_timeout = '100ms' AS $$
+  DECLARE
+    first text;
+    old text[];
+  BEGIN
+    SELECT to_char(date_trunc('month', to_timestamp(clock() / 1000) AT TIME ZONE 'UTC') - make_interval(months => months),
+      '"audit_"YYYY_MM') INTO first FROM kept_audit;
+    SELECT array_agg(relname::text ORDER BY relname) INTO old FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+      WHERE inhparent = 'audit'::regclass AND relname < first;
+    IF old IS NULL THEN RETURN '{}'; END IF;
+    EXECUTE 'DROP TABLE ' || array_to_string(old, ', ');
+    RETURN old;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION drop_old_audit() FROM PUBLIC;
+`;
+
 /** Creates the functions that write to the audit. The month's table is made with the owner's right, which the runner has not. */
 export const auditFunctions = `
   CREATE FUNCTION ensure_audit_month(moment double precision) RETURNS void

@@ -3,6 +3,7 @@ import {
   auditActor,
   auditCount,
   auditFunctions,
+  auditRetention,
   auditTables,
 } from '#relay/store/postgres/schema-audit';
 import { callFunctions } from '#relay/store/postgres/schema-calls';
@@ -144,6 +145,18 @@ const limits = `
   ) WITH (fillfactor = 50);
 `;
 
+/** Adds what a provider calls an agent. With the owner's right the runner gives agents the roles of their groups. */
+const identities = `
+  ALTER TABLE agent ADD COLUMN subject text UNIQUE;
+  CREATE FUNCTION set_agent_role(agent_id text, role_name text) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER SET search_path = relay, pg_temp AS $$
+  BEGIN
+    UPDATE agent SET role = role_name WHERE id = agent_id AND role <> role_name;
+    RETURN FOUND;
+  END $$;
+  REVOKE EXECUTE ON FUNCTION set_agent_role(text, text) FROM PUBLIC;
+`;
+
 /**
  * Lists the steps that bring a database from one schema version to the next. A step that was released is never changed: a change is
  * a new step.
@@ -153,6 +166,7 @@ export const upgrades: readonly string[] = [
   bounds,
   auditActor,
   [auditCount, limits, callFunctions].join('\n'),
+  [identities, auditRetention].join('\n'),
 ];
 
 /** Returns the statements that let a role serve, and no more. It may neither read nor change the audit. */
@@ -172,6 +186,7 @@ export function grantsTo(role: string): string {
     REVOKE INSERT ON audit FROM ${runner};
     GRANT INSERT (at, kind, result, call_id, agent, token, connection, call, code_hmac, code_last4, actor) ON audit TO ${runner};
     GRANT USAGE ON SEQUENCE audit_id TO ${runner};
-    GRANT EXECUTE ON FUNCTION ensure_audit_month(double precision), count_month(bigint, bigint), revoke_token(text) TO ${runner};
+    GRANT EXECUTE ON FUNCTION ensure_audit_month(double precision), count_month(bigint, bigint), drop_old_audit(),
+      revoke_token(text), set_agent_role(text, text) TO ${runner};
   `;
 }

@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
 import { delay } from '#core/time/delay';
+import { monthBefore } from '#relay/rules/audit-month';
 import { dayAt } from '#relay/rules/pace';
 import { sameHash } from '#relay/rules/token';
 import { readMonthCount } from '#relay/store/month-count';
@@ -79,8 +80,26 @@ export function createAdminStore(
     }
   };
   const dropReplies = database.prepare("DELETE FROM cached_reply WHERE key GLOB ? || ':*'");
-  const agentSql = 'INSERT INTO agent (id, email, role) VALUES (?, ?, ?)';
-  const agentValues = ({ id, email, role }: AgentRecord): string[] => [id, email, role];
+  const agentSql = 'INSERT INTO agent (id, email, role, subject) VALUES (?, ?, ?, ?)';
+  const agentValues = ({ id, email, role, subject }: AgentRecord): (string | null)[] => [
+    id,
+    email,
+    role,
+    subject ?? null,
+  ];
+  const dropAuditBefore = async (month: string, actor?: string): Promise<readonly string[]> => {
+    // What an earlier drop has left, since it was broken off.
+    const left = await deleteTakenOut();
+    await write(() => {
+      if (!audit.takeOutBefore(month)) return;
+      audit.add('admin', `audit-dropped-before-${month}`, actor === undefined ? {} : { actor });
+    });
+    return [...left.union(await deleteTakenOut())].toSorted();
+  };
+  const keptMonths = reading((): number | undefined => {
+    const row = database.prepare('SELECT months FROM kept_audit').get();
+    return row && Number(row['months']);
+  });
   const inviteSql = 'INSERT INTO invite VALUES (?, ?, ?, ?, ?)';
   const inviteValues = (invite: InviteRecord): (string | number | Uint8Array)[] => {
     const { id, agent, hash, createdAt, expiresAt } = invite;
@@ -199,7 +218,7 @@ export function createAdminStore(
             calls ?? null,
             of.role,
           ),
-    agents: () => list('SELECT id, email, role FROM agent ORDER BY email', toAgent),
+    agents: () => list('SELECT id, email, role, subject FROM agent ORDER BY email', toAgent),
     addAgent: (agent) =>
       insert('agent-added', { agent: agent.id }, agentSql, ...agentValues(agent)),
     importAgents: (agents, invites) =>
@@ -215,6 +234,14 @@ export function createAdminStore(
       }),
     setRole: (agent, role) =>
       change('agent-role-set', { agent }, 'UPDATE agent SET role = ? WHERE id = ?', role, agent),
+    setSubject: (agent, subject) =>
+      change(
+        'agent-identified',
+        { agent },
+        'UPDATE agent SET subject = ? WHERE id = ?',
+        subject,
+        agent,
+      ),
     removeAgent: (id) =>
       change('agent-removed', { agent: id }, 'DELETE FROM agent WHERE id = ?', id),
     addInvite: (invite) =>
@@ -256,14 +283,23 @@ export function createAdminStore(
       }
       return readMonthCount(await audit.count(month));
     },
-    dropAuditBefore: async (month) => {
-      // What an earlier drop has left, since it was broken off.
-      const left = await deleteTakenOut();
-      await write(() => {
-        if (audit.takeOutBefore(month)) audit.add('admin', `audit-dropped-before-${month}`);
-      });
-      return [...left.union(await deleteTakenOut())].toSorted();
+    keptMonths,
+    keepAudit: (months) =>
+      write(() => {
+        database.exec('DELETE FROM kept_audit');
+        if (months !== undefined) {
+          database.prepare('INSERT INTO kept_audit VALUES (1, ?)').run(months);
+        }
+        audit.add(
+          'admin',
+          `audit-kept-${months === undefined ? 'for-ever' : `${String(months)}-months`}`,
+        );
+      }),
+    dropOldAudit: async () => {
+      const months = await keptMonths();
+      return months === undefined ? [] : dropAuditBefore(monthBefore(now(), months), 'retention');
     },
+    dropAuditBefore: (month) => dropAuditBefore(month),
     putSettings: ({ version, payload, signature, key }) =>
       change(
         'settings-set',

@@ -60,6 +60,16 @@ export function createJoinStore(
       write(() => {
         run('UPDATE pending_join SET agent = ?, invite = ? WHERE id = ?', agent, by ?? null, id);
       }),
+    followGroups: (agent, role) =>
+      write(() => {
+        const changed = run(
+          'UPDATE agent SET role = ? WHERE id = ? AND role <> ?',
+          role,
+          agent,
+          role,
+        );
+        if (changed > 0) audit.add('admin', 'agent-role-set', { agent, actor: 'sign-in' });
+      }),
     endJoin: (id) =>
       write(() => {
         run('DELETE FROM pending_join WHERE id = ?', id);

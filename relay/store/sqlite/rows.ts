@@ -64,7 +64,13 @@ export const toSecret = reader<SealedSecret>(
   }),
 );
 
-export const toAgent = reader<AgentRecord>(v.object({ id: text, email: text, role: text }));
+export const toAgent = reader<AgentRecord>(
+  v.pipe(
+    v.unknown(),
+    v.transform((row) => withoutNulls(row as object)),
+    v.object({ id: text, email: text, role: text, subject: optionalText }),
+  ),
+);
 
 export const toToken = reader<TokenRecord>(
   v.object({

@@ -126,6 +126,11 @@ export const upgrades: readonly (string | ((database: DatabaseSync) => void))[] 
     calls INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  ALTER TABLE agent ADD COLUMN subject TEXT;
+  CREATE UNIQUE INDEX agent_by_subject ON agent (subject);
+  CREATE TABLE kept_audit (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), months INTEGER NOT NULL) STRICT;
+  `,
 ];
 
 /** Counts them. */

@@ -56,6 +56,27 @@ describe.each(stores)('an import on %s', (store) => {
     expect(audit.match(/invite-added/g)).toHaveLength(90);
   });
 
+  test('takes what a provider calls each, and names a line with what is somebody else', async () => {
+    const head = 'email,role,subject';
+    const file = write(files, [head, 'ada@team.test,,t/1', 'bob@team.test,,'].join('\n'));
+    await files.admin(`agents import ${file}`);
+    expect(await files.administer((one) => one.agents())).toMatchObject([
+      { email: 'ada@team.test', subject: 't/1' },
+      { email: 'bob@team.test' },
+    ]);
+    const wrong = write(
+      files,
+      [head, 'cy@team.test,,t/1', 'bob@team.test,,t/2', 'di@team.test,,t'].join('\n'),
+    );
+    await expect(files.admin(`agents import ${wrong}`)).rejects.toThrow(
+      [
+        'line 2: t/1 is ada@team.test already',
+        'line 3: bob@team.test is an agent already; to say who that is: admin agents identify bob@team.test t/2',
+        'line 4: "t" is not TENANT/OBJECT',
+      ].join('\n'),
+    );
+  });
+
   test('with wrong lines names each and writes nothing', async () => {
     await files.admin('agents add eve@team.test');
     const file = write(

@@ -115,6 +115,9 @@ test.each([
   ['agents add ada@team.test --role lead', 'To make it: admin roles set lead'],
   ['audit drop --before 9999-01', 'only months that are over'],
   ['audit drop --before 2026-1', '--before is a month'],
+  ['audit keep 0', '1 to 120, or "all"'],
+  ['audit keep ever', '1 to 120, or "all"'],
+  ['agents identify ada@team.test 1', 'TENANT/OBJECT'],
 ])('%s says what to do', async (command, sentence) => {
   await expect(files.admin(command)).rejects.toThrow(sentence);
 });
@@ -139,6 +142,22 @@ test('a key that is none is refused with the reason, and the old one stays', asy
   await expect(files.admin('keys set shop', ' \n')).rejects.toThrow('standard input is empty');
   await expect(files.admin('keys set shop', 'schlüssel')).rejects.toThrow('visible ASCII');
   expect(await files.admin('connections list')).toContain('key 1');
+});
+
+test('the audit is kept for ever until somebody says for how many months', async () => {
+  await files.admin('audit keep 12');
+  expect(await files.admin('audit keep')).toContain('and 12 before it are kept');
+  expect(await files.admin('audit keep all')).toBe('Every month of the audit is kept.');
+  expect(await files.admin('audit csv')).toMatch(/audit-kept-12-months[^]*audit-kept-for-ever/);
+});
+
+test('of two agents one alone is what a provider calls them', async () => {
+  for (const name of ['ada', 'bob']) await files.admin(`agents add ${name}@team.test`);
+  await files.admin('agents identify ada@team.test t-1/o-1');
+  expect(await files.admin('agents list')).toMatch(/^ada@team\.test\tagent\t\w+\tt-1\/o-1$/m);
+  await expect(files.admin('agents identify bob@team.test t-1/o-1')).rejects.toThrow(
+    'That is ada@team.test already.',
+  );
 });
 
 test('an agent who is removed can still be found in the audit', async () => {
@@ -212,7 +231,7 @@ test.each(['agents list', 'audit csv', 'tokens revoke 1', 'invites add ada@team.
 test('admin alone says what each command takes', async () => {
   const told = await files.admin('');
   expect(told).toMatch(/^ {2}agents role EMAIL ROLE$/m);
-  expect(told).toMatch(/^ {2}roles set NAME \[balance\|email\|profile\]…$/m);
+  expect(told).toMatch(/^ {2}roles set NAME \[balance\|email\|profile\|report\]…$/m);
   expect(told).toContain('[--key-placement parameter|X-API-Key|Authorization]');
 });
 

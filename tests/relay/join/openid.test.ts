@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
-import { createOpenIdSignIn } from '#relay/join/openid';
+import { createOpenIdSignIn, type OpenIdSettings } from '#relay/join/openid';
 import { askForToken, joinAttempt, resultOf } from '#tests/relay/support/joining';
 import { type OpenIdProvider, openIdProvider } from '#tests/relay/support/openid-provider';
 import { type PageBrowser, type Seen, pageBrowser } from '#tests/relay/support/page-browser';
@@ -154,5 +154,117 @@ test('the relay says that one can sign in', async () => {
   const reply = await fetch(`${relay.origin}/.well-known/counterfoil-relay`);
   expect(await reply.json()).toMatchObject({
     counterfoil_relay: { sign_in: ['openid', 'invite'] },
+  });
+});
+
+describe('a provider that', () => {
+  let told: Record<string, object>;
+  let other: OpenIdProvider;
+  let own: RelayFiles;
+  beforeEach(async () => {
+    told = {};
+    other = await openIdProvider((id) => told[id] ?? {});
+    own = relayFiles();
+    await own.admin('roles set lead balance');
+    await own.admin('agents add ada@fenwick.test');
+  });
+  afterEach(async () => {
+    await other.close();
+    own.remove();
+  });
+
+  /** Signs in at a relay with these settings; returns the page that follows. */
+  async function signIn(name: string, settings: Partial<OpenIdSettings>): Promise<Seen> {
+    const signIn = createOpenIdSignIn({ ...other, ...settings }, () => undefined);
+    const at = await own.start({ signIn });
+    try {
+      other.register(`${at.origin}/relay/v1/join/sign-in/callback`);
+      const page = pageBrowser();
+      await page.open(joinAttempt(at.origin).page);
+      const login = await page.open(`${at.origin}/relay/v1/join/sign-in`);
+      const consent = await page.submit(login, { login: name, password: 'x' });
+      return await page.submit(consent);
+    } finally {
+      await at.stop();
+    }
+  }
+  const roleOf = async (): Promise<string | undefined> =>
+    (await own.admin('agents list')).split('\t')[1];
+
+  describe('names groups', () => {
+    const lead = { role: 'lead', group: 'cn=Support leads,dc=fenwick' };
+    const groups = { claim: 'groups', roles: [lead, { role: 'agent', group: 'support' }] };
+    const ada = { email: 'ada@fenwick.test', email_verified: true };
+
+    test('gives an agent the role of the first group that has one, and takes it away with the group', async () => {
+      expect(await roleOf()).toBe('agent');
+      told['ada'] = { ...ada, groups: ['all', 'support', lead.group] };
+      expect((await signIn('ada', { groups })).html).toContain('lead');
+      expect(await roleOf()).toBe('lead');
+      const token = await own.admin(
+        'invites redeem',
+        await own.admin('invites add ada@fenwick.test'),
+      );
+      const sees = (): Promise<unknown> =>
+        own.administer(
+          async (store) => (await store.findToken(token.split('_')[1] ?? ''))?.role.sees,
+        );
+      expect(await sees()).toEqual(['balance']);
+      told['ada'] = { ...ada, groups: ['all'] };
+      await signIn('ada', { groups });
+      // Of a token that is out already, too.
+      expect([await roleOf(), await sees()]).toEqual(['agent', []]);
+      const audit = await own.admin('audit csv');
+      expect(audit.match(/agent-role-set.*,sign-in$/gm)).toHaveLength(2);
+    });
+
+    test.each([
+      ['tells none', {}],
+      ['tells one as a text', { groups: lead.group }],
+    ])('of somebody of whom it %s, is read as it is', async (_what, claims) => {
+      await own.admin('agents role ada@fenwick.test lead');
+      told['ada'] = { ...ada, ...claims };
+      await signIn('ada', { groups });
+      expect(await roleOf()).toBe('groups' in claims ? 'lead' : 'agent');
+    });
+
+    test('changes no role where roles do not follow groups', async () => {
+      await own.admin('agents role ada@fenwick.test lead');
+      told['ada'] = { ...ada, groups: ['support'] };
+      await signIn('ada', {});
+      expect(await roleOf()).toBe('lead');
+    });
+
+    test('is not served with a role that is not there', async () => {
+      const missing = { claim: 'groups', roles: [{ role: 'chief', group: 'x' }] };
+      const signIn = createOpenIdSignIn({ ...other, groups: missing }, () => undefined);
+      await expect(own.start({ signIn })).rejects.toThrow('admin roles set chief');
+    });
+  });
+
+  describe('vouches for no e-mail address, as Microsoft Entra,', () => {
+    const tid = '9188040d-6c67-4c5b-b112-36a304b66dad';
+    const oid = '00000000-0000-0000-66f3-3332eca7ea81';
+    // Anybody may give themselves this address there.
+    const email = 'ada@fenwick.test';
+    const entra = { identifiedBy: 'object-id' } as const;
+
+    test('lets an agent in by tenant and object, and nobody by the address', async () => {
+      told['ada'] = { email, tid, oid };
+      expect((await signIn('ada', {})).html).toContain('has not confirmed');
+      const unknown = await signIn('ada', entra);
+      expect(unknown.html).toContain(`${tid}/${oid} is not on this team’s list`);
+      await own.admin(`agents identify ${email} ${tid}/${oid}`);
+      expect((await signIn('ada', entra)).url.pathname).toBe('/relay/v1/join/confirm');
+      told['eve'] = { email, tid, oid: 'another' };
+      expect((await signIn('eve', entra)).status).toBe(403);
+      told['bob'] = { email, tid: 'another', oid };
+      expect((await signIn('bob', entra)).status).toBe(403);
+    });
+
+    test('and tells no object, lets nobody in', async () => {
+      told['ada'] = { email, tid };
+      expect((await signIn('ada', entra)).html).toContain('did not tell the relay who you are');
+    });
   });
 });

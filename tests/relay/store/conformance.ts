@@ -721,6 +721,51 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
       expect(await kinds()).toEqual(['intent interactive', 'admin audit-dropped-before-2026-12']);
     });
 
+    test('drops the months that are not kept, and keeps all until it is told', async () => {
+      await store.release(subject(), 'asked', () => undefined);
+      now = Date.UTC(2026, 11, 31);
+      await store.takeSlot(slot());
+      expect([await store.keptMonths(), await store.dropOldAudit()]).toEqual([undefined, []]);
+      await store.keepAudit(1);
+      expect([await other.keptMonths(), await store.dropOldAudit()]).toEqual([1, []]);
+      now = Date.UTC(2027, 0, 1);
+      expect(await store.dropOldAudit()).toEqual(['2026-11']);
+      expect(await other.dropOldAudit()).toEqual([]);
+      const rows = await auditRows(other);
+      expect(rows.map(({ kind }) => kind)).toEqual(['intent', 'admin', 'admin']);
+      expect(rows.at(-1)).toMatchObject({ actor: 'retention' });
+      expect(rows.at(-1)?.result).toMatch(/^audit-dropped-/);
+      await store.keepAudit(undefined);
+      now = Date.UTC(2030, 0, 1);
+      expect(await store.dropOldAudit()).toEqual([]);
+    });
+
+    test('knows an agent by what a provider calls them, and no two by the same', async () => {
+      expect(await store.setSubject('ada', 't/1')).toBe(true);
+      const bob = { id: 'bob', email: 'bob@fenwick.test', role: 'agent', subject: 't/2' };
+      await store.addAgent(bob);
+      expect(await other.agents()).toEqual([
+        { id: 'ada', email: 'ada@fenwick.test', role: 'agent', subject: 't/1' },
+        bob,
+      ]);
+      await expect(store.setSubject('bob', 't/1')).rejects.toThrow();
+      expect(await store.setSubject('none', 't/3')).toBe(false);
+    });
+
+    test('gives an agent the role of their groups, and records a change alone', async () => {
+      await store.putRole({ name: 'lead', sees: ['balance'] });
+      const before = await kinds();
+      await store.followGroups('ada', 'lead');
+      await store.followGroups('ada', 'lead');
+      expect((await other.findToken('t1'))?.role.sees).toEqual(['balance']);
+      await store.followGroups('ada', 'agent');
+      expect((await other.findToken('t1'))?.role.sees).toEqual([]);
+      const change = 'admin agent-role-set';
+      expect((await kinds()).slice(before.length)).toEqual([change, change]);
+      expect((await auditRows(store)).at(-1)).toMatchObject({ agent: 'ada', actor: 'sign-in' });
+      await expect(store.followGroups('ada', 'none')).rejects.toThrow();
+    });
+
     test('undoes one failed change alone', async () => {
       const agent = { id: 'bob', email: 'ada@fenwick.test', role: 'agent' };
       const [failed, done] = await Promise.allSettled([

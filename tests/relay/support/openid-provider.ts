@@ -12,6 +12,8 @@ export interface OpenIdProvider {
   readonly issuer: URL;
   readonly clientId: string;
   readonly clientSecret: string;
+  readonly scope: string;
+  readonly identifiedBy: 'email';
   /** Registers the relay, whose callback must be known for that. */
   register(callback: string): void;
   /** Answers nothing from now on, or nothing where it hands out tokens, or all again. */
@@ -19,7 +21,13 @@ export interface OpenIdProvider {
   close(): Promise<void>;
 }
 
-export async function openIdProvider(): Promise<OpenIdProvider> {
+function verifiedEmail(id: string): object {
+  const email = `${id.replace('?', '')}@Fenwick.test`;
+  return { email, email_verified: !id.endsWith('?') };
+}
+
+/** Starts a provider. @param claimsOf says what it tells of somebody, which may change between two sign-ins */
+export async function openIdProvider(claimsOf = verifiedEmail): Promise<OpenIdProvider> {
   const clientId = 'counterfoil-relay';
   const clientSecret = randomBytes(16).toString('hex');
   let down: boolean | '/token' = false;
@@ -34,19 +42,20 @@ export async function openIdProvider(): Promise<OpenIdProvider> {
     issuer: new URL(issuer),
     clientId,
     clientSecret,
+    scope: 'openid email',
+    identifiedBy: 'email',
     register: (callback) => {
       const provider = new Provider(issuer, {
         clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [callback] }],
-        claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+        claims: {
+          openid: ['sub', 'tid', 'oid', 'groups'],
+          email: ['email', 'email_verified'],
+        },
         cookies: { keys: [randomBytes(16).toString('hex')] },
         pkce: { required: () => true },
         findAccount: (_context: unknown, id: string) => ({
           accountId: id,
-          claims: () => ({
-            sub: id,
-            email: `${id.replace('?', '')}@Fenwick.test`,
-            email_verified: !id.endsWith('?'),
-          }),
+          claims: () => ({ sub: id, ...claimsOf(id) }),
         }),
       });
       answer = provider.callback();
