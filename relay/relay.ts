@@ -11,6 +11,7 @@ import { listen } from '#relay/http/server';
 import { checkRoles, type SignIn } from '#relay/join/sign-in';
 import type { Keyring } from '#relay/keys/keyring';
 import { openVault } from '#relay/keys/vault';
+import { createAuditLines, withAuditLines } from '#relay/observe/audit-lines';
 import { roomFor, watchDisk } from '#relay/observe/disk-watch';
 import type { RelayLog } from '#relay/observe/log';
 import { type RelayMetrics, createMetrics } from '#relay/observe/metrics';
@@ -89,6 +90,8 @@ export interface RelayOptions {
   readonly database: string;
   readonly keyring: Keyring;
   readonly log: RelayLog;
+  /** Where the audit's rows go as JSON lines as well. */
+  readonly auditLines?: 'stdout' | URL | undefined;
   /** How large a database in PostgreSQL may become, for the disk alarm; without it there is none. */
   readonly databaseRoomBytes?: number | undefined;
   /** How long the readiness is red before the relay stops listening, so that a load balancer sees it first. */
@@ -118,14 +121,17 @@ const drainMs = 10_000;
  */
 export async function startRelay(options: RelayOptions): Promise<Relay> {
   const { log } = options;
-  const store = await openStore(options.database, options.clocks ?? machineClocks, 'serve');
+  const opened = await openStore(options.database, options.clocks ?? machineClocks, 'serve');
+  const lines = options.auditLines && createAuditLines(options.auditLines);
+  const store = lines === undefined ? opened : withAuditLines(opened, lines);
   const { clocks } = store;
   const metrics = createMetrics();
   const upstream = createUpstream(clocks.now);
   /** Closes what is open, also when the start fails, so that the process ends. */
-  const opened = new AsyncDisposableStack();
-  opened.defer(() => store.close());
-  opened.defer(() => {
+  const resources = new AsyncDisposableStack();
+  resources.defer(() => lines?.close());
+  resources.defer(() => store.close());
+  resources.defer(() => {
     upstream.close();
   });
   let draining = false;
@@ -148,11 +154,11 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       instance: randomUUID(),
     };
     await checkRoles(store, options.signIn?.roles ?? []);
-    opened.defer(dropOldAudit({ store, log, metrics }));
+    resources.defer(dropOldAudit({ store, log, metrics }));
     const disk = await watchDisk(freeBytes, { log, metrics });
-    opened.defer(disk.stop);
+    resources.defer(disk.stop);
     const endSweeps = sweepReplies(parts);
-    opened.defer(endSweeps);
+    resources.defer(endSweeps);
     const readiness = { draining: () => draining, diskLow: disk.low, diskFull: disk.full };
     const { host, name, signIn } = options;
     let origin = options.publicOrigin ?? '';
@@ -165,12 +171,12 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       options.random ?? Math.random,
     );
     const main = await listen(app, { host, port: options.port });
-    opened.defer(async () => {
+    resources.defer(async () => {
       await main.drain(0);
     });
     origin ||= `http://${host}:${String(main.port)}`;
     const side = await listen(createMetricsApp(metrics), { host, port: options.metricsPort });
-    opened.defer(async () => {
+    resources.defer(async () => {
       await side.drain(0);
     });
     log.event('started', { version, port: main.port, metricsPort: side.port });
@@ -180,7 +186,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
       log.event('draining');
       await delay(options.noticeMs);
       const cut = await main.drain(drainMs);
-      await opened.disposeAsync();
+      await resources.disposeAsync();
       log.event('stopped', { cut });
     }
 
@@ -197,7 +203,7 @@ export async function startRelay(options: RelayOptions): Promise<Relay> {
   try {
     return await serve();
   } catch (error) {
-    await opened.disposeAsync();
+    await resources.disposeAsync();
     throw error;
   }
 }

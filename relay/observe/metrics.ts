@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 import type { JoinStep } from '#relay/observe/log';
 import type { SellerCall } from '#relay/rules/seller-call';
+import { version } from '#relay/version';
 
 /** Counts what the relay does. Labels name connections, calls and results, never a code, an agent or a token. */
 export interface RelayMetrics {
@@ -23,6 +24,12 @@ export interface RelayMetrics {
 export function createMetrics(): RelayMetrics {
   const registers = [new Registry()] as const;
   const [registry] = registers;
+  new Gauge({
+    name: 'counterfoil_relay_info',
+    help: 'The version of the program',
+    labelNames: ['version'],
+    registers: [...registers],
+  }).set({ version }, 1);
   const answered = new Counter({
     name: 'counterfoil_relay_calls_total',
     help: 'Calls of agents that were answered',

@@ -202,8 +202,8 @@ export interface JoinStore {
   findInvite(id: string): Promise<InviteRecord | undefined>;
   /** Records who has signed in. */
   identifyJoin(id: string, agent: string, invite?: string): Promise<void>;
-  /** Gives an agent the role that their groups at the provider have, also one that sees less. Records a change. */
-  followGroups(agent: string, role: string): Promise<void>;
+  /** Gives an agent the role that their groups at the provider have, also one that sees less. Records a change; false when there is none. */
+  followGroups(agent: string, role: string): Promise<boolean>;
   endJoin(id: string): Promise<void>;
   /**
    * Puts a code in the place of a join and uses up its invite, in one transaction; false unless the join holds, somebody has signed

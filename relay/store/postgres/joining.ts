@@ -83,8 +83,9 @@ export function createJoinStore(database: Database): JoinStore {
           'SELECT set_agent_role($1, $2) AS changed',
           [agent, role],
         );
-        if (row?.changed !== true) return;
+        if (row?.changed !== true) return false;
         await addAdminRow(session, 'agent-role-set', { agent, actor: 'sign-in' });
+        return true;
       }),
     endJoin: (id) => run('DELETE FROM pending_join WHERE id = $1', id),
     confirmJoin: (id, code) =>

@@ -69,6 +69,7 @@ export function createJoinStore(
           role,
         );
         if (changed > 0) audit.add('admin', 'agent-role-set', { agent, actor: 'sign-in' });
+        return changed > 0;
       }),
     endJoin: (id) =>
       write(() => {
