@@ -232,11 +232,12 @@ export function createBulk(dependencies: BulkDependencies): Bulk {
     async remove(jobId) {
       stopped.add(jobId);
       const undoUntil = now() + undoMs;
+      // Before the job is marked: a worker that is stopped in between leaves no deletion that nothing ends.
+      await scheduleFinalising(undoUntil);
       const changed = await jobs.change(jobId, (job) => ({ deletedUntil: undoUntil, ...job }));
       if (!changed.ok) await jobs.remove(jobId);
       publishProgress({ kind: 'removed', jobId });
       if (!changed.ok || changed.value === undefined) return { undoUntil: now() };
-      await scheduleFinalising(undoUntil);
       return { undoUntil: changed.value.deletedUntil ?? undoUntil };
     },
 

@@ -5,7 +5,7 @@ import { type Result, succeed } from '#core/result';
 /** How long a deletion can be undone, in milliseconds. Browsers' alarms ring no sooner than this. */
 const undoMs = 30_000;
 
-/** How long after a deletion could not be ended it is tried again, in milliseconds. Each start of the worker tries as well. */
+/** How long after a deletion could not be ended it is tried again, in milliseconds. Each start of administration tries as well. */
 const retryMs = 900_000;
 
 interface Deletable {
@@ -46,13 +46,14 @@ export function createSoftDelete<T extends Deletable>(parts: Parts<T>): SoftDele
   return {
     async delete(id) {
       const undoUntil = now() + undoMs;
+      // Before the record is marked: a worker that is stopped in between leaves no deletion that nothing ends.
+      await scheduleAlarm(undoUntil);
       const written = await store.change((all) =>
         all.map((one) => (one.id === id ? { deletedUntil: undoUntil, ...one } : one)),
       );
       if (!written.ok) return written;
       const deleted = written.value.find((one) => one.id === id);
       if (deleted === undefined) return succeed({ undoUntil: now() });
-      await scheduleAlarm(undoUntil);
       return succeed({ undoUntil: deleted.deletedUntil ?? undoUntil });
     },
 

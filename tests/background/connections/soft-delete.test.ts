@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
+import { createSoftDelete } from '#background/connections/soft-delete';
+import { succeed } from '#core/result';
 import { createWorkerHarness, type WorkerHarness } from '#tests/background/worker-harness';
 
 const undoMs = 30_000;
@@ -133,4 +135,24 @@ it('a feature that fails to start keeps no other from starting', async () => {
   const prune = vi.spyOn(harness.history, 'prune');
   await harness.restart().catch(() => undefined);
   expect(prune).toHaveBeenCalled();
+});
+
+it('the alarm that ends a deletion is set before the deletion is noted, since the worker may be stopped between them', async () => {
+  const seen: string[] = [];
+  const { delete: remove } = createSoftDelete<{ readonly id: string }>({
+    store: {
+      read: () => Promise.resolve([]),
+      change: () => {
+        seen.push('noted');
+        return Promise.resolve(succeed([]));
+      },
+    },
+    scheduleAlarm: () => {
+      seen.push('alarm');
+      return Promise.resolve();
+    },
+    now: () => 0,
+  });
+  await remove('a');
+  expect(seen).toEqual(['alarm', 'noted']);
 });
