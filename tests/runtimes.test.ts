@@ -77,7 +77,7 @@ describe('the compiler keeps runtimes apart', () => {
     },
     {
       config: 'entrypoints/ticket/tsconfig.json',
-      folder: 'entrypoints/ticket-view',
+      folder: 'components/chips',
       may: [...everywhere, ...dom],
       mayNot: [...node, ...worker],
     },

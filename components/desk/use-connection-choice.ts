@@ -1,6 +1,6 @@
 import { computed, ref, type WritableComputedRef } from 'vue';
 
-import { everyConnection } from '#stores/check/chosen-connection';
+import { everyConnection } from '#stores/check/check';
 import { useConnections } from '#stores/connections/connections';
 import { usePreferences } from '#stores/settings/preferences';
 

@@ -1,7 +1,6 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
-import { showChips } from '#entrypoints/ticket-view/chips';
-import type { ScriptGlobals } from '#entrypoints/ticket-view/script-globals';
+import { type ScriptGlobals, showChips } from '#components/chips/chips';
 
 /** Runs the second stage of the ticket script, which finds codes and shows their verdicts. The first stage starts it. */
 export default defineUnlistedScript(() => {

@@ -1,11 +1,7 @@
 import { browser } from 'wxt/browser';
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
-import type {
-  AskFromPage,
-  ChipsHandle,
-  ScriptGlobals,
-} from '#entrypoints/ticket-view/script-globals';
+import type { AskFromPage, ChipsHandle, ScriptGlobals } from '#components/chips/chips';
 import { ownBuild, type ReplyMessage, type RequestMessage } from '#messaging/envelope';
 import type { TicketUpdate } from '#messaging/topics/ticket';
 

@@ -9,7 +9,7 @@ export const mayCatch: Readonly<Record<string, string>> = {
   'core/license/signature/ed25519.ts': 'The curve library throws on bytes that are no point.',
   'core/text/json.ts': 'JSON.parse throws on text that is no JSON.',
   'entrypoints/ticket/index.ts': 'A message to a stopped worker or a removed extension rejects.',
-  'entrypoints/ticket-view/text-rules.ts': 'A selector may be unknown to this browser.',
+  'components/chips/scan.ts': 'A selector may be unknown to this browser.',
   'messaging/topic.ts': 'JSON.stringify throws on a cyclic value.',
   'relay/admin/admin.ts': 'The database throws on what the role may not do.',
   'relay/admin/doctor.ts': 'What is broken may throw anything, and becomes a finding.',

@@ -1,12 +1,10 @@
 import { defineStore } from 'pinia';
 import { type ComputedRef, type Ref, computed, ref, shallowRef } from 'vue';
-
 import type { CheckReport } from '#core/check/check-report';
 import type { ClassifiedInput, OddHint } from '#core/check/classify-input';
 import type { Fault, FaultKind } from '#core/marketplaces/fault';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
-import { createChosenConnection } from '#stores/check/chosen-connection';
 import { useClock } from '#stores/clock';
 import { useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
@@ -358,4 +356,50 @@ function createCheckText(): CheckText {
   }
 
   return { draft, found, refusal, odd, ready, set, replace, readCodes, isOneCode, clearHints };
+}
+
+/** Gives the select's value for checking at every connection. */
+export const everyConnection = 'all';
+
+/** Holds the connection that codes are checked at: every one, unless the agent has chosen. */
+export interface ChosenConnection {
+  /** A connection's id, `everyConnection`, or empty when there is no connection. */
+  readonly chosen: ComputedRef<string>;
+  /** Chooses a connection and remembers it for the next time. */
+  readonly choose: (id: string) => void;
+  /** Widens the choice so that it covers these connections; the choice that is remembered stays. */
+  readonly cover: (ids: readonly string[]) => void;
+  /** Returns the ids of the connections to check at. */
+  readonly connectionIds: () => readonly string[];
+}
+
+/** Creates the choice of a connection, which begins with the remembered one. Call it in a store's setup. */
+export function createChosenConnection(): ChosenConnection {
+  const connections = useConnections();
+  const preferences = usePreferences();
+  const choice = ref<string>();
+
+  const chosen = computed(() => {
+    const list = connections.list ?? [];
+    const wanted = choice.value ?? preferences.current.connection;
+    if (list.some(({ id }) => id === wanted)) return wanted;
+    return list.length > 1 ? everyConnection : (list[0]?.id ?? '');
+  });
+
+  return {
+    chosen,
+    choose(id) {
+      choice.value = id;
+      void preferences.change({ connection: id });
+    },
+    cover(ids) {
+      const [first = ''] = ids;
+      if (chosen.value === everyConnection || ids.every((id) => id === chosen.value)) return;
+      choice.value = ids.length === 1 ? first : everyConnection;
+    },
+    connectionIds() {
+      if (chosen.value === everyConnection) return (connections.list ?? []).map(({ id }) => id);
+      return chosen.value === '' ? [] : [chosen.value];
+    },
+  };
 }

@@ -139,3 +139,25 @@ test('an attached file is fetched with the agent’s cookie and judged in the ve
   await expect(verifier.getByText('1 file checked')).toBeVisible();
   await expect(verifier.locator('[data-standing]')).toContainText('state of shop.json');
 });
+
+test('a reply goes into the rich editor of the reply page, in a frame', async ({
+  agent,
+  extension,
+  rt,
+}) => {
+  const [, id = 0] = rt.mails.find(([holds]) => holds === 'lapsed') ?? rt.mails[0] ?? [];
+  const panel = await extension.open('sidepanel.html');
+  await panel.getByRole('textbox', { name: 'Purchase code' }).fill(demo.lapsed);
+  await panel.keyboard.press('Enter');
+  await expect(panel.locator('[data-verdict="lapsed"]:not([aria-busy])').first()).toBeVisible();
+  const insert = (): Promise<void> =>
+    panel.getByRole('button', { name: 'Insert reply' }).dispatchEvent('click');
+  await agent.bringToFront();
+  await agent.goto(`${rt.origin}/Ticket/Update.html?Action=Respond&id=${String(id)}`);
+  await expect(panel.getByRole('button', { name: 'Insert reply' })).toBeAttached();
+
+  const rich = agent.frameLocator('iframe.cke_wysiwyg_frame, .messagebox-container iframe').first();
+  await expect(rich.locator('body')).toBeVisible();
+  await insert();
+  await expect(rich.locator('body')).toContainText('Its support ended');
+});

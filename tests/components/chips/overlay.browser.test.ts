@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 
-import { chipSize } from '#entrypoints/ticket-view/chip-style';
-import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
-import { createOverlay, type Overlay } from '#entrypoints/ticket-view/overlay';
+import { chipSize } from '#components/chips/chip-style';
+import type { ChipPlace } from '#components/chips/chip-places';
+import { createOverlay, type Overlay } from '#components/chips/overlay';
 
 const css = ':host{position:fixed;left:0;top:0} button{all:unset;position:absolute;left:0;top:0}';
 const chip = { tone: 'good', icon: 'M2 6 5 9 10 3', label: 'Valid', answered: true } as const;

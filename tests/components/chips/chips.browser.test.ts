@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 
-import { showChips } from '#entrypoints/ticket-view/chips';
-import type { ChipsHandle } from '#entrypoints/ticket-view/script-globals';
+import { showChips } from '#components/chips/chips';
+import type { ChipsHandle } from '#components/chips/chips';
 import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
-import { addShadowRoot, code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
+import { addShadowRoot, code, showPage } from '#tests/components/chips/ticket-page';
 
 const chip = (label: string, answered = false): Chip => ({
   tone: 'plain',

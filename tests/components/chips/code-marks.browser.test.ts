@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest';
 
-import { code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
-import { createMarks, type Mark, type Marks, maxMarks } from '#entrypoints/ticket-view/code-marks';
-import type { TextRun } from '#entrypoints/ticket-view/text-run';
+import { code, showPage } from '#tests/components/chips/ticket-page';
+import { createMarks, type Mark, type Marks, maxMarks } from '#components/chips/code-marks';
+import type { TextRun } from '#components/chips/text-run';
 
 interface Recorded {
   readonly marks: Marks;

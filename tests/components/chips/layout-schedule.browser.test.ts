@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { type LayoutSchedule, scheduleLayouts } from '#entrypoints/ticket-view/layout-schedule';
+import { type LayoutSchedule, scheduleLayouts } from '#components/chips/layout-schedule';
 
 let now: number;
 let layouts: boolean[];

@@ -6,8 +6,8 @@ import {
   showPage,
   textNodesIn,
   textRules,
-} from '#tests/entrypoints/ticket-view/ticket-page';
-import type { TicketNote } from '#entrypoints/ticket-view/text-rules';
+} from '#tests/components/chips/ticket-page';
+import type { TicketNote } from '#components/chips/scan';
 
 /** The texts of the page that the rules take for ticket text. */
 function ticketTexts(html: string, ...notes: TicketNote[]): string[] {

@@ -1,17 +1,44 @@
 import { notesFor } from '#core/ticket/site-notes';
-import { createAutomaticChecks } from '#entrypoints/ticket-view/automatic-checks';
-import { createChipPlaces } from '#entrypoints/ticket-view/chip-places';
-import { chipSize, chipStyle } from '#entrypoints/ticket-view/chip-style';
-import { createChipSteps } from '#entrypoints/ticket-view/chip-steps';
-import { createMarks, type Mark } from '#entrypoints/ticket-view/code-marks';
-import { createDrawnChips } from '#entrypoints/ticket-view/drawn-chips';
-import { scheduleLayouts } from '#entrypoints/ticket-view/layout-schedule';
-import { trackNearMarks } from '#entrypoints/ticket-view/near-marks';
-import { createOverlay } from '#entrypoints/ticket-view/overlay';
-import { startScan } from '#entrypoints/ticket-view/scan';
-import type { AskFromPage, ChipsHandle } from '#entrypoints/ticket-view/script-globals';
-import { createTextRules } from '#entrypoints/ticket-view/text-rules';
-import type { TicketScriptSettings } from '#messaging/topics/ticket';
+import { createAutomaticChecks } from '#components/chips/automatic-checks';
+import { createChipPlaces } from '#components/chips/chip-places';
+import { chipSize, chipStyle } from '#components/chips/chip-style';
+import { createChipSteps } from '#components/chips/chip-steps';
+import { createMarks, type Mark } from '#components/chips/code-marks';
+import { createDrawnChips } from '#components/chips/drawn-chips';
+import { scheduleLayouts } from '#components/chips/layout-schedule';
+import { trackNearMarks } from '#components/chips/code-marks';
+import { createOverlay } from '#components/chips/overlay';
+import { startScan } from '#components/chips/scan';
+import { createTextRules } from '#components/chips/scan';
+import type { StepHandle } from '#core/ticket/next-code';
+import type { Body, Reply, TopicName } from '#messaging/protocol';
+import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
+
+/**
+ * Sends a request to the worker before it returns, because the browser opens the panel only for a message of the click's
+ * own task. Resolves with `undefined` when there was no reply.
+ */
+export type AskFromPage = <T extends TopicName>(
+  topic: T,
+  body: Body<T>,
+) => Promise<Reply<T> | undefined>;
+
+/** Holds the globals that both stages of the ticket script share in their isolated world, which no page can see. */
+export interface ScriptGlobals {
+  /** Tells that the first stage runs here. */
+  counterfoilAsked?: boolean;
+  /** Shows chips; set by the second stage. */
+  counterfoilView?: (settings: TicketScriptSettings, ask: AskFromPage) => ChipsHandle;
+  /** The chips of this document, for the worker's step from code to code; set by the first stage. */
+  counterfoilChips?: StepHandle | undefined;
+}
+
+export interface ChipsHandle extends StepHandle {
+  /** Shows the verdict on a code that the agent has checked in the panel. */
+  checked(code: string, chip: Chip): void;
+  /** Removes all chips and stops scanning. */
+  end(): void;
+}
 
 /** Milliseconds for which a code that was clicked is shown as being checked. */
 const openTimeoutMs = 12_000;
@@ -24,7 +51,7 @@ export function showChips(settings: TicketScriptSettings, ask: AskFromPage): Chi
   const overlay = createOverlay(chipStyle, chipSize);
   const places = createChipPlaces(overlay.host, chipSize);
   const chips = createDrawnChips(overlay, blank, { open, left: leave });
-  const checks = createAutomaticChecks(chips, ask, busy);
+  const checks = createAutomaticChecks(chips, (code) => ask('ticket.check', { code }), busy);
   const schedule = scheduleLayouts(layout, () => near.marks.size + chips.count > 0);
   const near = trackNearMarks({ changed: schedule.changed, left: chips.remove });
   const rules = createTextRules(notesFor(settings.origin));

@@ -1,4 +1,4 @@
-import { memberOf } from '#entrypoints/ticket-view/flat-tree';
+import { memberOf } from '#components/chips/flat-tree';
 import type { TextPiece } from '#core/ticket/code-positions';
 
 type Joint = TextPiece['joint'];

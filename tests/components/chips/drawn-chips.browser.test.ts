@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 
-import type { Mark } from '#entrypoints/ticket-view/code-marks';
-import { chipSize } from '#entrypoints/ticket-view/chip-style';
-import { createDrawnChips } from '#entrypoints/ticket-view/drawn-chips';
-import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
-import { createOverlay } from '#entrypoints/ticket-view/overlay';
+import type { Mark } from '#components/chips/code-marks';
+import { chipSize } from '#components/chips/chip-style';
+import { createDrawnChips } from '#components/chips/drawn-chips';
+import type { ChipPlace } from '#components/chips/chip-places';
+import { createOverlay } from '#components/chips/overlay';
 import type { Chip } from '#messaging/topics/ticket';
-import { code, showPage } from '#tests/entrypoints/ticket-view/ticket-page';
+import { code, showPage } from '#tests/components/chips/ticket-page';
 
 const chip = (label: string, answered: boolean): Chip => ({
   tone: 'plain',

@@ -1,4 +1,4 @@
-import { memberOf, rectOf } from '#entrypoints/ticket-view/flat-tree';
+import { memberOf, rectOf } from '#components/chips/flat-tree';
 
 /** Describes a rectangle in CSS pixels of the viewport. */
 export interface Box {

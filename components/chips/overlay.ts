@@ -1,5 +1,5 @@
-import type { ChipSize } from '#entrypoints/ticket-view/chip-style';
-import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
+import type { ChipSize } from '#components/chips/chip-style';
+import type { ChipPlace } from '#components/chips/chip-places';
 import type { Chip } from '#messaging/topics/ticket';
 
 export interface DrawnChip {

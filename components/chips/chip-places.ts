@@ -1,12 +1,132 @@
-import type { ChipSize } from '#entrypoints/ticket-view/chip-style';
-import { isWithin, memberOf, parentOf, rectOf } from '#entrypoints/ticket-view/flat-tree';
+import type { ChipSize } from '#components/chips/chip-style';
+import { isWithin, parentOf, memberOf, rectOf } from '#components/chips/flat-tree';
+import type { Mark } from '#components/chips/code-marks';
 import {
   type Box,
+  boxOf,
+  wordBoxesIn,
   intersectionOf,
   overlaps,
-  wordBoxesIn,
-} from '#entrypoints/ticket-view/word-boxes';
-import { isInline } from '#entrypoints/ticket-view/text-lines';
+} from '#components/chips/word-boxes';
+import { isInline } from '#components/chips/text-lines';
+
+export interface ChipPlaces {
+  /**
+   * Returns the places of the chips in sight now, {@link maxDrawn} at most, and undefined for a code that has no free place
+   * beside it.
+   */
+  find(marks: readonly Mark[]): Map<Mark, ChipPlace | undefined>;
+  /** Searches all places anew the next time: the page may have changed. */
+  forget(): void;
+}
+
+/** A place that was found, and the rectangle that the code had then. */
+interface Plan {
+  readonly code: Box;
+  readonly spot: FreeSpot | undefined;
+}
+
+/** The maximum of chips that are laid out at once: more of them would cover each other. */
+const maxDrawn = 60;
+/** CSS pixels that a chip may reach above or below its code. */
+const maxRise = 20;
+
+/** Measures every code: each live range makes changes of the page slower, so there is one. */
+const range = document.createRange();
+
+/**
+ * Finds a place for each chip and keeps it while the page scrolls, until something comes over it. Only reads the page, so that
+ * it is laid out once for all chips.
+ */
+export function createChipPlaces(host: Element, size: ChipSize): ChipPlaces {
+  let plans = new Map<Mark, Plan>();
+
+  return {
+    forget() {
+      plans = new Map();
+    },
+
+    find(marks) {
+      const codes = new Map(marks.map((mark) => [mark, codeBoxOf(mark)]));
+      const visible: Mark[] = [];
+      for (const [mark, code] of codes) {
+        if (code !== undefined && isVisible(code, mark.to, host)) visible.push(mark);
+        if (visible.length === maxDrawn) break;
+      }
+      const kept = new Map<Mark, Plan>();
+      const places = new Map<Mark, ChipPlace | undefined>();
+      for (const mark of visible) {
+        const code = codes.get(mark);
+        const plan = code && movedPlan(plans.get(mark), code, mark.to, host);
+        if (plan === undefined) continue;
+        kept.set(mark, plan);
+        places.set(mark, plan.spot);
+      }
+      const unplaced = visible.filter((mark) => !kept.has(mark));
+      const words = wordsAround(
+        unplaced.flatMap((mark) => codes.get(mark) ?? []),
+        host,
+      );
+      for (const mark of unplaced) {
+        const code = codes.get(mark);
+        if (code === undefined) continue;
+        const otherCodes = [...codes].flatMap(([one, box]) => (one === mark ? [] : (box ?? [])));
+        const taken = [...places.values()].filter((place) => place !== undefined);
+        const search = { text: mark.to, code, otherCodes, words, taken, host, size };
+        const spot = findFreeSpot(search);
+        kept.set(mark, { code, spot });
+        places.set(mark, spot);
+      }
+      plans = kept;
+      return places;
+    },
+  };
+}
+
+/** Measures the words in the lines of all codes at once; undefined where the page is too large for that. */
+function wordsAround(codes: readonly Box[], host: Element): Box[] | undefined {
+  const area = {
+    left: 0,
+    right: document.documentElement.clientWidth,
+    top: Math.min(...codes.map(({ top }) => top)) - maxRise,
+    bottom: Math.max(...codes.map(({ bottom }) => bottom)) + maxRise,
+  };
+  return codes.length === 0 ? [] : wordBoxesIn(document.documentElement, area, host);
+}
+
+/** Returns the rectangle of a code's last line; undefined when it has none. */
+export function codeBoxOf({ from, fromOffset, to, toOffset }: Mark): Box | undefined {
+  range.setStart(from, fromOffset);
+  range.setEnd(to, toOffset);
+  const rect = [...range.getClientRects()].findLast(({ width }) => width > 0);
+  range.setStart(document, 0);
+  range.collapse(true);
+  return rect && boxOf(rect);
+}
+
+/** Moves a plan with its code; undefined when it holds no more. */
+function movedPlan(plan: Plan | undefined, code: Box, text: Text, host: Element): Plan | undefined {
+  if (plan === undefined) return undefined;
+  const { spot, code: old } = plan;
+  const x = code.left - old.left;
+  const y = code.top - old.top;
+  const isSameSize =
+    Math.abs(code.right - old.right - x) < 0.5 && Math.abs(code.bottom - old.bottom - y) < 0.5;
+  if (!isSameSize || x !== 0) return undefined;
+  if (spot === undefined) return { code, spot };
+  const moved = { ...spot, top: spot.top + y, bottom: spot.bottom + y };
+  return hitsAt(moved, text, host).every((hit, index) => hit === spot.hits[index])
+    ? { code, spot: moved }
+    : undefined;
+}
+
+/** Tells whether the end of a code is on top at its own place; the overlay itself counts as transparent. */
+function isVisible({ right, top, bottom, left }: Box, to: Text, host: Element): boolean {
+  const parent = parentOf(to);
+  const x = Math.max(left, right - 2);
+  const hit = topmostAt(x, (top + bottom) / 2, to, host);
+  return hit !== undefined && (parent === null || isWithin(hit, parent) || isWithin(parent, hit));
+}
 
 /** Names the form of a chip: an `icon` shows its words only while it is hovered or focused. */
 export type ChipForm = 'chip' | 'icon';
@@ -23,7 +143,7 @@ export interface FreeSpot extends ChipPlace {
   readonly hits: readonly (Element | undefined)[];
 }
 
-export interface SpotSearch {
+interface SpotSearch {
   /** The last text node of the code. */
   readonly text: Text;
   /** The rectangle of the code's last line. */
@@ -107,7 +227,7 @@ function hitsAtFree(
  * @param text a text in the tree whose elements are told apart
  * @param host the overlay, which counts as transparent
  */
-export function hitsAt(
+function hitsAt(
   { left, right, top, bottom }: Box,
   text: Text,
   host: Element,
@@ -118,7 +238,7 @@ export function hitsAt(
 }
 
 /** Returns the topmost element at a point, the overlay aside. */
-export function topmostAt(x: number, y: number, text: Text, host: Element): Element | undefined {
+function topmostAt(x: number, y: number, text: Text, host: Element): Element | undefined {
   const tree = text.getRootNode() as Document | ShadowRoot;
   return tree.elementsFromPoint(x, y).find((element) => element !== host);
 }

@@ -1,8 +1,8 @@
-import type { ChipSize } from '#entrypoints/ticket-view/chip-style';
-import { codeBoxOf } from '#entrypoints/ticket-view/chip-places';
-import { isBefore, type Mark } from '#entrypoints/ticket-view/code-marks';
-import type { DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
-import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
+import type { ChipSize } from '#components/chips/chip-style';
+import { codeBoxOf } from '#components/chips/chip-places';
+import { isBefore, type Mark } from '#components/chips/code-marks';
+import type { DrawnChips } from '#components/chips/drawn-chips';
+import type { ChipPlace } from '#components/chips/chip-places';
 import type { StepHandle } from '#core/ticket/next-code';
 
 interface StepOptions {

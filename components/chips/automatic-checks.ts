@@ -1,6 +1,5 @@
 import { delay } from '#core/time/delay';
-import type { DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
-import type { AskFromPage } from '#entrypoints/ticket-view/script-globals';
+import type { DrawnChips } from '#components/chips/drawn-chips';
 import type { Chip } from '#messaging/topics/ticket';
 
 /** Milliseconds between two checks. */
@@ -16,11 +15,12 @@ export interface AutomaticChecks {
 
 /**
  * Checks codes in view without a click, one after the other and with a pause, so that the agent's own checks come first.
+ * @param check asks the worker about a code; resolves with no chip when it gave no verdict
  * @param busy the chip of a code that is being checked
  */
 export function createAutomaticChecks(
   chips: DrawnChips,
-  ask: AskFromPage,
+  check: (code: string) => Promise<Chip | null | undefined>,
   busy: Chip,
 ): AutomaticChecks {
   const queue = new Set<string>();
@@ -34,7 +34,7 @@ export function createAutomaticChecks(
       queue.delete(code);
       if (document.visibilityState === 'hidden' || chips.chipOf(code) !== undefined) continue;
       chips.show(code, busy);
-      const chip = await ask('ticket.check', { code });
+      const chip = await check(code);
       if (chip) chips.show(code, chip);
       else chips.reset(code);
       await delay(chip ? pauseMs : refusedPauseMs);

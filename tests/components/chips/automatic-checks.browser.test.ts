@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import { chipSize } from '#entrypoints/ticket-view/chip-style';
-import { createAutomaticChecks } from '#entrypoints/ticket-view/automatic-checks';
-import { createDrawnChips, type DrawnChips } from '#entrypoints/ticket-view/drawn-chips';
-import { createOverlay } from '#entrypoints/ticket-view/overlay';
-import type { AskFromPage } from '#entrypoints/ticket-view/script-globals';
+import { chipSize } from '#components/chips/chip-style';
+import { createAutomaticChecks } from '#components/chips/automatic-checks';
+import { createDrawnChips, type DrawnChips } from '#components/chips/drawn-chips';
+import { createOverlay } from '#components/chips/overlay';
 import type { Chip } from '#messaging/topics/ticket';
 
 const chip = (label: string, answered: boolean): Chip => ({
@@ -17,10 +16,10 @@ const chip = (label: string, answered: boolean): Chip => ({
 let asked: string[];
 let answer: Chip | null;
 let chips: DrawnChips;
-const ask = ((_topic: string, { code }: { code: string }) => {
+const ask = (code: string): Promise<Chip | null> => {
   asked.push(code);
   return Promise.resolve(answer);
-}) as AskFromPage;
+};
 
 beforeEach(() => {
   vi.useFakeTimers();

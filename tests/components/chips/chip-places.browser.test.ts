@@ -7,11 +7,11 @@ import {
   elementOf,
   showPage,
   textNodesIn,
-} from '#tests/entrypoints/ticket-view/ticket-page';
-import { createChipPlaces } from '#entrypoints/ticket-view/chip-places';
-import type { Mark } from '#entrypoints/ticket-view/code-marks';
-import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
-import { overlaps } from '#entrypoints/ticket-view/word-boxes';
+} from '#tests/components/chips/ticket-page';
+import { createChipPlaces } from '#components/chips/chip-places';
+import type { Mark } from '#components/chips/code-marks';
+import type { ChipPlace } from '#components/chips/chip-places';
+import { overlaps } from '#components/chips/word-boxes';
 
 const size = { width: 112, height: 20, icon: 16 };
 const host = document.createElement('div');

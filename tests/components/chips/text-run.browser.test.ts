@@ -1,17 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 
-import {
-  addShadowRoot,
-  code,
-  showPage,
-  textNodesIn,
-} from '#tests/entrypoints/ticket-view/ticket-page';
-import {
-  maxTextLength,
-  textOf,
-  textRunAround,
-  type TextRun,
-} from '#entrypoints/ticket-view/text-run';
+import { addShadowRoot, code, showPage, textNodesIn } from '#tests/components/chips/ticket-page';
+import { maxTextLength, textOf, textRunAround, type TextRun } from '#components/chips/text-run';
 
 /** The text run around the first node that begins with the code. */
 function runAround(texts: readonly Text[]): TextRun {

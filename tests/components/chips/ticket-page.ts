@@ -1,8 +1,4 @@
-import {
-  createTextRules,
-  type TextRules,
-  type TicketNote,
-} from '#entrypoints/ticket-view/text-rules';
+import { createTextRules, type TextRules, type TicketNote } from '#components/chips/scan';
 
 export const code = '8678c3cd-2a21-4afa-b5d1-0f1b4e2d9c70';
 

@@ -1,6 +1,6 @@
-import { isBefore, type Mark } from '#entrypoints/ticket-view/code-marks';
-import type { ChipPlace } from '#entrypoints/ticket-view/free-spots';
-import type { DrawnChip, Overlay } from '#entrypoints/ticket-view/overlay';
+import { isBefore, type Mark } from '#components/chips/code-marks';
+import type { ChipPlace } from '#components/chips/chip-places';
+import type { DrawnChip, Overlay } from '#components/chips/overlay';
 import type { Chip } from '#messaging/topics/ticket';
 
 export interface DrawnChips {
