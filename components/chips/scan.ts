@@ -168,7 +168,7 @@ export function startScan({ rules, minCodeLength, read, changed }: ScanOptions):
   };
 }
 
-type TicketNote = Pick<SiteNote, 'known' | 'messages' | 'composer' | 'leftAlone'>;
+export type TicketNote = Pick<SiteNote, 'known' | 'messages' | 'composer' | 'leftAlone'>;
 
 export interface TextRules {
   /** Tells whether a text node belongs to the ticket, as far as the notes of the site know. */
