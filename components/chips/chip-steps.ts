@@ -1,8 +1,7 @@
 import type { ChipSize } from '#components/chips/chip-style';
-import { codeBoxOf } from '#components/chips/chip-places';
+import { codeBoxOf, type ChipPlace } from '#components/chips/chip-places';
 import { isBefore, type Mark } from '#components/chips/code-marks';
 import type { DrawnChips } from '#components/chips/drawn-chips';
-import type { ChipPlace } from '#components/chips/chip-places';
 import type { StepHandle } from '#core/ticket/next-code';
 
 interface StepOptions {

@@ -8,9 +8,8 @@ import {
   showPage,
   textNodesIn,
 } from '#tests/components/chips/ticket-page';
-import { createChipPlaces } from '#components/chips/chip-places';
+import { createChipPlaces, type ChipPlace } from '#components/chips/chip-places';
 import type { Mark } from '#components/chips/code-marks';
-import type { ChipPlace } from '#components/chips/chip-places';
 import { overlaps } from '#components/chips/word-boxes';
 
 const size = { width: 112, height: 20, icon: 16 };

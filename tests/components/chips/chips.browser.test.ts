@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 
-import { showChips } from '#components/chips/chips';
-import type { ChipsHandle } from '#components/chips/chips';
+import { showChips, type ChipsHandle } from '#components/chips/chips';
 import type { Chip, TicketScriptSettings } from '#messaging/topics/ticket';
 import { addShadowRoot, code, showPage } from '#tests/components/chips/ticket-page';
 

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Fault } from '#core/marketplaces/fault';
-import { useCheck } from '#stores/check/check';
-import { everyConnection } from '#stores/check/check';
+import { useCheck, everyConnection } from '#stores/check/check';
 import { verdictOfCode } from '#stores/check/code-verdict';
 import {
   code,
