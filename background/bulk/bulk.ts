@@ -59,6 +59,7 @@ export interface Bulk {
   skipConnection(jobId: string, connectionId: string): Promise<void>;
   /** Asks again about one row, past the cache, and stores its answer. */
   refresh(jobId: string, index: number): Promise<Result<null, Fault | StorageFull>>;
+  rename(jobId: string, name: string): Promise<Result<null, StorageFull>>;
   /** Deletes a job; it can be restored for a while, unless the disk is too full to note that. */
   remove(jobId: string): Promise<{ undoUntil: number }>;
   restore(jobId: string): Promise<Result<null, RestoreFault>>;
@@ -227,6 +228,11 @@ export function createBulk(dependencies: BulkDependencies): Bulk {
         publishProgress({ kind: 'rows', rows: [refreshed] });
       }
       return outcome.ok ? succeed(null) : outcome;
+    },
+
+    async rename(jobId, name) {
+      const renamed = await change(jobId, (job) => ({ ...job, name }));
+      return renamed.ok ? succeed(null) : renamed;
     },
 
     async remove(jobId) {

@@ -49,6 +49,7 @@ export function createBulkFeature(
       'bulk.retry': ({ jobId }) => bulk.retryFailed(jobId).then(done),
       'bulk.skip': ({ jobId, connectionId }) => bulk.skipConnection(jobId, connectionId).then(done),
       'bulk.refresh': ({ jobId, index }) => bulk.refresh(jobId, index),
+      'bulk.rename': ({ jobId, name }) => bulk.rename(jobId, name),
       'bulk.remove': ({ jobId }) => bulk.remove(jobId),
       'bulk.restore': ({ jobId }) => bulk.restore(jobId),
     },

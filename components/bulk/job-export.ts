@@ -1,4 +1,4 @@
-import { useI18n } from '#components/i18n';
+import { type Catalogue, useI18n } from '#components/i18n';
 
 import { useVerdictMessages } from '#components/check/verdict/verdict-messages';
 import { type CodeRow, connectionsOf } from '#core/bulk/code-rows';
@@ -9,8 +9,10 @@ import {
   exportRecordOf,
 } from '#core/bulk/export-record';
 import type { BulkJob } from '#core/bulk/job';
+import type { RowGroup } from '#core/bulk/table';
 import { canonicalCode } from '#core/check/code-spelling';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
+import { visibleText } from '#core/text/visible-text';
 import { useBulk } from '#stores/bulk/bulk';
 import { enrichFile } from '#stores/bulk/enriched-file';
 import { clockPort, saveFilePort, usePort } from '#stores/ports';
@@ -20,6 +22,16 @@ interface CsvOptions {
   readonly masked: boolean;
   /** Rewrites the cells of the job's own file so that a spreadsheet runs none as a formula; ours always are. */
   readonly safe: boolean;
+}
+
+/** Names a group of a job's rows: Supported, Other item */
+export function groupName(t: Catalogue['t'], group: RowGroup): string {
+  return t(group === 'other-item' ? 'desk.otherItem' : `desk.verdict.${group}`);
+}
+
+/** Names a column of the job's own file that stands beside the codes: Order; Column 2 */
+export function ownTitle(t: Catalogue['t'], title: string, at: number): string {
+  return title === '' ? t('desk.bulk.ownColumn', { number: at + 1 }) : visibleText(title);
 }
 
 /** Saves a job's codes as a file. Verdicts are of the moment of saving. */
@@ -63,7 +75,10 @@ export function useJobExport(): {
       const codeHeading = t('desk.bulk.csvColumns.code');
       const headings = enrichedColumns.map((name) => t(`desk.bulk.csvColumns.${name}`));
       const cellsOf = (found: readonly CodeRow[]): string[] =>
-        enrichedCells(found.map((row) => recordOf(job, row, masked, now)));
+        enrichedCells(
+          found.map((row) => recordOf(job, row, masked, now)),
+          (group) => groupName(t, group),
+        );
       const source = await bulk.sourceOf(job.id);
       if (source === undefined) {
         const lines = rows.map((row) => [recordOf(job, row, masked, now).code, ...cellsOf([row])]);

@@ -1,5 +1,11 @@
 import type { BulkJob, BulkRow } from '#core/bulk/job';
-import { exactRowVerdictOf, isOtherItem, type RowVerdict, rowVerdictOf } from '#core/bulk/table';
+import {
+  exactRowVerdictOf,
+  isOtherItem,
+  type RowGroup,
+  type RowVerdict,
+  rowVerdictOf,
+} from '#core/bulk/table';
 import type { ExactVerdict } from '#core/check/verdict';
 import { maskCode } from '#core/check/code-spelling';
 import type { OutcomeSummary, PurchaseSummary } from '#core/check/check-report';
@@ -9,6 +15,7 @@ import type { ItemId } from '#core/marketplaces/resources';
 /** Lists the columns that are appended to the rows of a job's own file, in order. */
 export const enrichedColumns = [
   'verdict',
+  'verdictWord',
   'item',
   'license',
   'supportedUntil',
@@ -17,12 +24,22 @@ export const enrichedColumns = [
   'codeAsked',
 ] as const;
 
-/** Returns the cells of {@link enrichedColumns} for the codes of one row; those of several codes are joined. */
-export function enrichedCells(records: readonly ExportRecord[]): string[] {
+/**
+ * Returns the cells of {@link enrichedColumns} for the codes of one row; those of several codes are joined.
+ * @param worded says a verdict in the language of whoever reads the file; the stable word of it stands beside
+ */
+export function enrichedCells(
+  records: readonly ExportRecord[],
+  worded: (group: RowGroup) => string,
+): string[] {
+  const cellOf = (record: ExportRecord, column: (typeof enrichedColumns)[number]): string => {
+    const group = record.otherItem === true ? 'other-item' : record.verdict;
+    if (column === 'verdict') return worded(group);
+    if (column === 'verdictWord') return group;
+    return column === 'codeAsked' ? (record.foundAs ?? record.code) : (record[column] ?? '');
+  };
   return enrichedColumns.map((column) => {
-    const cells = records.map((record) =>
-      column === 'codeAsked' ? (record.foundAs ?? record.code) : (record[column] ?? ''),
-    );
+    const cells = records.map((record) => cellOf(record, column));
     return cells.every((cell) => cell === '') ? '' : cells.join('; ');
   });
 }

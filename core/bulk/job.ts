@@ -6,7 +6,7 @@ import type { ItemId } from '#core/marketplaces/resources';
 /** Describes a bulk check. Moments are epoch milliseconds. */
 export interface BulkJob {
   readonly id: string;
-  /** The file's name; empty for pasted text. */
+  /** The file's name, or what the agent calls it; empty for pasted text. */
   readonly name: string;
   readonly createdAt: number;
   readonly connectionIds: readonly string[];
@@ -18,6 +18,9 @@ export interface BulkJob {
   /** Until when its deletion can be undone; absent while it is not deleted. */
   readonly deletedUntil?: number;
 }
+
+/** Limits a job's name, in UTF-16 units. */
+export const maxJobName = 255;
 
 /** Names the state of a job. `done`: every row has an outcome. `cancelled`: rows may wait, and the job can be resumed. */
 export type JobState = 'running' | 'paused' | 'cancelled' | 'done';

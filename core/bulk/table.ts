@@ -53,37 +53,71 @@ export function isOtherItem(
   );
 }
 
-/** Counts the rows of each verdict at one moment. */
-export function countRows(rows: readonly BulkRow[], now: number): Record<RowVerdict, number> {
-  const counts = Object.fromEntries(rowVerdicts.map((name) => [name, 0])) as Record<
-    RowVerdict,
-    number
-  >;
-  for (const { outcome } of rows) counts[rowVerdictOf(outcome, now)] += 1;
+/** Lists the groups that a job's rows are counted and filtered by: a purchase of another item than expected is one, whatever its support. */
+export const rowGroups = [
+  'supported',
+  'lapsed',
+  'no-support',
+  'other-item',
+  'not-found',
+  'fault',
+  'waiting',
+] as const;
+export type RowGroup = (typeof rowGroups)[number];
+
+/** Returns the group of a row at one moment, epoch milliseconds. */
+export function rowGroupOf(
+  outcome: OutcomeSummary | undefined,
+  expectedItemId: number | undefined,
+  now: number,
+): RowGroup {
+  return isOtherItem(outcome, expectedItemId) ? 'other-item' : rowVerdictOf(outcome, now);
+}
+
+/** Counts the rows of each group at one moment. */
+export function countRows(
+  rows: readonly BulkRow[],
+  expectedItemId: number | undefined,
+  now: number,
+): Record<RowGroup, number> {
+  const counts = Object.fromEntries(rowGroups.map((name) => [name, 0])) as Record<RowGroup, number>;
+  for (const { outcome } of rows) counts[rowGroupOf(outcome, expectedItemId, now)] += 1;
   return counts;
 }
 
-/** Names the columns that a job's rows can be sorted by. */
-export type BulkSortKey = 'verdict' | 'code' | 'item' | 'connection';
+/** Names the columns that a job's rows can be sorted by; `own0` and `own1` are the first two of its own file. */
+export type BulkSortKey =
+  | 'verdict'
+  | 'code'
+  | 'own0'
+  | 'own1'
+  | 'item'
+  | 'supportedUntil'
+  | 'connection';
 
 /** Selects which rows of a job are shown, and their order. */
 export interface BulkView {
-  /** Text that the code, the item's or the connection's name must hold, in any case. */
+  /** Text that the code, an own cell, the item's or the connection's name must hold, in any case. */
   readonly wanted: string;
-  readonly verdict: RowVerdict | undefined;
+  readonly group: RowGroup | undefined;
   readonly sort: Sort<BulkSortKey> | undefined;
 }
 
-/**
- * Returns the rows to show, sorted. Without a sort they stay in the job's order.
- *
- * @param now epoch milliseconds
- */
+/** Holds what the rows are judged and named by. */
+export interface BulkSubject {
+  readonly nameOf: (connectionId: string) => string;
+  /** Returns the cells of the job's own file beside a code. */
+  readonly ownOf: (code: string) => readonly string[];
+  readonly expectedItemId: number | undefined;
+  /** Epoch milliseconds. */
+  readonly now: number;
+}
+
+/** Returns the rows to show, sorted. Without a sort they stay in the job's order. */
 export function arrangeBulkRows<Row extends BulkRow>(
   rows: readonly Row[],
-  { wanted, verdict, sort }: BulkView,
-  nameOf: (connectionId: string) => string,
-  now: number,
+  { wanted, group, sort }: BulkView,
+  { nameOf, ownOf, expectedItemId, now }: BulkSubject,
 ): Row[] {
   const needle = wanted.trim().toLowerCase();
   const names = new Map<string, string>();
@@ -94,16 +128,29 @@ export function arrangeBulkRows<Row extends BulkRow>(
   };
   const shown = rows.filter(
     (row) =>
-      (verdict === undefined || rowVerdictOf(row.outcome, now) === verdict) &&
+      (group === undefined || rowGroupOf(row.outcome, expectedItemId, now) === group) &&
       (needle === '' ||
         row.code.toLowerCase().includes(needle) ||
+        ownOf(row.code).some((cell) => cell.toLowerCase().includes(needle)) ||
         itemNameOf(row.outcome).toLowerCase().includes(needle) ||
         foldedNameOf(row.connectionId).includes(needle)),
   );
   return sortRows(shown, sort, (row, key) => {
-    if (key === 'verdict') return rowVerdicts.indexOf(rowVerdictOf(row.outcome, now));
-    if (key === 'code') return row.code.toLowerCase();
-    return key === 'item' ? itemNameOf(row.outcome).toLowerCase() : foldedNameOf(row.connectionId);
+    switch (key) {
+      case 'verdict':
+        return rowGroups.indexOf(rowGroupOf(row.outcome, expectedItemId, now));
+      case 'code':
+        return row.code.toLowerCase();
+      case 'own0':
+      case 'own1':
+        return (ownOf(row.code)[key === 'own0' ? 0 : 1] ?? '').toLowerCase();
+      case 'item':
+        return itemNameOf(row.outcome).toLowerCase();
+      case 'supportedUntil':
+        return purchaseIn(row.outcome)?.supportedUntil ?? 0;
+      case 'connection':
+        return foldedNameOf(row.connectionId);
+    }
   });
 }
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { maxJobName } from '#core/bulk/job';
 import { connectionIdSchema } from '#core/connections/connection-schema';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
@@ -24,6 +25,10 @@ export const bulkRules = {
     from: deskPage,
     body: v.strictObject({ jobId, index: v.pipe(v.number(), v.safeInteger(), v.minValue(0)) }),
   },
+  'bulk.rename': {
+    from: deskPage,
+    body: v.strictObject({ jobId, name: v.pipe(v.string(), v.maxLength(maxJobName)) }),
+  },
   'bulk.remove': { from: deskPage, body: v.strictObject({ jobId }) },
   'bulk.restore': { from: deskPage, body: v.strictObject({ jobId }) },
 } satisfies Rules;
@@ -41,6 +46,8 @@ export interface BulkReplies {
   'bulk.skip': null;
   /** Asks again about one row, past the cache, and stores its answer. A fault never replaces an answer. */
   'bulk.refresh': Result<null, Fault | StorageFull>;
+  /** Calls a job by another name. */
+  'bulk.rename': Result<null, StorageFull>;
   /** Deletes a job. `undoUntil` (epoch ms) says until when `bulk.restore` brings it back. */
   'bulk.remove': { undoUntil: number };
   'bulk.restore': Result<null, RestoreFault>;

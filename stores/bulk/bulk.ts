@@ -1,21 +1,24 @@
 import { defineStore } from 'pinia';
-import { computed, onScopeDispose, ref } from 'vue';
+import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 
-import { type CodeRow, rowsToRefresh } from '#core/bulk/code-rows';
+import { type CodeRow, codeRowsOf, rowsToRefresh } from '#core/bulk/code-rows';
 import type { CollectedCode } from '#core/bulk/collect-codes';
 import type { JobSource } from '#core/bulk/enrich';
 import { type BulkJob, type JobUpdate, rowsFor } from '#core/bulk/job';
+import type { OwnColumns } from '#core/bulk/own-columns';
 import { timeLeft } from '#core/bulk/progress';
+import { countRows, type RowGroup } from '#core/bulk/table';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
 import { delay } from '#core/time/delay';
+import { readOwnColumns } from '#stores/bulk/enriched-file';
 import { createJobRows } from '#stores/bulk/job-rows';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
+import { undoMs, type UndoFault, useUndoOffer } from '#stores/ui/undo-offer';
 import type { ItemId } from '#core/marketplaces/resources';
 import { connectionsFor } from '#core/marketplaces/places';
 
@@ -39,6 +42,11 @@ export const useBulk = defineStore('bulk', () => {
   /** The last job could not be started: the disk was full. */
   const storageFull = ref(false);
   const table = createJobRows();
+  /** The columns of the open job's own file, once they are read. */
+  const own = shallowRef<OwnColumns>();
+  const ownReads = latest();
+  /** How many codes of each group the listed jobs have, by the job. */
+  const counts = shallowRef<ReadonlyMap<string, Record<RowGroup, number>>>(new Map());
   const drive = createWorkerDriver(async () => {
     // Updates announced while this page was not listening are in the stored jobs. A job is never shown as finished over older rows.
     const stored = await port.jobs();
@@ -67,9 +75,11 @@ export const useBulk = defineStore('bulk', () => {
         removeJob(update.jobId);
         break;
       case 'reset':
+        forgetCounts(update.jobId);
         if (update.jobId === table.jobId.value) void table.reload();
         break;
       case 'rows':
+        for (const jobId of new Set(update.rows.map((row) => row.jobId))) forgetCounts(jobId);
         table.update(update.rows);
         break;
     }
@@ -79,6 +89,44 @@ export const useBulk = defineStore('bulk', () => {
   async function showJob(changed: BulkJob): Promise<void> {
     if (changed.state === 'done' && changed.id === table.jobId.value) await table.reload();
     putJob(changed);
+  }
+
+  function forgetCounts(jobId: string): void {
+    if (!counts.value.has(jobId)) return;
+    counts.value = new Map([...counts.value].filter(([id]) => id !== jobId));
+  }
+
+  /** Counts the codes of the jobs that do not run, one job after the other. */
+  async function countJobs(): Promise<void> {
+    for (const { id, state, expectedItemId } of jobs.value ?? []) {
+      if (state === 'running' || counts.value.has(id)) continue;
+      const codes = codeRowsOf(await port.rows(id));
+      counts.value = new Map(counts.value).set(id, countRows(codes, expectedItemId, now()));
+    }
+  }
+
+  /** Opens a job's table, and reads the columns of its file. */
+  async function open(id: string): Promise<void> {
+    const { isLatest } = ownReads.begin();
+    own.value = undefined;
+    await table.open(id);
+    const source = await port.source(id);
+    // A file that cannot be read has no columns to show; saving it says so.
+    const read = source && (await readOwnColumns(source).catch(() => undefined));
+    if (isLatest()) own.value = read;
+  }
+
+  /** Gives a job another name, which can be undone. A name without a letter is none. */
+  async function rename(id: string, name: string): Promise<void> {
+    const before = jobs.value?.find((each) => each.id === id)?.name ?? '';
+    const given = name.trim();
+    if (given === '' || given === before) return;
+    const write = (called: string): Promise<Result<null, StorageFull>> =>
+      ask('bulk.rename', { jobId: id, name: called });
+    const renamed = await write(given);
+    storageFull.value = !renamed.ok;
+    if (renamed.ok)
+      undo.show({ list: 'job-names', id, name: given, undo: () => write(before) }, now() + undoMs);
   }
 
   function putJob(changed: BulkJob): void {
@@ -165,7 +213,7 @@ export const useBulk = defineStore('bulk', () => {
     if (undoUntil > now()) undo.show({ list: 'jobs', id, name, undo: restore }, undoUntil);
   }
 
-  const { rows, codes, done, failed, rate, drawnAt, open, close } = table;
+  const { rows, codes, done, failed, rate, drawnAt, close } = table;
   return {
     jobs,
     job,
@@ -186,6 +234,10 @@ export const useBulk = defineStore('bulk', () => {
     retryFailed,
     skipConnection,
     refresh,
+    own,
+    counts,
+    countJobs,
+    rename,
     remove,
   };
 });

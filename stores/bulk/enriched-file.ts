@@ -6,6 +6,7 @@ import {
   type JobSource,
   type SourceLayout,
 } from '#core/bulk/enrich';
+import { createOwnColumns, type OwnColumns } from '#core/bulk/own-columns';
 import { createRecordSplitter, type RawRecord } from '#core/bulk/split-records';
 import { encodingOf, headOf, readPieces } from '#stores/bulk/text-source';
 
@@ -66,6 +67,16 @@ async function write(
 
 /** In UTF-16 units. */
 const flushLength = 262_144;
+
+/**
+ * Reads the columns of a job's file that stand beside the codes.
+ * @throws when the file cannot be read
+ */
+export async function readOwnColumns({ file, layout }: JobSource<Blob>): Promise<OwnColumns> {
+  const own = createOwnColumns(layout);
+  for await (const record of recordsOf(file, layout)) own.add(cellsOf(record, layout));
+  return own.end();
+}
 
 async function* recordsOf(file: Blob, { delimiter }: SourceLayout): AsyncGenerator<RawRecord> {
   const splitter = createRecordSplitter(delimiter);

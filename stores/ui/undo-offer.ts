@@ -10,6 +10,7 @@ export type UndoableList =
   | 'authorities'
   | 'sites'
   | 'jobs'
+  | 'job-names'
   /** All of it. */
   | 'history'
   /** What the settings of the history no longer keep. */

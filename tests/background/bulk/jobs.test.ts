@@ -105,6 +105,24 @@ describe('one row that is asked about again', () => {
   });
 });
 
+describe('a job that is renamed', () => {
+  it('is told to open pages, and can be called by its file’s name again, which may be none', async () => {
+    const jobId = await addJob([supported]);
+    expect(await harness.ask('bulk.rename', { jobId, name: 'Refunds' })).toEqual({
+      ok: true,
+      value: null,
+    });
+    expect(harness.news.at(-1)).toMatchObject({ kind: 'job', job: { id: jobId, name: 'Refunds' } });
+    await harness.ask('bulk.rename', { jobId, name: '' });
+    expect(await harness.jobs.jobs()).toMatchObject([{ id: jobId, name: '' }]);
+    harness.setDiskFull(true);
+    expect(await harness.ask('bulk.rename', { jobId, name: 'Refunds' })).toEqual({
+      ok: false,
+      fault: { kind: 'storage-full' },
+    });
+  });
+});
+
 describe('a deleted job', () => {
   it('can be brought back while its time is not over', async () => {
     const jobId = await addJob([supported]);

@@ -3,7 +3,8 @@ import { page, userEvent } from 'vitest/browser';
 import { defineComponent, h } from 'vue';
 
 import BulkPage from '#components/bulk/BulkPage.vue';
-import type { BulkJob, JobUpdate } from '#core/bulk/job';
+import type { BulkJob, BulkRow, JobUpdate } from '#core/bulk/job';
+import { succeed } from '#core/result';
 import { jobsPort } from '#stores/bulk/ports';
 import { useConnections } from '#stores/connections/connections';
 import { mounting, noJobs } from '#tests/components/mounted';
@@ -17,10 +18,12 @@ const job: BulkJob = {
   state: 'running',
 };
 const row = { jobId: 'job', index: 0, connectionId: 'market', code, line: 1, times: 1 };
+/** The names that jobs were given. */
+const renamed: string[] = [];
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 /** Shows a job that does what it is told; returns how to announce another state of it. */
-function jobPage(): (changed: Partial<BulkJob>) => void {
+function jobPage(rows: readonly BulkRow[] = [row]): (changed: Partial<BulkJob>) => void {
   let announce: (update: JobUpdate) => void = () => undefined;
   const change = (changed: Partial<BulkJob>): void => {
     announce({ kind: 'job', job: { ...job, ...changed } });
@@ -37,13 +40,18 @@ function jobPage(): (changed: Partial<BulkJob>) => void {
         change({ state: to });
         return null;
       },
+      'bulk.rename': ({ name }) => {
+        renamed.push(name);
+        change({ name });
+        return succeed(null);
+      },
       'bulk.drive': () => new Promise(() => undefined),
     },
     ports: (app) =>
       app.provide(jobsPort, {
         ...noJobs,
         jobs: () => Promise.resolve([job]),
-        rows: () => Promise.resolve([row]),
+        rows: () => Promise.resolve([...rows]),
         watch: (changed) => {
           announce = changed;
           return () => undefined;
@@ -70,4 +78,55 @@ test('a job that is done while a button has the focus does not lead it to the on
   change({ state: 'done' });
   await expect.element(button('Pause')).not.toBeInTheDocument();
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveFocus();
+});
+
+const notFound = {
+  ok: true,
+  value: { kind: 'not-found', msg: 'No.', key: 'good', proven: true },
+} as const;
+const missing = ['a', 'b', 'c'].map((letter, index) => ({
+  ...row,
+  index,
+  code: code.replace(/^./u, letter),
+  line: index + 1,
+  outcome: notFound,
+  checkedAt: now,
+}));
+
+test('by keyboard: the rows are gone through in the dialog without closing it, and no further than they go', async () => {
+  jobPage(missing);
+  const grid = page.getByRole('grid');
+  await expect.element(page.getByRole('button', { name: 'Not found 3' })).toBeVisible();
+  grid.element().focus();
+  await userEvent.keyboard('{Enter}');
+  const dialog = page.getByRole('dialog');
+  const shows = (text: string) =>
+    expect.element(dialog.getByText(text, { exact: true })).toBeVisible();
+  await shows('1 of 3');
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}');
+  await shows('3 of 3');
+  await shows(missing[2]?.code ?? '');
+  await expect.element(button('Next')).toHaveAttribute('aria-disabled', 'true');
+  await userEvent.keyboard('{ArrowLeft}');
+  await shows('2 of 3');
+  await button('Next').click();
+  await shows('3 of 3');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(grid).toHaveFocus();
+  expect(document.querySelector('[aria-selected="true"]')?.textContent).toContain(missing[2]?.code);
+});
+
+test('by keyboard: a job is renamed in place, and the focus comes back', async () => {
+  jobPage(missing);
+  await expect.element(button('Rename')).toBeVisible();
+  button('Rename').element().focus();
+  await userEvent.keyboard('{Enter}');
+  const field = page.getByLabelText('Name of this bulk check');
+  await expect.element(field).toHaveFocus();
+  await userEvent.keyboard('other{Escape}');
+  await expect.element(button('Rename')).toHaveFocus();
+  await expect.element(page.getByRole('heading', { name: 'orders.csv' })).toBeVisible();
+  await userEvent.keyboard('{Enter}Refunds{Enter}');
+  await expect.element(button('Rename')).toHaveFocus();
+  expect(renamed).toEqual(['Refunds']);
 });

@@ -128,7 +128,9 @@ describe('an exported row', () => {
   test('fills the cells beside its code; several are joined, and of nothing there is nothing', () => {
     const moment = new Date(now).toISOString();
     const until = new Date(now + 1).toISOString();
-    expect(enrichedCells([recordOf(bought)])).toEqual([
+    const worded = (group: string) => `${group.charAt(0).toUpperCase()}${group.slice(1)}!`;
+    expect(enrichedCells([recordOf(bought)], worded)).toEqual([
+      'Supported!',
       'supported',
       'Orbit CRM',
       'Regular',
@@ -137,7 +139,8 @@ describe('an exported row', () => {
       moment,
       code,
     ]);
-    expect(enrichedCells([recordOf(notFound), recordOf(bought)])).toEqual([
+    expect(enrichedCells([recordOf(notFound), recordOf(bought)], worded)).toEqual([
+      'Not-found!; Supported!',
       'not-found; supported',
       '; Orbit CRM',
       '; Regular',
@@ -146,6 +149,6 @@ describe('an exported row', () => {
       `${moment}; ${moment}`,
       `${code}; ${code}`,
     ]);
-    expect(enrichedCells([])).toEqual(Array.from({ length: 7 }, () => ''));
+    expect(enrichedCells([], worded)).toEqual(Array.from({ length: 8 }, () => ''));
   });
 });

@@ -34,13 +34,15 @@ const rows: BulkRow[] = outcomes.map((outcome, index) => ({
   times: 1,
   ...(outcome === undefined ? {} : { outcome, checkedAt: now }),
 }));
-const all = { wanted: '', verdict: undefined, sort: undefined } as const;
+const all = { wanted: '', group: undefined, sort: undefined } as const;
+const subject = { nameOf: () => 'Market', ownOf: () => [], expectedItemId: undefined, now };
 const view = (how: Partial<Parameters<typeof arrangeBulkRows>[1]>): number[] =>
-  arrangeBulkRows(rows, { ...all, ...how }, () => 'Market', now).map(({ index }) => index);
+  arrangeBulkRows(rows, { ...all, ...how }, subject).map(({ index }) => index);
 
 describe('the table of a bulk check', () => {
   it('counts each verdict, support that ends now as ended', () => {
-    expect(countRows(rows, now)).toEqual({
+    expect(countRows(rows, undefined, now)).toEqual({
+      'other-item': 0,
       supported: 1,
       lapsed: 1,
       'no-support': 1,
@@ -60,11 +62,34 @@ describe('the table of a bulk check', () => {
     expect(by('connection', 'descending')).toEqual([0, 1, 2, 3, 4, 5]);
   });
   it('filters by verdict and searches codes, items and connections', () => {
-    expect(view({ verdict: 'lapsed' })).toEqual([2]);
+    expect(view({ group: 'lapsed' })).toEqual([2]);
     expect(view({ wanted: 'zEB' })).toEqual([0]);
     expect(view({ wanted: 'code-9' })).toEqual([0]);
     expect(view({ wanted: 'market' })).toHaveLength(6);
     expect(view({ wanted: 'nothing' })).toEqual([]);
+  });
+  it('searches and sorts by the cells beside the codes, and sorts by the end of support', () => {
+    const ownOf = (code: string) => [code === 'CODE-9' ? 'Ada' : '', code.slice(5)];
+    const shown = (how: Partial<Parameters<typeof arrangeBulkRows>[1]>): number[] =>
+      arrangeBulkRows(rows, { ...all, ...how }, { ...subject, ownOf }).map(({ index }) => index);
+    expect(shown({ wanted: 'ada' })).toEqual([0]);
+    expect(shown({ sort: { key: 'own0', direction: 'descending' } })[0]).toBe(0);
+    expect(shown({ sort: { key: 'own1', direction: 'ascending' } })[0]).toBe(5);
+    expect(shown({ sort: { key: 'supportedUntil', direction: 'descending' } })).toEqual([
+      0, 2, 1, 3, 4, 5,
+    ]);
+  });
+  it('counts and shows purchases of another item than expected apart, whatever their support', () => {
+    const expected = { ...subject, expectedItemId: 1 };
+    expect(countRows(rows, 1, now)).toMatchObject({
+      supported: 1,
+      lapsed: 0,
+      'no-support': 0,
+      'other-item': 2,
+      'not-found': 1,
+    });
+    const shown = arrangeBulkRows(rows, { ...all, group: 'other-item' }, expected);
+    expect(shown.map(({ index }) => index)).toEqual([2, 5]);
   });
   it('marks a genuine code for another item, and nothing else', () => {
     expect(rows.map(({ outcome }) => isOtherItem(outcome, 1))).toEqual([

@@ -81,6 +81,40 @@ describe('a job', () => {
     expect(bulk.jobs ?? []).toEqual([]);
   });
 
+  test('says its counts, and is renamed until that is undone', async () => {
+    const pinia = withWorker(harness);
+    const bulk = await opened(pinia);
+    const id = String(await bulk.start('codes.csv', collected(supported, lapsed), [connectionId]));
+    await bulk.open(id);
+    await untilDone(bulk);
+    await bulk.countJobs();
+    expect(bulk.counts.get(id)).toMatchObject({ supported: 1, lapsed: 1, waiting: 0 });
+    await bulk.retryFailed(id);
+    await bulk.rename(id, '  ');
+    expect(bulk.job?.name).toBe('codes.csv');
+    await bulk.rename(id, ' Refunds ');
+    expect(await harness.jobs.jobs()).toMatchObject([{ name: 'Refunds' }]);
+    const undo = useUndoOffer(pinia);
+    expect(undo.offer).toMatchObject({ list: 'job-names', id, name: 'Refunds' });
+    await undo.accept();
+    expect(await harness.jobs.jobs()).toMatchObject([{ name: 'codes.csv' }]);
+  });
+
+  test('has the columns of its file that stand beside the codes', async () => {
+    const bulk = await opened();
+    const source = {
+      file: new Blob([`Order,Code\r\n17,${supported}\r\n`]),
+      layout: { delimiter: ',' as const, column: 1, hasHeadings: true, patterns: [] },
+    };
+    const id = String(
+      await bulk.start('codes.csv', collected(supported), [connectionId], { source }),
+    );
+    await bulk.open(id);
+    expect(bulk.own?.titles).toEqual(['Order']);
+    expect(bulk.own?.cellsOf(supported)[0]).toBe('17');
+    await untilDone(bulk);
+  });
+
   test('leaves its table when it is removed', async () => {
     const bulk = await opened();
     const id = String(await bulk.start('', collected(supported), [connectionId]));
