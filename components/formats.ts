@@ -43,6 +43,8 @@ export interface Formats {
   iso: (at: number) => string;
   /** Formats a day of a calendar, counted from 1 January 1970: Fri, 12 Mar 2027 */
   calendarDay: (day: number) => string;
+  /** Names a day by how many days it is from today: today; yesterday */
+  nearDay: (days: number) => string;
   /** Formats a month, `2027-03`: March 2027 */
   month: (month: string) => string;
   /** 4 months: as many as `relative` counts */
@@ -140,6 +142,7 @@ export function createFormats(
     utcDay: (at) => utcTo(10, at),
     iso: (at) => new Date(at).toISOString(),
     calendarDay: (day) => calendarDay.format(day * dayMs),
+    nearDay: (days) => named.format(days, 'day'),
     month: (name) => month.format(Date.parse(`${name}-01`)),
     percent: (share) => percent.format(share),
     zone,

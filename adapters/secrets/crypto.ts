@@ -13,6 +13,13 @@ export interface OriginBinding {
   readonly origin: string;
 }
 
+/** Names what the ciphertext of a checked code is bound to: the keyed digest of the code. */
+export interface CodeBinding {
+  readonly codeId: string;
+}
+
+type Binding = SecretBinding | OriginBinding | CodeBinding;
+
 /** Holds a 96-bit random nonce and the AES-256-GCM ciphertext with its 128-bit tag, both base64. */
 export interface Sealed {
   readonly iv: string;
@@ -59,12 +66,8 @@ export function importWrappingKey(bits: string): Promise<CryptoKey> {
   ]);
 }
 
-/** Encrypts text with AES-256-GCM and binds it to a connection and its address. */
-export async function seal(
-  key: CryptoKey,
-  binding: SecretBinding | OriginBinding,
-  text: string,
-): Promise<Sealed> {
+/** Encrypts text with AES-256-GCM and binds it to a connection and its address, or to a code. */
+export async function seal(key: CryptoKey, binding: Binding, text: string): Promise<Sealed> {
   const iv = crypto.getRandomValues(new Uint8Array(12));
   const data = await crypto.subtle.encrypt(
     { name: 'AES-GCM', iv, additionalData: additionalDataOf(binding) },
@@ -74,10 +77,10 @@ export async function seal(
   return { iv: encodeBase64(iv), data: encodeBase64(new Uint8Array(data)) };
 }
 
-/** Decrypts text; returns undefined when the key, connection or address differs or the data was changed. */
+/** Decrypts text; returns undefined when the key or the binding differs or the data was changed. */
 export async function open(
   key: CryptoKey,
-  binding: SecretBinding | OriginBinding,
+  binding: Binding,
   { iv, data }: Sealed,
 ): Promise<string | undefined> {
   try {
@@ -92,11 +95,14 @@ export async function open(
   }
 }
 
-function additionalDataOf(binding: SecretBinding | OriginBinding): Uint8Array<ArrayBuffer> {
+function additionalDataOf(binding: Binding): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(partsOf(binding)));
+}
+
+function partsOf(binding: Binding): string[] {
+  if ('codeId' in binding) return ['counterfoil/checked-code/1', binding.codeId];
   const { connectionId } = binding;
-  const parts =
-    'origin' in binding
-      ? ['counterfoil/api-key/1', connectionId, binding.origin]
-      : ['counterfoil/api-key/2', connectionId, binding.baseAddress];
-  return new TextEncoder().encode(JSON.stringify(parts));
+  return 'origin' in binding
+    ? ['counterfoil/api-key/1', connectionId, binding.origin]
+    : ['counterfoil/api-key/2', connectionId, binding.baseAddress];
 }

@@ -2,7 +2,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { SecretFault, SecretState } from '#core/connections/secret';
 import { bindToAddresses, findKeyOf, isBoundTo } from '#adapters/secrets/address-binding';
-import { type SecretBinding, open, seal } from '#adapters/secrets/crypto';
+import { type Sealed, type SecretBinding, open, seal } from '#adapters/secrets/crypto';
 import { type ModeChange, changeMode } from '#adapters/secrets/mode';
 import {
   type SecretEntry,
@@ -66,6 +66,15 @@ export interface SecretStore {
     apiKey: string,
     commit: () => Promise<Result<T, F>>,
   ): Promise<Result<T, F | WriteSecretFault>>;
+  /**
+   * Encrypts checked codes under the key of the API keys; undefined while it is locked, and in session mode, which has none. Does not
+   * count as use.
+   */
+  sealCodes(
+    codes: readonly { readonly codeId: string; readonly code: string }[],
+  ): Promise<readonly Sealed[] | undefined>;
+  /** Decrypts a checked code. `no-key`: how keys are stored has changed since. */
+  openCode(codeId: string, sealed: Sealed): Promise<Result<string, ReadSecretFault>>;
   /** Erases the keys of these connections. */
   remove(connectionIds: readonly string[]): Promise<void>;
   /** Erases the keys of all connections but these, and whatever a stopped change left behind. */
@@ -160,6 +169,23 @@ export function createSecretStore(dependencies: SecretPlaces): SecretStore {
         if (apiKey === undefined) return fail({ kind: 'no-key', because: 'material-lost' });
         await putOffLock(record);
         return succeed(apiKey);
+      }),
+
+    sealCodes: (codes) =>
+      runExclusive(async (record) => {
+        const key = await wrappingKeyOf(places, record);
+        if (typeof key === 'string') return undefined;
+        return Promise.all(codes.map(({ codeId, code }) => seal(key, { codeId }, code)));
+      }),
+
+    openCode: (codeId, sealed) =>
+      runExclusive(async (record) => {
+        const key = await wrappingKeyOf(places, record);
+        if (key === 'locked') return fail({ kind: 'locked' });
+        const code = key === 'lost' ? undefined : await open(key, { codeId }, sealed);
+        return code === undefined
+          ? fail({ kind: 'no-key', because: 'material-lost' })
+          : succeed(code);
       }),
 
     write: (binding, apiKey) =>

@@ -32,8 +32,8 @@ export interface CounterfoilSchema extends DBSchema {
     value: unknown;
     indexes: { time: number; code: [codeId: string, checkedAt: number] };
   };
-  /** The history's settings, and the key that its digests of codes are made with. */
-  'history-values': { key: 'settings' | 'digest'; value: unknown };
+  /** The history's settings, the key that its digests of codes are made with, and before which moment codes are masked for good. */
+  'history-values': { key: 'settings' | 'digest' | 'masked-before'; value: unknown };
   listings: { key: string; value: unknown };
   items: { key: [connectionId: string, itemId: ItemId]; value: unknown };
   quarantine: { key: number; value: QuarantinedRecord };

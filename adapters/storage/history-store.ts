@@ -45,6 +45,8 @@ interface SharedHistory {
   erase(): Promise<Restore | undefined>;
   /** Removes what was checked before that moment, epoch milliseconds. */
   prune(before: number): Promise<Restore | undefined>;
+  /** Masks the codes for good that were checked before that moment, epoch milliseconds. */
+  mask(before: number): Promise<void>;
 }
 
 /** Records what was checked, in the worker. */
@@ -56,6 +58,8 @@ export interface HistoryStore extends SharedHistory {
   add(entries: readonly NewEntry[]): Promise<Result<void, StorageFull>>;
   /** Reads all that recording a check of a code needs; returns undefined, and reads no entry, while the history is off. */
   lookUp(code: string, spellings: readonly string[]): Promise<HistoryLookup | undefined>;
+  /** Returns an entry; undefined where it is gone or cannot be read. */
+  entry(id: number): Promise<HistoryEntry | undefined>;
   forgetConnection(connectionId: string): Promise<void>;
 }
 
@@ -88,6 +92,7 @@ export const entryForm = defineForm(
       codeId: v.string(),
       spellingId: v.exactOptional(v.string()),
       code: v.string(),
+      sealed: v.exactOptional(v.strictObject({ iv: v.string(), data: v.string() })),
       connectionId: v.string(),
       connectionName: v.string(),
       checkedAt: v.number(),
@@ -197,6 +202,25 @@ function openHistory(tables: Tables) {
           return removed;
         }),
       ),
+
+    mask: async (before) => {
+      await tables.write(['history', 'history-values'], async (transaction) => {
+        const values = transaction.objectStore('history-values');
+        const done: unknown = await values.get('masked-before');
+        const from = typeof done === 'number' ? Math.min(done, before) : 0;
+        const index = transaction.objectStore('history').index('time');
+        await walk(
+          index.openCursor(IDBKeyRange.bound(from, before, false, true)),
+          async (cursor) => {
+            const read = entryForm.read(cursor.value);
+            if (read.kind !== 'readable' || read.record.sealed === undefined) return;
+            const { sealed: _, ...masked } = read.record;
+            await cursor.update(entryForm.write(masked));
+          },
+        );
+        await values.put(before, 'masked-before');
+      });
+    },
   };
   return { shared, findDigestKey, digestOf, readSettings, storedSettings, ofCode };
 }
@@ -240,6 +264,12 @@ export function createHistoryStore(tables: Tables): HistoryStore {
         await Promise.all(
           entries.map((entry) => store.add(entryForm.write(entry as HistoryEntry))),
         );
+      }),
+
+    entry: (id) =>
+      tables.transact(['history'], 'readonly', async (transaction) => {
+        const read = entryForm.read(await transaction.objectStore('history').get(id));
+        return read.kind === 'readable' ? read.record : undefined;
       }),
 
     forgetConnection: (connectionId) =>

@@ -25,7 +25,8 @@ export const migrationSteps = {
   row: [unchanged],
   'job-source': [],
   // Version 2 may name the bulk check that an entry is part of.
-  'history-entry': [unchanged, unchanged],
+  // Version 3 may hold the whole code, encrypted.
+  'history-entry': [unchanged, unchanged, unchanged],
   listing: [unchanged],
   item: [unchanged],
   preferences: [unchanged],

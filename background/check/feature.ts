@@ -5,8 +5,10 @@ import type { WorkerContext } from '#background/dependencies';
 import { watchLock } from '#background/seller/access';
 import type { SellerFeature } from '#background/seller/feature';
 import type { CheckReport } from '#core/check/check-report';
-import { fail } from '#core/result';
-import type { CheckReplies, CheckRequest } from '#messaging/topics/check';
+import { isMasked } from '#core/check/code-spelling';
+import type { HistoryEntry } from '#core/history/entry';
+import { fail, type Result, succeed } from '#core/result';
+import type { AgainFault, CheckReplies, CheckRequest } from '#messaging/topics/check';
 import type { HandlersOf } from '#messaging/serve';
 
 interface CheckNeeds {
@@ -42,6 +44,7 @@ export function createCheckFeature(
   });
   const history = createHistory({
     store: context.history,
+    secrets,
     access,
     session: context.sessionArea,
     now,
@@ -58,6 +61,18 @@ export function createCheckFeature(
       return history.record(report, known, request.ticket);
     });
 
+  async function wholeCodeOf({
+    code,
+    codeId,
+    sealed,
+  }: HistoryEntry): Promise<Result<string, AgainFault>> {
+    if (!isMasked(code)) return succeed(code);
+    if (sealed === undefined) return fail({ kind: 'masked' });
+    const opened = await secrets.openCode(codeId, sealed);
+    if (opened.ok) return opened;
+    return opened.fault.kind === 'locked' ? fail({ kind: 'locked' }) : fail({ kind: 'masked' });
+  }
+
   return {
     run,
     history,
@@ -67,6 +82,15 @@ export function createCheckFeature(
         // A tab that is gone must not cost the agent the answer.
         void onReport(report).catch(() => undefined);
         return report;
+      },
+      'history.again': async ({ id, ticket }) => {
+        const entry = await context.history.entry(id);
+        if (entry === undefined) return fail({ kind: 'masked' });
+        const { connectionId } = entry;
+        const code = await wholeCodeOf(entry);
+        if (!code.ok) return code;
+        const request = { code: code.value, connectionId, fresh: true };
+        return succeed(await run(ticket === undefined ? request : { ...request, ticket }));
       },
     },
     alarmHandlers: { 'prune-replies': () => replies.prune() },

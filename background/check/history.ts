@@ -1,4 +1,6 @@
 import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
+import type { Sealed } from '#adapters/secrets/crypto';
+import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { SessionArea } from '#adapters/storage/storage-area';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
 import {
@@ -9,10 +11,12 @@ import {
 } from '#core/check/check-report';
 import { correctedSpelling, maskCode } from '#core/check/code-spelling';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
+import { omitUndefined } from '#core/omit-undefined';
 import { dayMs } from '#core/time/units';
 
 interface HistoryDependencies {
   readonly store: HistoryStore;
+  readonly secrets: Pick<SecretStore, 'sealCodes'>;
   readonly access: Pick<SellerAccessProvider, 'find'>;
   /** Remembers a failure to store until it was told. */
   readonly session: SessionArea;
@@ -36,6 +40,8 @@ export interface BulkAnswer {
 /** Holds what recording a check needs, read while the check is under way. */
 export interface KnownBefore extends HistoryLookup {
   readonly connectionName: string;
+  /** The whole code, encrypted, where it is kept. */
+  readonly whole: Sealed | undefined;
   /** Whether an earlier answer could not be stored, which nobody was told yet. */
   readonly hasGap: boolean;
 }
@@ -59,12 +65,18 @@ export interface History {
   ): Promise<void>;
   /** Deletes a connection's entries, unless the agent's settings keep them. */
   forgetConnection(connectionId: string): Promise<void>;
-  /** Removes entries older than the agent's settings allow; every one while the history is off. */
+  /** Removes entries older than the agent's settings allow, every one while the history is off, and masks the codes they no longer keep. */
   prune(): Promise<void>;
 }
 
 /** Stores answers, never faults; the settings decide whether the code is stored whole or masked. */
-export function createHistory({ store, access, session, now }: HistoryDependencies): History {
+export function createHistory({
+  store,
+  secrets,
+  access,
+  session,
+  now,
+}: HistoryDependencies): History {
   /** Callers that share one check get the same report, whose answer is stored once. */
   const recorded = new WeakSet<CheckReport>();
 
@@ -76,6 +88,15 @@ export function createHistory({ store, access, session, now }: HistoryDependenci
     if (added?.ok !== true) await session.set({ [gap]: true });
   }
 
+  /** Encrypts codes where the settings keep them whole for some days. */
+  async function sealed(
+    codes: readonly { readonly codeId: string; readonly code: string }[],
+    { codes: kept, wholeDays }: HistorySettings,
+  ): Promise<readonly Sealed[]> {
+    if (kept === 'whole' || wholeDays === 0) return [];
+    return (await secrets.sealCodes(codes)) ?? [];
+  }
+
   async function lookUp(code: string, connectionId: string): Promise<KnownBefore | undefined> {
     const corrected = correctedSpelling(code);
     const spellings = [code, ...(corrected === undefined ? [] : [corrected])];
@@ -84,7 +105,10 @@ export function createHistory({ store, access, session, now }: HistoryDependenci
       access.find(connectionId),
       session.get(gap),
     ]);
-    return known && { ...known, connectionName: connection?.name ?? '', hasGap: hasGap === true };
+    if (known === undefined) return undefined;
+    // While the seller is asked: the entry is written before who asked reads the history.
+    const [whole] = await sealed([{ codeId: known.codeId, code }], known.settings);
+    return { ...known, whole, connectionName: connection?.name ?? '', hasGap: hasGap === true };
   }
 
   return {
@@ -97,7 +121,7 @@ export function createHistory({ store, access, session, now }: HistoryDependenci
     record(report, known, ticket) {
       const { connectionId, code, checkedAt, outcome } = report;
       if (known === undefined || !outcome.ok) return report;
-      const { settings, codeId, spellingIds, entries, connectionName, hasGap } = known;
+      const { settings, codeId, spellingIds, entries, connectionName, hasGap, whole } = known;
       const told: CheckReport = hasGap ? { ...report, unrecorded: true } : report;
       if (hasGap) void session.remove(gap);
       const here = entries.filter((entry) => entry.connectionId === connectionId);
@@ -112,6 +136,7 @@ export function createHistory({ store, access, session, now }: HistoryDependenci
           spellingId: spellingIds.get(report.foundAs ?? code) ?? '',
           code: settings.codes === 'whole' ? code : maskCode(code),
           answer: summariseAnswer(outcome.value),
+          ...(whole !== undefined && { sealed: whole }),
           ...(settings.tickets && ticket !== undefined ? { ticket } : {}),
         };
         void addOrNote(() => Promise.resolve([entry]));
@@ -146,7 +171,12 @@ export function createHistory({ store, access, session, now }: HistoryDependenci
             ...rest,
           })),
         );
-        return isLocked() ? [] : entries;
+        const whole = await sealed(
+          entries.map(({ codeId }, at) => ({ codeId, code: answers[at]?.code ?? '' })),
+          settings,
+        );
+        const ready = entries.map((entry, at) => omitUndefined({ ...entry, sealed: whole[at] }));
+        return isLocked() ? [] : ready;
       }),
 
     async forgetConnection(connectionId) {
@@ -154,9 +184,10 @@ export function createHistory({ store, access, session, now }: HistoryDependenci
     },
 
     async prune() {
-      const { days } = await store.settings();
+      const { days, wholeDays } = await store.settings();
       // A check that was under way while the history was switched off may have left an entry.
       await (days === 0 ? store.erase() : store.prune(now() - days * dayMs));
+      await store.mask(now() - wholeDays * dayMs);
     },
   };
 }

@@ -57,21 +57,20 @@ export function likelySpelling(code: string): string | undefined {
 }
 
 /**
- * Masks a code so that it can be recognised but not used. Keeps dashes and the first and last four letters or digits; of a short
- * code fewer, never more than two in five.
+ * Masks a code so that it can be recognised but not used: `8678…9c70`. Keeps the first and last four letters or digits; of a short
+ * code fewer, never more than two in five. A code that is masked already is written in this form.
  */
 export function maskCode(code: string): string {
-  const signs = code.split('');
-  const total = signs.filter((sign) => sign !== '-').length;
-  const kept = Math.min(4, Math.floor(total / 5));
-  let seen = 0;
-  return signs
-    .map((sign) => {
-      if (sign === '-') return sign;
-      seen += 1;
-      return seen <= kept || seen > total - kept ? sign : '•';
-    })
-    .join('');
+  if (code === '') return code;
+  if (isMasked(code)) return code.replace(/-*[•…][•…-]*/u, '…');
+  const signs = [...code.replaceAll('-', '')];
+  const kept = Math.min(4, Math.floor(signs.length / 5));
+  return `${signs.slice(0, kept).join('')}…${signs.slice(signs.length - kept).join('')}`;
+}
+
+/** Tells whether a code was masked, in this form or in that of 0.2.0, which had a dot for each sign. */
+export function isMasked(code: string): boolean {
+  return /[•…]/u.test(code);
 }
 
 /** Shortens a code to its ends, for a line that has no room for all of it: cd2a…fc0f. */

@@ -11,6 +11,8 @@ export interface HistoryEntry extends DatedAnswer {
   readonly spellingId?: string;
   /** Masked or whole, by the settings at the time of the check. */
   readonly code: string;
+  /** The whole code, which the worker alone can read; absent once it is masked for good. */
+  readonly sealed?: { readonly iv: string; readonly data: string };
   readonly connectionId: string;
   /** The connection's name at the time of the check; it may be deleted now. */
   readonly connectionName: string;
@@ -27,6 +29,8 @@ export interface HistorySettings {
   /** How many days an answer is stored; 0 stores none. */
   readonly days: number;
   readonly codes: 'masked' | 'whole';
+  /** How many days a masked code can still be checked again: it is kept encrypted as API keys are. */
+  readonly wholeDays: number;
   /** Whether the ticket's address and a note may be stored. */
   readonly tickets: boolean;
   /** Whether deleting a connection deletes its entries. */
@@ -49,6 +53,7 @@ export interface HistorySettingsChange {
 export const defaultHistorySettings: HistorySettings = {
   days: 30,
   codes: 'masked',
+  wholeDays: 7,
   tickets: false,
   goesWithConnection: true,
 };
@@ -60,6 +65,11 @@ export const maxHistoryDays = 3650;
 export const historySettingsSchema = v.object({
   days: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
   codes: v.picklist(['masked', 'whole']),
+  // Settings that say nothing of it were made when a masked code was kept nowhere.
+  wholeDays: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxHistoryDays)),
+    0,
+  ),
   tickets: v.boolean(),
   goesWithConnection: v.boolean(),
 });
@@ -70,11 +80,12 @@ export const historySettingsSchema = v.object({
  */
 export function readHistorySettings(stored: unknown): HistorySettings {
   if (stored === undefined) return defaultHistorySettings;
-  const { days, codes, tickets, goesWithConnection } = historySettingsSchema.entries;
+  const { days, codes, wholeDays, tickets, goesWithConnection } = historySettingsSchema.entries;
   const { codes: defaultCodes, tickets: defaultTickets } = defaultHistorySettings;
   const members = v.object({
     days: v.fallback(days, maxHistoryDays),
     codes: v.fallback(codes, defaultCodes),
+    wholeDays: v.fallback(wholeDays, 0),
     tickets: v.fallback(tickets, defaultTickets),
     goesWithConnection: v.fallback(goesWithConnection, false),
   });

@@ -17,6 +17,8 @@ export interface HistoryView {
   /** With `connectionId`, the item that was bought. */
   readonly itemId?: ItemId | undefined;
   readonly jobId?: string | undefined;
+  /** The first and the last day, as `dayOf` counts them. */
+  readonly days?: { readonly first: number; readonly last: number } | undefined;
 }
 
 /** Holds what a code's connections answered to one question: the entry that gives the verdict, and the others. */
@@ -32,11 +34,38 @@ export interface HistoryRun {
   readonly checkedAt: number;
 }
 
+/** Holds the heading of a day, with its checks counted: each code of a bulk run is one. */
+export interface HistoryDay {
+  /** Counted from 1 January 1970. */
+  readonly day: number;
+  readonly checks: number;
+  readonly counts: Readonly<Record<RowVerdict, number>>;
+}
+
 /** Holds a row of the history's table. */
 export type HistoryRow = HistoryCheck | HistoryRun;
 
-export function isRun(row: HistoryRow): row is HistoryRun {
+export function isRun(row: HistoryRow | HistoryDay): row is HistoryRun {
   return 'entries' in row;
+}
+
+export function isDay(row: HistoryRow | HistoryDay): row is HistoryDay {
+  return 'day' in row;
+}
+
+/**
+ * Puts a heading above the rows of each day.
+ * @param rows the latest first
+ * @param dayOf returns the day of a moment, counted from 1 January 1970
+ */
+export function withDays(
+  rows: readonly HistoryRow[],
+  dayOf: (at: number) => number,
+): (HistoryRow | HistoryDay)[] {
+  return [...Map.groupBy(rows, ({ checkedAt }) => dayOf(checkedAt))].flatMap(([day, some]) => {
+    const checks = some.flatMap((row) => (isRun(row) ? checksOf(row.entries) : [row]));
+    return [{ day, checks: checks.length, counts: countEntries(checks) }, ...some];
+  });
 }
 
 /** Judges an entry at the moment it was checked. */
@@ -47,12 +76,18 @@ function verdictThen({ answer, checkedAt }: HistoryEntry): RowVerdict {
 /** Returns the entries that a view selects, in their order. */
 export function selectEntries<Entry extends HistoryEntry>(
   entries: readonly Entry[],
-  { verdict, connectionId, itemId, jobId }: HistoryView,
+  { verdict, connectionId, itemId, jobId, days }: HistoryView,
+  dayOf: (at: number) => number = () => 0,
 ): Entry[] {
+  const isIn = (at: number, { first, last }: { first: number; last: number }): boolean => {
+    const day = dayOf(at);
+    return day >= first && day <= last;
+  };
   return entries.filter(
     (entry) =>
       (connectionId === undefined || entry.connectionId === connectionId) &&
       (jobId === undefined || entry.jobId === jobId) &&
+      (days === undefined || isIn(entry.checkedAt, days)) &&
       (itemId === undefined || purchaseIn(succeed(entry.answer))?.item.id === itemId) &&
       (verdict === undefined || verdictThen(entry) === verdict),
   );

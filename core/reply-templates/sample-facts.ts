@@ -24,7 +24,7 @@ export function samplePurchaseFacts(
 ): ReplyFacts {
   const asked = {
     connectionId: 'sample',
-    code: '8678••••-••••-••••-••••-••••••••dece',
+    code: '8678…dece',
     connection: '',
     checkedAt: now,
   };

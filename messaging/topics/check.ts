@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 import type { CheckReport } from '#core/check/check-report';
 import { connectionIdSchema } from '#core/connections/connection-schema';
-import { checkPages } from '#messaging/senders';
+import type { Result } from '#core/result';
+import { checkPages, deskPage } from '#messaging/senders';
 import { boundedText, codeSchema, type Rules } from '#messaging/topic';
 
 /** Longest address of a ticket, in UTF-16 units. */
@@ -21,9 +22,21 @@ export type CheckRequest = v.InferOutput<typeof request>;
 
 export const checkRules = {
   check: { from: checkPages, body: request },
+  'history.again': {
+    from: deskPage,
+    body: v.strictObject({
+      id: v.pipe(v.number(), v.safeInteger()),
+      ticket: v.exactOptional(boundedText(maxTicketAddress)),
+    }),
+  },
 } satisfies Rules;
 
 export interface CheckReplies {
   /** Checks one code at one connection. */
   check: CheckReport;
+  /** Checks the code of an entry of the history again, past the cache. */
+  'history.again': Result<CheckReport, AgainFault>;
 }
+
+/** Tells why a code was not checked again: the keys are locked, or it is masked for good. */
+export type AgainFault = { readonly kind: 'locked' } | { readonly kind: 'masked' };

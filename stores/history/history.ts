@@ -10,6 +10,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Restore, StorageFull } from '#core/storage-full';
 import { dayMs } from '#core/time/units';
+import type { AgainFault } from '#messaging/topics/check';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
@@ -71,7 +72,11 @@ export const useHistory = defineStore('history', () => {
     if (!written.ok) return;
     const { before, after } = written.value;
     settings.value = after;
-    const { days } = after;
+    const { days, wholeDays } = after;
+    if (changes.wholeDays !== undefined) {
+      await port.mask(now() - wholeDays * dayMs);
+      await readEntries();
+    }
     if (changes.days === undefined) return;
     const restore = await (days === 0 ? port.erase() : port.prune(now() - days * dayMs));
     await load();
@@ -118,19 +123,16 @@ export const useHistory = defineStore('history', () => {
    * returned where they cannot be stored.
    */
   async function checkAgain(
-    { id, code, connectionId, ...before }: HistoryEntry,
+    { id, connectionId, ...before }: HistoryEntry,
     typed: { readonly ticket: string; readonly note: string },
-  ): Promise<Result<HistoryEntry, Fault | StorageFull> | undefined> {
+  ): Promise<Result<HistoryEntry, AgainFault | Fault | StorageFull> | undefined> {
     const isTyped = typed.ticket !== (before.ticket ?? '') || typed.note !== (before.note ?? '');
     if (isTyped) await annotate(id, typed.ticket, typed.note);
     if (isTyped && storageFull.value) return undefined;
     const ticket = typed.ticket.trim();
-    const report = await ask('check', {
-      code,
-      connectionId,
-      fresh: true,
-      ...(ticket !== '' && { ticket }),
-    });
+    const answered = await ask('history.again', { id, ...(ticket !== '' && { ticket }) });
+    if (!answered.ok) return answered;
+    const report = answered.value;
     if (!report.outcome.ok) return report.outcome;
     await readEntries();
     const added = entries.value?.find(

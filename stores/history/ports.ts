@@ -35,5 +35,7 @@ export interface HistoryPort {
   erase(): Promise<Restore | undefined>;
   /** Removes entries older than a moment, epoch milliseconds. */
   prune(before: number): Promise<Restore | undefined>;
+  /** Masks for good the codes checked before a moment, epoch milliseconds. */
+  mask(before: number): Promise<void>;
 }
 export const historyPort: InjectionKey<HistoryPort> = Symbol('history');

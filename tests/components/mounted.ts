@@ -87,6 +87,7 @@ export const noHistory: HistoryPort = {
   remove: () => Promise.resolve(undefined),
   erase: () => Promise.resolve(undefined),
   prune: () => Promise.resolve(undefined),
+  mask: () => Promise.resolve(),
 };
 
 /** Holds no bulk jobs. */

@@ -38,7 +38,7 @@ type Table = 'jobs' | 'rows' | 'history';
 const present: Readonly<Record<Table, object>> = {
   jobs: { ...job, version: 2 },
   rows: { ...row, waiting: 0, version: 1 },
-  history: { ...entry, version: 2 },
+  history: { ...entry, version: 3 },
 };
 
 let tables: Tables;
@@ -147,7 +147,7 @@ describe('a record of version 1', () => {
 });
 
 describe('the history', () => {
-  const at = (id: number, checkedAt: number) => ({ ...entry, id, checkedAt, version: 2 });
+  const at = (id: number, checkedAt: number) => ({ ...entry, id, checkedAt, version: 3 });
   const idsOf = (entries: readonly { readonly id: number }[]) => entries.map(({ id }) => id);
 
   it('is read from the latest on, as many as are asked for, or those of a span', async () => {

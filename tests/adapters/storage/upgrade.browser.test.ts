@@ -96,6 +96,7 @@ describe('what 0.2.0 stored', () => {
     expect(await history.settings()).toEqual({
       days: 90,
       codes: 'whole',
+      wholeDays: 0,
       tickets: true,
       goesWithConnection: false,
     });

@@ -32,6 +32,7 @@ async function createSetup() {
     jobs: harness.jobs,
     history: createHistory({
       store: harness.history,
+      secrets: { sealCodes: () => Promise.resolve(undefined) },
       access: { find: () => Promise.resolve(connection) },
       session: harness.session,
       now: () => 1,
@@ -42,6 +43,7 @@ async function createSetup() {
   return {
     rows,
     writer,
+    secrets: { sealCodes: () => Promise.resolve(undefined) },
     access: { connection, apiKey: '', deadline: 0, isLocked: () => isLocked },
     finish: harness.jobs.finish.bind(harness.jobs),
     written: async () => (await harness.jobs.rows(jobId)).map((row) => 'outcome' in row),

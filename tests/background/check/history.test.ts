@@ -8,8 +8,7 @@ import { sampleCodes } from '#sandbox/seed/sample-codes';
 import { type WorkerHarness, createWorkerHarness } from '#tests/background/worker-harness';
 
 const { supported, lapsed } = sampleCodes('/market');
-const masked = (code: string): string =>
-  `${code.slice(0, 4)}••••-••••-••••-••••-••••••••${code.slice(-4)}`;
+const masked = (code: string): string => `${code.slice(0, 4)}…${code.slice(-4)}`;
 
 let harness: WorkerHarness;
 let connectionId: string;
@@ -103,6 +102,67 @@ describe('what an answer leaves in the history', () => {
     await change({ days: 30 });
     await check(supported);
     expect((await entries(2)).map(({ code }) => code)).toEqual([masked(supported), masked(lapsed)]);
+  });
+});
+
+describe('a code that is kept masked', () => {
+  const again = async () => {
+    const [{ id } = { id: 0 }] = await entries(1);
+    harness.pass(1000);
+    return harness.ask('history.again', { id });
+  };
+
+  it('is checked again by its entry for seven days, and stands nowhere in clear', async () => {
+    await check(supported);
+    const [entry] = await entries(1);
+    expect(entry?.sealed).toBeDefined();
+    expect(JSON.stringify(entry)).not.toContain(supported);
+    expect(await again()).toMatchObject({ ok: true, value: { code: supported, cached: false } });
+    expect(await entries(2)).toMatchObject([{ answer: { kind: 'purchase' } }, { id: entry?.id }]);
+  });
+
+  it('is masked for good after that, and no entry is lost', async () => {
+    await bulkCheck(supported);
+    harness.pass(6 * dayMs);
+    await harness.start();
+    expect((await entries(1))[0]?.sealed).toBeDefined();
+    harness.pass(dayMs + 1000);
+    await harness.start();
+    const [entry] = await entries(1);
+    expect(entry).toMatchObject({ code: masked(supported) });
+    expect(entry).not.toHaveProperty('sealed');
+    expect(await again()).toEqual({ ok: false, fault: { kind: 'masked' } });
+  });
+
+  it('is masked at once where the agent wants that, and by settings of 0.2.0', async () => {
+    await change({ wholeDays: 0 });
+    await check(supported);
+    expect((await entries(1))[0]).not.toHaveProperty('sealed');
+    expect(await again()).toEqual({ ok: false, fault: { kind: 'masked' } });
+  });
+
+  it('waits for the keys to be unlocked, and is lost where they are stored otherwise', async () => {
+    const passphrase = 'correct horse battery';
+    await harness.ask('secrets.set-mode', { mode: 'passphrase', passphrase });
+    await check(supported);
+    await entries(1);
+    await harness.ask('secrets.lock', {});
+    expect(await again()).toEqual({ ok: false, fault: { kind: 'locked' } });
+    await harness.ask('secrets.unlock', { passphrase });
+    expect(await again()).toMatchObject({ ok: true });
+    const id = (await entries(2)).at(-1)?.id ?? 0;
+    await harness.ask('secrets.set-mode', { mode: 'device', passphrase });
+    expect(await harness.ask('history.again', { id })).toEqual({
+      ok: false,
+      fault: { kind: 'masked' },
+    });
+  });
+
+  it('cannot be checked again once its entry is gone', async () => {
+    expect(await harness.ask('history.again', { id: 99 })).toEqual({
+      ok: false,
+      fault: { kind: 'masked' },
+    });
   });
 });
 

@@ -102,7 +102,13 @@ describe('settings of the history', () => {
     createTables(name).transact(['history-values'], 'readwrite', async (transaction) => {
       await transaction.objectStore('history-values').put(value, 'settings');
     });
-  const settings = { days: 0, codes: 'masked', tickets: false, goesWithConnection: true } as const;
+  const settings = {
+    days: 0,
+    codes: 'masked',
+    wholeDays: 3,
+    tickets: false,
+    goesWithConnection: true,
+  } as const;
 
   it('are named when they cannot be read, and keep what can be read of them', async () => {
     await store({ ...settings, codes: 'all' });

@@ -37,7 +37,7 @@ function shown(annotate: HistoryPort['annotate']): PageHarness {
   return mounting(Page, {
     script: {
       'connections.list': () => [connection()],
-      check: (asked) => genuine(asked),
+      'history.again': () => succeed(genuine({ code, connectionId: 'market' })),
     },
     ports: (app) =>
       app.provide(historyPort, {
@@ -60,7 +60,7 @@ test('what was typed about an entry is kept when its code is checked again', asy
   await expect.element(note).toHaveValue('');
   const kept = { ticket: 'https://desk.test/7', note: 'asked for an invoice' };
   expect(annotate).toHaveBeenCalledExactlyOnceWith(1, kept);
-  expect(bodies('check')).toMatchObject([{ ticket: 'https://desk.test/7' }]);
+  expect(bodies('history.again')).toEqual([{ id: 1, ticket: 'https://desk.test/7' }]);
   await page.getByRole('button', { name: 'Check again' }).click();
   expect(annotate).toHaveBeenCalledOnce();
 });
@@ -76,7 +76,7 @@ test('a code is checked again once while what was typed is being kept', async ()
   (button.element() as HTMLElement).click();
   kept.resolve(succeed(undefined));
   await expect.element(note).toHaveValue('');
-  expect(bodies('check')).toHaveLength(1);
+  expect(bodies('history.again')).toHaveLength(1);
 });
 
 test('a code is not checked again where what was typed cannot be kept', async () => {
@@ -88,5 +88,5 @@ test('a code is not checked again where what was typed cannot be kept', async ()
   await expect.element(page.getByRole('alert')).toBeVisible();
   await expect.element(button).not.toHaveAttribute('aria-disabled', 'true');
   await expect.element(note).toHaveValue('asked for an invoice');
-  expect(bodies('check')).toEqual([]);
+  expect(bodies('history.again')).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { summariseAnswer } from '#core/check/check-report';
 import type { HistoryEntry } from '#core/history/entry';
 import { jobsPort } from '#stores/bulk/ports';
 import { historyPort } from '#stores/history/ports';
+import { saveFilePort } from '#stores/ports';
 import { mounting, noHistory, noJobs } from '#tests/components/mounted';
 import { code, connection, demo, now, otherCode, purchase } from '#tests/stores/check/samples';
 
@@ -41,15 +42,15 @@ test('a code that was asked about at two connections is one row, and chips and t
         ofCode: (codeId) => Promise.resolve(answers.filter((one) => one.codeId === codeId)),
       }),
   });
-  await expect.element(page.getByText('2 checks', { exact: true })).toBeVisible();
+  await expect.element(page.getByRole('status').getByText('2 checks')).toBeVisible();
   const rows = page.getByRole('row');
   const marks = [...document.querySelectorAll<HTMLElement>('[role="row"] [data-verdict]')];
   expect(marks.map(({ dataset }) => dataset['verdict'])).toEqual(['supported', 'not-found']);
-  expect(rows.nth(2).element().textContent).toContain('Demo and Market');
+  expect(rows.nth(3).element().textContent).toContain('Demo and Market');
   await expect.element(page.getByRole('button', { name: 'Supported 1' })).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Not found 1' })).toBeVisible();
 
-  await rows.nth(1).click();
+  await rows.nth(2).click();
   const dialog = page.getByRole('dialog');
   await expect.element(dialog).toBeVisible();
   expect(dialog.element().textContent).toContain('Market');
@@ -70,4 +71,41 @@ test('a number of days that is being typed stays while another setting is stored
   (whole.element() as HTMLElement).click();
   await expect.element(whole).toBeChecked();
   await expect.element(page.getByLabelText('Days to keep it')).toHaveValue(29);
+});
+
+test('the checks stand under their days with the totals of each, and a day is shown alone by a press on it', async () => {
+  const saved: string[] = [];
+  const day = 86_400_000;
+  mounting(HistoryPage, {
+    props: { route: { section: 'history' } },
+    script: { 'connections.list': () => [connection(), demo] },
+    ports: (app) =>
+      app
+        .provide(jobsPort, noJobs)
+        .provide(saveFilePort, ({ name, content }) => saved.push(`${name}\n${String(content)}`))
+        .provide(historyPort, {
+          ...noHistory,
+          latest: () =>
+            Promise.resolve([
+              ...answers,
+              {
+                ...answerOf(day, '8678••••-••••-••••-••••-••••••••dece', 'demo', true),
+                codeId: 'x',
+              },
+            ]),
+        }),
+  });
+  const headings = page.getByRole('row').filter({ has: page.getByText(/^\d checks?$/u) });
+  await expect.element(headings.nth(0)).toHaveTextContent('today2 checks1 Supported · 1 Not found');
+  await expect.element(headings.nth(1)).toHaveTextContent('yesterday1 check1 Supported');
+  await expect.element(page.getByText('8678…dece', { exact: true })).toBeVisible();
+  await headings.nth(1).click();
+  await expect.element(page.getByRole('status').getByText('1 check')).toBeVisible();
+  await expect.element(page.getByLabelText('From')).toHaveValue('2026-11-19');
+  await page.getByRole('button', { name: 'CSV' }).click();
+  expect(saved[0]).toMatch(/^history-2026-11-20\.csv\n\uFEFFChecked at,Code,Verdict,/u);
+  expect(saved[0]).toContain(',8678…dece,Supported,supported,');
+  expect(saved[0]?.split('\r\n')).toHaveLength(3);
+  await page.getByRole('button', { name: 'Any day' }).click();
+  await expect.element(page.getByRole('status').getByText('3 checks')).toBeVisible();
 });

@@ -87,19 +87,15 @@ describe('a table', () => {
   });
 
   test.each([
-    ['dashes of another kind', 'LIC–2026–00071', 'LI•-••••-•••71'],
-    ['an invisible character', 'LIC-2026-\u200B00071', 'LI•-••••-•••71'],
-    ['full-width letters', 'ＬＩＣ-2026-00071', 'LI•-••••-•••71'],
+    ['dashes of another kind', 'LIC–2026–00071', 'LI…71'],
+    ['an invisible character', 'LIC-2026-\u200B00071', 'LI…71'],
+    ['full-width letters', 'ＬＩＣ-2026-00071', 'LI…71'],
     [
       'an invisible character in a code without dashes',
       '8678123623d04b3c\u200B7dfac1c147e0dece',
-      '8678••••••••••••••••••••••••dece',
+      '8678…dece',
     ],
-    [
-      'an invisible character in the common form',
-      code.replace('-', '\u200B-'),
-      '8678••••-••••-••••-••••-••••••••dece',
-    ],
+    ['an invisible character in the common form', code.replace('-', '\u200B-'), '8678…dece'],
   ])('has a code with %s masked', (_, typed, masked) => {
     const cellsFor = (): string[] => [''];
     for (const safe of [false, true])
@@ -111,9 +107,7 @@ describe('a table', () => {
   test('has a code masked wherever the column’s code stands again, in any spelling', () => {
     const cellsFor = (): string[] => [''];
     const text = 'a;b\nLIC–2026–00071, LIC-2026-00071;LIC-2026-00071\n';
-    expect(enriched(text, { masked: true, cellsFor })).toBe(
-      'a;b;Verdict\nLI•-••••-•••71, LI•-••••-•••71;LI•-••••-•••71;\n',
-    );
+    expect(enriched(text, { masked: true, cellsFor })).toBe('a;b;Verdict\nLI…71, LI…71;LI…71;\n');
   });
 });
 

@@ -111,13 +111,20 @@ describe('history settings', () => {
         days: maxHistoryDays,
         codes: 'masked',
         tickets: false,
+        wholeDays: 0,
         goesWithConnection: false,
       });
     },
   );
 
   it('stay as they were where one of them cannot be read', () => {
-    const chosen = { days: 7, codes: 'whole', tickets: true, goesWithConnection: true };
+    const chosen = {
+      days: 7,
+      codes: 'whole',
+      wholeDays: 2,
+      tickets: true,
+      goesWithConnection: true,
+    };
     expect(readHistorySettings({ ...chosen, codes: 'all' })).toEqual({
       ...chosen,
       codes: 'masked',
