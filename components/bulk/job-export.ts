@@ -9,7 +9,8 @@ import {
   exportRecordOf,
 } from '#core/bulk/export-record';
 import type { BulkJob } from '#core/bulk/job';
-import type { RowGroup } from '#core/bulk/table';
+import { isRowVerdict, type RowGroup } from '#core/bulk/table';
+import type { ExactVerdict } from '#core/check/verdict';
 import { canonicalCode } from '#core/check/code-spelling';
 import { byteOrderMark, writeCsv } from '#core/text/csv';
 import { visibleText } from '#core/text/visible-text';
@@ -24,9 +25,10 @@ interface CsvOptions {
   readonly safe: boolean;
 }
 
-/** Names a group of a job's rows: Supported, Other item */
-export function groupName(t: Catalogue['t'], group: RowGroup): string {
-  return t(group === 'other-item' ? 'desk.otherItem' : `desk.verdict.${group}`);
+/** Names a group of a job's rows, or a verdict: Supported, Other item, Refunded */
+export function groupName(t: Catalogue['t'], word: RowGroup | ExactVerdict): string {
+  if (word === 'other-item') return t('desk.otherItem');
+  return t(isRowVerdict(word) ? `desk.verdict.${word}` : `answer.exact.${word}`);
 }
 
 /** Names a column of the job's own file that stands beside the codes: Order; Column 2 */

@@ -2,6 +2,7 @@ import type { BulkJob, BulkRow } from '#core/bulk/job';
 import {
   exactRowVerdictOf,
   isOtherItem,
+  isRowVerdict,
   type RowGroup,
   type RowVerdict,
   rowVerdictOf,
@@ -30,12 +31,14 @@ export const enrichedColumns = [
  */
 export function enrichedCells(
   records: readonly ExportRecord[],
-  worded: (group: RowGroup) => string,
+  worded: (word: RowGroup | ExactVerdict) => string,
 ): string[] {
   const cellOf = (record: ExportRecord, column: (typeof enrichedColumns)[number]): string => {
-    const group = record.otherItem === true ? 'other-item' : record.verdict;
-    if (column === 'verdict') return worded(group);
-    if (column === 'verdictWord') return group;
+    const { verdict } = record;
+    const counts = isRowVerdict(verdict) || verdict === 'untold';
+    const word = counts && record.otherItem === true ? 'other-item' : verdict;
+    if (column === 'verdict') return worded(word);
+    if (column === 'verdictWord') return word;
     return column === 'codeAsked' ? (record.foundAs ?? record.code) : (record[column] ?? '');
   };
   return enrichedColumns.map((column) => {

@@ -68,16 +68,24 @@ export type RowGroup = (typeof rowGroups)[number];
 /** Returns the group of a row at one moment, epoch milliseconds. */
 export function rowGroupOf(
   outcome: OutcomeSummary | undefined,
-  expectedItemId: number | undefined,
+  expectedItemId: ItemId | undefined,
   now: number,
 ): RowGroup {
-  return isOtherItem(outcome, expectedItemId) ? 'other-item' : rowVerdictOf(outcome, now);
+  const because = exactRowVerdictOf(outcome, now);
+  // A purchase that does not count says so, whatever item it is of.
+  const counts = because === undefined || because === 'untold';
+  return counts && isOtherItem(outcome, expectedItemId) ? 'other-item' : rowVerdictOf(outcome, now);
+}
+
+/** Tells whether a word is a verdict of support, and not one that says more exactly why there is none. */
+export function isRowVerdict(word: string): word is RowVerdict {
+  return rowVerdicts.some((verdict) => verdict === word);
 }
 
 /** Counts the rows of each group at one moment. */
 export function countRows(
   rows: readonly BulkRow[],
-  expectedItemId: number | undefined,
+  expectedItemId: ItemId | undefined,
   now: number,
 ): Record<RowGroup, number> {
   const counts = Object.fromEntries(rowGroups.map((name) => [name, 0])) as Record<RowGroup, number>;
@@ -108,7 +116,7 @@ export interface BulkSubject {
   readonly nameOf: (connectionId: string) => string;
   /** Returns the cells of the job's own file beside a code. */
   readonly ownOf: (code: string) => readonly string[];
-  readonly expectedItemId: number | undefined;
+  readonly expectedItemId: ItemId | undefined;
   /** Epoch milliseconds. */
   readonly now: number;
 }
