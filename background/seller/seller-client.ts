@@ -118,6 +118,8 @@ export function createSellerClient(dependencies: ClientDependencies): SellerClie
     { connection, isLocked }: AuthorizedAccess,
     fault: Fault,
   ): Promise<void> {
+    // What the relay has in its cache is answered beyond a quota.
+    if (fault.kind === 'rate-limited' && fault.by === 'quota') return;
     const waitUntil = 'retryAt' in fault ? fault.retryAt : undefined;
     if (waitUntil === undefined) return;
     await runExclusive(`pace ${connection.id}`, async () => {

@@ -15,7 +15,8 @@ export type Fault =
   | {
       readonly kind: 'rate-limited';
       readonly retryAt: number;
-      readonly by: 'server' | 'pacing' | 'relay';
+      /** `quota`: the relay lets this agent ask so often in a day. */
+      readonly by: 'server' | 'pacing' | 'relay' | 'quota';
     }
   /** The API refused the request. `msg` is the server's own text. */
   | { readonly kind: 'refused'; readonly msg: string; readonly about: 'key' | 'request' }
@@ -54,8 +55,8 @@ export type Fault =
 export type RelayFault =
   /** The relay does not accept the agent's token any more: the agent signs in again. */
   | { readonly kind: 'relay-sign-in'; readonly because: 'expired' | 'revoked' | 'unknown' }
-  /** The relay does not allow this request. */
-  | { readonly kind: 'relay-refused' }
+  /** The relay does not allow this request. `role`: the connection is for other roles. */
+  | { readonly kind: 'relay-refused'; readonly because?: 'role' }
   /** The relay got no answer from the seller that it could pass on. */
   | {
       readonly kind: 'relay-upstream';

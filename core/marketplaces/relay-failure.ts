@@ -32,9 +32,15 @@ export function readRelayFailure(
       return { kind: 'relay-sign-in', because: endings.get(relayFailure) ?? 'unknown' };
     case 400:
     case 403:
-      return { kind: 'relay-refused' };
+      return relayFailure === 'not-for-role'
+        ? { kind: 'relay-refused', because: 'role' }
+        : { kind: 'relay-refused' };
     case 429:
-      return { kind: 'rate-limited', retryAt: retryAt ?? now + defaultWaitMs, by: 'relay' };
+      return {
+        kind: 'rate-limited',
+        retryAt: retryAt ?? now + defaultWaitMs,
+        by: relayFailure === 'quota' ? relayFailure : 'relay',
+      };
   }
   if (relayFailure === 'no-key') return { ...outage, because: 'no-key' };
   if (!relayFailure.startsWith('upstream-')) return outage;

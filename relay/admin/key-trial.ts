@@ -34,11 +34,9 @@ export async function tryKey(
   connection: ConnectionRecord,
   apiKey: string,
 ): Promise<KeyTrial> {
-  let cause: Error | undefined;
   let seen: Pick<KeyTrial, 'aheadMs' | 'certificateEndsAt'> = {};
   let reported: Promise<void> | undefined;
   const upstream = createUpstream(store.clocks.now, {
-    failed: (error) => (cause = error),
     answered: (incoming) => (seen = lookAt(incoming)),
   });
   const callId = randomUUID();
@@ -72,7 +70,7 @@ export async function tryKey(
   await reported;
   if (!outcome.ok) {
     const verdict = busy.has(outcome.fault.kind) ? 'busy' : 'untold';
-    return { verdict, why: whyFailed(outcome.fault, connection, cause), ...seen };
+    return { verdict, why: whyFailed(outcome.fault, connection), ...seen };
   }
   const { raw } = outcome.value;
   const read = readAccountReply(raw, store.clocks.now());
@@ -114,11 +112,7 @@ const busy: ReadonlySet<FailureKind> = new Set([
   'pace',
 ]);
 
-function whyFailed(
-  { kind }: Failure,
-  { baseAddress }: ConnectionRecord,
-  cause: Error | undefined,
-): string {
+function whyFailed({ kind, cause }: Failure, { baseAddress }: ConnectionRecord): string {
   const reasons: Partial<Record<FailureKind, string>> = {
     'upstream-unreachable': `cannot be reached: ${causeOf(cause)}.`,
     'upstream-timeout':

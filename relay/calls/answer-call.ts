@@ -5,7 +5,7 @@ import { type CallParts, createAsk } from '#relay/calls/ask-upstream';
 import { cacheKeyEndOf, openCached, type SellerAnswer } from '#relay/calls/cached-replies';
 import { endingOf } from '#relay/rules/code-ending';
 import { isConnectionId } from '#relay/rules/connection-id';
-import type { Failure } from '#relay/rules/failure';
+import type { Failure, UnreachableCause } from '#relay/rules/failure';
 import { redactAccount } from '#relay/rules/redaction';
 import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
 import { extendedExpiry, parseToken, sameHash, type TokenParts } from '#relay/rules/token';
@@ -29,6 +29,8 @@ export interface Prepared {
   /** For the audit: `asked`, `shared`, `cached`, or the failure's kind. */
   readonly result: string;
   readonly outcome: Result<SellerAnswer, Failure>;
+  /** For the log, whatever the role may see of it. */
+  readonly cause?: UnreachableCause | undefined;
 }
 
 /** Holds a call whose token holds, with what it is answered by. */
@@ -132,7 +134,12 @@ export function createCalls(parts: CallParts): Calls {
         codeLast4: endingOf(call.parameter),
       };
       const { result, outcome } = await outcomeOf(admitted.value, subject);
-      if (call.call !== 'account' || !outcome.ok) return succeed({ subject, result, outcome });
+      if (!outcome.ok) {
+        const { cause, ...failure } = outcome.fault;
+        const told = token.role.sees.includes('report') ? outcome : fail(failure);
+        return succeed({ subject, result, outcome: told, cause });
+      }
+      if (call.call !== 'account') return succeed({ subject, result, outcome });
       const { raw, checkedAt } = outcome.value;
       const seen = { ...raw, body: redactAccount(raw.body, token.role.sees) };
       return succeed({ subject, result, outcome: succeed({ raw: seen, checkedAt }) });

@@ -12,7 +12,12 @@ import type { Vault } from '#relay/keys/vault';
 import type { RelayLog } from '#relay/observe/log';
 import type { RelayMetrics } from '#relay/observe/metrics';
 import { noteStoreFault } from '#relay/observe/note-store-fault';
-import type { Failure, FailureKind } from '#relay/rules/failure';
+import {
+  causeOfError,
+  type Failure,
+  type FailureKind,
+  type UnreachableCause,
+} from '#relay/rules/failure';
 import { cacheMs, type SellerCall } from '#relay/rules/seller-call';
 import type { AuditSubject, ConnectionRecord } from '#relay/store/records';
 import type { CallReport, Lease, ServingStore, StoreClocks } from '#relay/store/store';
@@ -124,11 +129,15 @@ async function askUpstream(parts: CallParts, flight: Flight): Promise<Asked> {
   const slot = await waitForSlot(parts, flight, lease);
   if (!slot.ok) return { outcome: slot };
   if ('answer' in slot.value) return { outcome: succeed(slot.value.answer) };
+  let cause: UnreachableCause | undefined;
   const sent = await parts.upstream.send(request, {
     ...connection,
     slotUntil: slot.value.slotUntil,
+    failed: (error) => (cause = causeOfError(error)),
   });
-  return finish(parts, question, { lease, slot: slot.value.slot }, sent);
+  const asked = finish(parts, question, { lease, slot: slot.value.slot }, sent);
+  if (sent.ok || sent.fault !== 'upstream-unreachable' || cause === undefined) return asked;
+  return { outcome: fail({ kind: sent.fault, cause }) };
 }
 
 type Slot =

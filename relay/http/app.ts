@@ -173,7 +173,15 @@ export function createApp(
       sendReply(c.env.outgoing, ready, readiness.draining());
     });
     const { agent, connection, call, token } = subject;
-    const noted = { call, connection, agent, token, result };
+    const { cause } = prepared;
+    const noted = {
+      call,
+      connection,
+      agent,
+      token,
+      result,
+      ...(cause && { cause: cause.what, errorCode: cause.code }),
+    };
     if (released === 'withheld') return refuse(c, 'token-revoked', began, noted);
     note(noted, ready.status, began);
     return RESPONSE_ALREADY_SENT;

@@ -2,7 +2,13 @@ import type { ServerResponse } from 'node:http';
 
 import type { Result } from '#core/result';
 import type { SellerAnswer } from '#relay/calls/cached-replies';
-import { type Failure, failureHeader, statusOf, writeFailure } from '#relay/rules/failure';
+import {
+  causeHeader,
+  type Failure,
+  failureHeader,
+  statusOf,
+  writeFailure,
+} from '#relay/rules/failure';
 import { retryAfterSeconds } from '#relay/rules/pace';
 
 /** Holds a reply that is ready to be sent. */
@@ -48,19 +54,23 @@ export function readyReply(
 }
 
 /** Writes a failure in the relay's own form; all but those about the token say when to come back. */
-export function readyFailure({ kind, retryAt }: Failure, now: number, random: number): ReadyReply {
+export function readyFailure(failure: Failure, now: number, random: number): ReadyReply {
+  const { kind, retryAt, cause } = failure;
   const status = statusOf(kind);
-  const seconds = retryAfterSeconds(retryAt ?? now + defaultRetryMs, now, random);
+  // A quota begins anew at one moment, and a quarter of a day later would be too late.
+  const later = kind === 'quota' ? 0 : random;
+  const seconds = retryAfterSeconds(retryAt ?? now + defaultRetryMs, now, later);
   return {
     status,
     headers: {
       ...always,
       [failureHeader]: kind,
+      ...(cause === undefined ? {} : { [causeHeader]: cause.what }),
       'Content-Type': 'application/json',
       ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
       ...(status > 403 ? { 'Retry-After': String(seconds) } : {}),
     },
-    body: Buffer.from(writeFailure(kind)),
+    body: Buffer.from(writeFailure(failure)),
   };
 }
 

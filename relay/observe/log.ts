@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 
 import type { SignInFault } from '#relay/join/sign-in';
 import { createLineBuffer } from '#relay/observe/line-buffer';
+import type { UnreachableCause } from '#relay/rules/failure';
 import type { SellerCall } from '#relay/rules/seller-call';
 
 /** Describes an answered call, without anything that a customer or a key could be known by. */
@@ -13,6 +14,9 @@ export interface LoggedCall {
   readonly token?: string;
   readonly status: number;
   readonly result: string;
+  /** Why a seller cannot be reached, and how Node names that. */
+  readonly cause?: UnreachableCause['what'];
+  readonly errorCode?: string;
   readonly milliseconds: number;
 }
 
@@ -64,6 +68,7 @@ const allowed = new Set([
   'status',
   'result',
   'milliseconds',
+  'cause',
   'during',
   'errorName',
   'errorCode',

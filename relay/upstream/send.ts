@@ -58,6 +58,8 @@ export interface SendRules {
   readonly allowPrivate: boolean;
   /** When the slot is lost, on the clock of `performance.now()`. Nothing is sent after it, connecting included. */
   readonly slotUntil: number;
+  /** Is told why no connection was made, or why it broke. */
+  readonly failed?: (error: unknown) => void;
 }
 
 /** Sends requests to upstreams over connections that are kept open. */
@@ -69,8 +71,6 @@ export interface Upstream {
 
 /** Is told what a fault does not say. */
 export interface UpstreamWitness {
-  /** Is given why no connection was made, or why it broke. */
-  readonly failed?: (error: Error) => void;
   /** Is given the reply's head. */
   readonly answered?: (incoming: IncomingMessage) => void;
 }
@@ -103,7 +103,7 @@ export function createUpstream(now: () => number, witness: UpstreamWitness = {})
         },
         ...(mayBePrivate ? {} : { lookup: publicLookup }),
       });
-      return exchange(outgoing, body.bytes, request, { slotUntil: rules.slotUntil, now, witness });
+      return exchange(outgoing, body.bytes, request, { ...rules, now, witness });
     },
     close: () => {
       agents.http.destroy();
@@ -120,7 +120,7 @@ function isAllowed(url: URL, { baseAddress, allowPrivate }: SendRules): boolean 
   return !/^[\d.]+$|:/.test(host) || !isPrivateAddress(host);
 }
 
-interface ExchangeParts extends Pick<SendRules, 'slotUntil'> {
+interface ExchangeParts extends Pick<SendRules, 'slotUntil' | 'failed'> {
   readonly now: () => number;
   readonly witness: UpstreamWitness;
 }
@@ -129,7 +129,7 @@ function exchange(
   outgoing: ClientRequest,
   body: Uint8Array,
   { timeoutMs, maxBytes }: SellerRequest,
-  { slotUntil, now, witness }: ExchangeParts,
+  { slotUntil, failed, now, witness }: ExchangeParts,
 ): Promise<Result<RawReply, SendFault>> {
   return new Promise((resolve) => {
     const end = (result: Result<RawReply, SendFault>): void => {
@@ -147,14 +147,16 @@ function exchange(
       () => {
         // After a standstill of the event loop, a connection that was made meanwhile is heard of first.
         setImmediate(() => {
-          if (!sent) end(fail(hasSocket ? 'upstream-unreachable' : 'pace'));
+          if (sent) return;
+          if (hasSocket) failed?.({ code: 'ETIMEDOUT' });
+          end(fail(hasSocket ? 'upstream-unreachable' : 'pace'));
         });
       },
       Math.max(0, slotUntil - performance.now()),
     );
 
     outgoing.on('error', (error) => {
-      witness.failed?.(error);
+      failed?.(error);
       end(fail(error instanceof PrivateAddress ? 'upstream-not-allowed' : 'upstream-unreachable'));
     });
     outgoing.on('socket', (socket: Socket & { readonly encrypted?: boolean }) => {
@@ -178,7 +180,7 @@ function exchange(
     });
     outgoing.on('response', (incoming) => {
       witness.answered?.(incoming);
-      void readReply(incoming, maxBytes, now).then(end);
+      void readReply(incoming, maxBytes, now, failed).then(end);
     });
   });
 }
@@ -187,6 +189,7 @@ async function readReply(
   incoming: IncomingMessage,
   maxBytes: number,
   now: () => number,
+  failed: SendRules['failed'],
 ): Promise<Result<RawReply, SendFault>> {
   const status = incoming.statusCode ?? 0;
   // RFC 9110, 15: there are no others, and of those below 200 none ends an exchange that asked for no upgrade.
@@ -203,7 +206,8 @@ async function readReply(
       if (size > maxBytes) return fail('upstream-too-large');
       chunks.push(chunk);
     }
-  } catch {
+  } catch (error) {
+    failed?.(error);
     return fail('upstream-unreachable');
   }
   const retryAt = readRetryAfter(incoming.headers['retry-after'], now());

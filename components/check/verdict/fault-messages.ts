@@ -78,7 +78,11 @@ export function faultMessages(fault: Fault, throughRelay = false): FaultMessages
     case 'relay-sign-in':
       return { key: `fault.relaySignIn.${fault.because}`, fill: {}, steps: ['sign-in', 'retry'] };
     case 'relay-refused':
-      return { key: 'fault.relayRefused', fill: {}, steps: ['retry'] };
+      return {
+        key: fault.because === 'role' ? 'fault.relayRefusedRole' : 'fault.relayRefused',
+        fill: {},
+        steps: ['retry'],
+      };
     case 'relay-upstream':
       return { key: `fault.relayUpstream.${fault.because}`, fill: {}, steps: ['retry'] };
     case 'relay-unavailable':

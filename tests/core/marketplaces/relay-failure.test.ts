@@ -22,10 +22,10 @@ describe('a failure of the relay', () => {
     'request-unreadable': { kind: 'relay-refused' },
     'not-a-seller-call': { kind: 'relay-refused' },
     'no-such-connection': { kind: 'relay-refused' },
-    'not-for-role': { kind: 'relay-refused' },
+    'not-for-role': { kind: 'relay-refused', because: 'role' },
     'no-such-month': { kind: 'relay-refused' },
     'request-too-large': { kind: 'relay-refused' },
-    quota: { kind: 'rate-limited', retryAt, by: 'relay' },
+    quota: { kind: 'rate-limited', retryAt, by: 'quota' },
     pace: { kind: 'rate-limited', retryAt, by: 'relay' },
     'upstream-rate-limited': { kind: 'rate-limited', retryAt, by: 'relay' },
     'upstream-unreachable': { kind: 'relay-upstream', because: 'unreachable', retryAt },
@@ -48,7 +48,7 @@ describe('a failure of the relay', () => {
   it('of a name that a later relay may use is read by its status', () => {
     expect(read('token-stolen', 401)).toEqual({ kind: 'relay-sign-in', because: 'unknown' });
     expect(read('closed-today', 403)).toEqual({ kind: 'relay-refused' });
-    expect(read('quota', 429)).toMatchObject({ kind: 'rate-limited', by: 'relay' });
+    expect(read('tide', 429)).toMatchObject({ kind: 'rate-limited', by: 'relay' });
     expect(read('moon', 500)).toMatchObject({ kind: 'relay-unavailable', because: 'outage' });
     expect(read('moon', 200)).toMatchObject({ kind: 'relay-unavailable', because: 'outage' });
   });
