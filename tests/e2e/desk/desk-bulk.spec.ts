@@ -151,7 +151,8 @@ test('a job can be paused, gone on with and cancelled', async ({ extension, sand
   await expect(desk.getByText('Canceled').first()).toBeVisible();
 });
 
-const headings = 'Verdict;Item;License;Supported until;Connection;Checked at;Code as asked';
+const headings =
+  'Verdict;"Verdict, for programs";Item;License;Supported until;Connection;Checked at;Code as asked';
 
 /** Drops a file on the desk and checks its codes. Ends when all have a verdict. */
 async function checkFile(desk: Page, buffer: Buffer, codes: number): Promise<void> {
@@ -201,10 +202,12 @@ test('a file comes back with its own rows, separator and encoding, and the verdi
   expect(lines[0]).toBe(`${rows[0] ?? ''};;${headings}`);
   for (const at of [1, 2])
     expect(lines[at]?.startsWith(`${rows[at] ?? ''};;`), lines[at]).toBe(true);
-  expect(lines[3]).toMatch(/^3;"[^"]*";=d;more;(supported|lapsed|no-support);.*;Market;/);
+  expect(lines[3]).toMatch(
+    /^3;"[^"]*";=d;more;(Supported;supported|Support ended;lapsed|No support;no-support);.*;Market;/,
+  );
   expect(lines[1]?.endsWith(`;${first}`)).toBe(true);
-  expect(lines[4]).toBe(`4;;;;;;;;;;`);
-  expect(lines[5]).toBe(`5;;e;;;;;;;;`);
+  expect(lines[4]).toBe(`4;;;;;;;;;;;`);
+  expect(lines[5]).toBe(`5;;e;;;;;;;;;`);
   expect(lines.at(-1)).toBe('');
 
   await desk.getByLabel('Make safe for spreadsheets').check();
