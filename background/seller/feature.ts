@@ -100,8 +100,10 @@ export async function proveDialect(
   const [before, after] = [sessionOwnerOf(connection), sessionOwnerOf(next)];
   const pace = await sessionCache.read('pace', before);
   const account = await sessionCache.read('account', before);
+  const items = await sessionCache.read('items', before);
   await sessionCache.forget(id);
   if (pace !== undefined) await sessionCache.write('pace', after, pace, isLocked);
   if (account !== undefined) await sessionCache.write('account', after, account, isLocked);
+  if (items !== undefined) await sessionCache.write('items', after, items, isLocked);
   return next;
 }

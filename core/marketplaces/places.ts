@@ -7,7 +7,7 @@ import type { Place } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 
 /** Says of each marketplace what a page must know before it is asked. */
-export const places: Readonly<Record<MarketplaceId, Place>> = {
+const places: Readonly<Record<MarketplaceId, Place>> = {
   envato: envatoPlace,
   gumroad: gumroadPlace,
   'lemon-squeezy': lemonSqueezyPlace,
