@@ -12,7 +12,7 @@ import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { type Translation, createCatalogue, isEnglish } from '#components/i18n';
 import FrameNotice from '#components/verifier/FrameNotice.vue';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
-import { provideVerifier } from '#components/verifier/provide';
+import { provideVerifier } from '#stores/verifier/ports';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
 import { clockPort, copyPort } from '#stores/ports';

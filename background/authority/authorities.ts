@@ -1,5 +1,4 @@
-import { authorityOriginOf } from '#core/authority/authority-match';
-import { type StoredAuthority, authorityBounds } from '#core/authority/authority';
+import { authorityOriginOf, type StoredAuthority, authorityBounds } from '#core/authority/authority';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import type { AuthorityStore } from '#adapters/storage/authority-store';

@@ -3,7 +3,7 @@ import { useI18n } from '#components/i18n';
 import { useAuthorityFaultMessages } from '#components/authority/fault-messages';
 import { useFormats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
+import { useHeadlineMessages } from '#components/verifier/result/messages';
 import { visibleText } from '#core/text/visible-text';
 import { inlineMarkdown } from '#core/text/inline-text';
 import type { Answered } from '#stores/authority/answered';

@@ -1,6 +1,12 @@
-import * as v from 'valibot';
+import type { Result } from '#core/result';
+import {
+  type BaseAddress,
+  type BaseAddressProblem,
+  parseBaseAddress,
+} from '#core/connections/base-address';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
 
-import { parseAuthorityAddress } from '#core/authority/address';
+import * as v from 'valibot';
 
 /** Describes a configured license authority. JSON-safe; it holds no secret. */
 export interface LicenseAuthority {
@@ -58,3 +64,43 @@ export const authorityFields = {
     v.readonly(),
   ),
 };
+
+/**
+ * Parses a typed or pasted {authority_url} (spec section 2) by the rules of `parseBaseAddress`. Removes the path of a licensing call
+ * at its end.
+ */
+export function parseAuthorityAddress(text: string): Result<BaseAddress, BaseAddressProblem> {
+  return parseBaseAddress(
+    text.trim().replace(/(?:\/api)?\/license(?:\/v1)?(?:\/[a-z]+)?\/*$/iu, ''),
+  );
+}
+
+/** Names the outcome of `matchAuthority`: `fits`, or why no request may be sent. */
+export type AuthorityMatch =
+  | 'fits'
+  /** One is live and the other is test. */
+  | 'other-kind'
+  /** The key that signed the license belongs to another authority. */
+  | 'other-authority'
+  | 'other-product';
+
+/**
+ * Judges whether a license may be sent to an authority.
+ * @param key the pinned key that verified the license
+ */
+export function matchAuthority(
+  { kind, address, products }: LicenseAuthority,
+  key: Pick<PinnedKey, 'kind' | 'authority'>,
+  productSlug: string,
+): AuthorityMatch {
+  if (kind !== key.kind) return 'other-kind';
+  if (key.authority !== undefined && key.authority !== authorityOriginOf(address))
+    return 'other-authority';
+  if (products.length > 0 && !products.includes(productSlug)) return 'other-product';
+  return 'fits';
+}
+
+/** Returns the origin that pinned keys name an authority by. Throws for an address that is no URL. */
+export function authorityOriginOf(address: string): string {
+  return new URL(address).origin;
+}

@@ -15,7 +15,7 @@ import {
   dialectSchema,
 } from '#core/connections/connection-schema';
 import { type HistorySettings, historySettingsSchema } from '#core/history/entry';
-import type { KeyFile } from '#core/key-ring/key-file';
+import type { KeyFile } from '#core/key-ring/ring';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
 import { placeSchema } from '#core/marketplaces/marketplace-id';
 import { type Result, fail, succeed } from '#core/result';

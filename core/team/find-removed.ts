@@ -1,4 +1,4 @@
-import { keyName } from '#core/key-ring/key-name';
+import { keyName } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { ReplyTemplate } from '#core/reply-templates/template';
 import { namesTemplate } from '#core/reply-templates/template-list';

@@ -1,30 +1,33 @@
+import type { InspectOptions } from '#core/license/inspect/inspect';
 import type {
-  AuthorityAnswer,
-  Expected,
   CheckId,
   FileStanding,
-  InspectionHeadline,
   Inspection,
+  InspectionHeadline,
 } from '#core/license/inspect/inspection';
-import type { LastContact } from '#core/license/standing';
-import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey, PublicKeyFault } from '#core/license/keys/public-key';
+import type { VerifyContext } from '#core/license/verify';
 import type { Result } from '#core/result';
 
 /** Says what a verify worker is asked. All that comes from a customer is read there, never on the page. */
 export type VerifierRequest =
-  | { readonly ask: 'arrange'; readonly files: readonly SliceableFile[] }
-  | { readonly ask: 'inspect'; readonly source: Source; readonly context: JudgeContext }
-  /** Many at once, for a table: judged a few at a time, in this order. */
+  /** One file or two, dropped together. */
+  | {
+      readonly ask: 'open';
+      readonly files: readonly SliceableFile[];
+      readonly context: InspectionContext;
+    }
+  | { readonly ask: 'inspect'; readonly source: Source; readonly context: InspectionContext }
+  /** Many at once, for a table: inspected a few at a time, in this order. */
   | {
       readonly ask: 'inspect-many';
       readonly sources: readonly Source[];
-      readonly context: JudgeContext;
+      readonly context: InspectionContext;
     }
   | { readonly ask: 'read-key'; readonly source: string | Uint8Array };
 
 interface Answers {
-  arrange: Arrangement;
+  open: OpenedFiles;
   inspect: DocumentReport;
   'inspect-many': DocumentSummary[];
   'read-key': Result<PublicKey, PublicKeyFault>;
@@ -57,11 +60,10 @@ export type Source =
   | { readonly parts: readonly ReadableFile[] }
   | LineOfFile;
 
-/** Says how files are opened: one as a list with a document on each line, two as one customer's, any others each alone. */
-export type Arrangement =
+/** Says what files are: a list with a document on each line; a license and its certificate, told in one report; or a report each. */
+export type OpenedFiles =
   | { readonly as: 'list'; readonly lines: ListLines }
-  | { readonly as: 'pair' }
-  | { readonly as: 'documents' };
+  | { readonly as: 'pair' | 'documents'; readonly reports: readonly DocumentReport[] };
 
 /** Says where the lines of a list stand that are not blank: three numbers a line. */
 export interface ListLines {
@@ -70,23 +72,10 @@ export interface ListLines {
   readonly places: Uint32Array;
 }
 
-/** Holds everything that a judgement depends on besides the document. */
-export interface JudgeContext {
-  /** The moment asked about, epoch milliseconds: the present, or where the timeline's handle stands. */
-  readonly now: number;
-  /** The latest moment the real clock has shown; absent when another moment than the present is asked about. */
-  readonly latestSeen?: number;
-  readonly keys: readonly PinnedKey[];
-  readonly expected: Expected;
-  /** The installation's last contact, where it is known from elsewhere than the document. */
-  readonly lastContact?: LastContact;
-  /** The agent's own word that the authority could not be reached. */
-  readonly unreached: boolean;
-  /** What authorities said when they were asked about documents of this session. */
-  readonly answers?: readonly AuthorityAnswer[];
-}
+/** Holds everything that an inspection depends on besides the document. */
+export type InspectionContext = InspectOptions & Pick<VerifyContext, 'keys'>;
 
-/** Holds the judgement of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
+/** Holds what was found of one source: a text, a file, or a license and its certificate in files of their own. JSON-safe. */
 export interface DocumentReport {
   readonly inspection: Inspection;
   /** There is no license in it, but a purchase code. */

@@ -1,26 +1,27 @@
-import type { Inspection, CheckId } from '#core/license/inspect/inspection';
-import { parsePublicKey } from '#core/license/keys/public-key';
-import { type Ed25519Engine } from '#core/license/signature/ed25519';
-import { chooseEngine } from '#core/license/signature/engines';
-import type {
-  DocumentSummary,
-  Arrangement,
-  JudgeContext,
-  ReadableFile,
-  SliceableFile,
-  Source,
-  VerifierReply,
-  VerifierRequest,
-  DocumentReport,
-  ListLines,
-} from '#core/verifier/verifier-request';
+import { type ParsedDocument, parseDocument } from '#core/license/document/document';
 import {
   decodeSource,
   fileLimitBytes,
   type SourceFault,
 } from '#core/license/encoding/decode-source';
+import { findArtifacts } from '#core/license/extract/find-artifacts';
 import { findDocuments, type FoundDocuments } from '#core/license/inspect/documents';
 import { inspect } from '#core/license/inspect/inspect';
+import type { CheckId } from '#core/license/inspect/inspection';
+import { parsePublicKey } from '#core/license/keys/public-key';
+import type { Ed25519Engine } from '#core/license/signature/ed25519';
+import { chooseEngine } from '#core/license/signature/engines';
+import type {
+  DocumentReport,
+  DocumentSummary,
+  InspectionContext,
+  ListLines,
+  OpenedFiles,
+  SliceableFile,
+  Source,
+  VerifierReply,
+  VerifierRequest,
+} from '#core/verifier/verifier-request';
 
 /** How many documents one worker has under way: more gains nothing, measured. */
 const inFlight = 8;
@@ -43,34 +44,54 @@ export function createVerifier(): Verifier {
 
 async function answer(question: VerifierRequest, engine: Ed25519Engine): Promise<unknown> {
   switch (question.ask) {
-    case 'arrange':
-      return arrange(question.files, engine);
+    case 'open':
+      return openFiles(question.files, question.context, engine);
     case 'inspect':
-      return judgeSource(question.source, question.context, engine);
+      return inspectSource(question.source, question.context, engine);
     case 'inspect-many':
-      return judgeMany(question.sources, question.context, engine);
+      return inspectMany(question.sources, question.context, engine);
     case 'read-key':
       return parsePublicKey(question.source);
   }
 }
 
-async function arrange(
+/** Reads each file once. Two files that are one customer's license and certificate are inspected as one document. */
+async function openFiles(
   files: readonly SliceableFile[],
+  context: InspectionContext,
   engine: Ed25519Engine,
-): Promise<Arrangement> {
-  const [first, second, ...others] = files;
-  if (first === undefined || others.length > 0) return { as: 'documents' };
-  if (second === undefined) {
-    const lines = await findLines(first);
-    return lines === undefined ? { as: 'documents' } : { as: 'list', lines };
+): Promise<OpenedFiles> {
+  const [first, ...others] = files;
+  if (first !== undefined && others.length === 0) {
+    // A file that is gone is no list, and its report says so.
+    const lines = await findLines(first).catch(() => undefined);
+    if (lines !== undefined) return { as: 'list', lines };
   }
-  const isPair = await areLicenseWithCertificate([first, second], engine);
-  return { as: isPair ? 'pair' : 'documents' };
+  const read = await Promise.all(files.map((file) => readSource({ parts: [file] })));
+  const texts = read.flatMap((parts) => (Array.isArray(parts) ? parts : []));
+  if (files.length === 2 && texts.length === 2) {
+    const kinds = texts.map(kindOf);
+    if (kinds.includes('license') && kinds.includes('certificate'))
+      return { as: 'pair', reports: [await inspectRead(texts, context, engine)] };
+  }
+  const reports = await Promise.all(read.map((parts) => inspectRead(parts, context, engine)));
+  return { as: 'documents', reports };
 }
 
-async function judgeMany(
+/** Tells whether a file holds one license alone, or certificates alone. What it is does not depend on who signed it. */
+function kindOf(text: string | Uint8Array): ParsedDocument['kind'] | undefined {
+  const { artifacts } = findArtifacts(text);
+  const kinds = new Map(
+    artifacts.map(({ written, raw, meant }) => [raw, parseDocument(written, meant).kind]),
+  );
+  const licenses = [...kinds.values()].filter((kind) => kind === 'license').length;
+  if (licenses > 0) return licenses === 1 && kinds.size === 1 ? 'license' : undefined;
+  return kinds.size > 0 ? 'certificate' : undefined;
+}
+
+async function inspectMany(
   asked: readonly Source[],
-  context: JudgeContext,
+  context: InspectionContext,
   engine: Ed25519Engine,
 ): Promise<DocumentSummary[]> {
   const sources = await readTogether(asked);
@@ -79,14 +100,14 @@ async function judgeMany(
   const lane = async (): Promise<void> => {
     for (let at = next++; at < sources.length; at = next++) {
       const source = sources[at];
-      if (source !== undefined) summaries[at] = await judgeOne(source, context, engine);
+      if (source !== undefined) summaries[at] = await inspectForTable(source, context, engine);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, lane));
   return summaries;
 }
 
-/** Reads lines of one file that stand close together at once: a read for each costs more than its judgement. */
+/** Reads lines of one file that stand close together at once: a read for each costs more than its inspection. */
 async function readTogether(sources: readonly Source[]): Promise<readonly Source[]> {
   const lines = sources.filter((source) => 'file' in source);
   const [first, last] = [lines[0], lines.at(-1)];
@@ -105,10 +126,10 @@ async function readTogether(sources: readonly Source[]): Promise<readonly Source
   }));
 }
 
-/** Judges one document for a table, and counts the signature checks that found no key for it. */
-async function judgeOne(
+/** Inspects one document for a table, and counts the signature checks that found no key for it. */
+async function inspectForTable(
   source: Source,
-  context: JudgeContext,
+  context: InspectionContext,
   engine: Ed25519Engine,
 ): Promise<DocumentSummary> {
   let failed = 0;
@@ -120,64 +141,45 @@ async function judgeOne(
       return holds;
     },
   };
-  const summary = summariseReport(await judgeSource(source, context, counting));
+  const summary = summariseReport(await inspectSource(source, context, counting));
   return summary.standing === 'unverified' && failed > 0
     ? { ...summary, triedInVain: failed }
     : summary;
 }
 
-/** Tells whether of two files one holds a license alone and the other a certificate alone: they are one customer's, and judged as one document. */
-async function areLicenseWithCertificate(
-  files: readonly [ReadableFile, ReadableFile],
-  engine: Ed25519Engine,
-): Promise<boolean> {
-  // What a document is does not depend on who signed it, nor on the moment.
-  const context = { now: 0, keys: [], expected: {}, unreached: false };
-  const contents = await Promise.all(
-    files.map(async (file) => {
-      const { inspection } = await judgeSource({ parts: [file] }, context, engine);
-      return contentOf(inspection);
-    }),
-  );
-  return contents.includes('license') && contents.includes('certificate');
-}
-
-function contentOf({
-  license,
-  certificate,
-  others,
-}: Inspection): 'license' | 'certificate' | 'other' {
-  if (others.length > 0 || (license === undefined) === (certificate === undefined)) return 'other';
-  return license === undefined ? 'certificate' : 'license';
-}
-
 /**
- * Judges one source. Sizes are judged before anything is read; nothing that is read makes it throw.
+ * Inspects one source. Sizes are judged before anything is read; nothing that is read makes it throw.
  * @param source files of at most 256 KiB each; a larger one is the fault `too-large`, and no file is read then
  */
-export async function judgeSource(
+export async function inspectSource(
   source: Source,
-  context: JudgeContext,
+  context: InspectionContext,
   engine: Ed25519Engine,
 ): Promise<DocumentReport> {
-  const texts = await readParts(source);
-  if (!Array.isArray(texts)) return { inspection: inspect(nothing(texts), context) };
-  const found = await findDocuments(texts, { keys: context.keys, engine });
-  const inspection = inspect(found, context);
+  return inspectRead(await readSource(source), context, engine);
+}
+
+async function inspectRead(
+  read: readonly (string | Uint8Array)[] | SourceFault,
+  context: InspectionContext,
+  engine: Ed25519Engine,
+): Promise<DocumentReport> {
+  if ('kind' in read) return { inspection: inspect(nothing(read), context) };
+  const inspection = inspect(await findDocuments(read, { keys: context.keys, engine }), context);
   const { license, certificate, sourceFault } = inspection;
   if (license !== undefined || certificate !== undefined || sourceFault !== undefined)
     return { inspection };
-  const purchaseCode = texts.map(codeIn).find((code) => code !== undefined);
+  const purchaseCode = read.map(codeIn).find((code) => code !== undefined);
   return { inspection, ...(purchaseCode !== undefined && { purchaseCode }) };
 }
 
-async function readParts(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
+async function readSource(source: Source): Promise<(string | Uint8Array)[] | SourceFault> {
   if ('text' in source) return [source.text];
   const parts = 'parts' in source ? source.parts : [source.file.slice(source.from, source.to)];
-  const read: Uint8Array[] = [];
   if (parts.some(({ size }) => size > fileLimitBytes)) {
     return { kind: 'too-large', limitBytes: fileLimitBytes };
   }
+  const read: Uint8Array[] = [];
   for (const file of parts) {
     // A file that has been moved away since, or a folder in its place.
     const bytes = await file.arrayBuffer().catch(() => new ArrayBuffer(0));

@@ -11,12 +11,11 @@ import { createPendingTexts } from '#adapters/storage/pending-text';
 import { createVerifyWorkers } from '#adapters/verify-worker/verify-workers';
 import { authorityViews } from '#components/authority/views';
 import { withMessages } from '#components/i18n';
-import { provideVerifier } from '#components/verifier/provide';
+import { provideVerifier, rehearsalVaultPort } from '#stores/verifier/ports';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import { mountPage } from '#entrypoints/page/mount';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
-import { rehearsalVaultPort } from '#stores/verifier/ports';
 import { askPort, usePort } from '#stores/ports';
 
 const licenseHandoff = createLicenseHandoff(browser.storage.session);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 import * as v from 'valibot';
 
-import { keyName } from '#core/key-ring/key-name';
+import { keyName } from '#core/key-ring/ring';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { bytesOfHex } from '#core/license/encoding/bytes';
 import { judgeRawKey, type Ed25519Engine } from '#core/license/signature/ed25519';

@@ -1,4 +1,4 @@
-import { authorityOriginOf } from '#core/authority/authority-match';
+import { authorityOriginOf } from '#core/authority/authority';
 import { createValidationInquiry } from '#core/authority/validation-inquiry';
 import type { ValidationRequest } from '#core/authority/validation-request';
 import { decodeReply, type EncodedReply } from '#core/authority/encoded-reply';

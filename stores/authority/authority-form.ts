@@ -1,8 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, reactive, ref } from 'vue';
 
-import { parseAuthorityAddress } from '#core/authority/address';
-import { authorityOriginOf } from '#core/authority/authority-match';
+import { parseAuthorityAddress, authorityOriginOf } from '#core/authority/authority';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
 import type {

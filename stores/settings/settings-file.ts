@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { shallowRef } from 'vue';
 
-import { exportRing, readKeyFile } from '#core/key-ring/key-file';
+import { exportRing, readKeyFile } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { type MergedTemplates, mergeTemplates } from '#core/reply-templates/merge-templates';
 import { type PrivacyChange, privacyChanges } from '#core/settings/privacy-changes';

@@ -1,4 +1,4 @@
-import { keyName } from '#core/key-ring/key-name';
+import { keyName } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, type Result, succeed } from '#core/result';
 import type { JoinedTeam, TeamFault } from '#core/team/team';

@@ -3,7 +3,7 @@ import { computed, ref, shallowRef, triggerRef } from 'vue';
 
 import type {
   DocumentSummary,
-  JudgeContext,
+  InspectionContext,
   ListLines,
   Source,
 } from '#core/verifier/verifier-request';
@@ -73,7 +73,7 @@ export const useBatch = defineStore('verifier-batch', () => {
       : (elapsed.value / done.value) * Math.max(0, total.value - done.value),
   );
 
-  async function openFiles(files: readonly NamedFile[], context: JudgeContext): Promise<void> {
+  async function openFiles(files: readonly NamedFile[], context: InspectionContext): Promise<void> {
     const places = files.map(({ name, file }, index): Place => {
       return { index, name, source: { parts: [file] } };
     });
@@ -83,7 +83,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   async function openList(
     { name, file }: NamedFile,
     lines: ListLines,
-    context: JudgeContext,
+    context: InspectionContext,
   ): Promise<void> {
     const places = Array.from({ length: lines.count }, (_, index): Place => {
       const [number = 0, from = 0, to = 0] = lines.places.subarray(index * 3);
@@ -125,7 +125,7 @@ export const useBatch = defineStore('verifier-batch', () => {
         if (asked.length === 0) return;
         begun.next += chunkSize;
         const sources = asked.map(({ source }) => source);
-        const answers = await judgeSources(sources, context, isLatest);
+        const answers = await inspectAll(sources, context, isLatest);
         if (!isLatest()) return;
         for (const [at, answer] of answers.entries()) {
           const place = asked[at];
@@ -148,9 +148,9 @@ export const useBatch = defineStore('verifier-batch', () => {
    * once more: only a document that costs a worker each time stays without an answer.
    * @returns an answer for each; fewer when the run has ended
    */
-  async function judgeSources(
+  async function inspectAll(
     sources: readonly Source[],
-    context: JudgeContext,
+    context: InspectionContext,
     isLatest: () => boolean,
     tries = 2,
   ): Promise<(DocumentSummary | undefined)[]> {
@@ -162,7 +162,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     const alone: (DocumentSummary | undefined)[] = [];
     for (const source of sources)
       if (isLatest() && !isEnded())
-        alone.push(...(await judgeSources([source], context, isLatest, tries - 1)));
+        alone.push(...(await inspectAll([source], context, isLatest, tries - 1)));
     return alone;
   }
 
@@ -193,7 +193,7 @@ export const useBatch = defineStore('verifier-batch', () => {
   }
 
   /** Judges the document of one row anew, for the row to say what is known meanwhile. */
-  async function judgeAgain(row: BatchRow, context: JudgeContext): Promise<void> {
+  async function inspectAgain(row: BatchRow, context: InspectionContext): Promise<void> {
     const sources = [row.source];
     const answer = await verify
       .ask({ ask: 'inspect-many', sources, context })
@@ -232,7 +232,7 @@ export const useBatch = defineStore('verifier-batch', () => {
     judgedAt,
     openFiles,
     openList,
-    judgeAgain,
+    inspectAgain,
     goOn,
     cancel,
     clear,
@@ -243,7 +243,7 @@ type Place = Omit<BatchRow, keyof DocumentSummary>;
 
 interface Run {
   readonly places: readonly Place[];
-  readonly context: JudgeContext;
+  readonly context: InspectionContext;
   /** The index of the first document that no worker was asked about yet. */
   next: number;
 }

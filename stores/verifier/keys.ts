@@ -1,9 +1,14 @@
 import { defineStore } from 'pinia';
 import { computed, onScopeDispose, ref, shallowRef } from 'vue';
 
-import { exportRing, type KeyFile, readKeyFile } from '#core/key-ring/key-file';
-import { keyName } from '#core/key-ring/key-name';
-import { changeKey, putKey } from '#core/key-ring/ring';
+import {
+  exportRing,
+  type KeyFile,
+  readKeyFile,
+  keyName,
+  changeKey,
+  putKey,
+} from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { PublicKey, PublicKeyFault } from '#core/license/keys/public-key';
 import { type UnusedKeys, keyRingPort, verifyPort } from '#stores/verifier/ports';

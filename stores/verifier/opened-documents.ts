@@ -1,21 +1,24 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef, watch } from 'vue';
+import { computed, ref, shallowReactive, shallowRef, watch } from 'vue';
 
+import { rememberForm } from '#core/key-ring/ring';
 import { fileLimitBytes } from '#core/license/encoding/decode-source';
-import type { Inspection } from '#core/license/inspect/inspection';
-import type { Arrangement } from '#core/verifier/verifier-request';
+import type { Inspection, SignedFormSeen } from '#core/license/inspect/inspection';
+import type { PinnedKey } from '#core/license/keys/pinned-key';
+import type { DocumentReport, InspectionContext, Source } from '#core/verifier/verifier-request';
 import { useClock } from '#stores/clock';
-import { latest } from '#stores/latest';
+import { latest, type LatestSeries } from '#stores/latest';
 import { clockPort, usePort } from '#stores/ports';
 import { useAuthorityAnswers } from '#stores/verifier/authority-answers';
 import { type BatchRow, type DroppedFiles, type NamedFile, useBatch } from '#stores/verifier/batch';
-import {
-  type OpenedDocument,
-  createOpenedDocumentJudge,
-} from '#stores/verifier/opened-document-judge';
 import { useVerifierKeys } from '#stores/verifier/keys';
-import { type SharedContent, clockMemoryPort, verifyPort } from '#stores/verifier/ports';
-import { createTicketFields } from '#stores/verifier/ticket-fields';
+import {
+  clockMemoryPort,
+  keyRingPort,
+  type SharedContent,
+  verifyPort,
+} from '#stores/verifier/ports';
+import { createTicketFields, type TicketFacts } from '#stores/verifier/ticket-fields';
 
 /** More documents than this become a table. */
 const maxCards = 100;
@@ -23,11 +26,28 @@ const maxCards = 100;
 /** How long typing must pause before the text is judged. */
 const typingPauseMs = 150;
 
+/** Holds one document on the page with its newest report. */
+export interface OpenedDocument {
+  readonly id: number;
+  /** The file's name, as it came; absent for pasted text. */
+  readonly name: string | undefined;
+  readonly source: Source;
+  report: DocumentReport | undefined;
+  /** When it was judged, epoch milliseconds. */
+  judgedAt: number;
+  /** The moment chosen on the timeline, epoch milliseconds; undefined for the present. */
+  moment: number | undefined;
+  busy: boolean;
+  /** Whether the worker was lost over it. */
+  lost: boolean;
+}
+
 /** Holds the opened documents: a few as cards, many as a table. */
 export const useOpenedDocuments = defineStore('verifier-opened-documents', () => {
   const clock = usePort(clockPort);
   const clockMemory = usePort(clockMemoryPort);
   const verify = usePort(verifyPort);
+  const ring = usePort(keyRingPort);
   const batch = useBatch();
   const keys = useVerifierKeys();
   const answers = useAuthorityAnswers();
@@ -51,12 +71,107 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   const openings = latest();
   /** Folders that are still being read: they give way to whatever is opened, dropped or typed. */
   const folders = latest();
-  const judge = createOpenedDocumentJudge(() => ({
-    expected: { ...expected.value },
-    unreached: unreached.value,
-    answers: answers.list,
-  }));
+  const inspections = new WeakMap<
+    OpenedDocument,
+    { series: LatestSeries; running: Promise<void> }
+  >();
+  let lastId = 0;
+  /** Counts the changes of what documents are held against. */
+  let changes = 0;
   let typing: ReturnType<typeof setTimeout> | undefined;
+
+  /** @param moment epoch milliseconds; without it, the present */
+  async function contextAt(
+    moment?: number,
+    { expected, unreached }: TicketFacts = ticket.facts(),
+  ): Promise<InspectionContext> {
+    const present = clock();
+    // The ring is read each time, so that a key revoked in another window does not count here.
+    const [latestSeen, pinned] = await Promise.all([clockMemory.note(present), ring.read()]);
+    return {
+      now: moment ?? present,
+      // Asking about another moment is not a clock that was turned back.
+      ...(moment === undefined && { latestSeen }),
+      keys: pinned,
+      expected,
+      unreached,
+      answers: answers.list,
+    };
+  }
+
+  /** Opens a document and begins to inspect it, where its report is not known yet. */
+  function open(
+    name: string | undefined,
+    source: Source,
+    known?: { readonly report: DocumentReport | undefined; readonly context: InspectionContext },
+  ): OpenedDocument {
+    const document = shallowReactive<OpenedDocument>({
+      id: (lastId += 1),
+      name,
+      source,
+      report: undefined,
+      judgedAt: clock(),
+      moment: undefined,
+      busy: true,
+      lost: false,
+    });
+    if (known === undefined) inspect(document);
+    else show(document, known.report, known.context);
+    return document;
+  }
+
+  /** Inspects a document anew; only the newest report is shown. */
+  function inspect(document: OpenedDocument): void {
+    const series = inspections.get(document)?.series ?? latest();
+    inspections.set(document, { series, running: inspectOnce(document, series) });
+  }
+
+  async function inspectOnce(document: OpenedDocument, series: LatestSeries): Promise<void> {
+    const { isLatest } = series.begin();
+    const { moment, source } = document;
+    document.busy = true;
+    const context = await contextAt(moment);
+    const report = await verify.ask({ ask: 'inspect', source, context }).catch(() => undefined);
+    if (isLatest()) show(document, report, context);
+  }
+
+  function show(
+    document: OpenedDocument,
+    report: DocumentReport | undefined,
+    context: InspectionContext,
+  ): void {
+    document.busy = false;
+    document.report = report;
+    document.lost = report === undefined;
+    if (report === undefined) return;
+    if (document.moment === undefined) document.judgedAt = context.now;
+    void rememberForms(report.inspection.forms, context);
+  }
+
+  /** Remembers in the key ring which form each key signs. */
+  async function rememberForms(
+    forms: readonly SignedFormSeen[],
+    { keys: known }: InspectionContext,
+  ): Promise<void> {
+    const fresh = forms.filter(({ key, document }) =>
+      known.some(({ id, remembered }) => id === key && remembered?.[document] === undefined),
+    );
+    if (fresh.length === 0) return;
+    await ring.change((present) =>
+      fresh.reduce<readonly PinnedKey[]>(
+        (pinned, { key, document, form }) => rememberForm(pinned, key, document, form),
+        present,
+      ),
+    );
+  }
+
+  /** Waits for the inspection under way and for those that replace it meanwhile. */
+  async function settled(document: OpenedDocument): Promise<void> {
+    for (let seen: Promise<void> | undefined; seen !== inspections.get(document)?.running;) {
+      seen = inspections.get(document)?.running;
+      await seen;
+    }
+  }
 
   function openFiles(files: readonly NamedFile[], wereMore = false): void {
     // An empty folder takes nothing away.
@@ -80,44 +195,49 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     const { isLatest } = openings.begin();
     const [first, second] = files;
     if (first === undefined) return;
-    const arrangement = await arrange(files);
+    const before = changes;
+    const context = await contextAt(undefined, ticket.factsForNew());
+    // Files that cannot be read, or cost a worker, are documents, each of which says so.
+    const known =
+      files.length > 2
+        ? undefined
+        : await verify
+            .ask({ ask: 'open', files: files.map(({ file }) => file), context })
+            .catch(() => undefined);
     if (!isLatest()) return;
-    if (arrangement.as === 'list' || files.length > maxCards) {
+    if (known?.as === 'list' || files.length > maxCards) {
       documents.value = [];
       ticket.change(undefined);
-      const context = await judge.contextAt();
-      if (!isLatest()) return;
-      await (arrangement.as === 'list'
-        ? batch.openList(first, arrangement.lines, context)
+      await (known?.as === 'list'
+        ? batch.openList(first, known.lines, context)
         : batch.openFiles(files, context));
       return;
     }
     batch.clear();
-    show(() =>
-      arrangement.as === 'pair' && second !== undefined
-        ? [judge.open(`${first.name} + ${second.name}`, { parts: [first.file, second.file] })]
-        : files.map(({ name, file }) => judge.open(name, { parts: [file] })),
-    );
-  }
-
-  /** Says how files are opened. Those that cannot be read, or cost a worker, are documents, each of which says so. */
-  async function arrange(files: readonly NamedFile[]): Promise<Arrangement> {
-    const apart = { as: 'documents' } as const;
-    if (files.length > 2) return apart;
-    return verify.ask({ ask: 'arrange', files: files.map(({ file }) => file) }).catch(() => apart);
+    showAll(() => {
+      if (known?.as === 'pair' && second !== undefined) {
+        const name = `${first.name} + ${second.name}`;
+        const [report] = known.reports;
+        return [open(name, { parts: [first.file, second.file] }, { report, context })];
+      }
+      return files.map(({ name, file }, at) =>
+        open(name, { parts: [file] }, known && { report: known.reports[at], context }),
+      );
+    });
+    if (changes !== before) inspectAll();
   }
 
   /** Shows documents in place of those before, with the ticket's fields as they belong to them. */
-  function show(open: () => OpenedDocument[]): void {
+  function showAll(opening: () => OpenedDocument[]): void {
     const { promise, resolve } = Promise.withResolvers<readonly Inspection[]>();
     ticket.change(promise);
-    const shown = open();
+    const shown = opening();
     documents.value = shown;
     void inspectionsOf(shown).then(resolve);
   }
 
   async function inspectionsOf(shown: readonly OpenedDocument[]): Promise<Inspection[]> {
-    for (const document of shown) await judge.settled(document);
+    for (const document of shown) await settled(document);
     return shown.flatMap(({ report }) =>
       report === undefined ? [] : [report.inspection, ...report.inspection.others],
     );
@@ -132,7 +252,7 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
     batch.clear();
     text.value = pasted;
     if (pasted.trim() === '') documents.value = [];
-    else show(() => [judge.open(undefined, { text: pasted })]);
+    else showAll(() => [open(undefined, { text: pasted })]);
   }
 
   function openShared({ text: shared, files, cut: wasCut }: SharedContent): void {
@@ -153,38 +273,45 @@ export const useOpenedDocuments = defineStore('verifier-opened-documents', () =>
   /** Opens one row of the table as a document; undefined closes it. */
   function openRow(shown: BatchRow | undefined): void {
     row.value = shown;
-    rowDocument.value = shown && judge.open(shown.name, shown.source);
-    if (answers.list.length > 0) void judgeRow();
+    rowDocument.value = shown && open(shown.name, shown.source);
+    if (answers.list.length > 0) void inspectRow();
   }
 
-  /** Judges the open row anew in the table as well. */
-  async function judgeRow(): Promise<void> {
-    if (row.value !== undefined) await batch.judgeAgain(row.value, await judge.contextAt());
+  /** Inspects the open row anew in the table as well. */
+  async function inspectRow(): Promise<void> {
+    if (row.value !== undefined) await batch.inspectAgain(row.value, await contextAt());
   }
 
   /** Judges a document at another moment, epoch milliseconds; `undefined` is the present. */
   function judgeAt(document: OpenedDocument, moment: number | undefined): void {
     document.moment = moment;
-    judge.judge(document);
+    inspect(document);
   }
 
   /** Trusts the present clock again, after the agent said that it was wrong before. */
   async function trustClock(): Promise<void> {
     await clockMemory.reset(clock());
-    judgeAll();
+    inspectAll();
   }
 
-  function judgeAll(): void {
-    for (const document of documents.value) judge.judge(document);
-    if (rowDocument.value !== undefined) judge.judge(rowDocument.value);
+  function inspectAll(): void {
+    for (const document of documents.value) inspect(document);
+    if (rowDocument.value !== undefined) inspect(rowDocument.value);
   }
 
-  watch([expected, unreached, () => keys.list, () => pageClock.present], judgeAll, { deep: true });
+  watch(
+    [expected, unreached, () => keys.list, () => pageClock.present],
+    () => {
+      changes += 1;
+      inspectAll();
+    },
+    { deep: true },
+  );
   watch(
     () => answers.list,
     () => {
-      judgeAll();
-      void judgeRow();
+      inspectAll();
+      void inspectRow();
     },
   );
   watch(text, (typed) => {

@@ -1,10 +1,11 @@
-import type { InjectionKey } from 'vue';
+import type { InjectionKey, App } from 'vue';
 
 import type { Vault } from '#core/installation/ports';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import type { Result } from '#core/result';
 import type { LinkedFileFault } from '#core/ticket/linked-file';
 import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
+import { type SaveFile, saveFilePort } from '#stores/ports';
 
 /** What the verifier's stores need from outside, besides the clock and the clipboard. Entry files bind each with `provide`. */
 
@@ -85,3 +86,24 @@ export const homePort: InjectionKey<Home> = Symbol('home');
 
 /** Creates a vault for one rehearsal, which lives as long as the page. */
 export const rehearsalVaultPort: InjectionKey<() => Vault> = Symbol('rehearsal vault');
+
+/** Holds the ports of the verifier, in the extension and on the site, besides the clock and the clipboard. */
+export interface VerifierPorts {
+  readonly home: Home;
+  readonly verify: Verify;
+  readonly keyRing: KeyRingPort;
+  readonly clockMemory: ClockMemoryPort;
+  readonly sharedContent: SharedContentPort;
+  readonly saveFile: SaveFile;
+}
+
+/** Binds every port of the verifier; the compiler names the one that is missing. */
+export function provideVerifier(app: App, ports: VerifierPorts): void {
+  app
+    .provide(homePort, ports.home)
+    .provide(verifyPort, ports.verify)
+    .provide(keyRingPort, ports.keyRing)
+    .provide(clockMemoryPort, ports.clockMemory)
+    .provide(sharedContentPort, ports.sharedContent)
+    .provide(saveFilePort, ports.saveFile);
+}

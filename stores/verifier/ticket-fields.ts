@@ -1,10 +1,9 @@
 import { type Ref, type ShallowRef, ref, shallowRef, watch } from 'vue';
 
 import type { Expected, Inspection } from '#core/license/inspect/inspection';
-import { customerNamesOf } from '#core/verifier/customer-names';
 import { latest } from '#stores/latest';
 
-interface TicketFacts {
+export interface TicketFacts {
   readonly expected: Required<Expected>;
   /** The agent says that the authority could not be reached. */
   readonly unreached: boolean;
@@ -16,6 +15,10 @@ export interface TicketFields {
   readonly unreached: Ref<boolean>;
   /** What was cleared when another customer's documents came, until something is typed. */
   readonly cleared: ShallowRef<TicketFacts | undefined>;
+  /** Returns what stands in the fields. */
+  facts(): TicketFacts;
+  /** Returns what new documents are held against until it is known whose they are. */
+  factsForNew(): TicketFacts;
   /** Puts back what was cleared. */
   putBack(): void;
   /**
@@ -44,6 +47,10 @@ export function createTicketFields(): TicketFields {
   function write(facts: TicketFacts): void {
     expected.value = facts.expected;
     unreached.value = facts.unreached;
+  }
+
+  function facts(): TicketFacts {
+    return { expected: { ...expected.value }, unreached: unreached.value };
   }
 
   function isBlank(): boolean {
@@ -76,6 +83,9 @@ export function createTicketFields(): TicketFields {
     expected,
     unreached,
     cleared,
+    facts,
+    // What was typed before the first documents came is about them.
+    factsForNew: () => (names === undefined ? facts() : blank),
     putBack() {
       if (cleared.value !== undefined) write(cleared.value);
       cleared.value = undefined;
@@ -83,10 +93,7 @@ export function createTicketFields(): TicketFields {
     change(opened) {
       const before = names;
       // What was typed before the first documents came is about them.
-      const typed =
-        isBlank() || before === undefined
-          ? undefined
-          : { expected: expected.value, unreached: unreached.value };
+      const typed = isBlank() || before === undefined ? undefined : facts();
       const held = typed ?? waiting;
       if (typed !== undefined) write(blank);
       cleared.value = undefined;
@@ -101,4 +108,23 @@ export function createTicketFields(): TicketFields {
       cleared.value = held;
     },
   };
+}
+
+/**
+ * Lists what documents name of the customer whose they are: licenses, installations and domains, genuine or not. Documents that
+ * share one of these names are taken for one customer's.
+ */
+export function customerNamesOf(inspections: readonly Inspection[]): Set<string> {
+  return new Set(
+    inspections.flatMap(({ license, certificate, stated }) => {
+      const [licensed, certified] = [license?.says, certificate?.says];
+      return Object.entries({
+        license: [licensed?.licenseId, certified?.licenseId],
+        installation: [certified?.installationId, stated.installationId],
+        domain: [licensed?.domain, certified?.domain, stated.domain],
+      }).flatMap(([kind, names]) =>
+        names.flatMap((name) => (name === undefined ? [] : [`${kind} ${name.toLowerCase()}`])),
+      );
+    }),
+  );
 }

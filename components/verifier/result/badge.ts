@@ -1,9 +1,9 @@
 import type { Tone } from '#components/ui/tone';
-import { toneOfHeadline, toneOfStanding } from '#components/verifier/result/tones';
 import type {
   FileStanding,
   HeadlineSentence,
   InspectionHeadline,
+  CheckOutcome,
 } from '#core/license/inspect/inspection';
 
 /** The leading sentences that speak against a document whatever its standing is. */
@@ -38,3 +38,36 @@ export function badgeOf(standing: FileStanding, headline?: InspectionHeadline): 
 export function isContradicted(word: BadgeWord): boolean {
   return contradictions.some((id) => id === word);
 }
+
+/** Lists every standing a file can have, the best first. */
+export const standings = [
+  'activated',
+  'validation-due',
+  'grace',
+  'denied',
+  'not-activated',
+  'unverified',
+] as const satisfies readonly FileStanding[];
+
+export const toneOfStanding: Readonly<Record<FileStanding, Tone>> = {
+  activated: 'good',
+  'validation-due': 'warn',
+  grace: 'warn',
+  denied: 'bad',
+  'not-activated': 'note',
+  unverified: 'plain',
+};
+
+export const toneOfHeadline: Readonly<Record<InspectionHeadline['tone'], Tone>> = {
+  good: 'good',
+  caution: 'warn',
+  bad: 'bad',
+  unknown: 'note',
+};
+
+export const toneOfOutcome: Readonly<Record<CheckOutcome, Tone>> = {
+  pass: 'good',
+  warn: 'warn',
+  fail: 'bad',
+  skip: 'plain',
+};

@@ -1,13 +1,12 @@
 import { useI18n } from '#components/i18n';
-
 import { useFormats } from '#components/formats';
-import { useCheckMessages } from '#components/verifier/result/check-messages';
-import { claimRows } from '#components/verifier/result/claim-rows';
-import { useHeadlineMessages } from '#components/verifier/result/headline-messages';
+import { useCheckMessages, useHeadlineMessages } from '#components/verifier/result/messages';
 import { withoutIsolates } from '#core/text/isolate';
 import { visibleText } from '#core/text/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
 import { inlineMarkdown } from '#core/text/inline-text';
+import { readMoment } from '#core/license/document/document';
+import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 
 /** Holds a result to be copied or saved. */
 export interface CopiedText {
@@ -101,4 +100,30 @@ function words(sentence: string): string {
 /** Writes text from a file as one line that holds no markup, link or mention. */
 function text(value: string): string {
   return inlineMarkdown(visibleText(value));
+}
+
+export interface ClaimRow {
+  readonly name: string;
+  readonly value: string;
+  /** Epoch milliseconds, where the claim is a date by its name and can be read. */
+  readonly moment?: number;
+}
+
+/** Names that say "a moment": `issued_at`, `grace_until`, `exp` and the like. */
+const momentName = /(?:_at|_until|_on|_date)$|^(?:iat|exp|nbf)$/u;
+
+/** Lists a payload's members as rows, in their order. */
+export function claimRows(claims: JsonObject): ClaimRow[] {
+  return Object.entries(claims).map(([name, value]) => {
+    const read = momentName.test(name) ? readMoment(value) : undefined;
+    return {
+      name,
+      value: textOf(value),
+      ...(read?.ok === true && { moment: read.value }),
+    };
+  });
+}
+
+function textOf(value: JsonValue): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

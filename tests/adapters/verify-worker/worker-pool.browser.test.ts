@@ -4,7 +4,7 @@ import {
   createVerifyPool,
   type VerifyPool,
   VerifyWorkerLost,
-} from '#adapters/verify-worker/worker-pool';
+} from '#adapters/verify-worker/verify-workers';
 
 /** A worker that doubles numbers, throws at "throw", and never answers "hang". */
 const script = `

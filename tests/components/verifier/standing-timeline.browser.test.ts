@@ -4,7 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 
 import { createCatalogue } from '#components/i18n';
 import StandingTimeline from '#components/verifier/StandingTimeline.vue';
-import type { Moments } from '#components/verifier/timeline-scale';
+import type { Moments } from '#components/verifier/timeline';
 import en from '#locales/en/verifier.json';
 
 const day = 24 * 60 * 60 * 1000;

@@ -6,7 +6,7 @@ import {
   type LabelPlace,
   placeLabels,
   placeName,
-} from '#components/verifier/timeline-layout';
+} from '#components/verifier/timeline';
 
 /** Tells whether four labels or more stand in a row each, in the middle under their marks: a line may cross them then. */
 function isLastResort(

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { momentAtShare, movedBy, shareOf, timelineSpan } from '#components/verifier/timeline-scale';
+import { momentAtShare, movedBy, shareOf, timelineSpan } from '#components/verifier/timeline';
 
 const day = 24 * 60 * 60 * 1000;
 const moments = { issuedAt: 0, nextValidationAt: 14 * day, graceUntil: 30 * day };

@@ -3,7 +3,7 @@ import { type App, createApp } from 'vue';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import { createCatalogue } from '#components/i18n';
-import { provideVerifier } from '#components/verifier/provide';
+import { provideVerifier } from '#stores/verifier/ports';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { parseAuthorityAddress } from '#core/authority/address';
+import { parseAuthorityAddress } from '#core/authority/authority';
 
 test.each([
   ['https://licenses.test', 'https://licenses.test'],

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { LicenseAuthority } from '#core/authority/authority';
-import { matchAuthority } from '#core/authority/authority-match';
+import { type LicenseAuthority, matchAuthority } from '#core/authority/authority';
 
 const authority: LicenseAuthority = {
   id: 'a',

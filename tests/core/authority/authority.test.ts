@@ -1,8 +1,7 @@
 import { object, safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { parseAuthorityAddress } from '#core/authority/address';
-import { authorityFields, authorityIdSchema } from '#core/authority/authority';
+import { parseAuthorityAddress, authorityFields, authorityIdSchema } from '#core/authority/authority';
 
 const fields = {
   name: 'Licensing',

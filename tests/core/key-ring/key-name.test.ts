@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { keyName } from '#core/key-ring/key-name';
+import { keyName } from '#core/key-ring/ring';
 import { pinned } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';
 

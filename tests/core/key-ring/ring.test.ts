@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { exportRing, readKeyFile } from '#core/key-ring/key-file';
-import { changeKey, putKey, readRing, rememberForm } from '#core/key-ring/ring';
+import { exportRing, readKeyFile, changeKey, putKey, readRing, rememberForm } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
 const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { exportRing, readKeyFile } from '#core/key-ring/key-file';
-import { readRing } from '#core/key-ring/ring';
+import { exportRing, readKeyFile, readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { omitUndefined } from '#core/omit-undefined';
 import { findPolicyEntries, noEntries } from '#core/policy/locks';

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 
 import { createVerifier } from '#core/verifier/verifier';
+import { pinnedKey } from '#tests/stores/verifier/verifier-ports';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 
 const verifier = createVerifier();
-const state = JSON.parse(installationState(createTestAuthority())) as Record<string, string>;
+const authority = createTestAuthority();
+const state = JSON.parse(installationState(authority)) as Record<string, string>;
+const context = { now: Date.now(), keys: [pinnedKey(authority.publicKey)] };
 const { license = '', activation_certificate: certificate = '' } = state;
 
 test.each([
@@ -16,7 +19,27 @@ test.each([
   ['documents', 'a license and no document', license, 'no document'],
 ])('as a %s: %s', async (as, _, first, second) => {
   const files = [new Blob([first]), new Blob([second])];
-  expect(await verifier.answer({ ask: 'arrange', files })).toEqual({ as });
+  const opened = await verifier.answer({ ask: 'open', files, context });
+  expect(opened).toMatchObject({ as, reports: { length: as === 'pair' ? 1 : 2 } });
+});
+
+test('a pair is inspected as one document', async () => {
+  const files = [new Blob([certificate]), new Blob([license])];
+  const opened = await verifier.answer({ ask: 'open', files, context });
+  expect(opened).toMatchObject({
+    reports: [
+      { inspection: { standing: 'activated', license: { genuine: true }, otherCertificates: [] } },
+    ],
+  });
+});
+
+test('one file is opened with its report', async () => {
+  const files = [new Blob([JSON.stringify(state)])];
+  const opened = await verifier.answer({ ask: 'open', files, context });
+  expect(opened).toMatchObject({
+    as: 'documents',
+    reports: [{ inspection: { standing: 'activated' } }],
+  });
 });
 
 test('a file that is gone is no part of a pair', async () => {
@@ -24,5 +47,11 @@ test('a file that is gone is no part of a pair', async () => {
   gone.arrayBuffer = () =>
     Promise.reject(new DOMException('The file is gone.', 'NotReadableError'));
   const files = [new Blob([license]), gone];
-  expect(await verifier.answer({ ask: 'arrange', files })).toEqual({ as: 'documents' });
+  expect(await verifier.answer({ ask: 'open', files, context })).toMatchObject({
+    as: 'documents',
+    reports: [
+      { inspection: { license: { genuine: true } } },
+      { inspection: { sourceFault: { kind: 'empty' } } },
+    ],
+  });
 });

@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest';
 
 import { createVerifier } from '#core/verifier/verifier';
-import type { JudgeContext } from '#core/verifier/verifier-request';
+import type { InspectionContext } from '#core/verifier/verifier-request';
 import { LICENSE_CLAIMS, NOW, pinned, token } from '#tests/core/license/documents';
 import { makeSigner } from '#tests/core/license/signature/sign';
 
 const signer = makeSigner(1);
 const verifier = createVerifier();
-const context: JudgeContext = { now: NOW, keys: [pinned(signer)], expected: {}, unreached: false };
+const context: InspectionContext = {
+  now: NOW,
+  keys: [pinned(signer)],
+  expected: {},
+  unreached: false,
+};
 
 test('many documents are judged in their order', async () => {
   const ids = Array.from({ length: 25 }, (_, at) => `L-${String(at)}`);

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { watch, watchEffect } from 'vue';
 
 import { findLines } from '#core/verifier/verifier';
-import type { JudgeContext } from '#core/verifier/verifier-request';
+import type { InspectionContext } from '#core/verifier/verifier-request';
 import { maxInVain, type NamedFile, useBatch } from '#stores/verifier/batch';
 import { createTestAuthority, installationState } from '#tests/support/license-files';
 import {
@@ -12,7 +12,7 @@ import {
 } from '#tests/stores/verifier/verifier-ports';
 
 const authority = createTestAuthority();
-const context: JudgeContext = {
+const context: InspectionContext = {
   now: Date.now(),
   keys: [pinnedKey(authority.publicKey)],
   expected: {},
@@ -149,7 +149,7 @@ describe('a list', () => {
     );
     expect(new Set(batch.rows.map(({ standing }) => standing))).toEqual(new Set(['activated']));
     const row = batch.rows[41] ?? expect.unreachable();
-    await batch.judgeAgain(row, { ...context, keys: [] });
+    await batch.inspectAgain(row, { ...context, keys: [] });
     expect(batch.rows.filter(({ standing }) => standing === 'unverified')).toEqual([
       expect.objectContaining({ index: 41, name: 'all.jsonl:42', source: row.source }),
     ]);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { badgeOf } from '#components/verifier/result/badge';
-import { groupOf } from '#components/verifier/batch/batch-view';
+import { groupOf } from '#components/verifier/batch/batch-rows';
 import type {
   FileStanding,
   HeadlineSentence,

@@ -5,10 +5,10 @@ import { chooseEngine } from '#core/license/signature/engines';
 import type {
   DocumentReport,
   DocumentSummary,
-  JudgeContext,
+  InspectionContext,
   ReadableFile,
 } from '#core/verifier/verifier-request';
-import { judgeSource, summariseReport } from '#core/verifier/verifier';
+import { inspectSource, summariseReport } from '#core/verifier/verifier';
 import {
   CERTIFICATE_CLAIMS,
   LICENSE_CLAIMS,
@@ -19,7 +19,12 @@ import {
 import { makeSigner } from '#tests/core/license/signature/sign';
 
 const signer = makeSigner(1);
-const context: JudgeContext = { now: NOW, keys: [pinned(signer)], expected: {}, unreached: false };
+const context: InspectionContext = {
+  now: NOW,
+  keys: [pinned(signer)],
+  expected: {},
+  unreached: false,
+};
 const engine = await chooseEngine();
 
 /** A file that says how large it is, and remembers whether it was read. */
@@ -36,7 +41,7 @@ function fileOf(text: string, size = text.length): ReadableFile & { wasRead: boo
 
 it('a file above the cap is not read', async () => {
   const large = fileOf('', fileLimitBytes + 1);
-  const { inspection } = await judgeSource({ parts: [large] }, context, engine);
+  const { inspection } = await inspectSource({ parts: [large] }, context, engine);
   expect(inspection.sourceFault).toEqual({ kind: 'too-large', limitBytes: fileLimitBytes });
   expect(large.wasRead).toBe(false);
 });
@@ -44,20 +49,20 @@ it('a file above the cap is not read', async () => {
 it('no part is read when a later one is above the cap', async () => {
   const first = fileOf(token(signer, LICENSE_CLAIMS));
   const parts = [first, fileOf('', fileLimitBytes + 1)];
-  const { inspection } = await judgeSource({ parts }, context, engine);
+  const { inspection } = await inspectSource({ parts }, context, engine);
   expect(inspection.sourceFault?.kind).toBe('too-large');
   expect(first.wasRead).toBe(false);
 });
 
 it('a file at the cap is read', async () => {
   const full = fileOf(token(signer, LICENSE_CLAIMS).padEnd(fileLimitBytes));
-  const { inspection } = await judgeSource({ parts: [full] }, context, engine);
+  const { inspection } = await inspectSource({ parts: [full] }, context, engine);
   expect(inspection.standing).toBe('not-activated');
 });
 
 it('a license and its certificate in files of their own are judged as one', async () => {
   const parts = [LICENSE_CLAIMS, CERTIFICATE_CLAIMS].map((claims) => fileOf(token(signer, claims)));
-  const { inspection } = await judgeSource({ parts }, context, engine);
+  const { inspection } = await inspectSource({ parts }, context, engine);
   expect(inspection).toMatchObject({
     standing: 'activated',
     license: { genuine: true },
@@ -69,11 +74,11 @@ describe('a purchase code', () => {
   const code = '31ccb384-5d0a-4bd8-a6f2-2d4c3b0a9e11';
   const codeIn = async (...texts: string[]): Promise<string | undefined> => {
     const source = { parts: texts.map((text) => fileOf(text)) };
-    return (await judgeSource(source, context, engine)).purchaseCode;
+    return (await inspectSource(source, context, engine)).purchaseCode;
   };
 
   it('is named where there is no document, in a text and in any of several files', async () => {
-    const { purchaseCode } = await judgeSource({ text: `My code: ${code}.` }, context, engine);
+    const { purchaseCode } = await inspectSource({ text: `My code: ${code}.` }, context, engine);
     expect(purchaseCode).toBe(code);
     expect(await codeIn('nothing', `(${code.toUpperCase()})`)).toBe(code.toUpperCase());
   });
@@ -96,13 +101,13 @@ describe('a purchase code', () => {
 
 it('a file that has gone since is an empty one', async () => {
   const gone: ReadableFile = { size: 5, arrayBuffer: () => Promise.reject(new Error('gone')) };
-  const { inspection } = await judgeSource({ parts: [gone] }, context, engine);
+  const { inspection } = await inspectSource({ parts: [gone] }, context, engine);
   expect(inspection.sourceFault).toEqual({ kind: 'empty' });
 });
 
 describe('the summary of a report', () => {
   const summaryOf = async (text: string): Promise<DocumentSummary> =>
-    summariseReport(await judgeSource({ text }, context, engine));
+    summariseReport(await inspectSource({ text }, context, engine));
   const bundle = (license: string, certificate: string): string =>
     JSON.stringify({ license, activation_certificate: certificate });
 
@@ -146,7 +151,7 @@ describe('the summary of a report', () => {
 
   it('lists failed and warned checks by their ids, and counts further licenses', async () => {
     const text = bundle(token(signer, LICENSE_CLAIMS), token(signer, CERTIFICATE_CLAIMS));
-    const report = await judgeSource({ text }, context, engine);
+    const report = await inspectSource({ text }, context, engine);
     const checks = [
       { id: 'signature', outcome: 'pass' },
       { id: 'domain', outcome: 'fail' },

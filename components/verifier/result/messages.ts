@@ -1,15 +1,15 @@
 import { useI18n } from '#components/i18n';
-
-import { useFormats } from '#components/formats';
+import { useFormats, type Formats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
-import { fillOf } from '#components/verifier/result/message-values';
-import { toneOfHeadline } from '#components/verifier/result/tones';
+import { toneOfHeadline } from '#components/verifier/result/badge';
 import { isolated, withoutIsolates } from '#core/text/isolate';
 import { visibleText } from '#core/text/visible-text';
 import type {
   AuthorityStatement,
   HeadlineSentence,
   InspectionHeadline,
+  Check,
+  Facts,
 } from '#core/license/inspect/inspection';
 import { useClock } from '#stores/clock';
 
@@ -128,4 +128,68 @@ export function useHeadlineMessages(): (
       whole: withoutIsolates([title, reason, ...rest].filter((text) => text !== '').join(' ')),
     };
   };
+}
+
+export interface CheckMessages {
+  readonly title: string;
+  readonly sentence: string;
+  /** What stands behind it, where there is more to say. */
+  readonly detail: string | undefined;
+  /** What to tell the customer, where there is something to tell. */
+  readonly tell: string | undefined;
+}
+
+/** Words a check: `verifier.check.<id>.<reason>` with `say`, and where there is more `detail` and `tell`. */
+export function useCheckMessages(): (check: Check, moment: number) => CheckMessages {
+  const i18n = useI18n();
+  const { t } = i18n;
+  const formats = useFormats();
+
+  /** Names the fields that two documents share as the tables of their claims do. */
+  function namesOf({ fields = '' }: Facts): string {
+    const claims = String(fields).replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+    return formats.all(claims.split(', ').map((claim) => t(`verifier.claims.name.${claim}`)));
+  }
+
+  return ({ id, reason, data }, moment) => {
+    const own = `verifier.check.${id}.${reason}`;
+    // Reasons that several checks share (a wrapped payload, a revoked key) are worded once.
+    const key = i18n.has(`${own}.say`) ? own : `verifier.check.shared.${reason}`;
+    const fill = fillOf(
+      reason === 'agrees' ? { ...data, fields: namesOf(data) } : data,
+      moment,
+      formats,
+    );
+    const optional = (part: 'detail' | 'tell'): string | undefined =>
+      i18n.has(`${key}.${part}`) ? t(`${key}.${part}`, fill) : undefined;
+    return {
+      title: t(`verifier.check.${id}.title`),
+      sentence: t(`${key}.say`, fill),
+      detail: optional('detail'),
+      tell: optional('tell'),
+    };
+  };
+}
+
+/**
+ * Returns the values a sentence is filled with. A moment (`nextValidationAt`) is given as a day, or with its hour when it is near; as
+ * `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`, isolated. Text from a file shows what is not drawn.
+ * @param moment what "ago" counts from, epoch milliseconds
+ */
+export function fillOf(
+  data: Facts,
+  moment: number,
+  formats: Formats,
+): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(data).flatMap(([name, value]): [string, string | number][] => {
+      if (typeof value === 'string') return [[name, visibleText(value)]];
+      if (!/(?:At|Until)$|^(?:since|now|latestSeen)$/u.test(name)) return [[name, value]];
+      return [
+        [name, formats.nearDate(value, moment)],
+        [`${name}Ago`, formats.relative(value, moment)],
+        [`${name}Utc`, isolated(formats.utc(value))],
+      ];
+    }),
+  );
 }

@@ -1,0 +1,146 @@
+import { badgeOf, isContradicted, standings } from '#components/verifier/result/badge';
+import type { FileStanding } from '#core/license/inspect/inspection';
+import { type Sort, sortRows } from '#core/sort';
+import { type BatchRow, useBatch } from '#stores/verifier/batch';
+import { useI18n } from '#components/i18n';
+import { useFormats } from '#components/formats';
+import { type HeadlineMessages, useHeadlineMessages } from '#components/verifier/result/messages';
+import { byteOrderMark, writeCsv } from '#core/text/csv';
+import { saveFilePort, usePort } from '#stores/ports';
+
+export type BatchSortKey = 'standing' | 'name' | 'domain';
+
+/** Names rows that stand together: those of a standing, or those whose headline contradicts theirs. */
+export type BatchGroup = FileStanding | 'contradicted';
+
+export const batchGroups: readonly BatchGroup[] = [...standings, 'contradicted'];
+
+export function groupOf({ standing, headline }: BatchRow): BatchGroup {
+  const { word } = badgeOf(standing, headline);
+  if (word === 'denied-refused') return 'denied';
+  return isContradicted(word) ? 'contradicted' : standing;
+}
+
+/** Says which rows of a batch are shown, and in which order. */
+export interface BatchView {
+  /** Text to be found in the file's name, the domain, the product or the license id. */
+  readonly wanted: string;
+  readonly group: BatchGroup | undefined;
+  readonly sort: Sort<BatchSortKey> | undefined;
+}
+
+/** Counts the rows of each group. */
+export function countGroups(rows: readonly BatchRow[]): Record<BatchGroup, number> {
+  const counts = Object.fromEntries(batchGroups.map((name) => [name, 0])) as Record<
+    BatchGroup,
+    number
+  >;
+  for (const row of rows) counts[groupOf(row)] += 1;
+  return counts;
+}
+
+/** Returns the rows to show, sorted. Rows arrive as workers finish; without a sort they stand as they were handed over. */
+export function arrangeBatchRows(
+  rows: readonly BatchRow[],
+  { wanted, group, sort }: BatchView,
+): BatchRow[] {
+  const needle = wanted.trim().toLowerCase();
+  const shown = rows
+    .filter(
+      (row) =>
+        (group === undefined || groupOf(row) === group) &&
+        (needle === '' || searchTextOf(row).includes(needle)),
+    )
+    .sort((a, b) => a.index - b.index);
+  return sortRows(shown, sort, (row, key) =>
+    key === 'standing' ? batchGroups.indexOf(groupOf(row)) : (row[key] ?? '').toLowerCase(),
+  );
+}
+
+function searchTextOf({ name, domain, product, licenseId }: BatchRow): string {
+  return `${name}\n${domain ?? ''}\n${product ?? ''}\n${licenseId ?? ''}`.toLowerCase();
+}
+
+/**
+ * Returns a function that writes the sentence of a row of the table. The row's standing and its sentence describe one license
+ * of the file; the sentence also says how many more licenses and installations the file holds.
+ * @param part the headline's text to begin with
+ */
+export function useRowSentence(): (
+  row: BatchRow,
+  part: (headline: HeadlineMessages) => string,
+) => string {
+  const { t } = useI18n();
+  const formats = useFormats();
+  const batch = useBatch();
+  const headlineOf = useHeadlineMessages();
+  return ({ headline, others }, part) => {
+    const sentence = part(headlineOf(headline, batch.judgedAt)).trim();
+    return others === undefined
+      ? sentence
+      : `${sentence} (${t('verifier.batch.others', { count: formats.number(others) })})`;
+  };
+}
+
+const columns = [
+  'file',
+  'standing',
+  'headline',
+  'domain',
+  'product',
+  'licenseId',
+  'failed',
+  'warned',
+] as const;
+
+/** Saves the rows shown as CSV that a spreadsheet cannot run, or as JSON. Both tell as of when. */
+export function useBatchExport(): {
+  saveCsv: (rows: readonly BatchRow[]) => void;
+  saveJson: (rows: readonly BatchRow[]) => void;
+} {
+  const { t } = useI18n();
+  const rowSentence = useRowSentence();
+  const saveFile = usePort(saveFilePort);
+  const batch = useBatch();
+
+  const asOf = (): string => new Date(batch.judgedAt).toISOString();
+  const fileName = (ending: string): string =>
+    `verified-${asOf().slice(0, 16).replaceAll(/[T:]/g, '-')}.${ending}`;
+  const recordOf = (row: BatchRow): Record<(typeof columns)[number] | 'test', string> => ({
+    file: row.name,
+    standing: row.standing,
+    headline: rowSentence(row, ({ whole }) => whole),
+    domain: row.domain ?? '',
+    product: row.product ?? '',
+    licenseId: row.licenseId ?? '',
+    failed: row.failed.join(' '),
+    warned: row.warned.join(' '),
+    test: row.headline?.test === true ? 'true' : '',
+  });
+
+  return {
+    saveCsv(rows) {
+      const head = [
+        ...columns.map((name) => t(`verifier.batch.csvColumn.${name}`)),
+        t('verifier.batch.csvColumn.asOf'),
+        t('verifier.batch.csvColumn.test'),
+      ];
+      const lines = function* (): Generator<string[]> {
+        yield head;
+        for (const row of rows) {
+          const record = recordOf(row);
+          yield [...columns.map((name) => record[name]), asOf(), record.test];
+        }
+      };
+      saveFile({
+        name: fileName('csv'),
+        type: 'text/csv',
+        content: byteOrderMark + writeCsv(lines()),
+      });
+    },
+    saveJson(rows) {
+      const content = JSON.stringify({ asOf: asOf(), documents: rows.map(recordOf) }, undefined, 1);
+      saveFile({ name: fileName('json'), type: 'application/json', content });
+    },
+  };
+}
