@@ -1,5 +1,5 @@
 import { createPinia } from 'pinia';
-import { createApp, nextTick } from 'vue';
+import { createApp, defineAsyncComponent, nextTick } from 'vue';
 import { Workbox } from 'workbox-window';
 
 import { copyText } from '#adapters/browser/clipboard';
@@ -13,6 +13,7 @@ import { type Translation, createCatalogue, isEnglish } from '#components/i18n';
 import FrameNotice from '#components/verifier/FrameNotice.vue';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import { provideVerifier } from '#stores/verifier/ports';
+import { watchInstallOffer } from '#pwa/install';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
 import { clockPort, copyPort } from '#stores/ports';
@@ -110,10 +111,12 @@ const isFramed = window.top !== window;
 
 /** Mounts the site, in the browser's language: English at once. */
 async function start(): Promise<void> {
-  const first = navigator.language;
+  // Within another page the site may not even read its storage.
+  const chosen = isFramed ? null : localStorage.getItem('language');
+  const first = chosen || navigator.language;
   const { locale, messages }: Translation = isEnglish(first)
     ? { locale: first }
-    : await import('#pwa/translations').then(({ translate }) => translate());
+    : await import('#pwa/translations').then(({ translate }) => translate(chosen));
   const pinia = createPinia();
   const app = createApp(isFramed ? FrameNotice : VerifierApp)
     .use(pinia)
@@ -123,13 +126,14 @@ async function start(): Promise<void> {
     // The site has no page to edit templates on, and shares no storage with the extension: the built-in ones are used.
     .provide(replyTemplatesPort, null);
   provideVerifier(app, {
-    home: { name: 'site' },
+    home: { name: 'site', controls: defineAsyncComponent(() => import('#pwa/SiteControls.vue')) },
     verify: createVerifyWorkers(),
     keyRing: createKeyRing(),
     clockMemory: createClockMemory(),
     sharedContent: { peek: () => peekWaiting(Date.now()), drop: dropWaiting },
     saveFile,
   });
+  watchInstallOffer();
   const early = readEarlyText();
   app.mount('#app');
   if (early !== undefined && !isFramed) {

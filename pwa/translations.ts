@@ -1,4 +1,4 @@
-import { loadTranslation } from '#components/translations';
+import { loadTranslation, wantedLocales } from '#components/translations';
 import type { Translation } from '#components/i18n';
 
 const files = import.meta.glob<object>(
@@ -7,7 +7,11 @@ const files = import.meta.glob<object>(
   { import: 'default' },
 );
 
-/** Loads the texts of the browser's language. The site has no other: within another page it may not even read its storage. */
-export function translate(): Promise<Translation> {
-  return loadTranslation(files, ['base', 'verifier', 'undo', 'reply'], navigator.languages);
+/**
+ * Loads the texts of the site's language.
+ * @param chosen on the site; null or empty: the browser's
+ */
+export function translate(chosen: string | null): Promise<Translation> {
+  const wanted = wantedLocales(chosen, navigator.languages);
+  return loadTranslation(files, ['base', 'verifier', 'undo', 'reply'], wanted);
 }

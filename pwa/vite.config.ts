@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import Vue from '@vitejs/plugin-vue';
@@ -45,6 +46,16 @@ const preloadProgram: Plugin = {
   },
 };
 
+/** Sets the chosen theme before the first paint, by the script that the extension's pages do it with. */
+const themeScript: Plugin = {
+  name: 'theme-script',
+  apply: 'build',
+  generateBundle() {
+    const source = readFileSync(at('../public/theme.js'), 'utf8');
+    this.emitFile({ type: 'asset', fileName: 'theme.js', source });
+  },
+};
+
 const packages = collectPackages();
 
 /** Writes the licenses once the service worker is built as well. */
@@ -83,6 +94,7 @@ export default defineConfig({
     compactCatalogues(),
     Icons({ compiler: 'vue3' }),
     policyInPage,
+    themeScript,
     preloadProgram,
     VitePWA({
       strategies: 'injectManifest',
@@ -93,7 +105,7 @@ export default defineConfig({
       manifest,
       includeManifestIcons: false,
       injectManifest: {
-        globPatterns: ['index.html', 'assets/*.{js,css}', 'icon.svg'],
+        globPatterns: ['index.html', 'theme.js', 'assets/*.{js,css}', 'icon.svg'],
         buildPlugins: { vite: [packages.plugin()] },
       },
     }),

@@ -93,7 +93,8 @@ export function matchAuthority(
   key: Pick<PinnedKey, 'kind' | 'authority'>,
   productSlug: string,
 ): AuthorityMatch {
-  if (kind !== key.kind) return 'other-kind';
+  // Of an unstated key the agent decides, who is shown what is sent and where.
+  if (key.kind !== 'unstated' && kind !== key.kind) return 'other-kind';
   if (key.authority !== undefined && key.authority !== authorityOriginOf(address))
     return 'other-authority';
   if (products.length > 0 && !products.includes(productSlug)) return 'other-product';

@@ -13,6 +13,7 @@ export type KeyChanges = Partial<
     | 'authority'
     | 'sameAuthorityAs'
     | 'products'
+    | 'productNames'
   >
 >;
 
@@ -40,7 +41,7 @@ function readPinnedKey(record: unknown): PinnedKey | undefined {
     fingerprint,
     // Unreadable values take the safer meaning: revoked, and test.
     revoked: fields.revoked !== false,
-    kind: fields.kind === 'live' ? 'live' : 'test',
+    kind: kinds.find((kind) => kind === fields.kind) ?? 'test',
     ...read,
   };
 }
@@ -87,6 +88,9 @@ export function rememberForm(
   );
 }
 
+const kinds: readonly PinnedKey['kind'][] = ['live', 'unstated'];
+/** Limits names of a product, and products with several names. */
+const maxNames = 100;
 const encodings: readonly Encoding[] = ['token', 'jws', 'pair', 'member'];
 const inputs: readonly SigningInput[] = ['payload', 'segment', 'jws', 'canonical'];
 
@@ -111,6 +115,15 @@ function slugs(value: unknown): string[] | undefined {
     : undefined;
 }
 
+function nameGroups(value: unknown): string[][] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const groups = value.flatMap((names) => {
+    const read = slugs(names) ?? [];
+    return read.length > 1 ? [read.slice(0, maxNames)] : [];
+  });
+  return groups.length > 0 ? groups.slice(0, maxNames) : undefined;
+}
+
 function digits(value: unknown): string | undefined {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value) ? value : undefined;
 }
@@ -130,6 +143,7 @@ const optionalFields = {
   authority: text,
   sameAuthorityAs: digits,
   products: slugs,
+  productNames: nameGroups,
   byPolicy: (value: unknown) => value === true || undefined,
   remembered: readRemembered,
 };

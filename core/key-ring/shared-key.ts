@@ -18,8 +18,11 @@ export const sharedKeySchema: v.GenericSchema<unknown, PinnedKey> = v.strictObje
   validFrom: v.exactOptional(v.number()),
   validTo: v.exactOptional(v.number()),
   revoked: v.optional(v.boolean(), false),
-  kind: v.picklist(['live', 'test']),
+  kind: v.picklist(['live', 'test', 'unstated']),
   authority: v.exactOptional(word),
   sameAuthorityAs: v.exactOptional(digits),
   products: v.exactOptional(v.array(word)),
+  productNames: v.exactOptional(
+    v.pipe(v.array(v.pipe(v.array(word), v.maxLength(100))), v.maxLength(100)),
+  ),
 });

@@ -31,10 +31,12 @@ export interface SignedBy {
   /** The key's `id` in the ring. */
   readonly key: string;
   readonly label: string;
-  readonly kind: 'live' | 'test';
+  readonly kind: PinnedKey['kind'];
   readonly authority: SigningAuthority;
   /** The only products that the key vouches for. Absent: all. */
   readonly products?: readonly string[];
+  /** Names that mean one product, as the ring says. */
+  readonly productNames?: PinnedKey['productNames'];
   readonly form: SignedForm;
   readonly notes: readonly KeyWarning[];
 }
@@ -209,7 +211,7 @@ function judgeSigner(
   if (![undefined, authority ?? key.authority].includes(key.authority)) {
     return fail({ kind: 'other-authority', ...named });
   }
-  const { kind, products } = key;
+  const { kind, products, productNames } = key;
   const signed: SignedBy = {
     ...named,
     kind,
@@ -217,6 +219,7 @@ function judgeSigner(
     form,
     notes: notesOn(key, form, document),
     ...(products !== undefined && { products }),
+    ...(productNames !== undefined && { productNames }),
   };
   const product = isUnclear ? undefined : productSlug;
   // A certificate need not name its product: the license beside it does.

@@ -32,7 +32,9 @@ export function licenseReplyFacts(inspection: Inspection): Result<ReplyFacts, Re
     inspection.certificate?.genuine === true ? inspection.certificate.says : undefined;
   // Two genuine certificates contradict each other, and which one counts is not proven.
   const isUndated = headline.sentences.some(({ id }) => id === 'undated-certificate');
-  const product = failedCheck(inspection, 'product')?.data;
+  const product = inspection.checks.find(
+    ({ id, reason }) => id === 'product' && (reason === 'different' || reason === 'other-name'),
+  )?.data;
   const domain = failedCheck(inspection, 'domain');
   const hasHiddenDomain = domain?.reason === 'hidden-characters';
   const installation = failedCheck(inspection, 'installation')?.data;

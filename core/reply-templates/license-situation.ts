@@ -33,7 +33,8 @@ export function licenseSituationOf(
   if (standing === 'unverified') return succeed(doubtOf([...ids]));
   if (ids.has('denied-refused')) return succeed('refused');
   if (ids.has('issued-ahead')) return fail('dated-ahead');
-  if (ids.has('mismatch-product')) return succeed('wrong-product');
+  // Until somebody tells that both names mean one product, it is another one.
+  if (ids.has('mismatch-product') || ids.has('other-name')) return succeed('wrong-product');
   if (ids.has('mismatch-license')) return succeed('mismatched');
   if (ids.has('license-expired')) return succeed('expired');
   if (ids.has('mismatch-domain')) return compared(inspection, 'domain', 'wrong-domain');

@@ -72,6 +72,8 @@ void mountPage(VerifierApp, {
       .provide(authorityViews, {
         ask: withAuthorityMessages(() => import('#components/authority/AskAuthority.vue')),
         rehearsal: withAuthorityMessages(() => import('#components/rehearsal/RehearsalPage.vue')),
+        mayRehearse: async () =>
+          (await ask('authorities.list', {})).some(({ kind }) => kind === 'test'),
       });
   },
 });

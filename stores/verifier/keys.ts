@@ -110,7 +110,7 @@ export const useVerifierKeys = defineStore('verifier-keys', () => {
         raw,
         fingerprint,
         revoked: base?.revoked ?? false,
-        kind: base?.kind ?? 'live',
+        kind: base?.kind ?? 'unstated',
         ...(keyId !== undefined && { keyId }),
       },
     };

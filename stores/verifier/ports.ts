@@ -1,4 +1,4 @@
-import type { InjectionKey, App } from 'vue';
+import type { App, Component, InjectionKey } from 'vue';
 
 import type { Vault } from '#core/installation/ports';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
@@ -81,6 +81,8 @@ export interface Home {
   readonly name: 'extension' | 'site';
   /** Hands a purchase code to the check; absent where there is none. */
   readonly checkCode?: (code: string) => void;
+  /** Its own controls in the page's head; absent where other pages have them. */
+  readonly controls?: Component;
 }
 export const homePort: InjectionKey<Home> = Symbol('home');
 

@@ -16,6 +16,8 @@ export interface KeyFormFields {
   /** The fingerprint of another key; `''` for none. */
   sameAuthorityAs: string;
   products: string;
+  /** A line for each product: its names, with equals signs between them. */
+  productNames: string;
 }
 
 export function formOf(key: PinnedKey): KeyFormFields {
@@ -28,6 +30,7 @@ export function formOf(key: PinnedKey): KeyFormFields {
     authority: key.authority ?? '',
     sameAuthorityAs: key.sameAuthorityAs ?? '',
     products: key.products?.join(', ') ?? '',
+    productNames: (key.productNames ?? []).map((names) => names.join(' = ')).join('\n'),
   };
 }
 
@@ -40,6 +43,15 @@ export function changesFrom(form: KeyFormFields, shown: KeyFormFields): Changes 
   const validFrom = Date.parse(form.validFrom);
   const validTo = Date.parse(form.validTo);
   const slugs = form.products.split(/[\s,;]+/u).filter((slug) => slug !== '');
+  const named = form.productNames
+    .split('\n')
+    .map((line) =>
+      line
+        .split('=')
+        .map((name) => name.trim())
+        .filter((name) => name !== ''),
+    )
+    .filter((names) => names.length > 1);
   const typed: Required<Pick<Changes, keyof KeyFormFields>> = {
     label: form.label.trim(),
     kind: form.kind,
@@ -49,6 +61,7 @@ export function changesFrom(form: KeyFormFields, shown: KeyFormFields): Changes 
     authority: originOf(form.authority.trim()),
     sameAuthorityAs: form.sameAuthorityAs || undefined,
     products: slugs.length > 0 ? slugs : undefined,
+    productNames: named.length > 0 ? named : undefined,
   };
   const names = Object.keys(shown) as (keyof KeyFormFields)[];
   const changed = names.filter((name) => form[name] !== shown[name]);

@@ -16,10 +16,10 @@ const contradictions = [
   'denied-refused',
 ] as const satisfies readonly HeadlineSentence['id'][];
 
-const leading = ['license-expired', ...contradictions] as const;
+const leading = ['license-expired', 'other-name', ...contradictions] as const;
 
 /** Names what a badge says: the standing, or what leads the headline against it. */
-export type BadgeWord = FileStanding | 'license-expired' | (typeof contradictions)[number];
+export type BadgeWord = FileStanding | (typeof leading)[number];
 
 export interface Badge {
   readonly word: BadgeWord;

@@ -107,9 +107,10 @@ export function useHeadlineMessages(): (
       : t('verifier.asOf.issued', { date: formats.date(asOf) });
   }
 
-  function testWordsOf({ test, calledTest }: InspectionHeadline): string {
+  function testWordsOf({ test, calledTest, unstated }: InspectionHeadline): string {
     if (test) return t('verifier.testLicense');
-    return calledTest === true ? t('verifier.calledTest') : '';
+    if (calledTest === true) return t('verifier.calledTest');
+    return unstated === true ? t('verifier.unstated') : '';
   }
 
   return (headline, at = present.present) => {

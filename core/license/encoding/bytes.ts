@@ -1,8 +1,8 @@
 /** Holds bytes that WebCrypto takes as they are: never backed by shared memory. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-const encoder = new TextEncoder();
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = /* @__PURE__ */ new TextEncoder();
+const decoder = /* @__PURE__ */ new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Returns the same bytes, copied only when they lie in memory that another thread could change. */
 export function ownBytes(bytes: Uint8Array): Bytes {
@@ -56,9 +56,14 @@ export function bytesOfHex(hex: string): Bytes | undefined {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const letterValues = new Int8Array(128).fill(-1);
-for (const [value, letter] of Array.from(alphabet).entries())
-  letterValues[letter.charCodeAt(0)] = value;
+const letterValues = /* @__PURE__ */ valuesOfLetters();
+
+function valuesOfLetters(): Int8Array {
+  const values = new Int8Array(128).fill(-1);
+  for (const [value, letter] of Array.from(alphabet).entries())
+    values[letter.charCodeAt(0)] = value;
+  return values;
+}
 
 /** Encodes bytes as unpadded base64url (RFC 4648 section 5). */
 export function encodeBase64Url(bytes: Uint8Array): string {

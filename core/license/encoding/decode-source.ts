@@ -173,10 +173,8 @@ function kindByMagic(bytes: Uint8Array): 'zip' | 'image' | 'pdf' | 'office' | un
   if (head.startsWith('RIFF') && head.startsWith('WEBP', 8)) return 'image';
   if (/^....ftyp(?:heic|heix|mif1|avif)/s.test(head)) return 'image';
   if (/^BM[\s\S]{4}\0\0\0\0/.test(head)) return 'image';
-  return magics.find(({ begins }) => head.startsWith(begins))?.kind;
+  return magicBytes.find(([, hex]) => head.startsWith(latin1OfHex(hex)))?.[0];
 }
-
-const magics = magicBytes.map(([kind, hex]) => ({ kind, begins: latin1OfHex(hex) }));
 
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);

@@ -155,6 +155,10 @@ export function checkKeyStatus({ license, certificate }: Bundle): Check {
   const [first] = signers;
   if (first === undefined) return check(id, 'skip', 'unknown');
   const test = signers.find(({ signed }) => signed.kind === 'test');
+  const unstated = signers.find(({ signed }) => signed.kind === 'unstated');
+  if (test === undefined && unstated !== undefined) {
+    return check(id, 'warn', 'unstated', { label: unstated.signed.label });
+  }
   return check(
     id,
     'pass',
@@ -265,13 +269,35 @@ export function checkProduct(comparison: Comparison): Check {
   if (bound === undefined) {
     return check('product', 'warn', 'not-stated', { expected: wanted[0]?.value ?? '' });
   }
+  const named = [certificate, license].flatMap((one) => one?.verified?.signed.productNames ?? []);
   for (const { value, source } of wanted) {
-    const other = slugs.find((slug) => slug !== value);
+    const other = slugs.find((slug) => !isSameProduct(slug, value, named));
     if (other !== undefined) {
-      return check('product', 'fail', 'different', { bound: other, expected: value, source });
+      const data = { bound: other, expected: value, source };
+      // A file states what its documents do; a ticket may have another name, unless the names are told.
+      const isKnown = source === 'file' || named.some((names) => isAmong(value, names));
+      return isKnown
+        ? check('product', 'fail', 'different', data)
+        : check('product', 'warn', 'other-name', data);
     }
   }
   return agreement('product', bound, wanted);
+}
+
+/**
+ * Tells whether two names mean one product: they are the same, or stand in one list of names, whatever their capitals.
+ * @param named lists of names that mean one product
+ */
+export function isSameProduct(
+  one: string,
+  other: string,
+  named: readonly (readonly string[])[],
+): boolean {
+  return one === other || named.some((names) => isAmong(one, names) && isAmong(other, names));
+}
+
+function isAmong(name: string, names: readonly string[]): boolean {
+  return names.some((one) => one.trim().toLowerCase() === name.trim().toLowerCase());
 }
 
 /** Checks that license and certificate agree in all that both name, and tells what ties them together. */

@@ -42,6 +42,7 @@ export function headlineOf(judged: HeadlineInput): InspectionHeadline {
     tone,
     sentences,
     test,
+    ...(!test && signers.some(({ signed }) => signed.kind === 'unstated') && { unstated: true }),
     ...(!test && [license, certificate].some(callsItselfTest) && { calledTest: true }),
     ...(judged.answer !== undefined && { answer: judged.answer }),
     ...(asOf !== undefined && { asOf }),
@@ -80,22 +81,24 @@ function sentencesOf(judged: HeadlineInput): {
   const own = standingSentence(judged, standing);
   const sentences = isRefused
     ? [own, ...mismatches, ...remarks]
-    : [...mismatches, ...expiredFirst(standing, own, remarks)];
+    : [...mismatches, ...leadingFirst(standing, own, remarks)];
   const isClean = remarks.length === 0 && checks.every(({ outcome }) => outcome !== 'fail');
   const tone = tonesOfStandings[standing];
   const cautious = tone === 'good' && !isClean ? 'caution' : tone;
   return { tone: mismatches.length > 0 || isRefused ? 'bad' : cautious, sentences };
 }
 
-/** An expired license leads an installation that still runs: that it runs is no good news then. */
-function expiredFirst(
+/** Leads an installation that still runs: that it runs is no good news under an expired license, or another product's. */
+const leadingRemarks: ReadonlySet<string> = new Set(['license-expired', 'other-name']);
+
+function leadingFirst(
   standing: FileStanding,
   own: HeadlineSentence,
   remarks: readonly HeadlineSentence[],
 ): HeadlineSentence[] {
   const runs = standing === 'activated' || standing === 'validation-due' || standing === 'grace';
   const [leading, following] = [true, false].map((leads) =>
-    remarks.filter(({ id }) => (runs && id === 'license-expired') === leads),
+    remarks.filter(({ id }) => (runs && leadingRemarks.has(id)) === leads),
   );
   return [...(leading ?? []), own, ...(following ?? [])];
 }
@@ -191,6 +194,8 @@ function remarksOf({ bundle, checks, moment }: HeadlineInput): HeadlineSentence[
   if (verified?.unreadable.includes('expires_at') === true) {
     remarks.push({ id: 'license-end-unreadable', data: {} });
   }
+  const product = checks.find(({ id }) => id === 'product');
+  if (product?.reason === 'other-name') remarks.push({ id: 'other-name', data: product.data });
   const match = checks.find(({ id }) => id === 'certificate-matches-license');
   if (match?.reason === 'other-signer') remarks.push({ id: 'other-signer', data: match.data });
   if (isUnassigned) remarks.push({ id: 'unassigned', data: {} });

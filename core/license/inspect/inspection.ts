@@ -72,6 +72,8 @@ export interface CheckReasons {
     | 'equal'
     | 'in-file'
     | 'different'
+    /** The ticket names it otherwise, and nobody has said whether both names mean one product. */
+    | 'other-name'
     | 'not-stated'
     | 'nothing-expected'
     | 'absent'
@@ -103,7 +105,7 @@ export interface CheckReasons {
     | 'absent'
     | 'not-verified';
   clock: 'steady' | 'turned-back' | 'unknown';
-  'key-status': 'live' | 'test' | KeyWarning | KeyRefusal | 'unknown';
+  'key-status': 'live' | 'test' | 'unstated' | KeyWarning | KeyRefusal | 'unknown';
 }
 
 /** Names faults of what a document says, whoever signed it. */
@@ -154,6 +156,7 @@ export interface HeadlineSentence {
     | 'mismatch-license'
     | 'issued-ahead'
     | 'license-expired'
+    | 'other-name'
     | 'license-end-unreadable'
     | 'undated-under-limited-key'
     | 'undated-certificate'
@@ -176,6 +179,8 @@ export interface InspectionHeadline {
   readonly sentences: readonly HeadlineSentence[];
   /** Whether a test key vouches for it. */
   readonly test: boolean;
+  /** A key vouches for it of which nobody has said whether its licenses are real or for tests. */
+  readonly unstated?: true;
   /** It says `test: true` or `sample: true`, under a key that is pinned as live. */
   readonly calledTest?: true;
   /** What the authority said when it was asked; absent for a moment before that. */

@@ -31,13 +31,16 @@ export interface PinnedKey {
   readonly validFrom?: number;
   readonly validTo?: number;
   readonly revoked: boolean;
-  readonly kind: 'live' | 'test';
+  /** What its licenses are for. `unstated`: the agent has not said it yet. */
+  readonly kind: 'live' | 'test' | 'unstated';
   /** The origin of the one authority that it speaks for. */
   readonly authority?: string;
   /** The fingerprint of another key of the same authority, which this one replaces or is replaced by (a rotation). */
   readonly sameAuthorityAs?: string;
   /** The only products that it speaks for. Absent: all. */
   readonly products?: readonly string[];
+  /** Names that mean one product, a list for each: what its documents call it and what tickets do. */
+  readonly productNames?: readonly (readonly string[])[];
   /** Whether the organization's policy pins it: the agent cannot change it, and it goes with the policy. */
   readonly byPolicy?: true;
   /** How the documents that it verified were signed. */

@@ -56,7 +56,11 @@ async function refused(): Promise<PageHarness> {
         note: (moment) => Promise.resolve(moment),
         reset: () => Promise.resolve(),
       });
-      app.provide(authorityViews, { ask: AskAuthority, rehearsal: AskAuthority });
+      app.provide(authorityViews, {
+        ask: AskAuthority,
+        mayRehearse: () => Promise.resolve(false),
+        rehearsal: AskAuthority,
+      });
       app.runWithContext(useAuthorityAnswers).note({ ...answered, after });
     },
   });

@@ -1,12 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import {
-  type Label,
-  type LabelPlace,
-  placeLabels,
-  placeName,
-} from '#components/verifier/timeline';
+import { type Label, type LabelPlace, placeLabels, placeName } from '#components/verifier/timeline';
 
 /** Tells whether four labels or more stand in a row each, in the middle under their marks: a line may cross them then. */
 function isLastResort(

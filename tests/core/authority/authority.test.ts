@@ -1,7 +1,11 @@
 import { object, safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { parseAuthorityAddress, authorityFields, authorityIdSchema } from '#core/authority/authority';
+import {
+  parseAuthorityAddress,
+  authorityFields,
+  authorityIdSchema,
+} from '#core/authority/authority';
 
 const fields = {
   name: 'Licensing',

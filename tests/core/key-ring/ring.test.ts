@@ -1,7 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { exportRing, readKeyFile, changeKey, putKey, readRing, rememberForm } from '#core/key-ring/ring';
+import {
+  exportRing,
+  readKeyFile,
+  changeKey,
+  putKey,
+  readRing,
+  rememberForm,
+} from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 
 const key = (digit: string, more: Partial<PinnedKey> = {}): PinnedKey => ({
@@ -24,6 +31,20 @@ describe('what lay in storage', () => {
       }),
     ];
     expect(readRing(structuredClone(ring))).toEqual(ring);
+  });
+
+  test('a key of which nobody has said what it is for stays so; what cannot be read is a test key', () => {
+    const kinds = readRing([key('1', { kind: 'unstated' }), { ...key('2'), kind: 'other' }]);
+    expect(kinds.map(({ kind }) => kind)).toEqual(['unstated', 'test']);
+  });
+
+  test('names of one product are read as lists of two or more', () => {
+    const names = [['Orbit CRM', 'orbit-crm'], ['alone'], 'none', [1, 'one', 'uno']];
+    expect(readRing([{ ...key('1'), productNames: names }])[0]?.productNames).toEqual([
+      ['Orbit CRM', 'orbit-crm'],
+      ['one', 'uno'],
+    ]);
+    expect(readRing([{ ...key('1'), productNames: 'x' }])[0]).not.toHaveProperty('productNames');
   });
 
   test('no data makes it throw, and whatever it lets through has a key and a fingerprint', () => {

@@ -438,3 +438,28 @@ test('axe finds nothing, empty, with a key to confirm and with results, in light
   });
   expect(await problemsInLightAndDark(page)).toEqual([]);
 });
+
+test('its language and theme are chosen on it and kept, and it is installed where the browser offers it', async ({
+  pwa,
+}) => {
+  const page = await pwa.open();
+  const html = page.locator('html');
+  await page.getByLabel('Theme').selectOption('Dark');
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+  await page.reload();
+  await expect(html).toHaveAttribute('data-theme', 'dark');
+
+  await expect(page.getByRole('button', { name: 'Install' })).toHaveCount(0);
+  await page.evaluate(() => {
+    const offer = Object.assign(new Event('beforeinstallprompt'), {
+      prompt: () => Promise.resolve((document.title = 'asked')),
+    });
+    dispatchEvent(offer);
+  });
+  await page.getByRole('button', { name: 'Install' }).click();
+  await expect(page).toHaveTitle('asked');
+
+  await page.getByLabel('Language').selectOption('Deutsch');
+  await expect(html).toHaveAttribute('lang', /^de/);
+  await expect(page.getByRole('heading', { name: 'Lizenzprüfer' })).toBeVisible();
+});

@@ -524,3 +524,65 @@ test('the sample folder is judged as its names say, file by file', async ({ exte
   expect(judged.length).toBeGreaterThan(40);
   await rm(folder, { recursive: true, force: true });
 });
+
+test('beside a file the keys are a drawer, and what passed is counted and folded', async ({
+  extension,
+}) => {
+  const page = await extension.open('verifier.html');
+  await expect(page.getByLabel('Public key')).toBeVisible();
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['one.json', state]);
+  await expectStanding(page, 'one.json', 'activated');
+  await expect(page.getByLabel('Public key')).toBeHidden();
+  await page.getByText('Pinned keys').click();
+  await expect(page.getByLabel('Public key')).toBeVisible();
+
+  const passed = page.locator('[data-check][data-outcome="pass"]');
+  await expect(passed).toHaveCount(13);
+  await expect(passed.first()).toBeHidden();
+  await page.getByText('13 checks passed').click();
+  await expect(passed.first()).toBeVisible();
+
+  await page.getByLabel('Product').fill('Orbit CRM');
+  await expect(checkRow(page, 'product')).toHaveAttribute('data-outcome', 'warn');
+  await expect(checkRow(page, 'product')).toBeVisible();
+  await expect(page.getByText('12 checks passed')).toBeVisible();
+  await page.locator('.key-row summary').click();
+  await page.getByLabel('Also called').fill('Orbit CRM = orbit-crm');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(checkRow(page, 'product')).toHaveAttribute('data-outcome', 'pass');
+});
+
+test('a key that was confirmed without a choice is for neither use until the agent says so', async ({
+  extension,
+}) => {
+  const page = await extension.open('verifier.html');
+  await enterKey(page, authority.publicKey);
+  await expect(page.getByRole('radio', { checked: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Confirm' }).click();
+  await chooseFiles(page, ['one.json', state]);
+  await expectStanding(page, 'one.json', 'activated');
+  const result = resultOf(page, 'one.json');
+  await expect(result.getByText('Real or test: not said')).toBeVisible();
+  await expect(checkRow(page, 'key-status')).toHaveAttribute('data-outcome', 'warn');
+  await result.getByRole('button', { name: 'Test licenses' }).click();
+  await expect(result.getByText('Test license', { exact: true })).toBeVisible();
+  await expect(checkRow(page, 'key-status')).toHaveAttribute('data-outcome', 'pass');
+});
+
+test('a report is saved as it is copied, or as JSON', async ({ extension }) => {
+  const page = await extension.open('verifier.html');
+  await pinKey(page, authority.publicKey);
+  await chooseFiles(page, ['one.json', state]);
+  await expectStanding(page, 'one.json', 'activated');
+  const report = await savedText(page, page.getByRole('button', { name: 'Save report' }));
+  expect(report).toMatch(/^# Genuine, active on shop/);
+  const json = await savedText(page, page.getByRole('button', { name: 'As JSON' }));
+  expect(JSON.parse(json)).toMatchObject({ format: 'counterfoil-report', version: 1 });
+});
+
+test('without a test authority no rehearsal is offered', async ({ extension }) => {
+  const page = await extension.open('verifier.html');
+  await expect(page.getByLabel('License text')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Rehearsal' })).toHaveCount(0);
+});

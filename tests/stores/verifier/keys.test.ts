@@ -32,7 +32,7 @@ describe('a key', () => {
     expect(await ring.read()).toEqual([]);
     expect(await keys.confirm({ label: 'Ours' })).toBe(true);
     expect(labels(keys)).toEqual(['Ours']);
-    expect(await ring.read()).toEqual([pinnedKey(first, { label: 'Ours' })]);
+    expect(await ring.read()).toEqual([pinnedKey(first, { label: 'Ours', kind: 'unstated' })]);
     expect(keys.draft).toBeUndefined();
   });
 
@@ -76,7 +76,7 @@ describe('a key', () => {
     await keys.propose(first);
     expect(await keys.confirm({ label: 'Ours' })).toBe(false);
     expect(keys.fault).toEqual({ kind: 'not-stored' });
-    expect(keys.draft).toEqual({ key: pinnedKey(first, { label: '' }), known: false });
+    expect(keys.draft).toEqual({ key: pinnedKey(first, { label: '', kind: 'unstated' }), known: false });
     expect(await ring.read()).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ export async function enterKey(page: Page, publicKey: string): Promise<void> {
 /** Pins a key as an agent does: paste, compare, confirm. */
 export async function pinKey(page: Page, publicKey: string): Promise<void> {
   await enterKey(page, publicKey);
+  await page.getByRole('radio', { name: 'Live' }).check();
   const confirm = page.getByRole('button', { name: 'Confirm' });
   await confirm.click();
   // The form goes once the key is stored; until then it says Live as well.

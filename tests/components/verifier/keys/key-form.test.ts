@@ -25,6 +25,19 @@ describe('a form that was changed in one field', () => {
     expect(Object.values(changes)).toEqual([undefined, undefined, undefined]);
   });
 
+  test('reads a line of names for each product, and takes them away with the last line', () => {
+    const productNames = 'Aurora Theme = aurora-theme\n\nOne name alone\n a=b = c';
+    const named = [
+      ['Aurora Theme', 'aurora-theme'],
+      ['a', 'b', 'c'],
+    ];
+    expect(changesFrom({ ...bare, productNames }, bare)).toEqual({ productNames: named });
+    const shown = formOf(pinned(makeSigner(1), { productNames: named }));
+    expect(shown.productNames).toBe('Aurora Theme = aurora-theme\na = b = c');
+    const emptied = changesFrom({ ...shown, productNames: '' }, shown);
+    expect(emptied).toEqual({ productNames: undefined });
+  });
+
   test('limits a key to whole days', () => {
     const day = '2026-05-01';
     expect(changesFrom({ ...bare, validFrom: day, validTo: day }, bare)).toEqual({

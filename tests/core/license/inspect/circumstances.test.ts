@@ -76,7 +76,11 @@ describe('all that is said under a circumstance', () => {
           'different',
           { bound: INSTALLATION, expected: OTHER, source: 'ticket' },
         ],
-        product: ['fail', 'different', { bound: 'harbour-theme', expected: 'x', source: 'ticket' }],
+        product: [
+          'warn',
+          'other-name',
+          { bound: 'harbour-theme', expected: 'x', source: 'ticket' },
+        ],
       },
       headline: {
         tone: 'bad',
@@ -95,8 +99,8 @@ describe('all that is said under a circumstance', () => {
             data: { bound: INSTALLATION, expected: OTHER, source: 'ticket', reason: 'different' },
           },
           {
-            id: 'mismatch-product',
-            data: { bound: 'harbour-theme', expected: 'x', source: 'ticket', reason: 'different' },
+            id: 'other-name',
+            data: { bound: 'harbour-theme', expected: 'x', source: 'ticket' },
           },
           standing('activated'),
         ],

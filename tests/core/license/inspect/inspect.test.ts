@@ -248,7 +248,6 @@ describe('a mismatch', () => {
       'installation',
       'different',
     ],
-    ['mismatch-product', { productSlug: 'other-theme' }, 'product', 'different'],
   ] as const)('leads with %s and changes no standing', async (lead, expected, id, reason) => {
     const report = await inspection(both, { expected });
     expect(report.standing).toBe('activated');
