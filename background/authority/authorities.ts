@@ -1,4 +1,8 @@
-import { authorityOriginOf, type StoredAuthority, authorityBounds } from '#core/authority/authority';
+import {
+  authorityOriginOf,
+  type StoredAuthority,
+  authorityBounds,
+} from '#core/authority/authority';
 import { type Result, fail, succeed } from '#core/result';
 import { originPattern } from '#core/connections/origin';
 import type { AuthorityStore } from '#adapters/storage/authority-store';

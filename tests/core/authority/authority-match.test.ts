@@ -22,6 +22,11 @@ test('a license of another kind, authority or product is not', () => {
   expect(matchAuthority({ ...authority, kind: 'test' }, { kind: 'live' }, 'orbit-crm')).toBe(
     'other-kind',
   );
+  // Nobody has said whether it is real.
+  expect(matchAuthority({ ...authority, kind: 'test' }, { kind: 'unstated' }, 'orbit-crm')).toBe(
+    'other-kind',
+  );
+  expect(matchAuthority(authority, { kind: 'unstated' }, 'orbit-crm')).toBe('fits');
   const tied = { kind: 'live', authority: 'https://others.test' } as const;
   expect(matchAuthority(authority, tied, 'orbit-crm')).toBe('other-authority');
   expect(matchAuthority(authority, { kind: 'live' }, 'lunar-cms')).toBe('other-product');
