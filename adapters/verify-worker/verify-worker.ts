@@ -2,8 +2,7 @@
 import '#adapters/verify-worker/network-removal';
 
 import { createVerifier } from '#core/verifier/verifier';
-import type { PoolReply, PoolRequest } from '#adapters/verify-worker/verify-workers';
-import type { VerifierRequest } from '#core/verifier/verifier-request';
+import type { PoolReply, PoolRequest, VerifierRequest } from '#core/verifier/verifier-request';
 
 const verifier = createVerifier();
 

@@ -1,6 +1,11 @@
 import { trustScript } from '#adapters/browser/trusted-scripts';
 import workerAddress from './verify-worker.ts?worker&url';
-import type { VerifierReply, VerifierRequest } from '#core/verifier/verifier-request';
+import type {
+  PoolReply,
+  PoolRequest,
+  VerifierReply,
+  VerifierRequest,
+} from '#core/verifier/verifier-request';
 
 // Relative: the map of subpath imports cannot carry a query.
 
@@ -35,17 +40,6 @@ export function createVerifyWorkers(
     },
   };
 }
-
-/** Numbers a request to a verify worker. The pool does not look into it. */
-export interface PoolRequest<Q> {
-  readonly id: number;
-  readonly question: Q;
-}
-
-export type PoolReply<A> =
-  | { readonly id: number; readonly answer: A }
-  /** The worker threw: a defect in it. */
-  | { readonly id: number; readonly error: string };
 
 /** Reports that a worker gave no answer: it was lost, or was ended because it took longer than the time limit. */
 export class VerifyWorkerLost extends Error {

@@ -162,7 +162,7 @@ function readFields<R extends Readers>(record: object, readers: R): ReadFields<R
 }
 
 /** Copies a record without the fields that are `undefined`. */
-export function dropUndefined<T extends object>(record: T): T {
+function dropUndefined<T extends object>(record: T): T {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)) as T;
 }
 

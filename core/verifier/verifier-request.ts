@@ -35,6 +35,17 @@ interface Answers {
 
 export type VerifierReply<Q extends VerifierRequest> = Answers[Q['ask']];
 
+/** Numbers a request to a verify worker. The pool does not look into it. */
+export interface PoolRequest<Q> {
+  readonly id: number;
+  readonly question: Q;
+}
+
+export type PoolReply<A> =
+  | { readonly id: number; readonly answer: A }
+  /** The worker threw: a defect in it. */
+  | { readonly id: number; readonly error: string };
+
 /** Describes a file that is not read before its size is judged. `File` is one. */
 export interface ReadableFile {
   /** Bytes. */

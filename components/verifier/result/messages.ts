@@ -177,11 +177,7 @@ export function useCheckMessages(): (check: Check, moment: number) => CheckMessa
  * `nextValidationAtAgo` ("in 3 days", "3 days ago"); and exactly, as `nextValidationAtUtc`, isolated. Text from a file shows what is not drawn.
  * @param moment what "ago" counts from, epoch milliseconds
  */
-export function fillOf(
-  data: Facts,
-  moment: number,
-  formats: Formats,
-): Record<string, string | number> {
+function fillOf(data: Facts, moment: number, formats: Formats): Record<string, string | number> {
   return Object.fromEntries(
     Object.entries(data).flatMap(([name, value]): [string, string | number][] => {
       if (typeof value === 'string') return [[name, visibleText(value)]];

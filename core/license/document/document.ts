@@ -164,7 +164,7 @@ function tooLarge(limitBytes: number): Result<never, TooLarge> {
 export type MomentName = 'issued_at' | 'expires_at';
 
 /** Names the documents' types, as their `typ` says them where it is there. */
-export const documentTypes = {
+const documentTypes = {
   license: 'license',
   certificate: 'activation-certificate',
 } as const;
@@ -207,7 +207,7 @@ export type LicenseFault =
   /** A certificate that stands in the place of a license. */
   | { readonly kind: 'misplaced-certificate' };
 
-export function readLicense({ encoding, payload }: Envelope): Result<License, LicenseFault> {
+function readLicense({ encoding, payload }: Envelope): Result<License, LicenseFault> {
   if (encoding !== 'token') return fail({ kind: 'other-encoding' });
   const claims = payload.object;
   if (claims === undefined) {
@@ -275,7 +275,7 @@ function textOf(value: JsonValue | undefined): string | undefined {
 }
 
 /** Writes any claim's value on one line, for a report. */
-export function textOfClaim(value: JsonValue): string {
+function textOfClaim(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -322,10 +322,7 @@ export type CertificateFault =
 
 const requiredFields = ['domain', 'installation_id', 'next_validation_at', 'grace_until'] as const;
 
-export function readCertificate({
-  encoding,
-  payload,
-}: Envelope): Result<Certificate, CertificateFault> {
+function readCertificate({ encoding, payload }: Envelope): Result<Certificate, CertificateFault> {
   const claims = payload.object;
   if (claims === undefined) return fail({ kind: 'not-an-object' });
   const oddities = payload.oddities.filter((oddity) => oddity.endsWith('-name'));

@@ -296,7 +296,7 @@ const chunkPattern = /(?:[A-Za-z0-9_\-+/.]|(?<=[A-Za-z0-9_\-+/])={1,4}(?![A-Za-z
 /** Spaces, line ends, the quoting of mail after a line end, a shell's line end. */
 const softPattern = /^(?:\s*|\\?[ \t]*[\r\n][\s>|]*)$/;
 
-export function chunkGroups(text: string): ChunkGroup[] {
+function chunkGroups(text: string): ChunkGroup[] {
   const groups: { joined: string[]; length: number; chunks: Chunk[] }[] = [];
   let last = 0;
   for (const match of text.matchAll(chunkPattern)) {

@@ -195,7 +195,7 @@ export interface Comparison {
 }
 
 /** Tells whether a document is there and is not verified: nothing may rest on it. */
-export function isUnproven(document: FoundLicense | FoundCertificate | undefined): boolean {
+function isUnproven(document: FoundLicense | FoundCertificate | undefined): boolean {
   return document !== undefined && document.verified === undefined;
 }
 
@@ -288,11 +288,7 @@ export function checkProduct(comparison: Comparison): Check {
  * Tells whether two names mean one product: they are the same, or stand in one list of names, whatever their capitals.
  * @param named lists of names that mean one product
  */
-export function isSameProduct(
-  one: string,
-  other: string,
-  named: readonly (readonly string[])[],
-): boolean {
+function isSameProduct(one: string, other: string, named: readonly (readonly string[])[]): boolean {
   return one === other || named.some((names) => isAmong(one, names) && isAmong(other, names));
 }
 
@@ -421,7 +417,7 @@ export function checkClock(clock: Clock): Check {
     : check('clock', 'pass', 'steady', { now, latestSeen });
 }
 
-export function check<Id extends CheckId>(
+function check<Id extends CheckId>(
   id: Id,
   outcome: CheckOutcome,
   reason: CheckReasons[Id],

@@ -292,7 +292,7 @@ export interface Owner {
  * Only a license of the certificate's own authority can be its license. Among several: the one whose `license_id` it names,
  * else the one in the same saved state, else the only one of its product or domain; else none.
  */
-export function ownerOf(certificate: FoundCertificate, licenses: readonly FoundLicense[]): Owner {
+function ownerOf(certificate: FoundCertificate, licenses: readonly FoundLicense[]): Owner {
   const signer = certificate.verified?.signed.authority;
   const genuine = licenses.filter(({ verified }) => verified !== undefined);
   if (signer === undefined || genuine.length === 0) {

@@ -98,7 +98,7 @@ type Found = Result<KeyMaterial, PublicKeyFault>;
 
 const unreadable: Found = { ok: false, fault: { kind: 'unreadable' } };
 
-export function findKeyMaterial(source: string | Uint8Array): Found {
+function findKeyMaterial(source: string | Uint8Array): Found {
   if (typeof source === 'string') return materialOfText(source);
   const binary = source.some((byte) => byte < 9 || byte > 126);
   const text = textOfUtf8(source);

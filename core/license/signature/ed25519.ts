@@ -94,7 +94,7 @@ const smallOrder = [
  * Tells whether the first 32 bytes encode a point of small order, or would with the other sign. That takes in x = 0 with the
  * sign bit set, the one other encoding that RFC 8032 section 5.1.3 refuses.
  */
-export function encodesSmallOrder(bytes: Uint8Array): boolean {
+function encodesSmallOrder(bytes: Uint8Array): boolean {
   return smallOrder.some((y) =>
     y.every((byte, at) => byte === (at === 31 ? (bytes[31] ?? 0) & 0x7f : bytes[at])),
   );
