@@ -16,7 +16,7 @@ export function mountKeyPanel(ring = createMemoryKeyRing([pinned(signer)])): Mem
   mounting(
     defineComponent(() => {
       void useVerifierKeys().load();
-      return () => h(KeyPanel);
+      return () => h(KeyPanel, { beside: false });
     }),
     {
       script: {},
