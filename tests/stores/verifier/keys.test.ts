@@ -76,7 +76,10 @@ describe('a key', () => {
     await keys.propose(first);
     expect(await keys.confirm({ label: 'Ours' })).toBe(false);
     expect(keys.fault).toEqual({ kind: 'not-stored' });
-    expect(keys.draft).toEqual({ key: pinnedKey(first, { label: '', kind: 'unstated' }), known: false });
+    expect(keys.draft).toEqual({
+      key: pinnedKey(first, { label: '', kind: 'unstated' }),
+      known: false,
+    });
     expect(await ring.read()).toEqual([]);
   });
 });
