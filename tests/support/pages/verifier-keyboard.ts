@@ -46,7 +46,7 @@ export async function workByKeyboard(
   await expect(result).toContainText('state.json');
   await tabTo(page, /^\s*Save report/);
   const [report] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
-  expect(report.suggestedFilename()).toMatch(/\.report\.json$/u);
+  expect(report.suggestedFilename()).toMatch(/\.report\.md$/u);
   await tabTo(page, /Copy reply/);
   await page.keyboard.press('Enter');
   await expect(page.getByText('Copied', { exact: true })).toBeAttached();
