@@ -30,8 +30,8 @@ export type SaveFile = (file: {
 }) => void;
 export const saveFilePort: InjectionKey<SaveFile> = Symbol('save file');
 
-/** Shows the options page in its one tab, or a section of it in a tab of its own. */
-export const optionsPort: InjectionKey<(section?: 'team') => void> = Symbol('options');
+/** Shows the options page in its one tab; in a tab of its own a section of it, or the form for a first connection. */
+export const optionsPort: InjectionKey<(section?: 'team' | 'connect') => void> = Symbol('options');
 
 /** Calls back when something was stored that the page shows, whoever stored it; returns how to stop that. */
 export type WatchChanges = (changed: () => void) => () => void;

@@ -1,7 +1,7 @@
 import type { Fault } from '#core/marketplaces/fault';
 
 /** Lists the steps from an empty profile to the first verdicts, in order. */
-export const stepIds = ['address', 'permission', 'key', 'test', 'check', 'pin'] as const;
+export const stepIds = ['connect', 'check', 'pin'] as const;
 export type StepId = (typeof stepIds)[number];
 
 /**
@@ -38,34 +38,39 @@ export interface FirstSteps {
   readonly connectionId: string | undefined;
 }
 
-/** What must be done before a step can be taken. Skipping it skips the step. */
-const needs: Readonly<Record<StepId, readonly StepId[]>> = {
-  address: [],
-  permission: ['address'],
-  key: ['address'],
-  test: ['address', 'permission', 'key'],
-  check: ['address', 'permission', 'key'],
-  pin: [],
-};
-
 /**
  * Derives the first steps from what is stored. Of several connections the one that is furthest counts: one that works is enough.
  *
- * A connection that has answered a check has all its steps behind it, even where its key is gone with the session or the browser
+ * A connection that has answered a check has both its steps behind it, even where its key is gone with the session or the browser
  * has taken its permission back: its card tells of that.
  */
 export function firstSteps({ connections, hasPinnedKey, skipped }: FirstStepsFacts): FirstSteps {
-  let best: ConnectionFacts | undefined;
-  let done = doneAt(undefined);
-  for (const connection of connections) {
-    const reached = doneAt(connection);
-    if (best !== undefined && reached.size <= done.size) continue;
-    best = connection;
-    done = reached;
-  }
-  if (hasPinnedKey) done.add('pin');
-  const failed = best === undefined || best.hasAnswered ? undefined : failedStepOf(best.test);
-  return { steps: statesOf(done, skipped, failed), connectionId: best?.id };
+  const best = connections.toSorted((one, other) => reachOf(other) - reachOf(one))[0];
+  const reach = best === undefined ? 0 : reachOf(best);
+  const isDone = { connect: reach >= passed, check: reach === answered, pin: hasPinnedKey };
+  const isSkipped = (id: StepId): boolean =>
+    !isDone[id] && (skipped.has(id) || (id === 'check' && isSkipped('connect')));
+  const canBeTaken = (id: StepId): boolean =>
+    !isDone[id] && !isSkipped(id) && (id !== 'check' || isDone.connect);
+  const next = stepIds.find(canBeTaken);
+  const hasFailed = best?.test !== undefined && best.test !== 'passed';
+  const stateOf = (id: StepId): StepState => {
+    if (isDone[id]) return 'done';
+    if (isSkipped(id)) return 'skipped';
+    if (!canBeTaken(id)) return 'later';
+    if (id === 'connect' && hasFailed) return 'failed';
+    return id === next ? 'next' : 'open';
+  };
+  return { steps: stepIds.map((id) => ({ id, state: stateOf(id) })), connectionId: best?.id };
+}
+
+const [entered, passed, answered] = [1, 2, 3];
+
+/** Ranks how far a connection has come. */
+function reachOf({ permitted, hasKey, hasAnswered, test }: ConnectionFacts): number {
+  if (hasAnswered) return answered;
+  if (!permitted || !hasKey) return 0;
+  return test === 'passed' ? passed : entered;
 }
 
 /** Tells whether nothing is left to do. */
@@ -76,49 +81,6 @@ export function isFinished(steps: readonly Step[]): boolean {
 /** Returns the step to take now; undefined when nothing is left. */
 export function leadingStep(steps: readonly Step[]): Step | undefined {
   return steps.find(({ state }) => state === 'failed' || state === 'next');
-}
-
-function statesOf(
-  done: ReadonlySet<StepId>,
-  skipped: ReadonlySet<StepId>,
-  failed: StepId | undefined,
-): readonly Step[] {
-  const isSkipped = (id: StepId): boolean =>
-    !done.has(id) && (skipped.has(id) || needs[id].some(isSkipped));
-  const canBeTaken = (id: StepId): boolean =>
-    !done.has(id) && !isSkipped(id) && needs[id].every((each) => done.has(each));
-  const next = stepIds.find(canBeTaken);
-  return stepIds.map((id): Step => {
-    if (done.has(id)) return { id, state: 'done' };
-    if (isSkipped(id)) return { id, state: 'skipped' };
-    if (!canBeTaken(id)) return { id, state: 'later' };
-    if (id === failed) return { id, state: 'failed' };
-    return { id, state: id === next ? 'next' : 'open' };
-  });
-}
-
-function doneAt(connection: ConnectionFacts | undefined): Set<StepId> {
-  const done = new Set<StepId>();
-  if (connection === undefined) return done;
-  const { permitted, hasKey, hasAnswered, test } = connection;
-  if (hasAnswered) return new Set(['address', 'permission', 'key', 'test', 'check']);
-  const failed = failedStepOf(test);
-  if (failed !== 'address') done.add('address');
-  if (permitted) done.add('permission');
-  if (hasKey && failed !== 'key') done.add('key');
-  if (test === 'passed') done.add('test');
-  return done;
-}
-
-/** Returns the step that a failed test leads back to. */
-function failedStepOf(test: ConnectionFacts['test']): StepId | undefined {
-  if (test === undefined || test === 'passed') return undefined;
-  const { kind } = test;
-  if (kind === 'api-off' || kind === 'too-large') return 'address';
-  if (kind === 'redirected' && test.userAgent === 'ruled-out') return 'address';
-  if (kind === 'refused' && test.about === 'key') return 'key';
-  if (kind === 'no-key' || kind === 'relay-sign-in') return 'key';
-  return 'test';
 }
 
 /** Holds what is stored of the first steps: what the agent has chosen about them, and what nothing else keeps. */
@@ -138,13 +100,22 @@ interface TestedConnection {
 const hiddenWord = 'hidden';
 const testedWord = /^tested:([^:]+):(\d+)$/u;
 
+/** The steps into which 0.2.0 parted the first one, whose skipping ends what needs a connection. */
+const partsOfConnect = ['address', 'permission', 'key'];
+
 /** Reads a stored choice: words parted by spaces. Unknown words are ignored. */
 export function readChoice(stored: string): FirstStepsChoice {
   const words = stored.split(' ');
   const tested = words.map(readTested).find((each) => each !== undefined);
   return {
     hidden: words.includes(hiddenWord),
-    skipped: new Set(stepIds.filter((id) => words.includes(id))),
+    skipped: new Set(
+      stepIds.filter(
+        (id) =>
+          words.includes(id) ||
+          (id === 'connect' && partsOfConnect.some((part) => words.includes(part))),
+      ),
+    ),
     ...(tested !== undefined && { tested }),
   };
 }

@@ -51,6 +51,7 @@ void mountPage(OptionsPage, {
       .provide(programPort, {
         version: browser.runtime.getManifest().version,
         browser: navigator.userAgent,
+        fromSource: async () => (await browser.management.getSelf()).installType === 'development',
         restart: startAnew,
         reload: () => {
           location.reload();

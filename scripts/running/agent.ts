@@ -50,6 +50,7 @@ export interface LicenseAuthority {
 
 /** Adds a license authority on the options page. The origin must have been granted before. */
 export async function addAuthority(options: Page, entry: LicenseAuthority): Promise<void> {
+  await options.getByRole('link', { name: 'Team setup' }).click();
   await options.getByRole('button', { name: 'Add license server' }).click();
   const form = options.getByRole('form', { name: 'New license server' });
   await form.getByLabel('What to call it').fill(entry.name);

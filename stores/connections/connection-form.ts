@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import { computed, reactive } from 'vue';
+import { computed, reactive, ref } from 'vue';
 
 import { parseCodePattern } from '#core/check/code-shape';
 import { parseApiKey } from '#core/connections/api-key';
@@ -27,12 +27,7 @@ interface Typed {
 }
 
 /** Names a field that can keep the form from being saved. */
-export type ConnectionField =
-  | 'name'
-  | 'baseAddress'
-  | 'apiKey'
-  | 'requestsPerMinute'
-  | 'codePattern';
+export type ConnectionField = 'baseAddress' | 'apiKey' | 'requestsPerMinute' | 'codePattern';
 
 /** Adds or edits one connection. */
 export const useConnectionForm = defineStore('connection-form', () => {
@@ -61,7 +56,6 @@ export const useConnectionForm = defineStore('connection-form', () => {
 
   function findProblems(): ReadonlySet<ConnectionField> {
     const found = new Set<ConnectionField>();
-    if (typed.name.trim() === '') found.add('name');
     if (!address.value.ok) found.add('baseAddress');
     if (keyProblem.value !== undefined) found.add('apiKey');
     const rate = typed.requestsPerMinute;
@@ -85,7 +79,7 @@ export const useConnectionForm = defineStore('connection-form', () => {
     const before = editing.value?.dialect;
     return {
       ...(editing.value === undefined ? {} : { id: editing.value.id }),
-      name: typed.name.trim(),
+      name: typed.name.trim() || address.value.value.host,
       baseAddress: address.value.value.address,
       ...(key.value.ok ? { apiKey: key.value.value } : {}),
       dialect: {
@@ -104,7 +98,15 @@ export const useConnectionForm = defineStore('connection-form', () => {
     };
   }
 
-  return { ...form, typed, address, keepsKey, keyProblem };
+  /** Whether the form was opened for how the server expects requests. */
+  const atRequests = ref(false);
+
+  function start(connection?: ConnectionState, about?: 'requests'): void {
+    atRequests.value = about === 'requests';
+    form.start(connection);
+  }
+
+  return { ...form, start, atRequests, typed, address, keepsKey, keyProblem };
 });
 
 function blank(connection?: ConnectionState): Typed {

@@ -5,7 +5,10 @@ import { classifyInput } from '#core/check/classify-input';
 import type { Result } from '#core/result';
 import type { Account } from '#core/marketplaces/resources';
 import type { Dialect } from '#core/connections/connection';
+import { connectionBounds } from '#core/connections/connection-schema';
 import type { Fault } from '#core/marketplaces/fault';
+import { visibleText } from '#core/text/visible-text';
+import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnections } from '#stores/connections/connections';
 import { askPort, usePort } from '#stores/ports';
 
@@ -15,7 +18,7 @@ interface TestRun<T> {
   readonly result?: Result<T, Fault>;
 }
 
-/** An account test that is over, of a connection as it was when the test began. */
+/** An account test that is over, of a connection as it was when the test began or has named it. */
 interface EndedTest {
   readonly id: string;
   readonly revision: number;
@@ -31,15 +34,35 @@ export const useConnectionTest = defineStore('connection-test', () => {
   const lastEnded = shallowRef<EndedTest>();
 
   async function test(id: string): Promise<void> {
-    const revision = connections.find(id)?.revision;
+    const tested = connections.find(id);
     accounts.set(id, { busy: true });
     const result = await ask('connections.test', { id }).catch((error: unknown) => {
       accounts.delete(id);
       throw error;
     });
+    const named = tested && result.ok ? await takeName(tested, result.value) : undefined;
     accounts.set(id, { busy: false, result });
-    if (revision !== undefined) lastEnded.value = { id, revision, passed: result.ok };
+    if (tested !== undefined) {
+      const { revision } = named ?? tested;
+      lastEnded.value = { id, revision, passed: result.ok };
+    }
     await connections.load();
+  }
+
+  /** Gives a connection that is still called by its address the name of its account. */
+  async function takeName(
+    { id, name, baseAddress, dialect }: ConnectionState,
+    account: Account,
+  ): Promise<ConnectionState | undefined> {
+    const proposed = visibleText(account.username || account.name.full).trim();
+    if (name !== new URL(baseAddress).host || proposed === '') return undefined;
+    const saved = await ask('connections.save', {
+      id,
+      name: proposed.slice(0, connectionBounds.name),
+      baseAddress,
+      dialect,
+    });
+    return saved.ok ? saved.value : undefined;
   }
 
   /**

@@ -13,10 +13,10 @@ import {
 import type { ConnectionState } from '#messaging/topics/connections';
 import { useConnectionTest } from '#stores/connections/connection-test';
 import { useConnections } from '#stores/connections/connections';
-import { useUnmetStorage } from '#stores/connections/secrets';
 import { historyPort } from '#stores/history/ports';
 import { latest } from '#stores/latest';
 import { usePort } from '#stores/ports';
+import { programPort } from '#stores/settings/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { keyRingPort } from '#stores/verifier/ports';
 
@@ -30,25 +30,28 @@ export const useFirstSteps = defineStore('first-steps', () => {
   const preferences = usePreferences();
   const history = usePort(historyPort);
   const ring = usePort(keyRingPort);
-  const unmetStorage = useUnmetStorage();
+  const program = usePort(programPort);
 
   const stored = shallowRef<{
     readonly hasPinnedKey: boolean;
     readonly answered: ReadonlySet<string>;
+    readonly fromSource: boolean;
   }>();
   const reads = latest();
 
   async function load(): Promise<void> {
     const { isLatest } = reads.begin();
-    const [keys, entries] = await Promise.all([
+    const [keys, entries, fromSource] = await Promise.all([
       ring.read(),
       history.latest(historyEntries),
+      program.fromSource(),
       preferences.ready,
     ]);
     if (!isLatest()) return;
     stored.value = {
       hasPinnedKey: keys.some(({ revoked }) => !revoked),
       answered: new Set(entries.map(({ connectionId }) => connectionId)),
+      fromSource,
     };
   }
 
@@ -89,17 +92,12 @@ export const useFirstSteps = defineStore('first-steps', () => {
     },
   );
 
-  /** Whether the browser's permission was asked for here and not given. */
-  const refused = ref(false);
-
-  /** Asks the browser for access. Must be called in the task of a click. */
-  async function allow(): Promise<void> {
-    if (connection.value === undefined) return;
-    const { id, hasKey } = connection.value;
-    const granted = await connections.allow(id);
-    refused.value = !granted;
-    if (granted && hasKey) await tests.test(id);
-  }
+  /** Whether the connections stand in the first step, which is about them, and not in a section of their own. */
+  const connecting = computed(() => !choice.value.hidden && leading.value === 'connect');
+  /** Whether the program was built from its source, where the sandbox can be started. */
+  const fromSource = computed(() => stored.value?.fromSource === true);
+  /** Tells whether a connection was asked about a code. */
+  const wasAsked = (id: string): boolean => stored.value?.answered.has(id) === true;
 
   const choose = (changes: Partial<typeof choice.value>): Promise<void> =>
     preferences.change({ firstSteps: writeChoice({ ...choice.value, ...changes }) });
@@ -120,14 +118,14 @@ export const useFirstSteps = defineStore('first-steps', () => {
   return {
     steps,
     connection,
-    unmetStorage,
     finished,
     leading,
+    connecting,
     choice,
     isChanged,
-    refused,
+    fromSource,
+    wasAsked,
     load,
-    allow,
     skip,
     takeUp,
     hide,

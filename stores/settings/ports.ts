@@ -34,6 +34,8 @@ export interface ProgramPort {
   readonly version: string;
   /** As the browser names itself. */
   readonly browser: string;
+  /** Tells whether it was built from its source and loaded by hand: no store and no administrator has installed it. */
+  readonly fromSource: () => Promise<boolean>;
   /** Forgets what this page itself has stored, and opens it anew. */
   readonly restart: () => void;
   /** Opens this page anew. */

@@ -193,6 +193,7 @@ export function mounting(
     .provide(programPort, {
       version: '1.2.3',
       browser: 'Chromium',
+      fromSource: () => Promise.resolve(true),
       restart: () => {
         harness.events.push('restart');
       },

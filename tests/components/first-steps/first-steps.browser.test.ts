@@ -7,6 +7,8 @@ import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, succeed } from '#core/result';
 import type { ConnectionState } from '#messaging/topics/connections';
 import { historyPort } from '#stores/history/ports';
+import { answersPort } from '#stores/ports';
+import { programPort } from '#stores/settings/ports';
 import { keyRingPort } from '#stores/verifier/ports';
 import { noHistory } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
@@ -63,34 +65,26 @@ describe('an empty profile', () => {
   test('is told what comes first, and what can wait', async () => {
     options();
     await expect.element(card).toBeVisible();
-    expect(states()).toEqual([
-      'address next',
-      'permission later',
-      'key later',
-      'test later',
-      'check later',
-      'pin open',
-    ]);
+    expect(states()).toEqual(['connect next', 'check later', 'pin open']);
     expect(document.querySelectorAll('[aria-current="step"]')).toHaveLength(1);
-    await expect.element(card.getByRole('status')).toHaveTextContent('0 of 6 done');
+    await expect.element(card.getByRole('status').first()).toHaveTextContent('0 of 3 done');
     await expect
-      .element(card.getByRole('link', { name: 'Open the verifier' }))
-      .toHaveAttribute('href', 'verifier.html');
+      .element(page.getByRole('heading', { name: 'Connections' }))
+      .not.toBeInTheDocument();
   });
 
-  test('gets the form, with the focus in its first field', async () => {
+  test('gets the form in the step, with the focus in its first field', async () => {
     options();
-    await press('Enter the address');
-    await expect.element(page.getByLabelText('Name', { exact: true })).toHaveFocus();
+    await press('Add connection');
+    await expect.element(card.getByLabelText('Base address')).toHaveFocus();
+    await expect
+      .element(page.getByRole('button', { name: 'Add connection' }))
+      .not.toBeInTheDocument();
   });
 
-  test('comes back to a form that is open, with what was typed', async () => {
-    options();
-    await press('Enter the address');
-    await userEvent.keyboard('Mark');
-    await press('Enter the address');
-    await userEvent.keyboard('et');
-    await expect.element(page.getByLabelText('Name', { exact: true })).toHaveValue('Market');
+  test('that was sent here by the popup has the form open', async () => {
+    options([], {}, undefined, { at: 'connect' });
+    await expect.element(card.getByLabelText('Base address')).toHaveFocus();
   });
 
   test('can try the sandbox, whose key alone is left to paste', async () => {
@@ -103,46 +97,69 @@ describe('an empty profile', () => {
       .toHaveValue('http://127.0.0.1:8787/demo');
     await expect.element(page.getByText(/starts the sandbox and prints this key/)).toBeVisible();
   });
+
+  test('of a program that a store has installed hears nothing of the sandbox', async () => {
+    options([], {}, undefined, {
+      ports: (app) =>
+        app.provide(programPort, {
+          version: '1.2.3',
+          browser: 'Chromium',
+          fromSource: () => Promise.resolve(false),
+          restart: () => undefined,
+          reload: () => undefined,
+        }),
+    });
+    await press('Add connection');
+    await page.getByLabelText('Base address').fill('http://127.0.0.1:8787/demo');
+    await expect.element(page.getByText(/Will ask http:\/\/127/)).toBeVisible();
+    expect(document.body.textContent).not.toMatch(/npm run|sandbox/iu);
+  });
 });
 
-describe('what failed leads on', () => {
-  test('a wrong key is entered again where it is asked for', async () => {
-    options([fresh()], {
-      'connections.test': () => fail({ kind: 'refused', about: 'key', msg: 'Invalid API key' }),
-    });
-    await press('Run the test');
-    await expect.poll(states).toContain('key failed');
-    expect(states()).toContain('test later');
-    await expect.element(page.getByText(/The key was not accepted/)).toBeVisible();
-    await expect.element(button('Enter it again')).toHaveFocus();
-    await userEvent.keyboard('{Enter}');
-    await expect.element(keyField).toHaveFocus();
+describe('one fault has one message and one button', () => {
+  const buttons = (): string[] =>
+    [...document.querySelectorAll('[data-step="connect"] .button.primary')].map(({ textContent }) =>
+      textContent.trim(),
+    );
+
+  test.each<[string, Partial<ConnectionState>, Script, RegExp, string[]]>([
+    [
+      'a wrong key',
+      {},
+      { 'connections.test': () => fail({ kind: 'refused', about: 'key', msg: 'Invalid key' }) },
+      /does not accept the API key/,
+      ['Edit'],
+    ],
+    [
+      'an address without an API',
+      {},
+      { 'connections.test': () => fail({ kind: 'api-off' }) },
+      /no seller API/i,
+      ['Edit'],
+    ],
+    [
+      'a server that is not reached',
+      {},
+      { 'connections.test': () => fail({ kind: 'unreachable' }) },
+      /could not be reached/,
+      ['Test connection'],
+    ],
+  ])('%s', async (_name, changes, script, message, expected) => {
+    options([fresh(changes)], script);
+    await press('Test connection');
+    await expect.poll(states).toContain('connect failed');
+    await expect.element(card.getByRole('heading', { name: message })).toBeVisible();
+    expect(buttons()).toEqual(expected);
+    expect(document.querySelectorAll('[data-step="connect"] .notice')).toHaveLength(0);
   });
 
-  test('an address without an API is corrected', async () => {
-    options([fresh()], { 'connections.test': () => fail({ kind: 'api-off' }) });
-    await press('Run the test');
-    await expect.element(button('Correct the address')).toHaveFocus();
-    await userEvent.keyboard('{Enter}');
-    await expect.element(page.getByLabelText('Base address')).toHaveFocus();
-  });
-
-  test('any other fault is shown with its connection', async () => {
-    options([fresh()], { 'connections.test': () => fail({ kind: 'unreachable' }) });
-    await press('Run the test');
-    await expect.poll(states).toContain('test failed');
-    await press('Show what to do');
-    await expect.element(page.getByRole('article', { name: 'Market' })).toHaveFocus();
-  });
-
-  test('a permission that was refused can be asked for again', async () => {
+  test('a permission that was refused is asked for again', async () => {
     const harness = options([fresh({ permitted: false })], {}, undefined, { granted: false });
-    await press('Ask the browser');
-    await expect
-      .element(card.getByText('Access was not allowed. You can try again at any time.'))
-      .toBeVisible();
-    await press('Ask the browser');
+    await expect.element(card.getByText(/has not been allowed to reach/)).toBeVisible();
+    await press('Allow access');
+    await press('Allow access');
     expect(harness.events.filter((event) => event.startsWith('access to'))).toHaveLength(2);
+    expect(card.getByText(/allowed/).elements()).toHaveLength(1);
   });
 
   test('a key that a relay holds is had by signing in there', async () => {
@@ -150,27 +167,38 @@ describe('what failed leads on', () => {
     await expect
       .element(card.getByRole('link', { name: 'Go to your team' }))
       .toHaveAttribute('href', '#team');
+    await expect.element(card.getByText(/There is no key to ask with/)).not.toBeInTheDocument();
   });
 });
 
 describe('the focus', () => {
-  test('goes on to the next step when one is done', async () => {
+  test('goes on to the field for a code when the connection is made', async () => {
     options([fresh()]);
-    await press('Run the test');
-    await expect.poll(states).toContain('test done');
-    await expect.element(card.getByRole('link', { name: 'Open the code field' })).toHaveFocus();
+    await press('Test connection');
+    await expect.poll(states).toContain('connect done');
+    await expect.element(card.getByText('Connected: Market')).toBeVisible();
+    await expect.element(card.getByLabelText('Purchase code')).toHaveFocus();
+    await expect.element(page.getByRole('heading', { name: 'Connections' })).toBeVisible();
+  });
+
+  test('is not taken by the field for a code when the page opens', async () => {
+    options([fresh({ revision: 3 })], {}, { firstSteps: 'tested:market:3' });
+    await expect.element(card.getByLabelText('Purchase code')).toBeVisible();
+    expect(document.activeElement).toBe(document.body);
   });
 
   test('stays in a step that is skipped, and in one that is taken up', async () => {
-    const harness = options([fresh()]);
-    await expect.element(card).toBeVisible();
-    document.querySelector<HTMLElement>('[data-step="test"] .quiet')?.focus();
+    const harness = options([proven]);
+    await press('Skip');
+    await expect.element(button('Show them again')).toHaveFocus();
+    expect(harness.written.at(-1)).toMatchObject({ firstSteps: 'pin' });
     await userEvent.keyboard('{Enter}');
-    await expect.element(button('Do it after all')).toHaveFocus();
-    expect(harness.written.at(-1)).toMatchObject({ firstSteps: 'test' });
-    await userEvent.keyboard('{Enter}');
-    await expect.element(button('Run the test')).toHaveFocus();
-    expect(harness.written.at(-1)).toMatchObject({ firstSteps: '' });
+    await expect.poll(states).toContain('pin next');
+
+    options([fresh({ revision: 3 })], {}, { firstSteps: 'tested:market:3 check' });
+    await press('Do it after all');
+    await expect.poll(states).toContain('check next');
+    await expect.poll(() => document.activeElement?.closest('[data-step="check"]')).not.toBeNull();
   });
 
   test('is on what brings the steps back when they are hidden, and on them when they come back', async () => {
@@ -206,13 +234,40 @@ describe('the focus', () => {
     await expect.element(button('Show the first steps again')).not.toBeInTheDocument();
   });
 
-  test('is not taken from another part of the page', async () => {
+  test('is on the way to another connection when the last one is deleted', async () => {
     options([fresh()], {}, {});
     await expect.element(card).toBeVisible();
     await press('Delete');
-    await expect.poll(states).toContain('address next');
+    await expect.poll(states).toContain('connect next');
     await expect.element(button('Add connection')).toHaveFocus();
   });
+});
+
+test('a first code is looked up in the step, and its answer stays when the step is done', async () => {
+  let changed: () => void = () => undefined;
+  let entries: never[] = [];
+  options(
+    [fresh({ revision: 3 })],
+    { check: ({ code: asked }) => report({ code: asked }) },
+    { firstSteps: 'tested:market:3' },
+    {
+      ports: (app) =>
+        app
+          .provide(historyPort, { ...noHistory, latest: () => Promise.resolve(entries) })
+          .provide(answersPort, (then) => {
+            changed = then;
+            return () => undefined;
+          }),
+    },
+  );
+  await card.getByLabelText('Purchase code').fill(code);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(card.getByText(/^Supported until/).first()).toBeVisible();
+  entries = [{ connectionId: 'market' } as never];
+  changed();
+  await expect.poll(states).toEqual(['connect done', 'check done', 'pin next']);
+  await expect.element(card.getByText(/^Supported until/).first()).toBeVisible();
+  await expect.element(card.getByRole('link', { name: 'Open the verifier' })).toBeVisible();
 });
 
 describe('the steps', () => {
@@ -234,7 +289,7 @@ describe('the steps', () => {
   test('end in a sentence when the last one is done on another page', async () => {
     const { ports, pin } = ring();
     options([proven], {}, undefined, { ports });
-    await expect.element(card.getByRole('status')).toHaveTextContent('5 of 6 done');
+    await expect.element(card.getByRole('status').first()).toHaveTextContent('2 of 3 done');
     pin();
     await expect.element(card.getByRole('status')).toHaveTextContent('Nothing is left to set up.');
     expect(states()).toEqual([]);
@@ -249,35 +304,35 @@ describe('the steps', () => {
         }),
     });
     await expect.poll(states).toContain('check done');
-    expect(states()).toContain('test done');
+    expect(states()).toContain('connect done');
   });
 
   test('remember a test that passed, until the connection is changed', async () => {
     const harness = options([fresh({ revision: 3 })], {}, { firstSteps: 'pin' });
-    await press('Run the test');
-    await expect.poll(states).toContain('test done');
+    await press('Test connection');
+    await expect.poll(states).toContain('connect done');
     const tested = { firstSteps: 'pin tested:market:3' };
     await expect.poll(() => harness.written.at(-1)).toMatchObject(tested);
 
     options([fresh({ revision: 3 })], {}, tested);
-    await expect.poll(states).toContain('test done');
+    await expect.poll(states).toContain('connect done');
     options([fresh({ revision: 4 })], {}, tested);
-    await expect.poll(states).toContain('test next');
+    await expect.poll(states).toContain('connect next');
   });
 
   test('remember a passed test no longer once another one failed', async () => {
     const script: Script = { 'connections.test': () => fail({ kind: 'unreachable' }) };
     const harness = options([fresh()], script, { firstSteps: 'tested:market:1' });
-    await expect.poll(states).toContain('test done');
+    await expect.poll(states).toContain('connect done');
     await page.getByRole('button', { name: /^Test connection/ }).click();
-    await expect.poll(states).toContain('test failed');
+    await expect.poll(states).toContain('connect failed');
     await expect.poll(() => harness.written.at(-1)).toMatchObject({ firstSteps: '' });
   });
 
   test('that are shown again keep the test that passed', async () => {
     const harness = options([fresh()], {}, { firstSteps: 'hidden pin tested:market:1' });
     await press('Show the first steps again');
-    await expect.poll(states).toContain('test done');
+    await expect.poll(states).toContain('connect done');
     expect(harness.written.at(-1)).toMatchObject({ firstSteps: 'tested:market:1' });
     await expect.element(button('Show the first steps again')).not.toBeInTheDocument();
   });

@@ -142,18 +142,19 @@ test('authorities and help desks of the policy cannot be changed', async () => {
     ],
     'sites.list': () => [{ ...site, permitted: false }],
   });
-  const card = page.getByRole('article', { name: 'Licenses' });
-  await expect.element(card.getByText(set)).toBeVisible();
-  await expect.element(button('Change license server')).not.toBeInTheDocument();
-  await expect.element(button('Remove license server')).not.toBeInTheDocument();
   // The browser's permission is the agent's to give.
-  await expect.element(button('Allow this address')).toBeEnabled();
   await expect.element(button(`Allow ${origin}`)).toBeEnabled();
   await expect.element(button(`Remove ${origin}`)).not.toBeInTheDocument();
   await expect.element(toggle('Look codes up as they come into view')).toBeDisabled();
   await expect
     .element(page.getByRole('combobox', { name: `Expected item on ${origin}` }))
     .toBeDisabled();
+  await page.getByRole('link', { name: 'Team setup' }).click();
+  const card = page.getByRole('article', { name: 'Licenses' });
+  await expect.element(card.getByText(set)).toBeVisible();
+  await expect.element(card.getByRole('button', { name: 'Edit' })).not.toBeInTheDocument();
+  await expect.element(card.getByRole('button', { name: 'Delete' })).not.toBeInTheDocument();
+  await expect.element(button('Allow this address')).toBeEnabled();
 });
 
 test('a help desk of the policy leaves the expected item to the agent where the policy names none', async () => {

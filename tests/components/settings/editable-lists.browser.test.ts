@@ -49,6 +49,8 @@ async function press(name: string): Promise<void> {
   await userEvent.keyboard('{Enter}');
 }
 
+const setup = { at: 'team-setup' };
+
 beforeEach(async () => {
   await page.viewport(1024, 900);
 });
@@ -58,8 +60,10 @@ describe('the focus', () => {
     options([connection()]);
     await expect.element(card('Market')).toBeVisible();
     await press('Add connection');
-    await expect.element(nameField).toHaveFocus();
-    await userEvent.keyboard('New{Tab}https://new.test{Tab}key{Enter}');
+    await expect.element(page.getByLabelText('Base address')).toHaveFocus();
+    await userEvent.keyboard('https://new.test{Tab}key');
+    await nameField.fill('New');
+    await userEvent.keyboard('{Enter}');
     await expect.element(card('New')).toHaveFocus();
   });
 
@@ -122,19 +126,20 @@ describe('the focus', () => {
   });
 
   test('is not taken from the form that was opened instead', async () => {
-    options([connection()], authorities([main]));
-    await expect.element(card('Main')).toBeVisible();
+    options([connection(), demo]);
+    await expect.element(card('Market')).toBeVisible();
     await press('Edit');
-    await expect.element(nameField).toHaveFocus();
-    await press('Change license server');
-    await expect.element(page.getByLabelText('What to call it')).toHaveFocus();
-    await expect.element(nameField).not.toBeInTheDocument();
+    await expect.element(nameField).toHaveValue('Market');
+    await press('Edit');
+    await expect.element(nameField).toHaveValue('Demo');
+    await expect.element(page.getByLabelText('Base address')).toHaveFocus();
+    expect(nameField.elements()).toHaveLength(1);
   });
 });
 
 describe('an authority', () => {
   test('is added, changed, removed and brought back as a connection is', async () => {
-    options([], authorities());
+    options([], authorities(), undefined, setup);
     await expect.element(button('Add license server')).toBeVisible();
     await press('Add license server');
     const name = page.getByLabelText('What to call it');
@@ -144,7 +149,7 @@ describe('an authority', () => {
     await expect.element(name).toHaveFocus();
     await userEvent.keyboard('Licenses{Tab}https://licenses.test/api/license/v1/validate{Enter}');
     await expect.element(card('Licenses')).toHaveFocus();
-    await press('Remove license server');
+    await press('Delete');
     await expect.element(page.getByText(/Licenses was removed/)).toBeVisible();
     await expect.element(button('Add license server')).toHaveFocus();
   });
@@ -152,15 +157,20 @@ describe('an authority', () => {
   test('that a full disk does not bring back says so, and can be brought back later', async () => {
     let isFull = true;
     const worker = authorities([main]);
-    options([], {
-      ...worker,
-      'authorities.restore': (body) =>
-        isFull
-          ? fail({ kind: 'storage-full' })
-          : (worker['authorities.restore']?.(body) ?? succeed(main)),
-    });
+    options(
+      [],
+      {
+        ...worker,
+        'authorities.restore': (body) =>
+          isFull
+            ? fail({ kind: 'storage-full' })
+            : (worker['authorities.restore']?.(body) ?? succeed(main)),
+      },
+      undefined,
+      setup,
+    );
     await expect.element(card('Main')).toBeVisible();
-    await press('Remove license server');
+    await press('Delete');
     await press('Undo');
     await expect
       .element(page.getByText(/Main could not be brought back: this browser has no room left/))
@@ -171,12 +181,17 @@ describe('an authority', () => {
   });
 
   test('that cannot be brought back is named', async () => {
-    options([], {
-      ...authorities([main]),
-      'authorities.restore': () => fail({ kind: 'no-authority' }),
-    });
+    options(
+      [],
+      {
+        ...authorities([main]),
+        'authorities.restore': () => fail({ kind: 'no-authority' }),
+      },
+      undefined,
+      setup,
+    );
     await expect.element(card('Main')).toBeVisible();
-    await press('Remove license server');
+    await press('Delete');
     await press('Undo');
     await expect
       .element(page.getByText('Main could not be brought back. Add it again.'))
@@ -185,17 +200,19 @@ describe('an authority', () => {
   });
 });
 
-test('of two deletions, the later one is offered to be undone', async () => {
+test('of two deletions, the later one is offered to be undone, also from the other page', async () => {
   options([connection()], authorities([main]));
-  await expect.element(card('Main')).toBeVisible();
+  await expect.element(card('Market')).toBeVisible();
   await press('Delete');
   await expect.element(page.getByText(/Market and its key were deleted/)).toBeVisible();
-  await press('Remove license server');
+  await page.getByRole('link', { name: 'Team setup' }).click();
+  await expect.element(card('Main')).toBeVisible();
+  await expect.element(page.getByText(/Market and its key were deleted/)).toBeVisible();
+  await press('Delete');
   await expect.element(page.getByText(/Main was removed/)).toBeVisible();
   await expect.element(page.getByText(/Market and its key were deleted/)).not.toBeInTheDocument();
   await press('Undo');
   await expect.element(card('Main')).toHaveFocus();
-  await expect.element(card('Market')).not.toBeInTheDocument();
 });
 
 describe('a site', () => {

@@ -8,13 +8,14 @@ import type { Script } from '#tests/stores/scripted-worker';
 
 const open: SecretState = { mode: 'device', locked: false, lockAfterMinutes: 15 };
 
-/** Mounts the options page over a worker that stores what it is sent. */
+/** Mounts the options page over a worker that stores what it is sent. @param at the page or section that its address names */
 export function options(
   stored: ConnectionState[] = [],
   script: Script = {},
   preferences?: unknown,
-  setting: Pick<Setting, 'granted' | 'messages' | 'ports'> = {},
+  { at = '', ...setting }: Pick<Setting, 'granted' | 'messages' | 'ports'> & { at?: string } = {},
 ): PageHarness {
+  history.replaceState(null, '', `#${at}`);
   let connections = stored;
   let secrets = open;
   return mounting(OptionsPage, {

@@ -2,10 +2,11 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 
 import { fail, succeed } from '#core/result';
+import { defaultDialect } from '#core/connections/connection';
 import german from '#locales/de/options.json';
 import { drag } from '#tests/components/drag';
 import { options } from '#tests/components/settings/mounted-options';
-import { connection, demo } from '#tests/stores/check/samples';
+import { account, connection, demo } from '#tests/stores/check/samples';
 
 const nameField = page.getByLabelText('Name');
 const addressField = page.getByLabelText('Base address');
@@ -26,17 +27,18 @@ describe('adding a connection', () => {
   test('the empty page asks for the first one, and tells where the key is', async () => {
     options();
     await expect
-      .element(page.getByRole('heading', { name: 'Which marketplace do you sell on?' }))
+      .element(page.getByRole('heading', { name: 'Connect your marketplace' }))
       .toBeVisible();
+    expect(page.getByRole('button', { name: 'Add connection' }).elements()).toHaveLength(1);
+    await button('Add connection').click();
     await page.getByText('Where do I find my key?').click();
     await expect.element(page.getByText(/API key” or “API access”/)).toBeVisible();
-    expect(page.getByRole('button', { name: 'Add connection' }).elements()).toHaveLength(1);
   });
 
   test('name, address and key are all it takes', async () => {
     const harness = options();
     await button('Add connection').click();
-    await expect.element(nameField).toHaveFocus();
+    await expect.element(addressField).toHaveFocus();
     await nameField.fill('Market');
     await addressField.fill('https://market.test/shop/api/');
     await keyField.fill(' secret-key ');
@@ -47,6 +49,23 @@ describe('adding a connection', () => {
     ]);
     const saved = harness.events.indexOf('connections.save');
     expect(harness.events[saved + 1]).toBe('access to https://market.test/shop');
+  });
+
+  test('address and key are enough: it takes the name of its account, and keeps one that was given', async () => {
+    const harness = options();
+    await button('Add connection').click();
+    await addressField.fill('https://market.test/shop');
+    await keyField.fill('secret-key');
+    await button('Save').click();
+    await expect.element(page.getByRole('article', { name: account.username })).toBeVisible();
+    const names = (): string[] => harness.bodies('connections.save').map(({ name }) => name);
+    expect(names()).toEqual(['market.test', account.username]);
+    await expect.element(page.getByText(`Connected: ${account.username}`)).toBeVisible();
+    await button('Edit').click();
+    await nameField.fill('Ours');
+    await button('Save').click();
+    await expect.element(page.getByText('Connected: Ours')).toBeVisible();
+    expect(names()).toEqual(['market.test', account.username, 'Ours']);
   });
 
   test('the address is judged while it is typed', async () => {
@@ -67,9 +86,9 @@ describe('adding a connection', () => {
     const harness = options();
     await button('Add connection').click();
     await button('Save').click();
-    await expect.element(page.getByText('Give it a name.')).toBeVisible();
+    await expect.element(page.getByText('Enter the base address.')).toBeVisible();
     await expect.element(page.getByText('Paste the API key.')).toBeVisible();
-    await expect.element(nameField).toHaveFocus();
+    await expect.element(addressField).toHaveFocus();
     expect(harness.events).not.toContain('connections.save');
   });
 
@@ -163,7 +182,10 @@ describe('a connection', () => {
     await expect
       .element(page.getByRole('heading', { name: 'Market does not accept the API key' }))
       .toBeVisible();
-    await button('Edit it').click();
+    await expect.element(button('Edit')).toHaveClass('primary');
+    expect(document.querySelectorAll('.entry-card .button.primary')).toHaveLength(1);
+    expect(page.getByRole('button', { name: /^(Edit|Try again)/ }).elements()).toHaveLength(1);
+    await button('Edit').click();
     await expect.element(keyField).toBeVisible();
   });
 
@@ -202,19 +224,29 @@ describe('a connection', () => {
     expect(document.activeElement?.closest('article')?.textContent).toContain('Market');
   });
 
-  test('a known-good code settles how its server likes to be asked', async () => {
-    const harness = options([connection()], {
+  test('that works is quiet about it', async () => {
+    options([connection()]);
+    await expect.element(page.getByRole('article', { name: 'Market' })).toBeVisible();
+    await expect.element(button('Find out how')).not.toBeInTheDocument();
+    expect(document.querySelectorAll('.entry-card .chip, .entry-card .notice')).toHaveLength(0);
+  });
+
+  test('after a fault, a known-good code settles how its server likes to be asked', async () => {
+    const unproven = connection({ dialect: defaultDialect });
+    const harness = options([unproven], {
+      'connections.test': () => fail({ kind: 'refused', msg: 'No', about: 'request' }),
       'connections.detect': () =>
-        aFrameLater(
-          succeed({ ...connection().dialect, encoding: 'json', keyPlacement: 'X-API-Key' }),
-        ),
+        aFrameLater(succeed({ ...defaultDialect, encoding: 'json', keyPlacement: 'X-API-Key' })),
     });
-    await page.getByText('Find out how this server expects requests').click();
+    await button('Test connection').click();
+    await button('Find out how this server expects requests').click();
     await page.getByLabelText('A code known to be good').fill(' known ');
     await button('Detect').click();
     await expect.element(page.getByText(/Settled: the header X-API-Key, JSON/)).toBeVisible();
     expect(harness.bodies('connections.detect')).toEqual([{ id: 'market', code: 'known' }]);
     await expect.element(button('Detect')).toHaveFocus();
+    await expect.element(page.getByLabelText('Send the key as')).toHaveValue('X-API-Key');
+    await expect.element(page.getByLabelText('Send a code as')).toHaveValue('json');
   });
 });
 
@@ -313,6 +345,7 @@ describe('the settings file', () => {
     headersKept: 0,
     kindsKept: 0,
   };
+  const setup = { at: 'file' };
   const file = { format: 'counterfoil-settings', version: 2 };
   async function upload(content: object): Promise<void> {
     const input = page.elementLocator(document.querySelector('input[type=file]') ?? document.body);
@@ -321,10 +354,15 @@ describe('the settings file', () => {
   }
 
   test('shows what it will change, and changes it when it is accepted', async () => {
-    const harness = options([], {
-      'settings.preview': () => succeed(lists),
-      'settings.import': () => succeed({ ...lists, notStored: ['sites'] }),
-    });
+    const harness = options(
+      [],
+      {
+        'settings.preview': () => succeed(lists),
+        'settings.import': () => succeed({ ...lists, notStored: ['sites'] }),
+      },
+      undefined,
+      setup,
+    );
     await upload(file);
     await expect.element(page.getByText('2 new: Market, Demo; 1 changed: Third')).toBeVisible();
     await expect
@@ -338,7 +376,7 @@ describe('the settings file', () => {
   });
 
   test('can be left after its preview', async () => {
-    const harness = options([], { 'settings.preview': () => succeed(lists) });
+    const harness = options([], { 'settings.preview': () => succeed(lists) }, undefined, setup);
     await upload(file);
     await button('Cancel').click();
     await expect.element(page.getByText('This import will change')).not.toBeInTheDocument();
@@ -354,14 +392,24 @@ describe('the settings file', () => {
   });
 
   test('without anything new says so', async () => {
-    options([], { 'settings.preview': () => succeed({ ...lists, connections: nothing }) });
+    options(
+      [],
+      { 'settings.preview': () => succeed({ ...lists, connections: nothing }) },
+      undefined,
+      setup,
+    );
     await upload(file);
     await expect.element(page.getByText('Everything in this file is here already.')).toBeVisible();
     await expect.element(button('Import this')).not.toBeInTheDocument();
   });
 
   test('says when a header stays though the file asks for a parameter', async () => {
-    options([], { 'settings.preview': () => succeed({ ...lists, headersKept: 1 }) });
+    options(
+      [],
+      { 'settings.preview': () => succeed({ ...lists, headersKept: 1 }) },
+      undefined,
+      setup,
+    );
     await upload(file);
     await expect
       .element(page.getByText('1 connection keeps sending its key in a header', { exact: false }))
@@ -373,7 +421,7 @@ describe('the settings file', () => {
     [{ ...file, version: 3 }, /a newer version of Counterfoil wrote this file/],
     [{ hello: 'world' }, /this is not a settings file of Counterfoil/],
   ])('that cannot be read has a sentence of its own: %o', async (content, sentence) => {
-    options();
+    options([], {}, undefined, setup);
     await upload(content);
     await expect.element(page.getByText(sentence)).toBeVisible();
   });

@@ -8,6 +8,7 @@ import SettingsIcon from '~icons/lucide/settings';
 
 import { createCatalogue } from '#components/i18n';
 import SidebarPage from '#components/ui/SidebarPage.vue';
+import { optionsPort } from '#stores/ports';
 import { useWorkerContact } from '#stores/worker-contact';
 
 let opened: number;
@@ -34,24 +35,23 @@ function mount(): void {
           title: 'Second',
           label: 'Sections',
           links: [
-            { href: '#first', title: 'First', icon },
+            { href: '#first', title: 'First', icon, current: false },
             ...['A longer section', 'Another long section'].map((title) => ({
               href: `#${title}`,
               title,
               icon,
+              current: false,
             })),
-            { href: '#second', title: 'Second', icon, current: 'page' },
+            { href: '#second', title: 'Second', icon, current: true },
           ],
-          otherLinks: [
-            { href: 'elsewhere.html', title: 'Elsewhere', icon, newTab: true },
-            { href: 'options.html', title: 'Settings', icon, open },
-          ],
+          page: 'desk',
         },
         () => h('p', 'What is shown'),
       ),
   })
     .use(createPinia())
-    .use(createCatalogue('en-GB'));
+    .use(createCatalogue('en-GB'))
+    .provide(optionsPort, open);
   app.mount(root);
   unmount = () => {
     app.unmount();
@@ -76,8 +76,8 @@ test('the sections are links in a named navigation, and the present one says so'
   expect(location.hash).toBe('#first');
 });
 
-test('a link may open a tab, or run what the page gives it instead', async () => {
-  await expect.element(link('Elsewhere')).toHaveAttribute('target', '_blank');
+test('the other pages open in tabs, and the settings in their one tab', async () => {
+  await expect.element(link('License verifier')).toHaveAttribute('target', '_blank');
   await link('Settings').click();
   expect(opened).toBe(1);
   expect(location.pathname).not.toContain('options.html');

@@ -30,111 +30,72 @@ function stepsOf(changes: Partial<FirstStepsFacts> & { only?: Partial<Connection
 
 const refusedKey: Fault = { kind: 'refused', about: 'key', msg: 'Invalid API key' };
 
-describe('the steps of a connection', () => {
+describe('the steps', () => {
   test.each([
+    ['an empty profile', {}, 'connect next, check later, pin open'],
     [
-      'an empty profile',
-      {},
-      'address next, permission later, key later, test later, check later, pin open',
-    ],
-    [
-      'an address that the browser may not reach, without a key',
-      { only: { permitted: false, hasKey: false } },
-      'address done, permission next, key open, test later, check later, pin open',
-    ],
-    [
-      'a key that waits for the permission',
+      'an address that the browser may not reach',
       { only: { permitted: false } },
-      'address done, permission next, key done, test later, check later, pin open',
+      'connect next, check later, pin open',
     ],
     [
-      'a permission that waits for the key',
+      'a connection without a key',
       { only: { hasKey: false } },
-      'address done, permission done, key next, test later, check later, pin open',
+      'connect next, check later, pin open',
     ],
+    ['a key that was not tried', { only: {} }, 'connect next, check later, pin open'],
+    ['a test that passed', { only: { test: 'passed' } }, 'connect done, check next, pin open'],
     [
-      'a key that was not tried',
-      { only: {} },
-      'address done, permission done, key done, test next, check open, pin open',
+      'a test that passed before its permission was taken back',
+      { only: { test: 'passed', permitted: false } },
+      'connect next, check later, pin open',
     ],
-    [
-      'a test that passed',
-      { only: { test: 'passed' } },
-      'address done, permission done, key done, test done, check next, pin open',
-    ],
-    [
-      'an answer',
-      { only: { hasAnswered: true } },
-      'address done, permission done, key done, test done, check done, pin next',
-    ],
+    ['an answer', { only: { hasAnswered: true } }, 'connect done, check done, pin next'],
     [
       'an answer and a pinned key',
       { only: { hasAnswered: true }, hasPinnedKey: true },
-      'address done, permission done, key done, test done, check done, pin done',
+      'connect done, check done, pin done',
     ],
-    [
-      'a pinned key alone',
-      { hasPinnedKey: true },
-      'address next, permission later, key later, test later, check later, pin done',
-    ],
+    ['a pinned key alone', { hasPinnedKey: true }, 'connect next, check later, pin done'],
   ] as const)('with %s', (_name, facts, expected) => {
     expect(stepsOf(facts)).toBe(expected);
   });
 });
 
-describe('a test that failed leads back to', () => {
-  test.each<[string, Fault, StepId]>([
-    ['the key, when it was refused', refusedKey, 'key'],
-    ['the key, when there is none', { kind: 'no-key', because: 'material-lost' }, 'key'],
-    ['the sign-in at the relay', { kind: 'relay-sign-in', because: 'expired' }, 'key'],
-    ['the address, when no API is there', { kind: 'api-off' }, 'address'],
-    ['the address, when far too much came', { kind: 'too-large', limitBytes: 9 }, 'address'],
-    [
-      'the address, when it sends everybody elsewhere',
-      { kind: 'redirected', userAgent: 'ruled-out' },
-      'address',
-    ],
-    [
-      'itself, when browsers are turned away',
-      { kind: 'redirected', userAgent: 'suspected' },
-      'test',
-    ],
-    [
-      'itself, when the request was refused',
-      { kind: 'refused', about: 'request', msg: 'No' },
-      'test',
-    ],
-    ['itself, offline', { kind: 'offline' }, 'test'],
-    ['itself, while the keys are locked', { kind: 'locked' }, 'test'],
-  ])('%s', (_name, fault, id) => {
-    const { steps } = firstSteps({
-      connections: [connection({ test: fault })],
-      hasPinnedKey: false,
-      skipped: new Set(),
-    });
-    expect(steps.filter(({ state }) => state === 'failed')).toEqual([{ id, state: 'failed' }]);
-    expect(leadingStep(steps)?.id).toBe(id);
-  });
+describe('a test that failed', () => {
+  test.each<Fault>([refusedKey, { kind: 'api-off' }, { kind: 'offline' }, { kind: 'locked' }])(
+    'is mended where it was made: %o',
+    (fault) => {
+      const { steps } = firstSteps({
+        connections: [connection({ test: fault })],
+        hasPinnedKey: false,
+        skipped: new Set(),
+      });
+      expect(leadingStep(steps)).toEqual({ id: 'connect', state: 'failed' });
+    },
+  );
 
-  test('nothing, once the connection has answered a check', () => {
+  test('does not count once the connection has answered a check', () => {
     expect(
       stepsOf({ only: { hasAnswered: true, test: refusedKey, hasKey: false, permitted: false } }),
-    ).toBe('address done, permission done, key done, test done, check done, pin next');
+    ).toBe('connect done, check done, pin next');
   });
 });
 
 describe('a skipped step', () => {
-  test('takes those that need it along, and no other', () => {
-    expect(stepsOf({ skipped: new Set<StepId>(['address']) })).toBe(
-      'address skipped, permission skipped, key skipped, test skipped, check skipped, pin next',
+  test('takes the one that needs it along, and no other', () => {
+    expect(stepsOf({ skipped: new Set<StepId>(['connect']) })).toBe(
+      'connect skipped, check skipped, pin next',
     );
-    expect(stepsOf({ only: {}, skipped: new Set<StepId>(['test']) })).toBe(
-      'address done, permission done, key done, test skipped, check next, pin open',
+    expect(stepsOf({ only: { test: 'passed' }, skipped: new Set<StepId>(['check']) })).toBe(
+      'connect done, check skipped, pin next',
     );
   });
 
   test('that is done after all is done', () => {
-    expect(stepsOf({ only: {}, skipped: new Set<StepId>(['address']) })).toContain('address done');
+    expect(stepsOf({ only: { test: 'passed' }, skipped: new Set<StepId>(['connect']) })).toContain(
+      'connect done',
+    );
   });
 
   test('counts as settled', () => {
@@ -157,7 +118,7 @@ test('of several connections the furthest counts, of equal ones the first', () =
   expect(idOf(connection(), connection({ id: 'b', hasAnswered: true }))).toBe('b');
 });
 
-test('a connection whose only address is wrong is still the one that the steps are about', () => {
+test('a connection whose address is wrong is still the one that the steps are about', () => {
   const wrong = connection({ test: { kind: 'api-off' }, permitted: false, hasKey: false });
   expect(
     firstSteps({ connections: [wrong], hasPinnedKey: false, skipped: new Set() }).connectionId,
@@ -166,8 +127,8 @@ test('a connection whose only address is wrong is still the one that the steps a
 
 describe('what is stored of a choice', () => {
   test('is read as it was written', () => {
-    const choice = { hidden: true, skipped: new Set<StepId>(['pin', 'test']) };
-    expect(writeChoice(choice)).toBe('hidden test pin');
+    const choice = { hidden: true, skipped: new Set<StepId>(['pin', 'check']) };
+    expect(writeChoice(choice)).toBe('hidden check pin');
     expect(readChoice(writeChoice(choice))).toEqual(choice);
   });
 
@@ -183,6 +144,16 @@ describe('what is stored of a choice', () => {
     expect(readChoice(stored)).toEqual({ hidden: false, skipped: new Set(['pin']), tested });
     for (const damaged of ['tested:', 'tested:a:', 'tested:a:x', 'tested::1', 'tested:a:1:2'])
       expect(readChoice(damaged), damaged).toEqual({ hidden: false, skipped: new Set() });
+  });
+
+  test('may hold the words of 0.2.0, which parted the first step into four', () => {
+    for (const part of ['address', 'permission', 'key'])
+      expect([...readChoice(`${part} pin`).skipped], part).toEqual(['connect', 'pin']);
+    expect(readChoice('hidden test pin tested:a:1')).toEqual({
+      hidden: true,
+      skipped: new Set(['pin']),
+      tested: { id: 'a', revision: 1 },
+    });
   });
 
   test('may hold words of a newer version', () => {

@@ -77,6 +77,7 @@ function opened(script: Script = {}, isDiskFull = false) {
         .provide(programPort, {
           version: '1.2.3',
           browser: 'Chromium',
+          fromSource: () => Promise.resolve(true),
           restart: () => undefined,
           reload: () => undefined,
         })
