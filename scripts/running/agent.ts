@@ -63,6 +63,7 @@ export async function addAuthority(options: Page, entry: LicenseAuthority): Prom
   for (const key of entry.keys ?? []) await form.getByRole('checkbox', { name: key }).check();
   await form.getByRole('button', { name: 'Save' }).click();
   await options.getByRole('heading', { name: entry.name, exact: true }).waitFor();
+  await options.getByRole('link', { name: 'You', exact: true }).click();
 }
 
 /** Pins a key as one of a test authority. */

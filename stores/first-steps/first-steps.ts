@@ -92,6 +92,8 @@ export const useFirstSteps = defineStore('first-steps', () => {
     },
   );
 
+  /** Whether all has been read that the steps follow from. */
+  const known = computed(() => derived.value !== undefined);
   /** Whether the connections stand in the first step, which is about them, and not in a section of their own. */
   const connecting = computed(() => !choice.value.hidden && leading.value === 'connect');
   /** Whether the program was built from its source, where the sandbox can be started. */
@@ -120,6 +122,7 @@ export const useFirstSteps = defineStore('first-steps', () => {
     connection,
     finished,
     leading,
+    known,
     connecting,
     choice,
     isChanged,

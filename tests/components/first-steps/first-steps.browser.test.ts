@@ -12,7 +12,7 @@ import { programPort } from '#stores/settings/ports';
 import { keyRingPort } from '#stores/verifier/ports';
 import { noHistory } from '#tests/components/mounted';
 import { options } from '#tests/components/settings/mounted-options';
-import { connection } from '#tests/stores/check/samples';
+import { code, connection, genuine } from '#tests/stores/check/samples';
 import type { Script } from '#tests/stores/scripted-worker';
 
 const card = page.getByRole('region', { name: 'First steps' });
@@ -248,7 +248,7 @@ test('a first code is looked up in the step, and its answer stays when the step 
   let entries: never[] = [];
   options(
     [fresh({ revision: 3 })],
-    { check: ({ code: asked }) => report({ code: asked }) },
+    { check: (asked) => genuine(asked) },
     { firstSteps: 'tested:market:3' },
     {
       ports: (app) =>

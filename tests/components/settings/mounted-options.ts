@@ -28,7 +28,9 @@ export function options(
       'team.state': () => ({ joined: null, signedIn: false, signIn: null }),
       'connections.list': () => connections,
       'connections.save': ({ id, apiKey, ...draft }) => {
-        const saved = connection({ ...draft, id: id ?? 'new', hasKey: apiKey !== undefined });
+        const had = connections.find((each) => each.id === id)?.hasKey === true;
+        const hasKey = apiKey !== undefined || had;
+        const saved = connection({ ...draft, id: id ?? 'new', hasKey });
         connections = [...connections.filter((each) => each.id !== saved.id), saved];
         return succeed(saved);
       },

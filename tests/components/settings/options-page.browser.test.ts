@@ -202,7 +202,7 @@ describe('a connection', () => {
     options([connection()]);
     await button('Delete').click();
     await expect.element(page.getByText(/Market and its key were deleted/)).toBeVisible();
-    expect(page.getByRole('article').elements()).toHaveLength(1);
+    expect(page.getByRole('article').elements()).toHaveLength(0);
     await button('Undo').click();
     await expect.element(page.getByRole('article', { name: 'Market' })).toBeVisible();
   });

@@ -59,7 +59,9 @@ test('a changed connection forgets the replies that were kept for it', async ({
   await editConnection(options);
   await options.getByLabel('Name', { exact: true }).fill('Fenwick & daughters');
   await saveConnection(options);
-  await expect(options.getByRole('heading', { name: 'Fenwick & daughters' })).toBeVisible();
+  await expect(
+    options.getByRole('heading', { name: 'Fenwick & daughters', exact: true }),
+  ).toBeVisible();
   const { [recentChecksName]: recentChecks, ...cached } = await options.evaluate(() =>
     chrome.storage.session.get(),
   );
@@ -86,10 +88,11 @@ test('Detect settles how a server likes to be asked', async ({ extension, sandbo
     const name = base.replace('/dialect/', '');
     await addConnection(options, sandbox.connection(base, name));
     const card = options.getByRole('article', { name });
-    await card.getByText('Find out how this server expects requests').click();
-    await card.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
-    await card.getByRole('button', { name: 'Detect' }).click();
-    await expect(card.getByText(/^Settled: the header/)).toBeVisible();
+    await card.getByRole('button', { name: 'Find out how this server expects requests' }).click();
+    await options.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
+    await options.getByRole('button', { name: 'Detect' }).click();
+    await expect(options.getByText(/^Settled: the header/)).toBeVisible();
+    await options.getByRole('button', { name: 'Cancel' }).click();
   }
   const popup = await extension.open('popup.html');
   await connectionChoice(popup).selectOption('header-only');
@@ -115,10 +118,11 @@ test('an imported file puts no stored key into a query, and the page says so', a
   const options = await extension.open('options.html');
   await addConnection(options, sandbox.connection(base, 'header-only'));
   const card = options.getByRole('article', { name: 'header-only' });
-  await card.getByText('Find out how this server expects requests').click();
-  await card.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
-  await card.getByRole('button', { name: 'Detect' }).click();
-  await expect(card.getByText(/^Settled: the header/)).toBeVisible();
+  await card.getByRole('button', { name: 'Find out how this server expects requests' }).click();
+  await options.getByLabel('A code known to be good').fill(sampleCodes(base).supported);
+  await options.getByRole('button', { name: 'Detect' }).click();
+  await expect(options.getByText(/^Settled: the header/)).toBeVisible();
+  await options.getByRole('link', { name: 'Team setup' }).click();
   const file = await savedText(options, options.getByRole('button', { name: 'Export' }));
   await sandbox.reset();
   await options.locator('input[type=file]').setInputFiles({
@@ -167,35 +171,19 @@ test('with pictures switched off, no picture is asked for', async ({
   expect((await sandbox.requests()).filter(({ path }) => path.startsWith('/media/'))).toEqual([]);
 });
 
-test('a link to a short section marks that section, and scrolling marks the one in view', async ({
+test('a link to a section opens its page there, and the sidebar marks that page', async ({
   extension,
 }) => {
-  const options = await extension.open('options.html');
-  const sections = options.getByRole('navigation').first();
-  const marked = sections.locator('[aria-current]');
-  for (const name of ['License servers', 'Settings file', 'License servers']) {
-    await sections.getByRole('link', { name }).click();
-    await expect(options.getByRole('heading', { name, level: 2 })).toBeInViewport();
-    await options.evaluate(
-      () =>
-        new Promise((done) => {
-          requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
-        }),
-    );
-    await expect(marked).toHaveText(name);
+  for (const [section, title, page] of [
+    ['keys', 'Key storage', 'You'],
+    ['data', 'Diagnostics and erasing', 'You'],
+    ['authorities', 'License servers', 'Team setup'],
+    ['file', 'Settings file', 'Team setup'],
+  ] as const) {
+    const options = await extension.open(`options.html#${section}`);
+    await expect(options.getByRole('heading', { name: page, level: 1 })).toBeVisible();
+    await expect(options.getByRole('heading', { name: title, level: 2 })).toBeInViewport();
+    await expect(options.getByRole('navigation').locator('[aria-current]')).toHaveText(page);
+    await options.close();
   }
-  await options.getByRole('heading', { name: 'License servers', level: 2 }).hover();
-  await options.mouse.wheel(0, -5000);
-  await expect(marked).toHaveText('Connections');
-});
-
-test('a first code that is checked on another page is noticed at once', async ({
-  connected,
-  extension,
-}) => {
-  const popup = await connected('/demo');
-  const options = await extension.open('options.html');
-  await expect(options.getByText('has not confirmed a code yet')).toBeVisible();
-  await checkCode(popup, supported);
-  await expect(options.getByText('has not confirmed a code yet')).toBeHidden();
 });

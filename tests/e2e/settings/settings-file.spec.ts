@@ -38,11 +38,12 @@ test('no open page shows anything after everything was erased', async ({
   await chooseFiles(verifier, ['state.json', await sampleFile(authority, 'activated-bundle.json')]);
   await expect(resultOf(verifier, 'state.json')).toBeVisible();
 
+  await options.getByRole('link', { name: 'You', exact: true }).click();
   await options.getByRole('button', { name: 'Erase everything…' }).click();
   await options.getByRole('button', { name: 'Erase everything now' }).click();
-  await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible();
+  await expect(options.getByText('Connect your marketplace')).toBeVisible();
   for (const page of [popup, panel]) {
-    await expect(page.getByText('Which marketplace do you sell on?')).toBeVisible();
+    await expect(page.getByText('Connect your marketplace')).toBeVisible();
     await expect(page.locator('[data-verdict]')).toHaveCount(0);
     await expect(page.getByRole('textbox', { name: 'Purchase code' })).toHaveValue('');
   }
@@ -75,20 +76,23 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await checkCode(popup, supported);
   await popup.close();
 
+  await options.getByRole('link', { name: 'Team setup' }).click();
   const file = await savedText(options, options.getByRole('button', { name: 'Export' }));
   expect(file).not.toContain(sandbox.keys['/demo']);
   expect(file).not.toContain(authority.controlToken);
   expect(await granted(options)).toMatchObject({ origins: ['http://127.0.0.1/*'], scripts: 1 });
 
+  await options.getByRole('link', { name: 'You', exact: true }).click();
   await options.getByRole('button', { name: 'Erase everything…' }).click();
   await options.getByRole('button', { name: 'Erase everything now' }).click();
-  await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible();
+  await expect(options.getByText('Connect your marketplace')).toBeVisible();
   expect(await granted(options)).toEqual({ origins: [], scripts: 0 });
   const stored = JSON.stringify(await storedText(options));
   for (const trace of ['Fenwick', supported, sandbox.keys['/demo'], authority.controlToken])
     expect(stored).not.toContain(trace);
   await expect(options.getByRole('switch', { name: 'Show pictures' })).toBeChecked();
 
+  await options.getByRole('link', { name: 'Team setup' }).click();
   await options.locator('input[type=file]').setInputFiles({
     name: 'counterfoil-settings.json',
     mimeType: 'application/json',
@@ -100,9 +104,11 @@ test('the settings of a team go into a file, everything is erased, and the file 
   await expect(preview).toContainText('to be confirmed by their fingerprints: Sandbox');
   await preview.getByRole('button', { name: 'Import this' }).click();
   await expect(options.getByText('Imported.', { exact: true })).toBeVisible();
-  await expect(options.getByRole('article', { name: 'Fenwick' })).toContainText('no key');
   await expect(options.getByRole('article', { name: 'Sandbox' })).toBeVisible();
-  await expect(options.getByRole('switch', { name: 'Show pictures' })).not.toBeChecked();
+  const you = await extension.open('options.html');
+  await expect(you.getByRole('article', { name: 'Fenwick' })).toContainText('There is no key');
+  await expect(you.getByRole('switch', { name: 'Show pictures' })).not.toBeChecked();
+  await you.close();
 
   const again = await extension.open('verifier.html');
   await expect(again.getByText('Until the license server’s key is pinned')).toBeVisible();

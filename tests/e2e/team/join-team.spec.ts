@@ -120,6 +120,15 @@ async function join(options: Page, team: Team): Promise<void> {
   await expect(section(options)).toContainText('You have joined Fenwick');
 }
 
+/** Looks on the other page whether the team's connection is there, and comes back. */
+async function expectTeamShop(options: Page, isThere: boolean): Promise<void> {
+  await options.getByRole('link', { name: 'You', exact: true }).click();
+  const shop = options.getByRole('heading', { name: 'Team shop', exact: true });
+  await expect(shop).toHaveCount(isThere ? 1 : 0);
+  await options.getByRole('link', { name: 'Team setup' }).click();
+  await expect(section(options)).toBeVisible();
+}
+
 async function use(options: Page): Promise<void> {
   await options.getByRole('button', { name: 'Use these settings' }).click();
   // The button is gone, so that the focus is led on.
@@ -146,7 +155,7 @@ test('an agent joins by an invite link, compares the fingerprint, and checks a c
   team,
 }) => {
   await team.offer(1);
-  const options = await extension.open('options.html');
+  const options = await extension.open('options.html#team');
   await lookUp(options, await team.invite());
   const fingerprint = fingerprintOf(Buffer.from(team.signer.key, 'hex'));
   await expect(section(options)).toContainText('Fenwick');
@@ -157,19 +166,19 @@ test('an agent joins by an invite link, compares the fingerprint, and checks a c
   await expect(section(options)).toContainText('You have joined Fenwick');
   await expect(section(options)).toContainText(email);
   await expect(section(options)).toContainText('Connections1 new: Team shop');
-  await expect(options.getByRole('heading', { name: 'Team shop' })).toHaveCount(0);
+  await expectTeamShop(options, false);
   expect(await accessibilityProblems(options)).toEqual([]);
 
   await use(options);
   await expect(section(options)).toContainText('The team’s settings are in use.');
-  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+  await expectTeamShop(options, true);
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, codes.supported)).toMatchObject({ verdict: 'supported' });
   expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
 });
 
 test('a second click on Join sends nothing', async ({ extension, team }) => {
-  const options = await extension.open('options.html');
+  const options = await extension.open('options.html#team');
   await lookUp(options, await team.invite());
   const opened = options.context().waitForEvent('page');
   await options.getByRole('button', { name: 'Join this team' }).click();
@@ -196,7 +205,7 @@ test.describe('with an OpenID provider', () => {
     provider,
   }) => {
     await team.offer(1);
-    const options = await extension.open('options.html');
+    const options = await extension.open('options.html#team');
     await lookUp(options, team.relay.origin);
     const opened = options.context().waitForEvent('page');
     await options.getByRole('button', { name: 'Join this team' }).click();
@@ -224,7 +233,7 @@ test.describe('with an OpenID provider', () => {
     extension,
     team,
   }) => {
-    const options = await extension.open('options.html');
+    const options = await extension.open('options.html#team');
     await lookUp(options, team.relay.origin);
     const opened = options.context().waitForEvent('page');
     await options.getByRole('button', { name: 'Join this team' }).click();
@@ -246,10 +255,10 @@ test('a revoked token is said, never as a missing purchase, and Sign in again me
   team,
 }) => {
   await team.offer(1);
-  const options = await extension.open('options.html');
+  const options = await extension.open('options.html#team');
   await join(options, team);
   await use(options);
-  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+  await expectTeamShop(options, true);
   const popup = await extension.open('popup.html');
   expect(await checkCode(popup, codes.unknown)).toMatchObject({ verdict: 'not-found' });
 
@@ -285,7 +294,7 @@ test('newer settings are shown first, and a key that the team revoked is revoked
     keys: [pinnedKey(kept, 'Kept key'), pinnedKey(dropped, 'Stolen key')],
     sites: [{ origin: 'http://127.0.0.1:9', automatic: false }],
   });
-  const options = await extension.open('options.html');
+  const options = await extension.open('options.html#team');
   await join(options, team);
   await expect(section(options)).toContainText('Public keys2 new: Kept key, Stolen key');
   await use(options);
@@ -300,14 +309,14 @@ test('newer settings are shown first, and a key that the team revoked is revoked
   await expect(section(options)).toContainText('Your team has revoked a public key');
   await expect(section(options)).toContainText('Stolen key');
   await expect(section(options)).toContainText('Connections1 removed: Team shop');
-  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+  await expectTeamShop(options, true);
   await use(options);
-  await expect(options.getByRole('heading', { name: 'Team shop' })).toHaveCount(0);
+  await expectTeamShop(options, false);
 });
 
 test('settings that another key signed change nothing', async ({ extension, team }) => {
   await team.offer(1);
-  const options = await extension.open('options.html');
+  const options = await extension.open('options.html#team');
   await join(options, team);
   await use(options);
   await expect(section(options)).toContainText('version 1');
@@ -317,7 +326,7 @@ test('settings that another key signed change nothing', async ({ extension, team
   await options.reload();
   await expect(section(options)).toContainText('another key has signed');
   await expect(options.getByRole('button', { name: 'Use these settings' })).toHaveCount(0);
-  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+  await expectTeamShop(options, true);
 });
 
 test('leaving removes all that the team brought, and ends the sign-in', async ({
@@ -325,15 +334,15 @@ test('leaving removes all that the team brought, and ends the sign-in', async ({
   team,
 }) => {
   await team.offer(1, { keys: [pinnedKey(publicKey(), 'Team key')] });
-  const options = await extension.open('options.html');
+  const options = await extension.open('options.html#team');
   await join(options, team);
   await use(options);
-  await expect(options.getByRole('heading', { name: 'Team shop' })).toBeVisible();
+  await expectTeamShop(options, true);
   await options.getByRole('button', { name: 'Leave the team…' }).click();
   expect(await accessibilityProblems(options)).toEqual([]);
   await options.getByRole('button', { name: 'Leave now' }).click();
   await expect(section(options)).toContainText('You have left the team.');
-  await expect(options.getByRole('heading', { name: 'Team shop' })).toHaveCount(0);
+  await expectTeamShop(options, false);
   expect(await team.files.admin('tokens list')).toContain('revoked');
   const verifier = await extension.open('verifier.html');
   await expect(verifier.getByText('Until the license server’s key is pinned')).toBeVisible();
@@ -344,7 +353,7 @@ test('what is no relay, and an agent who changes their mind, join nothing', asyn
   sandbox,
   team,
 }) => {
-  const options = await extension.open('options.html');
+  const options = await extension.open('options.html#team');
   await lookUp(options, sandbox.origin);
   await expect(section(options)).toContainText('is not a Counterfoil relay');
   await lookUp(options, await team.invite());

@@ -37,6 +37,6 @@ test('with a policies.json a stock Firefox has its connection, which takes the a
 
 test('without a policy a stock Firefox sets nothing', async ({ firefox }) => {
   const options = await firefox.open('options.html');
-  await waitForText(options, 'Which marketplace do you sell on?');
+  await waitForText(options, 'Connect your marketplace');
   expect(await options.evaluate(() => document.body.innerText)).not.toContain('organization');
 });

@@ -143,7 +143,7 @@ test('a policy file that changes is followed: refused by its path, in force agai
   await expect(alert).toHaveCount(0);
 
   await managed.policy.write('');
-  await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible({
+  await expect(options.getByText('Connect your marketplace')).toBeVisible({
     timeout: 60_000,
   });
   await expect(options.getByText('Set by your organization')).toHaveCount(0);
@@ -154,6 +154,6 @@ test('a value that is no text is withheld by Chromium, so that nothing is set', 
 }) => {
   const extension = await managed.start({ format: 'counterfoil-settings', version: 2 });
   const options = await openPage(extension, 'options.html');
-  await expect(options.getByText('Which marketplace do you sell on?')).toBeVisible();
+  await expect(options.getByText('Connect your marketplace')).toBeVisible();
   await expect(options.getByText('Your organization')).toHaveCount(0);
 });

@@ -76,6 +76,7 @@ test('settings are exported and imported in the stock Firefox, without a key', a
   firefox,
 }) => {
   const options = await firefox.connect();
+  await options.evaluate(() => (location.hash = 'file'));
   const { name, text } = await savedText(firefox.downloads, () => press(options, 'Export'));
   expect(name).toBe('counterfoil-settings.json');
   expect(JSON.parse(text)).toMatchObject({ connections: [{ name: 'Fenwick' }] });
