@@ -118,7 +118,6 @@ test('what was proven stays so only while it is asked in the same way', async ()
 });
 
 test.each([
-  ['name', { name: '  ' }],
   ['baseAddress', { baseAddress: 'http://market.test' }],
   ['requestsPerMinute', { requestsPerMinute: 0 }],
   ['requestsPerMinute', { requestsPerMinute: 1.5 }],
@@ -141,4 +140,12 @@ test('a save that came to nothing stays open, with what was typed', async () => 
   await form.save();
   expect(form.fault).toEqual(fault);
   expect(form.typed.apiKey).toBe('k');
+});
+
+test('a connection without a name is called by its address, until its account has one', async () => {
+  const { form, saves } = opened();
+  form.start();
+  Object.assign(form.typed, { name: ' ', baseAddress: 'https://m.test:8443/shop', apiKey: 'k' });
+  await form.save();
+  expect(saves()).toMatchObject([{ name: 'm.test:8443' }]);
 });
