@@ -383,7 +383,8 @@ test('only the shell is ever cached', async ({ pwa }) => {
   });
   expect(
     cached.filter(
-      (path) => !/^(?:index\.html|theme\.js|icon\.svg|manifest\.webmanifest|assets\/[\w.-]+)$/.test(path),
+      (path) =>
+        !/^(?:index\.html|theme\.js|icon\.svg|manifest\.webmanifest|assets\/[\w.-]+)$/.test(path),
     ),
   ).toEqual([]);
   expect(cached.length).toBeGreaterThan(3);
