@@ -88,19 +88,19 @@ function sentencesOf(judged: HeadlineInput): {
   return { tone: mismatches.length > 0 || isRefused ? 'bad' : cautious, sentences };
 }
 
-/** Leads an installation that still runs: that it runs is no good news under an expired license, or another product's. */
-const leadingRemarks: ReadonlySet<string> = new Set(['license-expired', 'other-name']);
-
+/**
+ * Puts first what is no good news beside the standing: an expired license of an installation that still runs, and what may be
+ * another product, unless the installation is denied in any case.
+ */
 function leadingFirst(
   standing: FileStanding,
   own: HeadlineSentence,
   remarks: readonly HeadlineSentence[],
 ): HeadlineSentence[] {
   const runs = standing === 'activated' || standing === 'validation-due' || standing === 'grace';
-  const [leading, following] = [true, false].map((leads) =>
-    remarks.filter(({ id }) => (runs && leadingRemarks.has(id)) === leads),
-  );
-  return [...(leading ?? []), own, ...(following ?? [])];
+  const isLeading = ({ id }: HeadlineSentence): boolean =>
+    (id === 'license-expired' && runs) || (id === 'other-name' && standing !== 'denied');
+  return [...remarks.filter(isLeading), own, ...remarks.filter((remark) => !isLeading(remark))];
 }
 
 const tonesOfStandings: Readonly<Record<Exclude<FileStanding, 'unverified'>, Tone>> = {
