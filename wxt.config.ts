@@ -83,7 +83,11 @@ const pages = {
       codeSplitting: {
         groups: [
           ...catalogueScripts,
-          { name: 'page', test: /\/entrypoints\/page\/mount\.ts$|wxt-html-plugins/ },
+          {
+            name: 'page',
+            // What the check shares with pages that have no check, or they would load it whole.
+            test: /\/entrypoints\/page\/mount\.ts$|wxt-html-plugins|\/components\/ui\/(?:Logo|WorkerLost)\.vue$|\/stores\/(?:latest|clock|ui\/undo-offer)\.ts$|\/core\/(?:result|omit-undefined|time\/units|time\/timestamp|text\/json)\.ts$|~icons\/lucide\/(?:settings|layout-list)/,
+          },
           { name: 'check', test: /\/components\/check\/CheckPanel\.vue$/ },
           {
             name: 'records',
