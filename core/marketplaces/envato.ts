@@ -16,7 +16,6 @@ import type {
   Ask,
   ItemReply,
   Marketplace,
-  Place,
   PurchaseReply,
   SellerCall,
 } from '#core/marketplaces/marketplace';
@@ -144,12 +143,6 @@ async function items(ask: Ask): ReturnType<Marketplace['items']> {
     },
   }));
 }
-
-/** Says where Envato Market is, and the form of its codes. */
-export const envatoPlace: Place = {
-  baseAddress: 'https://api.envato.com',
-  codeForm: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH',
-};
 
 /** Asks Envato Market. Its support period is bought beside the item, so that `supported_until` alone decides. */
 export const envato: Marketplace = {

@@ -15,7 +15,7 @@ import {
   readProblem,
   recordIn,
 } from '#core/marketplaces/bearer';
-import type { AskedItem, Marketplace, Place, PurchaseReply } from '#core/marketplaces/marketplace';
+import type { AskedItem, Marketplace, PurchaseReply } from '#core/marketplaces/marketplace';
 import type { Fault } from '#core/marketplaces/fault';
 import { readAt, readItems } from '#core/marketplaces/reply';
 import type { Item, Purchase, PurchaseProblem } from '#core/marketplaces/resources';
@@ -123,12 +123,6 @@ function tierOf(variants: unknown): string {
         .join(', ')
     : '';
 }
-
-/** Says where Gumroad is, and the form of its codes. */
-export const gumroadPlace: Place = {
-  baseAddress: 'https://api.gumroad.com',
-  codeForm: 'HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH',
-};
 
 /** Writes 32 hexadecimal digits in capitals and groups of eight, with 0 for each O. */
 function inGroupsOfEight(code: string): string | undefined {

@@ -21,7 +21,6 @@ import type { Fault } from '#core/marketplaces/fault';
 import type {
   ItemReply,
   Marketplace,
-  Place,
   PurchaseReply,
   SellerAccess,
 } from '#core/marketplaces/marketplace';
@@ -128,13 +127,6 @@ function readKey(
   });
   return succeed({ kind: 'purchase', purchase });
 }
-
-/** Says where Lemon Squeezy is, and the form of its codes. */
-export const lemonSqueezyPlace: Place = {
-  baseAddress: 'https://api.lemonsqueezy.com',
-  codeForm: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH',
-  needsStore: true,
-};
 
 /** Asks Lemon Squeezy, whose License API answers for the keys of every store and tells no support period. */
 export const lemonSqueezy: Marketplace = {

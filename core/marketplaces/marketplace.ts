@@ -50,15 +50,6 @@ export type PurchaseReply = { readonly kind: 'purchase'; readonly purchase: Purc
 /** Names an item that a code can be asked about. */
 export type AskedItem = Pick<Item, 'id' | 'name'>;
 
-/** Says of one marketplace what a page must know before it is asked. */
-export interface Place {
-  readonly baseAddress: string;
-  /** The form of its codes, a pattern in the syntax of `Dialect.codePattern`: it is asked about no other. */
-  readonly codeForm: string;
-  /** Whether it answers for the codes of every store, so that a connection names its own. */
-  readonly needsStore?: true;
-}
-
 /**
  * Says how one marketplace is asked, how its answers are read, and what it can tell. The four questions are the same everywhere:
  * the account, its items, one item, the purchase of a code.

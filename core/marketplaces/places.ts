@@ -1,16 +1,31 @@
 import { matchShape, parseCodePattern } from '#core/check/code-shape';
 import type { Connection } from '#core/connections/connection';
-import { envatoPlace } from '#core/marketplaces/envato';
-import { gumroadPlace } from '#core/marketplaces/gumroad';
-import { lemonSqueezyPlace } from '#core/marketplaces/lemon-squeezy';
-import type { Place } from '#core/marketplaces/marketplace';
 import type { MarketplaceId } from '#core/marketplaces/marketplace-id';
 
-/** Says of each marketplace what a page must know before it is asked. */
+/** Says of one marketplace what a page must know before it is asked. */
+interface Place {
+  readonly baseAddress: string;
+  /** The form of its codes, a pattern in the syntax of `Dialect.codePattern`: it is asked about no other. */
+  readonly codeForm: string;
+  /** Whether it answers for the codes of every store, so that a connection names its own. */
+  readonly needsStore?: true;
+}
+
+/** Stands apart from the readers, so that a page loads none of them for it. */
 const places: Readonly<Record<MarketplaceId, Place>> = {
-  envato: envatoPlace,
-  gumroad: gumroadPlace,
-  'lemon-squeezy': lemonSqueezyPlace,
+  envato: {
+    baseAddress: 'https://api.envato.com',
+    codeForm: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH',
+  },
+  gumroad: {
+    baseAddress: 'https://api.gumroad.com',
+    codeForm: 'HHHHHHHH-HHHHHHHH-HHHHHHHH-HHHHHHHH',
+  },
+  'lemon-squeezy': {
+    baseAddress: 'https://api.lemonsqueezy.com',
+    codeForm: 'HHHHHHHH-HHHH-HHHH-HHHH-HHHHHHHHHHHH',
+    needsStore: true,
+  },
 };
 
 type Asked = Pick<Connection, 'marketplace' | 'dialect'>;
