@@ -56,10 +56,10 @@ export default defineBackground({
     const alarms = createAlarms<AlarmName>(browser.alarms);
     const permissions = createPermissions(browser.permissions);
     const managedSettings = createManagedSettings(browser.storage);
-    const administrationScript = createSecondScript<AdministrationScript>('administration.js', {
+    const administrationScript = createSecondScript('administration.js', {
       name: 'counterfoilAdministration',
       log,
-    });
+    }) as () => AdministrationScript | undefined;
     const report = (task: Promise<void>): void => {
       task.catch((error: unknown) => {
         log('worker', error instanceof Error ? error.name : typeof error);

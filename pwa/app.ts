@@ -113,7 +113,7 @@ const isFramed = window.top !== window;
 async function start(): Promise<void> {
   // Within another page the site may not even read its storage.
   const chosen = isFramed ? null : localStorage.getItem('language');
-  const first = chosen || navigator.language;
+  const first = chosen === null || chosen === '' ? navigator.language : chosen;
   const { locale, messages }: Translation = isEnglish(first)
     ? { locale: first }
     : await import('#pwa/translations').then(({ translate }) => translate(chosen));

@@ -83,7 +83,7 @@ export async function insertIntoReply(text: string, origin: string): Promise<boo
   /** An editor may break lines and replace spaces in its own way. */
   const bare = (written: string): string => written.replace(/[\s\u200b\ufeff]+/gu, '');
   const holdsText = (editor: HTMLElement): boolean =>
-    bare((editor as HTMLTextAreaElement).value ?? editor.textContent).includes(bare(text));
+    bare('value' in editor ? String(editor.value) : editor.textContent).includes(bare(text));
 
   if (location.origin !== origin) return false;
   const [only, ...others] = editorsIn(document);

@@ -23,16 +23,13 @@ interface SecondScript {
  * the manifest names both scripts.
  * @param path of the script in the extension
  */
-export function createSecondScript<Exported>(
-  path: string,
-  { name, log }: SecondScript,
-): () => Exported | undefined {
-  const scope = globalThis as unknown as WorkerScope & Record<string, Exported | undefined>;
+export function createSecondScript(path: string, { name, log }: SecondScript): () => unknown {
+  const scope = globalThis as unknown as WorkerScope & Record<string, unknown>;
   const address = `/${path}`;
   const policy = scope.trustedTypes?.createPolicy('counterfoil', {
     createScriptURL: () => address,
   });
-  const load = (): Exported | undefined => {
+  const load = (): unknown => {
     try {
       if (scope[name] === undefined)
         scope.importScripts?.(policy?.createScriptURL(address) ?? address);

@@ -167,7 +167,7 @@ const gap = 4;
  * icon there or in the margin before the line.
  * @returns undefined where nothing is free
  */
-export function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
+function findFreeSpot(search: SpotSearch): FreeSpot | undefined {
   const { text, code, otherCodes, host, size } = search;
   const block = blockOf(text);
   const isRtl = getComputedStyle(block).direction === 'rtl';

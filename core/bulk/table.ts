@@ -66,7 +66,7 @@ export const rowGroups = [
 export type RowGroup = (typeof rowGroups)[number];
 
 /** Returns the group of a row at one moment, epoch milliseconds. */
-export function rowGroupOf(
+function rowGroupOf(
   outcome: OutcomeSummary | undefined,
   expectedItemId: ItemId | undefined,
   now: number,

@@ -63,7 +63,7 @@ export function likelySpelling(code: string): string | undefined {
 export function maskCode(code: string): string {
   if (code === '') return code;
   if (isMasked(code)) return code.replace(/-*[•…][•…-]*/u, '…');
-  const signs = [...code.replaceAll('-', '')];
+  const signs = Array.from(code.replaceAll('-', ''));
   const kept = Math.min(4, Math.floor(signs.length / 5));
   return `${signs.slice(0, kept).join('')}…${signs.slice(signs.length - kept).join('')}`;
 }

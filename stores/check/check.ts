@@ -374,7 +374,7 @@ export interface ChosenConnection {
 }
 
 /** Creates the choice of a connection, which begins with the remembered one. Call it in a store's setup. */
-export function createChosenConnection(): ChosenConnection {
+function createChosenConnection(): ChosenConnection {
   const connections = useConnections();
   const preferences = usePreferences();
   const choice = ref<string>();

@@ -156,7 +156,10 @@ test('a reply goes into the rich editor of the reply page, in a frame', async ({
   await agent.goto(`${rt.origin}/Ticket/Update.html?Action=Respond&id=${String(id)}`);
   await expect(panel.getByRole('button', { name: 'Insert reply' })).toBeAttached();
 
-  const rich = agent.frameLocator('iframe.cke_wysiwyg_frame, .messagebox-container iframe').first();
+  const rich = agent
+    .locator('iframe.cke_wysiwyg_frame, .messagebox-container iframe')
+    .first()
+    .contentFrame();
   await expect(rich.locator('body')).toBeVisible();
   await insert();
   await expect(rich.locator('body')).toContainText('Its support ended');

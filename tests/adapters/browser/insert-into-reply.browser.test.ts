@@ -14,14 +14,14 @@ afterEach(() => {
   host.remove();
 });
 
-const area = (): HTMLTextAreaElement => host.querySelector('textarea') as HTMLTextAreaElement;
+const area = (): HTMLTextAreaElement => host.querySelector('textarea')!;
 const insert = (): Promise<boolean> => insertIntoReply(reply, origin);
 
 /** Shows a document in a frame of this origin. */
 async function frame(html: string): Promise<Document> {
   const element = document.createElement('iframe');
   host.append(element);
-  const inside = element.contentDocument as Document;
+  const inside = element.contentDocument!;
   inside.body.innerHTML = html;
   return Promise.resolve(inside);
 }
@@ -49,7 +49,7 @@ describe('a plain field', () => {
   test('tells the page of it as of typing', async () => {
     host.innerHTML = '<textarea></textarea>';
     const types: string[] = [];
-    area().addEventListener('input', (event) => types.push((event as InputEvent).inputType));
+    area().addEventListener('input', (event) => types.push(event.inputType));
     await insert();
     expect([...new Set(types)]).toEqual(['insertText']);
   });

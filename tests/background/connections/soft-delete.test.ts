@@ -139,7 +139,7 @@ it('a feature that fails to start keeps no other from starting', async () => {
 
 it('the alarm that ends a deletion is set before the deletion is noted, since the worker may be stopped between them', async () => {
   const seen: string[] = [];
-  const { delete: remove } = createSoftDelete<{ readonly id: string }>({
+  const deletion = createSoftDelete<{ readonly id: string }>({
     store: {
       read: () => Promise.resolve([]),
       change: () => {
@@ -153,6 +153,6 @@ it('the alarm that ends a deletion is set before the deletion is noted, since th
     },
     now: () => 0,
   });
-  await remove('a');
+  await deletion.delete('a');
   expect(seen).toEqual(['alarm', 'noted']);
 });

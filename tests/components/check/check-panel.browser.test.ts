@@ -683,7 +683,7 @@ test('the verifier is one click away, in a tab of its own', async () => {
 test('the first use leads to the options', async () => {
   const harness = popup(genuine, { connections: [] });
   await page.getByRole('button', { name: 'Set up Counterfoil' }).click();
-  expect(harness.events).toContain('options');
+  expect(harness.events).toContain('options connect');
 });
 
 test('the item’s name is the one link to it', async () => {

@@ -207,13 +207,18 @@ spoken('the options speak it, forms and the team among them', async ({ spoken: {
   const options = await open('options.html');
   await unfold(options);
   await expectTranslated(options, 'options');
-  for (const section of ['connections', 'authorities'])
-    await options.locator(`#${section} [data-add]`).click();
+  await options.locator('[data-add]').first().click();
   await unfold(options);
   await options.locator('input[name="secret-mode"]').nth(1).check();
+  await expectTranslated(options, 'your own settings with their forms');
+  await options.evaluate(() => {
+    location.hash = 'team-setup';
+  });
+  await options.locator('#authorities [data-add]').click();
+  await unfold(options);
   await options.locator('[data-team] input').fill('nonsense');
   await options.locator('[data-team] button').click();
-  await expectTranslated(options, 'options with its forms');
+  await expectTranslated(options, 'the set-up of a team with its forms');
 });
 
 spoken('the desk speaks it', async ({ spoken: { open } }) => {

@@ -64,10 +64,18 @@ test('a page learns nothing but the reply, whatever it watches or has put in pla
       if (typeof value === 'string' && value !== '') seen.push(`${name}: ${value}`);
     };
     for (const type of ['message', 'beforeinput', 'input', 'paste', 'focusin', 'keydown'])
-      addEventListener(type, (event) => note(type, (event as InputEvent).data), true);
+      addEventListener(
+        type,
+        (event) => {
+          note(type, (event as InputEvent).data);
+        },
+        true,
+      );
     // What the page exchanges in its own world is not what our function calls.
-    document.execCommand = (...all) => seen.push(all.join()) > 0;
-    HTMLTextAreaElement.prototype.setRangeText = (text) => note('setRangeText', text);
+    Object.assign(document, { execCommand: (...all: unknown[]) => seen.push(all.join()) > 0 });
+    HTMLTextAreaElement.prototype.setRangeText = (text) => {
+      note('setRangeText', text);
+    };
     const trap = document.createElement('form');
     trap.setAttribute('name', 'execCommand');
     document.body.append(trap);

@@ -432,10 +432,12 @@ export function describeStore(name: string, create: () => Promise<StoreFactory>)
         // At once, of two connections and two instances.
         await store.addConnection({ ...connection, id: 'mall' });
         const asked = ['shop', 'mall', 'shop', 'mall'].map((id, n) =>
-          [store, other][n % 2]?.takeSlot(slot({ connection: { ...connection, id }, quota })),
+          (n % 2 === 0 ? store : other).takeSlot(
+            slot({ connection: { ...connection, id }, quota }),
+          ),
         );
         const answers = await Promise.all(asked);
-        expect(answers.filter((answer) => answer?.granted)).toHaveLength(quota);
+        expect(answers.filter(({ granted }) => granted)).toHaveLength(quota);
         const tomorrow = Date.UTC(2026, 10, 16);
         expect(await store.takeSlot(slot({ quota }))).toEqual({
           granted: false,
