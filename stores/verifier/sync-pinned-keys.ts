@@ -1,7 +1,6 @@
 import { withPolicyKeys } from '#core/policy/merge';
 import type { Ask } from '#messaging/protocol';
 import type { PolicyState } from '#messaging/topics/policy';
-import { fetchTeamSettings, revokeTeamKeys } from '#stores/team/team-settings';
 import type { KeyRingPort } from '#stores/verifier/ports';
 
 type Ring = Pick<KeyRingPort, 'read' | 'change'>;
@@ -16,6 +15,8 @@ export async function syncPinnedKeys(ask: Ask, ring: Ring, now: number): Promise
   const { joined, signedIn } = await ask('team.state', {});
   // Without a confirmed signer nobody may revoke here.
   if (joined?.settingsKey === undefined || !signedIn) return;
+  // It verifies a signature, with a library that no page needs to open.
+  const { fetchTeamSettings, revokeTeamKeys } = await import('#stores/team/team-settings');
   const settings = await fetchTeamSettings(ask, joined, now);
   if (settings.ok && settings.value !== undefined)
     await revokeTeamKeys(ring, settings.value.revokedKeys);
