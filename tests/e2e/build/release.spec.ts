@@ -125,11 +125,12 @@ test('one command writes the version, the archives with the same bytes as from a
     [
       ...archives.map((kind) => `counterfoil-${version}-${kind}.zip`),
       'SHA256SUMS',
+      `counterfoil-${version}-relay-${process.platform}-${process.arch}`,
       `counterfoil-${version}.cdx.json`,
     ].toSorted(),
   );
   const sums = await run('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: folder });
-  expect(sums.output.match(/: OK$/gm)).toHaveLength(archives.length + 1);
+  expect(sums.output.match(/: OK$/gm)).toHaveLength(archives.length + 2);
   expect(sums.code).toBe(0);
 
   // The clone is what the archive of the sources holds, in another folder.

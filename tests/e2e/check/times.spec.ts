@@ -24,7 +24,7 @@ for (const { timezoneId, zone, code } of zones) {
     test.use({ timezoneId });
 
     const dayOf = (at: Date, timeZone: string): string =>
-      new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone }).format(at);
+      new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone }).format(at);
 
     test('a verdict names the zone with its day, and the exact UTC is its tooltip', async ({
       connected,
@@ -51,13 +51,12 @@ for (const { timezoneId, zone, code } of zones) {
       await chooseFiles(page, ['one.json', state]);
       await expectStanding(page, 'one.json', 'activated');
       const result = resultOf(page, 'one.json');
-      const claim = result.getByRole('row', { name: /^Checks in/u }).locator('time');
       const card = result.locator('article').first();
-      const due = new Date((await claim.getAttribute('datetime')) ?? '');
-      await expect(claim).toContainText(`${due.toISOString().slice(0, 19).replace('T', ' ')} UTC`);
-      for (const place of [card, claim, checkRow(page, 'next-validation')])
+      for (const place of [card, checkRow(page, 'next-validation')])
         await expect(place).toContainText('in 3 days');
       // Half an hour before UTC's midnight, when it is the next day in the east.
+      // The certificate of the state is due three days from now.
+      const due = new Date(Date.now() + 3 * 86_400_000);
       const evening = `${due.toISOString().slice(0, 10)}T23:30:00`;
       await page.getByLabel('And at this time? (UTC)').fill(evening);
       const answer = `\u2068${evening.slice(0, 16).replace('T', ' ')} UTC\u2069`;
