@@ -35,7 +35,10 @@ test('in the stock Firefox an agent joins a team, checks a code through its rela
   await files.admin('settings set', JSON.stringify(signed));
   const invite = (await files.admin(`invites add ${email}`)).replace(/^.*#invite=/su, '');
 
-  const options = await firefox.open('options.html#team');
+  const options = await firefox.open('options.html');
+  await options.evaluate(() => {
+    location.hash = 'team';
+  });
   await fillField(
     options,
     'Relay address or invite link',
