@@ -19,7 +19,7 @@ const authority = createTestAuthority();
 
 /** Texts that come from no catalogue: names, those of the program's keys and formats among them. */
 const data =
-  /Counterfoil|Ledgerline: [\w ]+|Harbour: [\w ]+|Pigeonhole: [\w ()]+|PHP Scripts|Invoicing|WordPress|Blog|Magazine|und|heute|gestern|CSV|JSON|JavaScript|RFC 8032|Fenwick|Market|Sandbox|installation\.json|altered\.json|Key [\dA-F]{4} [\dA-F]{4}/gu;
+  /Counterfoil|Ledgerline: [\w ]+|Harbour: [\w ]+|Pigeonhole: [\w ()]+|PHP Scripts|Invoicing|WordPress|Blog|Magazine|Aurora Theme|aurora-theme|und|heute|gestern|CSV|JSON|JavaScript|RFC 8032|Fenwick|Market|Sandbox|installation\.json|altered\.json|Key [\dA-F]{4} [\dA-F]{4}/gu;
 
 interface Finding {
   readonly text: string;

@@ -89,6 +89,7 @@ test('settings are exported and imported in the stock Firefox, without a key', a
   await (field as unknown as { uploadFile(path: string): Promise<void> }).uploadFile(renamed);
   await press(options, 'Import this');
   await waitForText(options, 'Imported.');
+  await options.evaluate(() => (location.hash = 'you'));
   await options.waitForSelector(
     '::-p-xpath(//article[@aria-labelledby=//*[normalize-space()="Fenwick of old"]/@id])',
   );
