@@ -14,14 +14,20 @@ afterEach(() => {
   host.remove();
 });
 
-const area = (): HTMLTextAreaElement => host.querySelector('textarea')!;
+/** Returns what the page is known to hold. */
+function held<T>(value: T | null): T {
+  if (value === null) throw new Error('The page does not hold it.');
+  return value;
+}
+
+const area = (): HTMLTextAreaElement => held(host.querySelector('textarea'));
 const insert = (): Promise<boolean> => insertIntoReply(reply, origin);
 
 /** Shows a document in a frame of this origin. */
 async function frame(html: string): Promise<Document> {
   const element = document.createElement('iframe');
   host.append(element);
-  const inside = element.contentDocument!;
+  const inside = held(element.contentDocument);
   inside.body.innerHTML = html;
   return Promise.resolve(inside);
 }

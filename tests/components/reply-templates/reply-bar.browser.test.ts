@@ -194,7 +194,7 @@ test('on an allowed site the reply is inserted, and is copied where no field tak
   expect(harness.copied).toEqual([]);
   takes.value = false;
   await insertButton.click();
-  await expect.element(page.getByText('so the reply was copied')).toBeVisible();
+  await expect.element(page.getByRole('status')).toHaveTextContent('so the reply was copied');
   expect(harness.copied).toEqual([given[0]]);
 });
 
