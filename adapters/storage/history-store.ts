@@ -208,6 +208,9 @@ function openHistory(tables: Tables) {
         const values = transaction.objectStore('history-values');
         const done: unknown = await values.get('masked-before');
         const from = typeof done === 'number' ? Math.min(done, before) : 0;
+        await values.put(before, 'masked-before');
+        // An empty range is a fault in IndexedDB.
+        if (from >= before) return;
         const index = transaction.objectStore('history').index('time');
         await walk(
           index.openCursor(IDBKeyRange.bound(from, before, false, true)),
@@ -218,7 +221,6 @@ function openHistory(tables: Tables) {
             await cursor.update(entryForm.write(masked));
           },
         );
-        await values.put(before, 'masked-before');
       });
     },
   };

@@ -134,6 +134,13 @@ describe('a code that is kept masked', () => {
     expect(await again()).toEqual({ ok: false, fault: { kind: 'masked' } });
   });
 
+  it('is masked twice in one millisecond, and after the clock was set back', async () => {
+    const before = Date.now();
+    await harness.history.mask(before);
+    await harness.history.mask(before);
+    await harness.history.mask(before - dayMs);
+  });
+
   it('is masked at once where the agent wants that, and by settings of 0.2.0', async () => {
     await change({ wholeDays: 0 });
     await check(supported);
