@@ -1,9 +1,8 @@
 import { secretRecordKey } from '#adapters/secrets/record';
 import { policyKey } from '#adapters/storage/policy-store';
 import { unlockedKey } from '#adapters/secrets/session';
-import { rememberValues } from '#adapters/storage/remembering-area';
+import { rememberValues, type StorageArea } from '#adapters/storage/storage-area';
 import { isOfKind } from '#adapters/storage/session-store';
-import type { StorageArea } from '#adapters/storage/storage-area';
 import type { SessionRecords } from '#background/seller/session-cache';
 
 interface Areas {

@@ -8,8 +8,7 @@ import { createSerialQueue, inTurn } from '#background/serial-queue';
 import { createPendingJoins } from '#background/team/joining';
 import { createTicketFeature } from '#background/ticket/feature';
 import type { ChosenLink } from '#background/ticket/menus';
-import { checkingRules } from '#messaging/checking-rules';
-import type { CheckingTopic } from '#messaging/protocol';
+import { checkingRules, type CheckingTopic } from '#messaging/protocol';
 import type { Handlers } from '#messaging/serve';
 
 /** Holds what the entry file binds to the browser's events. Creating it has no side effects. */

@@ -1,12 +1,14 @@
 import { defineUnlistedScript } from 'wxt/utils/define-unlisted-script';
 
-import { createErasureChannel } from '#adapters/browser/erasure-channel';
-import { createJobProgressChannel } from '#adapters/browser/job-progress-channel';
+import {
+  createErasureChannel,
+  createJobProgressChannel,
+} from '#adapters/browser/job-progress-channel';
 import { tryWithLock } from '#adapters/browser/locks';
 import { createAuthorityControl } from '#adapters/http/authority-control';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
 import { createRelayHttp } from '#adapters/http/relay-http';
-import { createAuthorityStore } from '#adapters/storage/authority-store';
+import { createAuthorityStore } from '#adapters/storage/connection-store';
 import { createEraser } from '#adapters/storage/eraser';
 import { createItemCache } from '#adapters/storage/item-cache';
 import { createJobStore } from '#adapters/storage/job-store';

@@ -5,7 +5,11 @@ import { createAlarms } from '#adapters/browser/alarms';
 import { createJoinTabs } from '#adapters/browser/join-tabs';
 import { createPendingTexts } from '#adapters/storage/pending-text';
 import { createBrowserMessages } from '#adapters/browser/browser-messages';
-import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
+import {
+  createConnectionStore,
+  readBaseAddresses,
+  createSiteStore,
+} from '#adapters/storage/connection-store';
 import { createHistoryStore } from '#adapters/storage/history-store';
 import { createContentScripts } from '#adapters/browser/content-scripts';
 import { createLinkedFiles } from '#adapters/browser/linked-files';
@@ -15,12 +19,11 @@ import { setPopupTheme } from '#adapters/browser/popup-page';
 import { createManagedSettings } from '#adapters/browser/managed-settings';
 import { createPermissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSellerHttp, plainUserAgent } from '#adapters/http/seller-http';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { createSidePanel } from '#adapters/browser/side-panel';
 import { keepAsked } from '#adapters/storage/waiting-files';
-import { createSiteStore } from '#adapters/storage/site-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createPolicyStore } from '#adapters/storage/policy-store';
 import { createQuarantine } from '#adapters/storage/quarantine';

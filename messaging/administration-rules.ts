@@ -1,11 +1,9 @@
 import { authorityRules } from '#messaging/topics/authority';
 import { bulkRules } from '#messaging/topics/bulk';
-import { connectionsRules } from '#messaging/topics/connections';
+import { connectionsRules, secretsRules, quarantineRules } from '#messaging/topics/connections';
 import { itemsRules } from '#messaging/topics/items';
 import { policyRules } from '#messaging/topics/policy';
-import { quarantineRules } from '#messaging/topics/quarantine';
 import { rehearsalRules } from '#messaging/topics/rehearsal';
-import { secretsRules } from '#messaging/topics/secrets';
 import { settingsRules } from '#messaging/topics/settings';
 import { teamRules } from '#messaging/topics/team';
 import { sitesRules } from '#messaging/topics/ticket';

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 
 import { type Result, fail, succeed } from '#core/result';
 import type { Body, TopicName } from '#messaging/protocol';
-import { type PageName, pages } from '#messaging/senders';
-import type { Rules } from '#messaging/topic';
+import { type PageName, pages, type Rules } from '#messaging/topic';
 
 /** Describes the part of the browser's `MessageSender` that the gate checks. */
 export interface Sender {

@@ -1,19 +1,29 @@
 import type { InferOutput } from 'valibot';
-
 import type { administrationRules } from '#messaging/administration-rules';
-import type { checkingRules } from '#messaging/checking-rules';
 import type { AuthorityReplies } from '#messaging/topics/authority';
 import type { BulkReplies } from '#messaging/topics/bulk';
-import type { CheckReplies } from '#messaging/topics/check';
-import type { ConnectionsReplies } from '#messaging/topics/connections';
+import { type CheckReplies, checkRules } from '#messaging/topics/check';
+import {
+  type ConnectionsReplies,
+  connectionListRules,
+  type SecretsReplies,
+  lockRules,
+  type QuarantineReplies,
+} from '#messaging/topics/connections';
 import type { ItemsReplies } from '#messaging/topics/items';
 import type { PolicyReplies } from '#messaging/topics/policy';
-import type { QuarantineReplies } from '#messaging/topics/quarantine';
 import type { RehearsalReplies } from '#messaging/topics/rehearsal';
-import type { SecretsReplies } from '#messaging/topics/secrets';
 import type { SettingsReplies } from '#messaging/topics/settings';
 import type { TeamReplies } from '#messaging/topics/team';
-import type { TicketReplies } from '#messaging/topics/ticket';
+import { type TicketReplies, ticketRules } from '#messaging/topics/ticket';
+
+/** Holds the rules of the topics that a check and a ticket need: the worker's first script serves them. */
+export const checkingRules = {
+  ...checkRules,
+  ...connectionListRules,
+  ...lockRules,
+  ...ticketRules,
+};
 
 /** Lists what the worker replies to each topic. No reply holds an API key. */
 export interface Replies

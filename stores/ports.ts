@@ -1,6 +1,7 @@
-import { hasInjectionContext, inject, type InjectionKey } from 'vue';
-
+import { hasInjectionContext, inject, type InjectionKey, onScopeDispose, ref } from 'vue';
 import type { Ask } from '#messaging/protocol';
+import { defineStore } from 'pinia';
+import { minuteMs } from '#core/time/units';
 
 /**
  * Ports that several features need. Entry files bind each with `provide`, tests bind their own; a feature's other ports lie in
@@ -51,3 +52,19 @@ export function usePort<T>(key: InjectionKey<T>): T {
   if (bound === undefined) throw new Error(`Nothing is bound to ${String(key.description)}.`);
   return bound;
 }
+
+/** Holds the present as the page shows it, epoch milliseconds: refreshed each minute and with each report. */
+export const useClock = defineStore('clock', () => {
+  const now = usePort(clockPort);
+  const present = ref(now());
+
+  function refresh(): void {
+    present.value = now();
+  }
+  const timer = setInterval(refresh, minuteMs);
+  onScopeDispose(() => {
+    clearInterval(timer);
+  });
+
+  return { present, refresh };
+});

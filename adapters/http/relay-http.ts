@@ -5,6 +5,7 @@ import { readRelayFailure, relayOutage } from '#core/marketplaces/relay-failure'
 import { isRecord } from '#core/marketplaces/wire';
 import type { TeamFault } from '#core/team/team';
 import { parseJson } from '#core/text/json';
+import { readRelayInfo, type RelayInfo } from '#core/team/relay';
 
 /** Calls what a team's relay has beside the seller calls (`relay/README.md`). */
 export interface RelayHttp {
@@ -65,4 +66,23 @@ function readReply(
   if (isRecord(body)) return succeed(body);
   // Every failure of a relay is one of these.
   return fail((readRelayFailure(raw, now) ?? relayOutage) as TeamFault);
+}
+
+/** Creates the question to an origin whether a relay is there, and whose. */
+export function createRelayInfo(
+  dependencies: ExchangeDependencies,
+): (relay: string) => Promise<Result<RelayInfo, TeamFault>> {
+  return async (relay) => {
+    const url = `${relay}/.well-known/counterfoil-relay`;
+    const reply = await exchange({ method: 'GET', url }, dependencies);
+    if (!reply.ok) return reply;
+    const { status, body, relayFailure } = reply.value;
+    // 429 and what is above it come from the relay that is asked for, or from a proxy before it.
+    if (status >= 429 || relayFailure !== undefined) {
+      return fail((readRelayFailure(reply.value, dependencies.now()) ?? relayOutage) as TeamFault);
+    }
+    const info =
+      status === 200 ? readRelayInfo(parseJson(new TextDecoder().decode(body))) : undefined;
+    return info === undefined ? fail({ kind: 'no-relay' }) : succeed(info);
+  };
 }

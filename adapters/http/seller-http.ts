@@ -1,4 +1,4 @@
-import { privateRequest, readReply } from '#adapters/http/raw-reply';
+import { privateRequest, readReply } from '#adapters/http/http-exchange';
 import { type Result, fail } from '#core/result';
 import type { RawReply, SellerRequest } from '#core/marketplaces/exchange';
 import type { Fault } from '#core/marketplaces/fault';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-import { connectionIdSchema } from '#core/connections/connection-schema';
-import { type StoredReading, defineForm } from '#adapters/storage/migrations';
+import { connectionIdSchema } from '#core/connections/connection';
+import { type StoredReading, defineForm } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 

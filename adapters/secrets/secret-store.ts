@@ -1,9 +1,6 @@
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
-import type { SecretFault, SecretState } from '#core/connections/secret';
-import { bindToAddresses, findKeyOf, isBoundTo } from '#adapters/secrets/address-binding';
-import { type Sealed, type SecretBinding, open, seal } from '#adapters/secrets/crypto';
-import { type ModeChange, changeMode } from '#adapters/secrets/mode';
+import type { SecretFault, SecretState, SecretMode } from '#core/connections/api-key';
 import {
   type SecretEntry,
   type SecretRecord,
@@ -11,14 +8,13 @@ import {
   readSecretRecord,
   removeSecretRecord,
   writeSecretRecord,
+  type BoundKey,
 } from '#adapters/secrets/record';
 import {
-  readSessionSecret,
-  readUnlocked,
-  removeSessionSecrets,
-  writeSessionSecret,
-} from '#adapters/secrets/session';
-import {
+  type Sealed,
+  type SecretBinding,
+  open,
+  seal,
   type SecretPlaces,
   type WatchedPlaces,
   bitsBehind,
@@ -28,7 +24,149 @@ import {
   removeUnneeded,
   unlockedBits,
   wrappingKeyOf,
+  rewrap,
+  importWrappingKey,
 } from '#adapters/secrets/wrapping';
+import {
+  readSessionSecret,
+  readUnlocked,
+  removeSessionSecrets,
+  writeSessionSecret,
+} from '#adapters/secrets/session';
+
+/** Tells whether a key is bound to exactly this base address. */
+function isBoundTo({ boundTo }: BoundKey, baseAddress: string): boolean {
+  return 'baseAddress' in boundTo && boundTo.baseAddress === baseAddress;
+}
+
+/** Finds the key of an address; one that is still bound to its origin may be it. */
+function findKeyOf(entry: SecretEntry | undefined, baseAddress: string): BoundKey | undefined {
+  const keys = [entry, entry?.next].filter((key) => key !== undefined);
+  const { origin } = new URL(baseAddress);
+  return (
+    keys.find((key) => isBoundTo(key, baseAddress)) ??
+    keys.find(({ boundTo }) => 'origin' in boundTo && boundTo.origin === origin)
+  );
+}
+
+/**
+ * Seals keys that earlier versions bound to an origin anew, bound to the base address of their connection, as soon as
+ * they can be opened. A key that cannot be opened, or whose connection is not there, stays as it is.
+ *
+ * It is one write: stopped anywhere, the record before it or the one after it is there.
+ */
+async function bindToAddresses(places: WatchedPlaces, record: SecretRecord): Promise<SecretRecord> {
+  if (!Object.values(record.entries).some(isBoundToOrigin)) return record;
+  const key = await wrappingKeyOf(places, record);
+  if (key === 'locked') return record;
+  const addresses = await places.baseAddresses();
+  const bound: SecretRecord['entries'] = {};
+  for (const [connectionId, entry] of Object.entries(record.entries)) {
+    const baseAddress = addresses.get(connectionId);
+    if (baseAddress === undefined || !isBoundToOrigin(entry)) continue;
+    const anew = await bindEntry(key, { connectionId, baseAddress }, entry);
+    if (anew !== undefined) bound[connectionId] = anew;
+  }
+  if (Object.keys(bound).length === 0) return record;
+  const next = { ...record, entries: { ...record.entries, ...bound } };
+  // On a full disk the next use tries again.
+  await writeSecretRecord(places.local, next).catch(() => undefined);
+  return next;
+}
+
+function isBoundToOrigin({ boundTo, next }: SecretEntry): boolean {
+  return [boundTo, next?.boundTo].some((one) => one !== undefined && 'origin' in one);
+}
+
+/** Returns the key of the connection's present address alone; undefined when it cannot be opened. */
+async function bindEntry(
+  key: CryptoKey | 'lost',
+  binding: SecretBinding,
+  entry: SecretEntry,
+): Promise<BoundKey | undefined> {
+  const { connectionId, baseAddress } = binding;
+  const present = findKeyOf(entry, baseAddress);
+  if (present === undefined) return undefined;
+  const { boundTo, sealed } = present;
+  if ('baseAddress' in boundTo) return { boundTo, ...(sealed && { sealed }) };
+  if (sealed === undefined) return { boundTo: { baseAddress } };
+  const apiKey = key === 'lost' ? undefined : await open(key, { connectionId, ...boundTo }, sealed);
+  if (key === 'lost' || apiKey === undefined) return undefined;
+  return { boundTo: { baseAddress }, sealed: await seal(key, binding, apiKey) };
+}
+
+/** Describes a change of the mode. While it is and stays `passphrase`, `newPassphrase` replaces `passphrase`. */
+interface ModeChange {
+  readonly mode: SecretMode;
+  readonly passphrase?: string;
+  readonly newPassphrase?: string;
+  readonly lockAfterMinutes?: number;
+}
+
+/** In UTF-16 units; the passphrase alone protects the keys of a stolen disk. */
+const minPassphraseLength = 12;
+
+/**
+ * Changes how API keys are stored. Leaving the mode `passphrase` needs the passphrase even while unlocked, so that a passer-by
+ * cannot remove it. Fails with `wrong-passphrase`, `locked` or `passphrase-too-short` (below 12 UTF-16 units).
+ */
+async function changeMode(
+  places: WatchedPlaces,
+  present: SecretRecord,
+  change: ModeChange,
+): Promise<Result<SecretRecord, SecretFault>> {
+  const { mode, lockAfterMinutes = present.lockAfterMinutes } = change;
+  const { wrapping } = present;
+  if (wrapping.mode === 'passphrase') {
+    const onlyTimer = mode === 'passphrase' && change.newPassphrase === undefined;
+    if (change.passphrase === undefined) {
+      if ((await unlockedBits(places)) === undefined) return fail({ kind: 'locked' });
+      if (!onlyTimer) return fail({ kind: 'wrong-passphrase' });
+      return succeed(await setTimer(places, present, lockAfterMinutes));
+    }
+    const bits = await bitsBehind(change.passphrase, wrapping);
+    if (bits === undefined) return fail({ kind: 'wrong-passphrase' });
+    if (onlyTimer) {
+      await keepUnlocked(places, bits, present);
+      return succeed(await setTimer(places, present, lockAfterMinutes));
+    }
+    const tooShort = judge(mode, change.newPassphrase);
+    if (tooShort) return fail(tooShort);
+    const key = await importWrappingKey(bits);
+    const passphrase = change.newPassphrase;
+    return succeed(await rewrap(places, present, key, { mode, passphrase, lockAfterMinutes }));
+  }
+  if (mode === wrapping.mode) return succeed(await setTimer(places, present, lockAfterMinutes));
+  const passphrase = change.passphrase ?? '';
+  const tooShort = judge(mode, passphrase);
+  if (tooShort) return fail(tooShort);
+  const key = await wrappingKeyOf(places, present);
+  return succeed(
+    await rewrap(places, present, typeof key === 'string' ? undefined : key, {
+      mode,
+      passphrase,
+      lockAfterMinutes,
+    }),
+  );
+}
+
+function judge(mode: SecretMode, passphrase = ''): SecretFault | undefined {
+  return mode === 'passphrase' && passphrase.length < minPassphraseLength
+    ? { kind: 'passphrase-too-short', least: minPassphraseLength }
+    : undefined;
+}
+
+async function setTimer(
+  places: WatchedPlaces,
+  present: SecretRecord,
+  lockAfterMinutes: number,
+): Promise<SecretRecord> {
+  const record = { ...present, lockAfterMinutes };
+  await writeSecretRecord(places.local, record);
+  const bits = await unlockedBits(places);
+  if (bits !== undefined) await keepUnlocked(places, bits, record);
+  return record;
+}
 
 type ReadSecretFault = Extract<Fault, { kind: 'locked' | 'no-key' }>;
 

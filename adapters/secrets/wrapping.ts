@@ -1,15 +1,5 @@
-import type { SecretMode } from '#core/connections/secret';
-import { wasTurnedBack } from '#core/time/clock-drift';
-import {
-  type OriginBinding,
-  createDeviceKey,
-  createSalt,
-  deriveFromPassphrase,
-  importWrappingKey,
-  open,
-  passphraseRounds,
-  seal,
-} from '#adapters/secrets/crypto';
+import type { SecretMode } from '#core/connections/api-key';
+import { wasTurnedBack } from '#core/time/units';
 import { type BoundKey, type SecretRecord, writeSecretRecord } from '#adapters/secrets/record';
 import type { Quarantine } from '#adapters/storage/quarantine';
 import {
@@ -19,8 +9,147 @@ import {
   writeSessionSecret,
   writeUnlocked,
 } from '#adapters/secrets/session';
-import type { WrappingKeys } from '#adapters/secrets/wrapping-keys';
 import type { StorageArea } from '#adapters/storage/storage-area';
+import { createStore, del, get, keys, set } from 'idb-keyval';
+import { decodeBase64, encodeBase64 } from '#core/text/base64';
+
+/** Names what a ciphertext is bound to: a connection and its whole base address. */
+export interface SecretBinding {
+  readonly connectionId: string;
+  /** Normalised by `parseBaseAddress`. */
+  readonly baseAddress: string;
+}
+
+/** Names what ciphertexts of records before version 3 are bound to. */
+interface OriginBinding {
+  readonly connectionId: string;
+  readonly origin: string;
+}
+
+/** Names what the ciphertext of a checked code is bound to: the keyed digest of the code. */
+interface CodeBinding {
+  readonly codeId: string;
+}
+
+type Binding = SecretBinding | OriginBinding | CodeBinding;
+
+/** Holds a 96-bit random nonce and the AES-256-GCM ciphertext with its 128-bit tag, both base64. */
+export interface Sealed {
+  readonly iv: string;
+  readonly data: string;
+}
+
+/** Counts the PBKDF2-SHA-256 iterations for a new passphrase. */
+const passphraseRounds = 600_000;
+
+/** Creates a 256-bit AES-GCM key that cannot be exported. */
+function createDeviceKey(): Promise<CryptoKey> {
+  return crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+}
+
+/** Creates a salt of 128 random bits, base64. */
+function createSalt(): string {
+  return encodeBase64(crypto.getRandomValues(new Uint8Array(16)));
+}
+
+/**
+ * Derives 256 bits, base64, from a passphrase by PBKDF2-SHA-256. Normalises it to NFC, so that it works on another keyboard or
+ * system.
+ */
+async function deriveFromPassphrase(
+  passphrase: string,
+  salt: string,
+  iterations: number,
+): Promise<string> {
+  const text = new TextEncoder().encode(passphrase.normalize('NFC'));
+  const material = await crypto.subtle.importKey('raw', text, 'PBKDF2', false, ['deriveBits']);
+  const bits = await crypto.subtle.deriveBits(
+    { name: 'PBKDF2', hash: 'SHA-256', salt: decodeBase64(salt), iterations },
+    material,
+    256,
+  );
+  return encodeBase64(new Uint8Array(bits));
+}
+
+/** Imports an AES-GCM key that cannot be exported. @param bits 256 bits, base64 */
+export function importWrappingKey(bits: string): Promise<CryptoKey> {
+  return crypto.subtle.importKey('raw', decodeBase64(bits), 'AES-GCM', false, [
+    'encrypt',
+    'decrypt',
+  ]);
+}
+
+/** Encrypts text with AES-256-GCM and binds it to a connection and its address, or to a code. */
+export async function seal(key: CryptoKey, binding: Binding, text: string): Promise<Sealed> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  const data = await crypto.subtle.encrypt(
+    { name: 'AES-GCM', iv, additionalData: additionalDataOf(binding) },
+    key,
+    new TextEncoder().encode(text),
+  );
+  return { iv: encodeBase64(iv), data: encodeBase64(new Uint8Array(data)) };
+}
+
+/** Decrypts text; returns undefined when the key or the binding differs or the data was changed. */
+export async function open(
+  key: CryptoKey,
+  binding: Binding,
+  { iv, data }: Sealed,
+): Promise<string | undefined> {
+  try {
+    const text = await crypto.subtle.decrypt(
+      { name: 'AES-GCM', iv: decodeBase64(iv), additionalData: additionalDataOf(binding) },
+      key,
+      decodeBase64(data),
+    );
+    return new TextDecoder().decode(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function additionalDataOf(binding: Binding): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(JSON.stringify(partsOf(binding)));
+}
+
+function partsOf(binding: Binding): string[] {
+  if ('codeId' in binding) return ['counterfoil/checked-code/1', binding.codeId];
+  const { connectionId } = binding;
+  return 'origin' in binding
+    ? ['counterfoil/api-key/1', connectionId, binding.origin]
+    : ['counterfoil/api-key/2', connectionId, binding.baseAddress];
+}
+
+/** Stores wrapping keys that cannot be exported; only IndexedDB can store a `CryptoKey`. */
+export interface WrappingKeys {
+  /** Returns undefined when the key is gone, as after site data was cleared. */
+  find(id: string): Promise<CryptoKey | undefined>;
+  keep(id: string, key: CryptoKey): Promise<void>;
+  /** Removes all keys except `id`; without it, all. */
+  removeOthers(id: string | undefined): Promise<void>;
+}
+
+/** Creates the store of wrapping keys, which reads each key once. */
+export function createWrappingKeys(
+  store = createStore('counterfoil-keys', 'wrapping'),
+): WrappingKeys {
+  const known = new Map<string, CryptoKey>();
+  return {
+    async find(id) {
+      const present = known.get(id);
+      if (present !== undefined) return present;
+      const key: unknown = await get(id, store);
+      if (!(key instanceof CryptoKey)) return undefined;
+      known.set(id, key);
+      return key;
+    },
+    keep: (id, key) => set(id, key, store),
+    async removeOthers(id) {
+      known.clear();
+      for (const other of await keys(store)) if (other !== id) await del(other, store);
+    },
+  };
+}
 
 export interface SecretPlaces {
   /** Ciphertext, for good. */

@@ -1,6 +1,6 @@
 import { createStore, get, promisifyRequest } from 'idb-keyval';
 
-import { type StoredReading, defineForm } from '#adapters/storage/migrations';
+import { type StoredReading, defineForm } from '#adapters/storage/tables';
 import { fail, succeed } from '#core/result';
 
 const key = 'latest-seen';

@@ -1,18 +1,24 @@
 import * as v from 'valibot';
-
 import { parseBaseAddress } from '#core/connections/base-address';
-import type { Connection, StoredConnection } from '#core/connections/connection';
 import {
+  type Connection,
+  type StoredConnection,
   connectionIdSchema,
   connectionNameSchema,
   dialectSchema,
-} from '#core/connections/connection-schema';
+} from '#core/connections/connection';
 import { accountPlaceOf, placeSchema } from '#core/marketplaces/marketplace-id';
 import { omitUndefined } from '#core/omit-undefined';
-import { defineForm } from '#adapters/storage/migrations';
+import { defineForm, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import { type RecordList, createRecordList } from '#adapters/storage/record-list';
-import { type Tables, createTables } from '#adapters/storage/tables';
+import {
+  authorityBounds,
+  authorityFields,
+  authorityIdSchema,
+  type StoredAuthority,
+} from '#core/authority/authority';
+import { type Site, siteSchema } from '#core/ticket/site';
 
 /** Returns the connection without what only the store needs. */
 export function connectionOf(stored: StoredConnection): Connection {
@@ -59,4 +65,31 @@ export const connectionForm = defineForm('connection', parseWithSchema(storedCon
 
 export function createConnectionStore(tables: Tables = createTables()): ConnectionStore {
   return createRecordList(tables, 'connections', connectionForm);
+}
+
+/** Stores authorities in the order they were added, deleted ones included. */
+export type AuthorityStore = RecordList<StoredAuthority>;
+
+const storedAuthority: v.GenericSchema<unknown, StoredAuthority> = v.object({
+  id: authorityIdSchema,
+  ...authorityFields,
+  controlToken: v.exactOptional(
+    v.pipe(v.string(), v.nonEmpty(), v.maxLength(authorityBounds.controlToken)),
+  ),
+  deletedUntil: v.exactOptional(v.number()),
+});
+
+export const authorityForm = defineForm('authority', parseWithSchema(storedAuthority));
+
+export function createAuthorityStore(tables: Tables = createTables()): AuthorityStore {
+  return createRecordList(tables, 'authorities', authorityForm);
+}
+
+/** Stores the help desks the agent has allowed, in the order in which they were. */
+export type SiteStore = RecordList<Site>;
+
+export const siteForm = defineForm('site', parseWithSchema(siteSchema));
+
+export function createSiteStore(tables: Tables = createTables()): SiteStore {
+  return createRecordList(tables, 'sites', siteForm);
 }

@@ -9,13 +9,11 @@ import {
   readHistorySettings,
 } from '#core/history/entry';
 import { type Result, fail, succeed } from '#core/result';
-import { canonicalCode } from '#core/check/code-spelling';
-import { defineForm, isFields } from '#adapters/storage/migrations';
+import { canonicalCode } from '#core/check/code-shape';
+import { defineForm, isFields, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
-import { moveAside } from '#adapters/storage/quarantine';
-import { hasNewerRecord, readTable, walk } from '#adapters/storage/read-table';
+import { moveAside, hasNewerRecord, readTable, walk } from '#adapters/storage/quarantine';
 import type { NewerVersion } from '#adapters/storage/stored-setting';
-import { type Tables, createTables } from '#adapters/storage/tables';
 import { omitUndefined } from '#core/omit-undefined';
 import type { Restore, StorageFull } from '#core/storage-full';
 

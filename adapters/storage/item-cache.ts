@@ -9,10 +9,9 @@ import type {
   ItemListing,
 } from '#core/marketplaces/resources';
 import { itemIdSchema } from '#core/marketplaces/wire';
-import { defineForm, isFields } from '#adapters/storage/migrations';
+import { defineForm, isFields, type Tables, createTables } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
-import { walk } from '#adapters/storage/read-table';
-import { type Tables, createTables } from '#adapters/storage/tables';
+import { walk } from '#adapters/storage/quarantine';
 import type { StorageFull } from '#core/storage-full';
 
 /** Reads cached items offline, in pages. It is a cache: what cannot be read is passed over, and the next fetch replaces it. */

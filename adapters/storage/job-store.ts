@@ -2,10 +2,14 @@ import type { BulkJob, BulkRow, JobState } from '#core/bulk/job';
 import type { JobSource } from '#core/bulk/enrich';
 import { type Result, fail, succeed } from '#core/result';
 import { omitUndefined } from '#core/omit-undefined';
-import { type Fields, defineForm, isFields } from '#adapters/storage/migrations';
-import { moveAside } from '#adapters/storage/quarantine';
-import { hasNewerRecord, readTable, walk } from '#adapters/storage/read-table';
-import { type Tables, createTables } from '#adapters/storage/tables';
+import {
+  type Fields,
+  defineForm,
+  isFields,
+  type Tables,
+  createTables,
+} from '#adapters/storage/tables';
+import { moveAside, hasNewerRecord, readTable, walk } from '#adapters/storage/quarantine';
 import type { StorageFull } from '#core/storage-full';
 
 /** Shows bulk checks and adds new ones, in pages. */

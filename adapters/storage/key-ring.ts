@@ -1,10 +1,9 @@
 import { readRing } from '#core/key-ring/ring';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { fail, type Result, succeed } from '#core/result';
-import { defineForm } from '#adapters/storage/migrations';
-import { walk } from '#adapters/storage/read-table';
+import { defineForm, type Tables, createTables, isNewerDatabase } from '#adapters/storage/tables';
+import { walk } from '#adapters/storage/quarantine';
 import { type UnusedRecords, createRecordList } from '#adapters/storage/record-list';
-import { type Tables, createTables, isNewerDatabase } from '#adapters/storage/tables';
 
 /** Tells that nothing could be written: the disk is full, or storage is blocked. */
 export interface KeyRingFault {

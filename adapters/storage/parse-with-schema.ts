@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { RecordParser } from '#adapters/storage/migrations';
+import type { RecordParser } from '#adapters/storage/tables';
 import { fail, succeed } from '#core/result';
 
 /** Parses with a schema, which drops what it does not know: the version is no part of a record in memory. */

@@ -1,4 +1,4 @@
-import { type Fields, defineForm, isFields } from '#adapters/storage/migrations';
+import { type Fields, defineForm, isFields } from '#adapters/storage/tables';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';
 import { fail, succeed } from '#core/result';

@@ -1,6 +1,4 @@
-import type { ListName } from '#adapters/storage/database-schema';
-import type { RecordForm } from '#adapters/storage/migrations';
-import type { Tables } from '#adapters/storage/tables';
+import type { ListName, Tables, RecordForm } from '#adapters/storage/tables';
 import type { StorageFull } from '#core/storage-full';
 import type { Result } from '#core/result';
 

@@ -1,5 +1,5 @@
 import { browser } from 'wxt/browser';
-import { defineForm, type Fields, isFields } from '#adapters/storage/migrations';
+import { defineForm, type Fields, isFields } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { createStoredSetting, type StoredSetting } from '#adapters/storage/stored-setting';

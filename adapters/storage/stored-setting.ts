@@ -1,5 +1,5 @@
 import { withLock } from '#adapters/browser/locks';
-import type { RecordForm } from '#adapters/storage/migrations';
+import type { RecordForm } from '#adapters/storage/tables';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type Result, fail, succeed } from '#core/result';
 

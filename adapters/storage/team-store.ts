@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { defineForm } from '#adapters/storage/migrations';
+import { defineForm } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 import type { StorageArea } from '#adapters/storage/storage-area';
 import { type StoredSetting, createStoredSetting } from '#adapters/storage/stored-setting';

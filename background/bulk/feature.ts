@@ -1,16 +1,285 @@
-import { createBulk } from '#background/bulk/bulk';
+import type { JobStore } from '#adapters/storage/job-store';
+import { type BulkRunnerDependencies, runBulk } from '#background/bulk/bulk-runner';
+import { type RowWriter, createRowWriter } from '#background/bulk/row-writer';
+import type { History } from '#background/check/history';
+import {
+  type BulkJob,
+  type BulkRow,
+  type JobState,
+  type JobUpdate,
+  type PauseReason,
+  withState,
+} from '#core/bulk/job';
+import { type CheckReport, summariseAnswer } from '#core/check/check-report';
+import { omitUndefined } from '#core/omit-undefined';
+import { type Result, fail, succeed } from '#core/result';
+import type { Fault } from '#core/marketplaces/fault';
+import type { StorageFull } from '#core/storage-full';
+import type { RestoreFault, BulkReplies } from '#messaging/topics/bulk';
+import type { CheckRequest } from '#messaging/topics/check';
 import type { CheckFeature } from '#background/check/feature';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
-import type { BulkReplies } from '#messaging/topics/bulk';
 import type { HandlersOf } from '#messaging/serve';
+
+/** A run ends well within the time a page waits for its reply. */
+const maxRunMs = 15_000;
+/** The shortest delay of a browser's alarm: it continues the job when the worker was stopped during a run. */
+const alarmDelayMs = 30_000;
+/** How long a deletion can be undone, in milliseconds. */
+const undoMs = 30_000;
+/** Rows skipped in one transaction. */
+const skippedRowsAtOnce = 1000;
+
+interface BulkDependencies extends BulkRunnerDependencies {
+  readonly history: History;
+  /** Tells open pages about the progress of a job. */
+  readonly publishProgress: (update: JobUpdate) => void;
+  /** Runs a task under a lock of the browser; returns undefined when the lock is taken. */
+  readonly tryWithLock: <T>(task: () => Promise<T>) => Promise<T | undefined>;
+  /** Asks for `drive` to be called at a moment, epoch milliseconds. */
+  readonly scheduleAlarm: (moment: number) => Promise<void>;
+  /** Asks for `finaliseDeletions` to be called at a moment, epoch milliseconds. */
+  readonly scheduleFinalising: (moment: number) => Promise<void>;
+  /** Checks one code at one connection, before all rows that wait. */
+  readonly check: (request: CheckRequest) => Promise<CheckReport>;
+}
+
+/** `nextRunAt`: when to call again, epoch milliseconds; absent when nothing is left to do. */
+interface DriveResult {
+  nextRunAt?: number;
+}
+
+export interface Bulk {
+  /**
+   * Works on running jobs for some seconds. Concurrent calls share one run. An alarm calls it as well, so that a job
+   * continues with no page open.
+   */
+  drive(): Promise<DriveResult>;
+  set(jobId: string, to: Exclude<JobState, 'done'>): Promise<void>;
+  /** Runs the rows whose outcome is a fault again. */
+  retryFailed(jobId: string): Promise<void>;
+  /** Continues without the connection that paused the job: its waiting rows get the fault as their outcome. */
+  skipConnection(jobId: string, connectionId: string): Promise<void>;
+  /** Asks again about one row, past the cache, and stores its answer. */
+  refresh(jobId: string, index: number): Promise<Result<null, Fault | StorageFull>>;
+  rename(jobId: string, name: string): Promise<Result<null, StorageFull>>;
+  /** Deletes a job; it can be restored for a while, unless the disk is too full to note that. */
+  remove(jobId: string): Promise<{ undoUntil: number }>;
+  restore(jobId: string): Promise<Result<null, RestoreFault>>;
+  /** Removes the jobs whose deletion can no longer be undone. */
+  finaliseDeletions(): Promise<void>;
+}
+
+/**
+ * Runs bulk checks. The store alone holds what is left to do, and a row leaves the queue only with its outcome written:
+ * a worker stopped at any moment repeats the few requests that were in flight, and no other.
+ */
+function createBulk(dependencies: BulkDependencies): Bulk {
+  const { jobs, history, publishProgress, scheduleAlarm, scheduleFinalising, check, now } =
+    dependencies;
+  /** Jobs stopped during the present run. */
+  const stopped = new Set<string>();
+  let run: Promise<DriveResult> | undefined;
+  let calledDuringRun = false;
+
+  async function change(
+    jobId: string,
+    edit: (job: BulkJob) => BulkJob,
+  ): ReturnType<JobStore['change']> {
+    const changed = await jobs.change(jobId, edit);
+    if (changed.ok && changed.value !== undefined)
+      publishProgress({ kind: 'job', job: changed.value });
+    return changed;
+  }
+
+  async function pause(jobId: string, pausedBy: PauseReason): Promise<void> {
+    stopped.add(jobId);
+    await change(jobId, (job) =>
+      job.state === 'running' ? { ...job, state: 'paused', pausedBy } : job,
+    );
+  }
+
+  async function resume(jobId: string): Promise<void> {
+    stopped.delete(jobId);
+    await change(jobId, (job) => withState(job, 'running'));
+    await scheduleAlarm(now() + alarmDelayMs);
+  }
+
+  /** Runs the jobs of one connection, the oldest first; returns when to continue, if time ran out. */
+  async function runConnection(
+    connectionId: string,
+    running: readonly BulkJob[],
+    until: number,
+    writer: RowWriter,
+  ): Promise<number | undefined> {
+    for (const { id: jobId, connectionIds } of running) {
+      if (!connectionIds.includes(connectionId)) continue;
+      const result = await runBulk(dependencies, {
+        jobId,
+        connectionId,
+        until,
+        isStopped: () => stopped.has(jobId),
+        finish: (row, access) => writer.add(row, access),
+      });
+      if (result.kind === 'paused') await pause(jobId, result.reason);
+      if (result.kind === 'later') return result.nextRunAt;
+    }
+    return undefined;
+  }
+
+  async function runJobs(): Promise<DriveResult> {
+    const wanted = (await jobs.jobs()).filter(({ state }) => state === 'running').toReversed();
+    if (wanted.length === 0) return {};
+    await scheduleAlarm(now() + alarmDelayMs);
+    const running: BulkJob[] = [];
+    // Nothing is asked that could not be stored: the alarm looks again whether there is room.
+    for (const job of wanted) {
+      stopped.delete(job.id);
+      const stored = await change(job.id, (same) => same);
+      const pausedBy = { kind: 'storage-full' } as const;
+      if (!stored.ok) publishProgress({ kind: 'job', job: { ...job, state: 'paused', pausedBy } });
+      else if (stored.value?.state === 'running') running.push(stored.value);
+    }
+
+    const writer = createRowWriter({
+      jobs,
+      history,
+      publishProgress,
+      onStorageFull: (jobId) => pause(jobId, { kind: 'storage-full' }),
+    });
+    const until = now() + maxRunMs;
+    const connectionIds = new Set(running.flatMap((job) => job.connectionIds));
+    const moments = await Promise.all(
+      [...connectionIds].map((id) => runConnection(id, running, until, writer)),
+    );
+    await writer.settled();
+    for (const { id } of running) await finishIfDone(id);
+    return scheduleNext(moments.filter((moment) => moment !== undefined));
+  }
+
+  async function finishIfDone(jobId: string): Promise<void> {
+    if (stopped.has(jobId) || (await jobs.hasWaiting(jobId))) return;
+    await change(jobId, (job) => (job.state === 'running' ? { ...job, state: 'done' } : job));
+  }
+
+  async function scheduleNext(moments: readonly number[]): Promise<DriveResult> {
+    const all = calledDuringRun ? [...moments, now()] : moments;
+    if (all.length === 0) return {};
+    const nextRunAt = Math.min(...all);
+    await scheduleAlarm(Math.max(nextRunAt, now() + alarmDelayMs));
+    return { nextRunAt };
+  }
+
+  return {
+    drive() {
+      if (run !== undefined) {
+        calledDuringRun = true;
+        return run;
+      }
+      calledDuringRun = false;
+      run = dependencies
+        .tryWithLock(runJobs)
+        .then((result) => result ?? { nextRunAt: now() + 1000 })
+        .finally(() => (run = undefined));
+      return run;
+    },
+
+    async set(jobId, to) {
+      if (to === 'running') {
+        await resume(jobId);
+        return;
+      }
+      stopped.add(jobId);
+      await change(jobId, (job) => (job.state === 'done' ? job : withState(job, to)));
+    },
+
+    async retryFailed(jobId) {
+      if ((await jobs.retryFailed(jobId)) === 0) return;
+      publishProgress({ kind: 'reset', jobId });
+      await resume(jobId);
+    },
+
+    async skipConnection(jobId, connectionId) {
+      const job = await jobs.job(jobId);
+      if (job?.pausedBy?.kind !== 'fault') return;
+      const outcome = fail(job.pausedBy.fault);
+      for (;;) {
+        const rows = await jobs.waiting(jobId, connectionId, 0, skippedRowsAtOnce);
+        if (rows.length === 0) break;
+        const finished = rows.map((row) => ({ ...row, checkedAt: now(), outcome }));
+        if (!(await jobs.finish(finished)).ok) return;
+        publishProgress({ kind: 'rows', rows: finished });
+      }
+      await resume(jobId);
+    },
+
+    async refresh(jobId, index) {
+      const row = await jobs.row(jobId, index);
+      if (row === undefined) return succeed(null);
+      const { code, connectionId } = row;
+      const report = await check({ code, connectionId, fresh: true });
+      const { outcome, checkedAt, foundAs } = report;
+      if (outcome.ok || row.outcome?.ok !== true) {
+        const refreshed: BulkRow = omitUndefined({
+          ...row,
+          checkedAt,
+          foundAs,
+          outcome: outcome.ok ? succeed(summariseAnswer(outcome.value)) : outcome,
+        });
+        const written = await jobs.finish([refreshed]);
+        if (!written.ok) return written;
+        publishProgress({ kind: 'rows', rows: [refreshed] });
+      }
+      return outcome.ok ? succeed(null) : outcome;
+    },
+
+    async rename(jobId, name) {
+      const renamed = await change(jobId, (job) => ({ ...job, name }));
+      return renamed.ok ? succeed(null) : renamed;
+    },
+
+    async remove(jobId) {
+      stopped.add(jobId);
+      const undoUntil = now() + undoMs;
+      // Before the job is marked: a worker that is stopped in between leaves no deletion that nothing ends.
+      await scheduleFinalising(undoUntil);
+      const changed = await jobs.change(jobId, (job) => ({ deletedUntil: undoUntil, ...job }));
+      if (!changed.ok) await jobs.remove(jobId);
+      publishProgress({ kind: 'removed', jobId });
+      if (!changed.ok || changed.value === undefined) return { undoUntil: now() };
+      return { undoUntil: changed.value.deletedUntil ?? undoUntil };
+    },
+
+    async restore(jobId) {
+      const moment = now();
+      const restored = await jobs.change(jobId, ({ deletedUntil, ...job }) =>
+        deletedUntil === undefined || moment < deletedUntil ? job : { ...job, deletedUntil },
+      );
+      if (!restored.ok) return restored;
+      const job = restored.value;
+      if (job?.deletedUntil !== undefined || job === undefined) return fail({ kind: 'no-job' });
+      stopped.delete(jobId);
+      publishProgress({ kind: 'job', job });
+      return succeed(null);
+    },
+
+    async finaliseDeletions() {
+      const moment = now();
+      for (const { id, deletedUntil = 0 } of await jobs.deletedJobs()) {
+        if (deletedUntil <= moment) await jobs.remove(id);
+        else await scheduleFinalising(deletedUntil);
+      }
+    },
+  };
+}
 
 interface BulkNeeds {
   readonly seller: SellerFeature;
   readonly check: CheckFeature;
 }
 
-export interface BulkFeature {
+interface BulkFeature {
   readonly handlers: HandlersOf<BulkReplies>;
   readonly alarmHandlers: Readonly<Record<'bulk' | 'finalise-jobs', () => Promise<void>>>;
   readonly start: () => Promise<void>;

@@ -1,5 +1,5 @@
 import type { HistoryLookup, HistoryStore, NewEntry } from '#adapters/storage/history-store';
-import type { Sealed } from '#adapters/secrets/crypto';
+import type { Sealed } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { SessionArea } from '#adapters/storage/storage-area';
 import type { AuthorizedAccess, SellerAccessProvider } from '#background/seller/access';
@@ -9,7 +9,7 @@ import {
   summariseAnswer,
   type EarlierCheck,
 } from '#core/check/check-report';
-import { correctedSpelling, maskCode } from '#core/check/code-spelling';
+import { correctedSpelling, maskCode } from '#core/check/code-shape';
 import type { HistoryEntry, HistorySettings } from '#core/history/entry';
 import { omitUndefined } from '#core/omit-undefined';
 import { dayMs } from '#core/time/units';

@@ -6,7 +6,7 @@ import {
 import type { CheckAnswer } from '#core/check/check-report';
 import type { Connection } from '#core/connections/connection';
 import { omitUndefined } from '#core/omit-undefined';
-import { wasTurnedBack } from '#core/time/clock-drift';
+import { wasTurnedBack } from '#core/time/units';
 
 const purchaseMs = 5 * 60_000;
 const notFoundMs = 30_000;

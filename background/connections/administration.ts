@@ -1,14 +1,129 @@
 import { type Connections, createConnections } from '#background/connections/connections';
-import { createEraseEverything } from '#background/connections/erase-everything';
 import type { ConnectionsFeature } from '#background/connections/feature';
-import { createQuarantineHandlers } from '#background/connections/quarantine';
 import { createSettings, type Settings } from '#background/connections/settings';
 import type { AdministrationContext } from '#background/dependencies';
 import type { SellerFeature } from '#background/seller/feature';
 import type { Handlers, HandlersOf } from '#messaging/serve';
-import type { ConnectionsReplies } from '#messaging/topics/connections';
-import type { QuarantineReplies } from '#messaging/topics/quarantine';
+import type {
+  ConnectionsReplies,
+  QuarantineReplies,
+  QuarantineReport,
+} from '#messaging/topics/connections';
 import type { SettingsReplies } from '#messaging/topics/settings';
+import { type SecretStore, isKeysUnreadable } from '#adapters/secrets/secret-store';
+import type { HistoryStore } from '#adapters/storage/history-store';
+import type { JobStore } from '#adapters/storage/job-store';
+import type { Quarantine } from '#adapters/storage/quarantine';
+import type { RecordList } from '#adapters/storage/record-list';
+import type { StoredSetting } from '#adapters/storage/stored-setting';
+import type { Permissions } from '#adapters/browser/permissions';
+import type { Eraser } from '#adapters/storage/eraser';
+import type { Locking } from '#background/connections/locking';
+import type { RunExclusive } from '#background/serial-queue';
+
+interface Parts {
+  readonly eraser: Eraser;
+  readonly permissions: Pick<Permissions, 'giveUpAll'>;
+  readonly locking: Pick<Locking, 'reset'>;
+  readonly applyRules: SellerFeature['applyRules'];
+  /** Ends the ticket scripts of sites that are not stored any more. */
+  readonly sitesChanged: () => Promise<void>;
+  /** Lets open pages drop what they still show. */
+  readonly publishErasure: () => void;
+  readonly runExclusive: RunExclusive;
+}
+
+/**
+ * Erases all that is stored, ends every ticket script, gives every origin back to the browser and empties open pages. Keys that
+ * could not be reset keep nothing else from it; the failure is thrown at the end.
+ */
+export function createEraseEverything(parts: Parts): () => Promise<null> {
+  const { eraser, permissions, locking, applyRules, sitesChanged, publishErasure, runExclusive } =
+    parts;
+
+  return () =>
+    runExclusive('connections', async () => {
+      // As a lock does, it keeps answers that are under way from being stored.
+      const reset = locking.reset().catch((error: unknown) => {
+        // Keys that cannot be read are not in use: no answer is under way with them.
+        if (!isKeysUnreadable(error)) throw error;
+      });
+      await Promise.allSettled([reset]);
+      await eraser.erase();
+      try {
+        await applyRules();
+        // Before the origins are given back, while messages still reach their pages.
+        await sitesChanged();
+        await permissions.giveUpAll();
+      } finally {
+        publishErasure();
+      }
+      await reset;
+      return null;
+    });
+}
+
+/** Holds the settings in extension storage, by the name that quarantine knows them by. */
+type StoredSettings = Readonly<
+  Record<
+    'preferences' | 'reply-templates' | 'team',
+    Pick<StoredSetting<object>, 'read' | 'isNewer' | 'moveAside'>
+  >
+>;
+
+interface QuarantineDependencies {
+  readonly quarantine: Quarantine;
+  readonly lists: readonly Pick<RecordList<object>, 'hasNewer'>[];
+  readonly secrets: Pick<SecretStore, 'state'>;
+  readonly settings: StoredSettings;
+  readonly history: Pick<HistoryStore, 'settings' | 'hasNewer'>;
+  readonly jobs: Pick<JobStore, 'hasNewer'>;
+  /** Erases the keys that only removed records needed. */
+  readonly tidy: () => Promise<void>;
+}
+
+/** Reports stored records that this version cannot read, and removes them when the agent says so. */
+function createQuarantineHandlers(
+  dependencies: QuarantineDependencies,
+): HandlersOf<QuarantineReplies> {
+  const { quarantine, lists, secrets, settings, history, jobs, tidy } = dependencies;
+  const namedSettings = [
+    ['preferences', settings.preferences],
+    ['reply-templates', settings['reply-templates']],
+    ['team', settings.team],
+  ] as const;
+
+  async function report(): Promise<QuarantineReport> {
+    if (await quarantine.isNewerDatabase()) return { records: [], newer: true };
+    // Reading the key record sets it aside when it cannot be read; it rejects for a newer version alone.
+    const newerKeys = await secrets.state().then(
+      () => false,
+      () => true,
+    );
+    for (const [source, setting] of namedSettings) {
+      await setting.read();
+      await setting.moveAside((unreadable) => quarantine.add({ source, ...unreadable }));
+    }
+    await history.settings();
+    const newer = await Promise.all([
+      ...lists.map((list) => list.hasNewer()),
+      ...namedSettings.map(([, setting]) => setting.isNewer()),
+      history.hasNewer(),
+      jobs.hasNewer(),
+    ]);
+    return { records: await quarantine.list(), newer: newerKeys || newer.includes(true) };
+  }
+
+  return {
+    'quarantine.list': report,
+    'quarantine.copy': async ({ id }) => (await quarantine.copy(id)) ?? null,
+    'quarantine.remove': async ({ id }) => {
+      await quarantine.remove(id);
+      await tidy();
+      return report();
+    },
+  };
+}
 
 interface ConnectionsNeeds {
   readonly listed: ConnectionsFeature;

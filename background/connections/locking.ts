@@ -1,5 +1,5 @@
 import type { Result } from '#core/result';
-import type { SecretFault, SecretState } from '#core/connections/secret';
+import type { SecretFault, SecretState } from '#core/connections/api-key';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { Body } from '#messaging/protocol';
 import type { SessionCache } from '#background/seller/session-cache';

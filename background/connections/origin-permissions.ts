@@ -1,8 +1,10 @@
 import type { Permissions } from '#adapters/browser/permissions';
-import type { AuthorityStore } from '#adapters/storage/authority-store';
-import type { ConnectionStore } from '#adapters/storage/connection-store';
-import type { SiteStore } from '#adapters/storage/site-store';
-import { originPattern } from '#core/connections/origin';
+import type {
+  AuthorityStore,
+  ConnectionStore,
+  SiteStore,
+} from '#adapters/storage/connection-store';
+import { originPattern } from '#core/connections/base-address';
 
 interface OriginUsers {
   readonly permissions: Pick<Permissions, 'giveUp'>;

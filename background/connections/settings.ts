@@ -1,7 +1,9 @@
 import type { SecretStore } from '#adapters/secrets/secret-store';
-import type { AuthorityStore } from '#adapters/storage/authority-store';
-import type { ConnectionStore } from '#adapters/storage/connection-store';
-import type { SiteStore } from '#adapters/storage/site-store';
+import type {
+  AuthorityStore,
+  ConnectionStore,
+  SiteStore,
+} from '#adapters/storage/connection-store';
 import {
   type MergedConnections,
   mergeAuthorities,
@@ -14,7 +16,7 @@ import type { SellerFeature } from '#background/seller/feature';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { RunExclusive } from '#background/serial-queue';
 import { authorityBounds } from '#core/authority/authority';
-import { connectionBounds } from '#core/connections/connection-schema';
+import { connectionBounds } from '#core/connections/connection';
 import { type Result, fail, succeed } from '#core/result';
 import {
   namesConnection,

@@ -1,10 +1,10 @@
 import type { Permissions } from '#adapters/browser/permissions';
-import type { SecretBinding } from '#adapters/secrets/crypto';
+import type { SecretBinding } from '#adapters/secrets/wrapping';
 import type { SecretStore } from '#adapters/secrets/secret-store';
 import type { ConnectionStore } from '#adapters/storage/connection-store';
 import type { SessionCache } from '#background/seller/session-cache';
 import type { Connection } from '#core/connections/connection';
-import { originPattern } from '#core/connections/origin';
+import { originPattern } from '#core/connections/base-address';
 import { type Result, fail, succeed } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { SellerAccess } from '#core/marketplaces/marketplace';

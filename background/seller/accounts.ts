@@ -5,7 +5,7 @@ import { type Result, fail, succeed } from '#core/result';
 import type { Account } from '#core/marketplaces/resources';
 import type { Fault } from '#core/marketplaces/fault';
 import { marketplaceOf } from '#core/marketplaces/marketplaces';
-import { wasTurnedBack } from '#core/time/clock-drift';
+import { wasTurnedBack } from '#core/time/units';
 
 /** For how long a passed account check proves its key. */
 const keyProvenMs = 5 * 60_000;

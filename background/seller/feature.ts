@@ -6,12 +6,8 @@ import {
   createSellerAccess,
 } from '#background/seller/access';
 import { type Accounts, createAccounts } from '#background/seller/accounts';
-import {
-  type InteractivePriority,
-  createInteractivePriority,
-} from '#background/seller/interactive-priority';
-import { createSearchMemory } from '#background/seller/search-memory';
-import { createSellerItems } from '#background/seller/seller-items';
+import { type InteractivePriority, createInteractivePriority } from '#background/seller/pacing';
+import { createSearchMemory, createSellerItems } from '#background/seller/seller-items';
 import { type SellerClient, createSellerClient } from '#background/seller/seller-client';
 import { sessionOwnerOf } from '#background/seller/session-cache';
 import { type Validation, createValidation } from '#background/seller/validation';

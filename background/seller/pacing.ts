@@ -1,4 +1,4 @@
-import { wasTurnedBack } from '#core/time/clock-drift';
+import { wasTurnedBack } from '#core/time/units';
 
 /** Holds the request rate of one connection, and its server's `Retry-After`. Moments are epoch milliseconds. */
 export interface Pace {
@@ -37,4 +37,34 @@ export function takeSlot(
   if (pace.sent >= requestsPerMinute)
     return { may: false, retryAt: pace.startedAt + windowMs, by: 'pacing' };
   return { may: true, pace: { startedAt: pace.startedAt, sent: pace.sent + 1 } };
+}
+
+/** Gives interactive requests priority over bulk requests. */
+export interface InteractivePriority {
+  /** Runs a task that an agent waits for. */
+  run<T>(task: () => Promise<T>): Promise<T>;
+  /** Settles when no such task runs. */
+  whenIdle(): Promise<void>;
+}
+
+export function createInteractivePriority(): InteractivePriority {
+  let running = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    async run(task) {
+      running += 1;
+      try {
+        return await task();
+      } finally {
+        running -= 1;
+        if (running === 0) {
+          for (const resume of waiting) resume();
+          waiting = [];
+        }
+      }
+    },
+    async whenIdle() {
+      while (running > 0) await new Promise<void>((resume) => waiting.push(resume));
+    },
+  };
 }

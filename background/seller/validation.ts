@@ -1,7 +1,6 @@
 import type { AuthorizedAccess } from '#background/seller/access';
 import type { Accounts } from '#background/seller/accounts';
-import type { SellerItems } from '#background/seller/seller-items';
-import type { SearchMemory } from '#background/seller/search-memory';
+import type { SellerItems, SearchMemory } from '#background/seller/seller-items';
 import type { SellerClient } from '#background/seller/seller-client';
 import type { ValidationReply } from '#background/seller/session-cache';
 import type { CheckAnswer } from '#core/check/check-report';

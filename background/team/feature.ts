@@ -10,7 +10,7 @@ import {
   type PendingJoin,
   randomText,
 } from '#background/team/joining';
-import { originPattern } from '#core/connections/origin';
+import { originPattern } from '#core/connections/base-address';
 import { omitUndefined } from '#core/omit-undefined';
 import { type Result, fail, succeed } from '#core/result';
 import { combineEntries, union, without } from '#core/settings/combine-entries';

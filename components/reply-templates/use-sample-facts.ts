@@ -7,7 +7,7 @@ import {
   purchaseSituations,
   type ReplySituation,
 } from '#core/reply-templates/template';
-import { useClock } from '#stores/clock';
+import { useClock } from '#stores/ports';
 
 /** Gives the facts of a sample for each situation. Those of licenses come from documents that are signed and inspected here. */
 export function useSampleFacts(): (situation: ReplySituation) => ReplyFacts | undefined {

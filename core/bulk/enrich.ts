@@ -2,7 +2,7 @@ import { codesIn } from '#core/bulk/collect-codes';
 import { type Delimiter, createDelimitedReader } from '#core/bulk/delimited';
 import type { RawRecord } from '#core/bulk/split-records';
 import { locateCodes } from '#core/check/find-codes';
-import { maskCode } from '#core/check/code-spelling';
+import { maskCode } from '#core/check/code-shape';
 import { normaliseText } from '#core/text/clean';
 import { type Cell, writeCell } from '#core/text/csv';
 

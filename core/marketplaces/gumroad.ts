@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { sameCode } from '#core/check/code-spelling';
+import { sameCode } from '#core/check/code-shape';
 import {
   askPages,
   bareAccount,

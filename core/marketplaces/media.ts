@@ -1,5 +1,4 @@
-import { isLocalHost } from '#core/connections/local-host';
-import { isSafeOrigin } from '#core/connections/origin';
+import { isLocalHost, isSafeOrigin } from '#core/connections/base-address';
 import { safeUrl } from '#core/marketplaces/safe-url';
 
 /** Says who may fetch a picture, video or sound that a seller's reply names. */

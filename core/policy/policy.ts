@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { defaultDialect } from '#core/connections/connection';
-import type { SecretMode } from '#core/connections/secret';
+import type { SecretMode } from '#core/connections/api-key';
 import { sharedKeySchema } from '#core/key-ring/shared-key';
 import { parsePlainJson } from '#core/license/encoding/strict-json';
 import type { PinnedKey } from '#core/license/keys/pinned-key';

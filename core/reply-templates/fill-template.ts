@@ -1,7 +1,6 @@
 import type { ReplyFormat, ReplyValues, ReplyVariable } from '#core/reply-templates/template';
 import { directionOf } from '#core/text/language';
-import { inlineMarkdown, inlineText } from '#core/text/inline-text';
-import { isolated } from '#core/text/isolate';
+import { inlineMarkdown, inlineText, isolated } from '#core/text/inline-text';
 
 const placeholder = /\{([a-z_]{1,32})\}/gu;
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '#core/connections/connection';
-import type { SecretState } from '#core/connections/secret';
+import type { SecretState } from '#core/connections/api-key';
 import type { Fault } from '#core/marketplaces/fault';
 
 /** Holds what diagnostics are made of. None of it is a code, a key, a name or an address. */

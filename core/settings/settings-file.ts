@@ -7,20 +7,19 @@ import {
   authorityIdSchema,
 } from '#core/authority/authority';
 import { parseBaseAddress } from '#core/connections/base-address';
-import type { Connection } from '#core/connections/connection';
 import {
+  type Connection,
   connectionBounds,
   connectionIdSchema,
   connectionNameSchema,
   dialectSchema,
-} from '#core/connections/connection-schema';
+} from '#core/connections/connection';
 import { type HistorySettings, historySettingsSchema } from '#core/history/entry';
 import type { KeyFile } from '#core/key-ring/ring';
 import { type ReplySettings, sharedReplySchema } from '#core/reply-templates/template';
 import { placeSchema } from '#core/marketplaces/marketplace-id';
 import { type Result, fail, succeed } from '#core/result';
-import { type Site, siteBounds } from '#core/ticket/site';
-import { sharedSiteSchema } from '#core/ticket/site-schema';
+import { type Site, siteBounds, sharedSiteSchema } from '#core/ticket/site';
 
 /** Holds the settings of a team, to hand from browser to browser. It holds no secret: neither API keys nor control tokens. */
 export interface SettingsFile {

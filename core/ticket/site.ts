@@ -1,6 +1,8 @@
 import type { ExpectedItem } from '#core/check/check-report';
-import { isSafeOrigin } from '#core/connections/origin';
+import { isSafeOrigin } from '#core/connections/base-address';
 import { omitUndefined } from '#core/omit-undefined';
+import * as v from 'valibot';
+import { itemIdSchema } from '#core/marketplaces/wire';
 
 /** Describes a help desk on whose pages verdicts are shown. */
 export interface Site {
@@ -29,3 +31,34 @@ export function siteOriginOf(address: string): string | undefined {
   const url = new URL(address);
   return url.origin.length <= siteBounds.origin && isSafeOrigin(url) ? url.origin : undefined;
 }
+
+/** Validates a site's origin. */
+export const siteOriginSchema: v.GenericSchema<unknown, string> = v.pipe(
+  v.string(),
+  v.maxLength(siteBounds.origin),
+  v.check((text) => siteOriginOf(text) === text),
+);
+
+const expectedItemFields = {
+  connectionId: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+  itemId: itemIdSchema,
+  name: v.pipe(v.string(), v.maxLength(1000)),
+};
+
+/** Validates an expected item in storage and in messages. */
+export const expectedItemSchema: v.GenericSchema<unknown, ExpectedItem> =
+  v.object(expectedItemFields);
+
+/** Validates a site in storage and in messages. */
+export const siteSchema: v.GenericSchema<unknown, Site> = v.object({
+  origin: siteOriginSchema,
+  automatic: v.boolean(),
+  expectedItem: v.exactOptional(expectedItemSchema),
+});
+
+/** Validates a site in a settings file: refuses unknown members, of which one could be a secret. */
+export const sharedSiteSchema: v.GenericSchema<unknown, Site> = v.strictObject({
+  origin: siteOriginSchema,
+  automatic: v.boolean(),
+  expectedItem: v.exactOptional(v.strictObject(expectedItemFields)),
+});

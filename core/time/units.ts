@@ -4,3 +4,14 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 /** Counts the milliseconds of 24 hours, without regard to daylight saving. */
 export const dayMs = 24 * hourMs;
+
+/** How far a clock may be set back to the right time. */
+const driftMs = minuteMs;
+
+/**
+ * Tells whether the clock was turned back since it showed a moment, by more than a correction of its drift.
+ * @param shown epoch milliseconds, as `now`
+ */
+export function wasTurnedBack(shown: number, now: number): boolean {
+  return now <= shown - driftMs;
+}

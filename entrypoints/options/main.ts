@@ -1,6 +1,6 @@
 import { browser } from 'wxt/browser';
 
-import { createRelayInfo } from '#adapters/http/relay-info';
+import { createRelayInfo } from '#adapters/http/relay-http';
 import { watchAnswers, watchPolicy, watchTeam } from '#adapters/browser/storage-changes';
 
 import { saveFile } from '#adapters/browser/save-file';

@@ -6,14 +6,13 @@ import {
   authorityFields,
   authorityIdSchema,
 } from '#core/authority/authority';
-import type { EncodedReply } from '#core/authority/encoded-reply';
+import type { EncodedReply } from '#core/authority/validation-request';
 import type { LicenseRequest, TransportFault } from '#core/installation/ports';
 import { licenseLimitBytes, parseInstallationId } from '#core/license/document/document';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { StorageFull } from '#core/storage-full';
-import { optionsPage, verifierPage } from '#messaging/senders';
-import { boundedText, noBody, type Rules } from '#messaging/topic';
+import { optionsPage, verifierPage, boundedText, noBody, type Rules } from '#messaging/topic';
 
 const id = authorityIdSchema;
 

@@ -1,12 +1,11 @@
 import * as v from 'valibot';
 
 import { maxJobName } from '#core/bulk/job';
-import { connectionIdSchema } from '#core/connections/connection-schema';
+import { connectionIdSchema } from '#core/connections/connection';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { StorageFull } from '#core/storage-full';
-import { deskPage } from '#messaging/senders';
-import { noBody, type Rules } from '#messaging/topic';
+import { deskPage, noBody, type Rules } from '#messaging/topic';
 
 const jobId = v.pipe(v.string(), v.uuid());
 

@@ -1,10 +1,9 @@
 import * as v from 'valibot';
 
 import type { CheckReport } from '#core/check/check-report';
-import { connectionIdSchema } from '#core/connections/connection-schema';
+import { connectionIdSchema } from '#core/connections/connection';
 import type { Result } from '#core/result';
-import { checkPages, deskPage } from '#messaging/senders';
-import { boundedText, codeSchema, type Rules } from '#messaging/topic';
+import { checkPages, deskPage, boundedText, codeSchema, type Rules } from '#messaging/topic';
 
 /** Longest address of a ticket, in UTF-16 units. */
 const maxTicketAddress = 2048;

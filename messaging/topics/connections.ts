@@ -1,21 +1,28 @@
 import * as v from 'valibot';
-
-import { maxApiKeyLength } from '#core/connections/api-key';
-import type { Connection, Dialect } from '#core/connections/connection';
+import { maxApiKeyLength, type SecretFault, type SecretState } from '#core/connections/api-key';
 import {
+  type Connection,
+  type Dialect,
   connectionBounds,
   connectionIdSchema as id,
   connectionNameSchema,
   dialectSchema,
-} from '#core/connections/connection-schema';
+} from '#core/connections/connection';
 import { placeSchema } from '#core/marketplaces/marketplace-id';
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Account } from '#core/marketplaces/resources';
 import type { StorageFull } from '#core/storage-full';
-import { checkPages, optionsPage } from '#messaging/senders';
-import { boundedText, codeSchema, noBody, type Rules } from '#messaging/topic';
+import {
+  checkPages,
+  optionsPage,
+  boundedText,
+  codeSchema,
+  noBody,
+  type Rules,
+} from '#messaging/topic';
+import type { QuarantineSource } from '#core/quarantine';
 
 const draft = v.strictObject({
   id: v.exactOptional(id),
@@ -86,3 +93,76 @@ export type SaveFault =
   | { readonly kind: 'key-storage-demanded' }
   | { readonly kind: 'no-connection' }
   | StorageFull;
+
+const passphrase = boundedText(1024);
+
+/**
+ * Matches a change of the mode or its settings. Changing to or from `passphrase` needs `passphrase`. While the mode
+ * stays `passphrase`, `passphrase` is the present one and `newPassphrase` replaces it; with neither, only the timer is
+ * set.
+ */
+const modeChange = v.strictObject({
+  mode: v.picklist(['device', 'passphrase', 'session']),
+  passphrase: v.exactOptional(passphrase),
+  newPassphrase: v.exactOptional(passphrase),
+  lockAfterMinutes: v.exactOptional(
+    v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1440)),
+  ),
+});
+
+export const lockRules = {
+  'secrets.state': { from: checkPages, body: noBody },
+  'secrets.unlock': { from: checkPages, body: v.strictObject({ passphrase }) },
+  'secrets.lock': { from: checkPages, body: noBody },
+} satisfies Rules;
+
+export const secretsRules = {
+  'secrets.set-mode': { from: optionsPage, body: modeChange },
+  'secrets.reset': { from: optionsPage, body: noBody },
+} satisfies Rules;
+
+/** Lists what the worker replies to the topics about how API keys are protected on this device. */
+export interface SecretsReplies {
+  'secrets.state': SecretState;
+  /** Wraps every key again under the new mode. */
+  'secrets.set-mode': Result<SecretState, SecretFault>;
+  'secrets.unlock': Result<SecretState, SecretFault>;
+  'secrets.lock': SecretState;
+  /** For a forgotten passphrase: erases every key and returns to `device`. Keys must be entered again. */
+  'secrets.reset': SecretState;
+}
+
+const byId = v.strictObject({ id: v.pipe(v.number(), v.safeInteger(), v.minValue(1)) });
+
+export const quarantineRules = {
+  'quarantine.list': { from: optionsPage, body: noBody },
+  'quarantine.copy': { from: optionsPage, body: byId },
+  'quarantine.remove': { from: optionsPage, body: byId },
+} satisfies Rules;
+
+/** Lists what the worker replies to the topics about stored records that this version of the program cannot read. */
+export interface QuarantineReplies {
+  'quarantine.list': QuarantineReport;
+  /** Returns a record as JSON text, its secrets left out; `null` when it is gone. */
+  'quarantine.copy': string | null;
+  /** Removes a record for good. */
+  'quarantine.remove': QuarantineReport;
+}
+
+export interface QuarantineReport {
+  readonly records: readonly QuarantineEntry[];
+  /** Whether a newer version of the program stored something that is left as it is. */
+  readonly newer: boolean;
+}
+
+export interface QuarantineEntry {
+  readonly id: number;
+  /** What it was stored as. */
+  readonly source: QuarantineSource;
+  /** When it was set aside, epoch milliseconds. */
+  readonly at: number;
+  /** The first member that cannot be read, dotted; `$` is the whole record. */
+  readonly path: string;
+  /** The name in the record, where there is one to be read. */
+  readonly name?: string;
+}

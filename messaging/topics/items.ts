@@ -1,14 +1,13 @@
 import * as v from 'valibot';
 
-import { connectionIdSchema } from '#core/connections/connection-schema';
+import { connectionIdSchema } from '#core/connections/connection';
 import type { Result } from '#core/result';
 import type { Fault } from '#core/marketplaces/fault';
 import type { Item } from '#core/marketplaces/resources';
 import { maxUrlLength } from '#core/marketplaces/safe-url';
 import { itemIdSchema } from '#core/marketplaces/wire';
 import type { StorageFull } from '#core/storage-full';
-import { checkPages, deskPage } from '#messaging/senders';
-import { boundedText, type Rules } from '#messaging/topic';
+import { checkPages, deskPage, boundedText, type Rules } from '#messaging/topic';
 
 export const itemsRules = {
   'items.all': { from: deskPage, body: v.strictObject({ connectionId: connectionIdSchema }) },

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { authorityIdSchema as authorityId } from '#core/authority/authority';
-import type { EncodedReply } from '#core/authority/encoded-reply';
+import type { EncodedReply } from '#core/authority/validation-request';
 import { licenseLimitBytes } from '#core/license/document/document';
 import type { JsonObject } from '#core/license/encoding/strict-json';
 import {
@@ -11,8 +11,7 @@ import {
   injectableFaults,
 } from '#core/rehearsal/control-api';
 import type { Result } from '#core/result';
-import { verifierPage } from '#messaging/senders';
-import { boundedText, jsonLength, type Rules } from '#messaging/topic';
+import { verifierPage, boundedText, jsonLength, type Rules } from '#messaging/topic';
 import { type AuthorityFault, authorityCall } from '#messaging/topics/authority';
 
 const moment = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(8e15));

@@ -4,8 +4,7 @@ import type { Result } from '#core/result';
 import type { NamedChanges } from '#core/settings/merge-lists';
 import type { SettingsFileFault, SharedLists } from '#core/settings/settings-file';
 import type { StorageFull } from '#core/storage-full';
-import { optionsPage } from '#messaging/senders';
-import { jsonLength, noBody, type Rules } from '#messaging/topic';
+import { optionsPage, jsonLength, noBody, type Rules } from '#messaging/topic';
 
 /** Limits the settings file, in UTF-16 units of JSON. */
 export const maxSettingsFile = 2_097_152;

@@ -2,8 +2,7 @@ import * as v from 'valibot';
 
 import type { Result } from '#core/result';
 import type { JoinedTeam, TeamFault } from '#core/team/team';
-import { optionsPage } from '#messaging/senders';
-import { boundedText, noBody, type Rules } from '#messaging/topic';
+import { optionsPage, boundedText, noBody, type Rules } from '#messaging/topic';
 import { type ImportedLists, type ImportFault, settingsFile } from '#messaging/topics/settings';
 
 const names = v.pipe(v.array(boundedText(2048)), v.readonly());

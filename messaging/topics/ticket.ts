@@ -2,10 +2,8 @@ import * as v from 'valibot';
 
 import type { SetByPolicy } from '#core/policy/policy';
 import type { Result } from '#core/result';
-import type { Site } from '#core/ticket/site';
-import { expectedItemSchema, siteOriginSchema as origin } from '#core/ticket/site-schema';
-import { optionsPage, ticketPages } from '#messaging/senders';
-import { codeSchema, noBody, type Rules } from '#messaging/topic';
+import { type Site, expectedItemSchema, siteOriginSchema as origin } from '#core/ticket/site';
+import { optionsPage, ticketPages, codeSchema, noBody, type Rules } from '#messaging/topic';
 
 export const sitesRules = {
   'sites.allow': { from: ticketPages, body: v.strictObject({ origin }) },

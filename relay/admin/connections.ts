@@ -1,8 +1,11 @@
 import { parseArgs } from 'node:util';
 
 import { type ApiKeyProblem, maxApiKeyLength, parseApiKey } from '#core/connections/api-key';
-import { type BaseAddressProblem, parseBaseAddress } from '#core/connections/base-address';
-import { isLocalHost } from '#core/connections/local-host';
+import {
+  type BaseAddressProblem,
+  parseBaseAddress,
+  isLocalHost,
+} from '#core/connections/base-address';
 import { AdminProblem, takeArguments } from '#relay/admin/problem';
 import type { Command } from '#relay/admin/command';
 import { tryKey, whyShort } from '#relay/admin/key-trial';

@@ -1,7 +1,7 @@
 import { lookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 
-import { isLocalHost } from '#core/connections/local-host';
+import { isLocalHost } from '#core/connections/base-address';
 
 /** Reports that a name leads to a private address. */
 export class PrivateAddress extends Error {

@@ -1,7 +1,10 @@
 import { authorityOriginOf } from '#core/authority/authority';
-import { createValidationInquiry } from '#core/authority/validation-inquiry';
-import type { ValidationRequest } from '#core/authority/validation-request';
-import { decodeReply, type EncodedReply } from '#core/authority/encoded-reply';
+import {
+  createValidationInquiry,
+  type ValidationRequest,
+  decodeReply,
+  type EncodedReply,
+} from '#core/authority/validation-request';
 import type { TransportFault } from '#core/installation/ports';
 import { clockToleranceMs } from '#core/license/standing';
 import { chooseEngine } from '#core/license/signature/engines';

@@ -5,10 +5,9 @@ import type { ClassifiedInput, OddHint } from '#core/check/classify-input';
 import type { Fault, FaultKind } from '#core/marketplaces/fault';
 import { delay } from '#core/time/delay';
 import { minuteMs } from '#core/time/units';
-import { useClock } from '#stores/clock';
+import { useClock, askPort, clockPort, usePort } from '#stores/ports';
 import { useConnections } from '#stores/connections/connections';
 import { type LatestSeries, latest } from '#stores/latest';
-import { askPort, clockPort, usePort } from '#stores/ports';
 import { usePreferences } from '#stores/settings/preferences';
 import { codePatternsOf, connectionsFor } from '#core/marketplaces/places';
 

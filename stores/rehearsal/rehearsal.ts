@@ -1,18 +1,165 @@
 import { defineStore } from 'pinia';
-import { computed, ref, shallowRef } from 'vue';
-
-import type { Installation } from '#core/installation/installation';
+import { computed, ref, shallowRef, type ComputedRef, type Ref, type ShallowRef } from 'vue';
+import type { Installation, ActivationFault } from '#core/installation/installation';
 import type { Permit } from '#core/installation/permit';
-import { standingAt } from '#core/license/standing';
-import type { Script } from '#core/rehearsal/claims';
-import type { InjectableFault } from '#core/rehearsal/control-api';
-import { type Cause, pathOfTime, transitionOf } from '#core/rehearsal/transitions';
-import { oneAtATime } from '#stores/alone';
+import { standingAt, type Standing } from '#core/license/standing';
+import type {
+  Script,
+  InjectableFault,
+  ControlCommand,
+  ControlState,
+} from '#core/rehearsal/control-api';
+import {
+  type Cause,
+  pathOfTime,
+  transitionOf,
+  type TransitionId,
+} from '#core/rehearsal/transitions';
+import { oneAtATime } from '#stores/latest';
 import { askPort, clockPort, usePort } from '#stores/ports';
-import { createRehearsalLog } from '#stores/rehearsal/events';
 import { type RehearsalCall, createRehearsalSession } from '#stores/rehearsal/session';
-import { createTestAuthority } from '#stores/rehearsal/test-authority';
 import { rehearsalVaultPort } from '#stores/verifier/ports';
+import type { AuthorityState } from '#messaging/topics/authority';
+import type { RehearsalFault } from '#messaging/topics/rehearsal';
+import { useAuthorities } from '#stores/authority/authorities';
+
+type RehearsalError = RehearsalFault | ActivationFault | { readonly kind: 'worker-lost' };
+
+/** Commands the test authority that a rehearsal controls, and holds its state. */
+interface TestAuthority {
+  readonly tests: ComputedRef<AuthorityState[]>;
+  readonly authorityId: Ref<string | undefined>;
+  readonly authority: ComputedRef<AuthorityState | undefined>;
+  /** Its state after the last command. */
+  readonly control: ShallowRef<ControlState | undefined>;
+  readonly fault: Ref<RehearsalError | undefined>;
+  /** Sends commands in turn until one fails; false then, with its fault in `fault`. */
+  send(...commands: readonly ControlCommand[]): Promise<boolean>;
+  /**
+   * Sets the authority's clock to the rehearsal's, since it runs on by itself.
+   * @returns true as well where nobody answers: the call that follows shows that by itself
+   */
+  setClock(now: number): Promise<boolean>;
+  /** Puts its clock, availability and faults back. */
+  reset(...before: readonly ControlCommand[]): Promise<boolean>;
+}
+
+const resetCommands: readonly ControlCommand[] = [
+  { do: 'clock' },
+  { do: 'availability', available: true },
+  { do: 'clear-faults' },
+];
+
+/** Creates the control of a test authority: the first one, until another is chosen. Call it in a store's setup. */
+function createTestAuthority(): TestAuthority {
+  const ask = usePort(askPort);
+  const authorities = useAuthorities();
+  const authorityId = ref<string>();
+  const control = shallowRef<ControlState>();
+  const fault = ref<RehearsalError>();
+
+  const tests = computed(() => (authorities.list ?? []).filter(({ kind }) => kind === 'test'));
+  const authority = computed(
+    () => tests.value.find(({ id }) => id === authorityId.value) ?? tests.value[0],
+  );
+
+  async function send(...commands: readonly ControlCommand[]): Promise<boolean> {
+    const id = authority.value?.id;
+    if (id === undefined) return false;
+    for (const command of commands) {
+      const done = await ask('rehearsal.control', { authorityId: id, command });
+      if (!done.ok) {
+        fault.value = done.fault;
+        return false;
+      }
+      control.value = done.value;
+    }
+    return true;
+  }
+
+  return {
+    tests,
+    authorityId,
+    authority,
+    control,
+    fault,
+    send,
+    async setClock(now) {
+      const isSet = await send({ do: 'clock', now });
+      const isSilent = fault.value !== undefined && isSilence(fault.value.kind);
+      if (isSilent) fault.value = undefined;
+      return isSet || isSilent;
+    },
+    reset: (...before) => send(...before, ...resetCommands),
+  };
+}
+
+function isSilence(kind: string): boolean {
+  return ['offline', 'unreachable', 'timeout'].includes(kind);
+}
+
+/** Tells what happened, for the list beside the diagram. Moments are the rehearsal's own, epoch milliseconds. */
+export interface RehearsalEvent {
+  readonly id: number;
+  readonly at: number;
+  readonly act:
+    | 'begun'
+    | 'activated'
+    | 'passed'
+    | 'turned-back'
+    | 'used'
+    | 'up'
+    | 'down'
+    | 'revoked'
+    | 'unrevoked'
+    | 'injected';
+  readonly standing: Standing;
+  /** The transitions that were made. */
+  readonly path: readonly TransitionId[];
+  /** The call to the authority; absent where none was made. */
+  readonly contact?: RehearsalCall;
+  readonly injected?: InjectableFault;
+}
+
+interface RehearsalLog {
+  /** The latest first. */
+  readonly events: Ref<RehearsalEvent[]>;
+  /** How often each transition was made. */
+  readonly taken: ComputedRef<Map<TransitionId, number>>;
+  readonly lastPath: ComputedRef<readonly TransitionId[]>;
+  add(
+    act: RehearsalEvent['act'],
+    path: readonly (TransitionId | undefined)[],
+    more?: Pick<RehearsalEvent, 'contact' | 'injected'>,
+  ): void;
+  clear(): void;
+}
+
+/**
+ * Creates the log of a rehearsal, empty at first.
+ * @param present returns the rehearsal's moment and standing at the time of an event
+ */
+function createRehearsalLog(present: () => Pick<RehearsalEvent, 'at' | 'standing'>): RehearsalLog {
+  const events = ref<RehearsalEvent[]>([]);
+  return {
+    events,
+    taken: computed(() => {
+      const counts = new Map<TransitionId, number>();
+      for (const { path } of events.value)
+        for (const id of path) counts.set(id, (counts.get(id) ?? 0) + 1);
+      return counts;
+    }),
+    lastPath: computed(() => events.value[0]?.path ?? []),
+    add(act, path, more = {}) {
+      const made = path.filter((id) => id !== undefined);
+      const event = { id: events.value.length, ...present(), act, path: made, ...more };
+      events.value = [event, ...events.value];
+    },
+    clear() {
+      events.value = [];
+    },
+  };
+}
 
 /** Holds a rehearsal: one sample license, one installation, and a clock that only the agent moves. */
 export const useRehearsal = defineStore('rehearsal', () => {

@@ -1,4 +1,4 @@
-import { decodeReply, type EncodedReply } from '#core/authority/encoded-reply';
+import { decodeReply, type EncodedReply } from '#core/authority/validation-request';
 import {
   type ActivationFault,
   createInstallation,
@@ -10,7 +10,7 @@ import { parseLicense } from '#core/license/document/document';
 import { hostOf } from '#core/license/document/domain';
 import type { PinnedKey } from '#core/license/keys/pinned-key';
 import { parsePublicKey } from '#core/license/keys/public-key';
-import { plainScript } from '#core/rehearsal/claims';
+import { plainScript } from '#core/rehearsal/control-api';
 import { fail, type Result, succeed } from '#core/result';
 import type { RehearsalFault } from '#messaging/topics/rehearsal';
 

@@ -4,8 +4,12 @@ import { createStore } from 'idb-keyval';
 
 import { createAuthorityControl } from '#adapters/http/authority-control';
 import { createAuthorityHttp } from '#adapters/http/authority-http';
-import { createAuthorityStore } from '#adapters/storage/authority-store';
-import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
+import {
+  createAuthorityStore,
+  createConnectionStore,
+  readBaseAddresses,
+  createSiteStore,
+} from '#adapters/storage/connection-store';
 import { createEraser } from '#adapters/storage/eraser';
 import {
   type HistoryStore,
@@ -29,12 +33,11 @@ import type { ContentScripts, TargetDocument } from '#adapters/browser/content-s
 import type { LinkDocument, LinkedFiles } from '#adapters/browser/linked-files';
 import type { Permissions } from '#adapters/browser/permissions';
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createRelayHttp } from '#adapters/http/relay-http';
 import { createSellerHttp } from '#adapters/http/seller-http';
 import { type PendingText, createPendingTexts } from '#adapters/storage/pending-text';
 import { createSessionStore } from '#adapters/storage/session-store';
-import { createSiteStore } from '#adapters/storage/site-store';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import type { AskedContent } from '#adapters/storage/waiting-files';
 import { createPolicyStore } from '#adapters/storage/policy-store';

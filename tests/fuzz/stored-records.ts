@@ -1,15 +1,13 @@
 import { secretForm } from '#adapters/secrets/record';
-import { authorityForm } from '#adapters/storage/authority-store';
+import { authorityForm, connectionForm, siteForm } from '#adapters/storage/connection-store';
 import { latestMomentForm } from '#adapters/storage/clock-memory';
-import { connectionForm } from '#adapters/storage/connection-store';
 import { entryForm, historySettingsForm } from '#adapters/storage/history-store';
 import { itemForm, listingForm } from '#adapters/storage/item-cache';
 import { jobForm, rowForm } from '#adapters/storage/job-store';
 import { pinnedKeyForm } from '#adapters/storage/key-ring';
-import type { RecordForm } from '#adapters/storage/migrations';
+import type { RecordForm } from '#adapters/storage/tables';
 import { preferencesForm } from '#adapters/storage/preference-setting';
 import { replyTemplatesForm } from '#adapters/storage/reply-templates';
-import { siteForm } from '#adapters/storage/site-store';
 
 import databases from '../fixtures/stored-by-0.2.0/databases.json' with { type: 'json' };
 import extensionStorage from '../fixtures/stored-by-0.2.0/extension-storage.json' with { type: 'json' };

@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import * as fc from 'fast-check';
 
 import { maxApiKeyLength } from '#core/connections/api-key';
-import { defaultDialect } from '#core/connections/connection';
-import { connectionBounds } from '#core/connections/connection-schema';
+import { defaultDialect, connectionBounds } from '#core/connections/connection';
 import { administrationRules } from '#messaging/administration-rules';
-import { checkingRules } from '#messaging/checking-rules';
+import { checkingRules, type TopicName } from '#messaging/protocol';
 import { type Sender, admit as admitBy } from '#messaging/gate';
-import type { TopicName } from '#messaging/protocol';
 import type { Rules } from '#messaging/topic';
 import { maxSettingsFile } from '#messaging/topics/settings';
 

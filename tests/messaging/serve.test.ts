@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import type { Sender } from '#messaging/gate';
 import { administrationRules } from '#messaging/administration-rules';
-import { checkingRules } from '#messaging/checking-rules';
+import { checkingRules } from '#messaging/protocol';
 import { type Handlers, type MessageEvent, serve } from '#messaging/serve';
 
 const self = { id: 'me', origin: 'chrome-extension://me', build: 'b1' };

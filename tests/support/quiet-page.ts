@@ -1,5 +1,5 @@
 import { type Dialect, defaultDialect } from '#core/connections/connection';
-import { originPattern } from '#core/connections/origin';
+import { originPattern } from '#core/connections/base-address';
 import type { ReplyMessage } from '#messaging/envelope';
 import type { Ask } from '#messaging/protocol';
 import type { ConnectionEntry } from '#scripts/running/agent';

@@ -16,7 +16,7 @@ import { type ExactVerdict, verdictOf } from '#core/check/verdict';
 import type { Fault } from '#core/marketplaces/fault';
 import type { CodeVerdict } from '#stores/check/code-verdict';
 import { useConnections } from '#stores/connections/connections';
-import { useClock } from '#stores/clock';
+import { useClock } from '#stores/ports';
 
 /** Lists the values of `data-verdict`. */
 export type VerdictKind = 'supported' | 'lapsed' | 'no-support' | 'not-found' | 'fault';

@@ -2,7 +2,7 @@ import { useI18n } from '#components/i18n';
 import { useFormats, type Formats } from '#components/formats';
 import type { Tone } from '#components/ui/tone';
 import { toneOfHeadline } from '#components/verifier/result/badge';
-import { isolated, withoutIsolates } from '#core/text/isolate';
+import { isolated, withoutIsolates } from '#core/text/inline-text';
 import { visibleText } from '#core/text/visible-text';
 import type {
   AuthorityStatement,
@@ -11,7 +11,7 @@ import type {
   Check,
   Facts,
 } from '#core/license/inspect/inspection';
-import { useClock } from '#stores/clock';
+import { useClock } from '#stores/ports';
 
 /** Sentences whose reason is worded with the checks. */
 const explained = /^(?:license|certificate)-(?:unreadable|not-genuine)$|^key-not-trusted$/u;

@@ -1,10 +1,9 @@
 import { useI18n } from '#components/i18n';
 import { useFormats } from '#components/formats';
 import { useCheckMessages, useHeadlineMessages } from '#components/verifier/result/messages';
-import { withoutIsolates } from '#core/text/isolate';
+import { withoutIsolates, inlineMarkdown } from '#core/text/inline-text';
 import { visibleText } from '#core/text/visible-text';
 import type { Inspection } from '#core/license/inspect/inspection';
-import { inlineMarkdown } from '#core/text/inline-text';
 import { readMoment } from '#core/license/document/document';
 import type { JsonObject, JsonValue } from '#core/license/encoding/strict-json';
 

@@ -1,4 +1,4 @@
-import { isLocalHost } from '#core/connections/local-host';
+import { isLocalHost } from '#core/connections/base-address';
 
 /** Tells how the domain that a certificate is bound to differs from the one expected. Everything but `equal` is a mismatch. */
 export type DomainDifference =

@@ -31,8 +31,10 @@ import {
   checkKeyStatus,
   checkLicensePayload,
   checkLicenseSignature,
+  factsOf,
+  known,
+  isRefusal,
 } from '#core/license/inspect/checks';
-import { headlineOf } from '#core/license/inspect/headline';
 import type {
   AuthorityAnswer,
   AuthorityStatement,
@@ -43,8 +45,214 @@ import type {
   Inspection,
   LicenseView,
   SignedFormSeen,
+  CheckId,
+  Facts,
+  InspectionHeadline,
+  HeadlineSentence,
 } from '#core/license/inspect/inspection';
-import { type VerifyContext } from '#core/license/verify';
+import type { VerifyContext } from '#core/license/verify';
+import type { SourceFault } from '#core/license/encoding/decode-source';
+
+type Tone = InspectionHeadline['tone'];
+
+/** Holds what a headline is made from: everything in it has been judged already. */
+interface HeadlineInput {
+  readonly bundle: Bundle;
+  readonly standing: FileStanding;
+  readonly checks: readonly Check[];
+  /** The moment judged at, epoch milliseconds. */
+  readonly moment: number;
+  /** What the authority had said by then. */
+  readonly answer: AuthorityStatement | undefined;
+  readonly fault?: SourceFault;
+}
+
+/**
+ * Makes the headline of one bundle: the one thing to say first, and what must be said with it.
+ *
+ * A refusal that the authority gave when it was asked leads, since nothing in a file outweighs it. Else a mismatch does, for a
+ * genuine license on the wrong domain is the wrong license; the standing follows it unchanged. Every fact in it comes from a
+ * verified document, or from the authority itself.
+ */
+function headlineOf(judged: HeadlineInput): InspectionHeadline {
+  const { license, certificate } = judged.bundle;
+  const signers = [certificate?.verified, license?.verified].filter((one) => one !== undefined);
+  const asOf = signers.find(({ issuedAt }) => issuedAt !== undefined)?.issuedAt;
+  const { tone, sentences } = sentencesOf(judged);
+  const test = signers.some(({ signed }) => signed.kind === 'test');
+  return {
+    tone,
+    sentences,
+    test,
+    ...(!test && signers.some(({ signed }) => signed.kind === 'unstated') && { unstated: true }),
+    ...(!test && [license, certificate].some(callsItselfTest) && { calledTest: true }),
+    ...(judged.answer !== undefined && { answer: judged.answer }),
+    ...(asOf !== undefined && { asOf }),
+  };
+}
+
+/** Tells whether a genuine document says that it is one for tests. */
+function callsItselfTest(finding: FoundLicense | FoundCertificate | undefined): boolean {
+  const claims = finding?.verified === undefined ? undefined : finding.says?.claims;
+  return claims?.['test'] === true || claims?.['sample'] === true;
+}
+
+function sentencesOf(judged: HeadlineInput): {
+  readonly tone: Tone;
+  readonly sentences: readonly HeadlineSentence[];
+} {
+  const { bundle, standing, checks, fault } = judged;
+  const { license, certificate } = bundle;
+  if (license === undefined && certificate === undefined) {
+    const id = fault === undefined ? 'nothing-found' : (`source-${fault.kind}` as const);
+    const data = fault?.kind === 'too-large' ? { limitBytes: fault.limitBytes } : {};
+    return { tone: 'unknown', sentences: [{ id, data }] };
+  }
+  const faults = [license, certificate].map((one) => one?.signerFault ?? one?.fault);
+  if (faults.some((one) => one?.kind === 'no-keys')) {
+    return { tone: 'unknown', sentences: [{ id: 'not-verified', data: {} }] };
+  }
+  if (standing === 'unverified') {
+    const sentences = [...doubtOf('license', license), ...doubtOf('certificate', certificate)];
+    const isUnknown = sentences.every(({ id }) => id.endsWith('-unknown-key'));
+    return { tone: isUnknown ? 'unknown' : 'bad', sentences };
+  }
+  const mismatches = mismatchesOf(checks);
+  const remarks = remarksOf(judged);
+  const isRefused = judged.answer?.outcome === 'refused';
+  const own = standingSentence(judged, standing);
+  const sentences = isRefused
+    ? [own, ...mismatches, ...remarks]
+    : [...mismatches, ...leadingFirst(standing, own, remarks)];
+  const isClean = remarks.length === 0 && checks.every(({ outcome }) => outcome !== 'fail');
+  const tone = tonesOfStandings[standing];
+  const cautious = tone === 'good' && !isClean ? 'caution' : tone;
+  return { tone: mismatches.length > 0 || isRefused ? 'bad' : cautious, sentences };
+}
+
+/**
+ * Puts first what is no good news beside the standing: an expired license of an installation that still runs, and what may be
+ * another product, unless the installation is denied in any case.
+ */
+function leadingFirst(
+  standing: FileStanding,
+  own: HeadlineSentence,
+  remarks: readonly HeadlineSentence[],
+): HeadlineSentence[] {
+  const runs = standing === 'activated' || standing === 'validation-due' || standing === 'grace';
+  const isLeading = ({ id }: HeadlineSentence): boolean =>
+    (id === 'license-expired' && runs) || (id === 'other-name' && standing !== 'denied');
+  return [...remarks.filter(isLeading), own, ...remarks.filter((remark) => !isLeading(remark))];
+}
+
+const tonesOfStandings: Readonly<Record<Exclude<FileStanding, 'unverified'>, Tone>> = {
+  'not-activated': 'caution',
+  activated: 'good',
+  'validation-due': 'caution',
+  grace: 'caution',
+  denied: 'bad',
+};
+
+const notGenuine: ReadonlySet<string> = new Set(['no-key-matches', 'named-key-fails']);
+
+function doubtOf(
+  document: 'license' | 'certificate',
+  finding: FoundLicense | FoundCertificate | undefined,
+): HeadlineSentence[] {
+  // A signature that fails weighs more than content that cannot be read.
+  const fault = finding?.signerFault ?? finding?.fault;
+  if (fault === undefined) return [];
+  const { kind } = fault;
+  if (kind === 'unknown-key') {
+    return [{ id: `${document}-unknown-key`, data: { keyId: shortened(fault.keyId) } }];
+  }
+  const data = { ...labelOf(fault), reason: kind };
+  if (isRefusal(kind)) return [{ id: 'key-not-trusted', data: { ...data, document } }];
+  const id = notGenuine.has(kind)
+    ? (`${document}-not-genuine` as const)
+    : (`${document}-unreadable` as const);
+  return [{ id, data }];
+}
+
+function labelOf(fault: { readonly kind: string }): Facts {
+  const { label } = factsOf(fault);
+  return known({ label });
+}
+
+/** Shortens a key id so that it can still be found; the check shows it whole. */
+function shortened(keyId: string): string {
+  if (/^[\da-f]{12,}$/i.test(keyId)) return `${keyId.slice(0, 4)}…`;
+  return keyId.length > 24 ? `${keyId.slice(0, 24)}…` : keyId;
+}
+
+const mismatchSentences: readonly (readonly [CheckId, HeadlineSentence['id']])[] = [
+  ['domain', 'mismatch-domain'],
+  ['installation', 'mismatch-installation'],
+  ['product', 'mismatch-product'],
+  ['certificate-matches-license', 'mismatch-license'],
+  ['not-from-the-future', 'issued-ahead'],
+];
+
+function mismatchesOf(checks: readonly Check[]): HeadlineSentence[] {
+  return mismatchSentences.flatMap(([checkId, id]) => {
+    const failed = checks.find((one) => one.id === checkId && one.outcome === 'fail');
+    return failed === undefined ? [] : [{ id, data: { ...failed.data, reason: failed.reason } }];
+  });
+}
+
+function standingSentence(
+  { bundle: { license, certificate }, checks, answer }: HeadlineInput,
+  standing: Exclude<FileStanding, 'unverified'>,
+): HeadlineSentence {
+  const grace = checks.find(({ id }) => id === 'grace')?.reason;
+  const says = certificate?.verified;
+  const data: Facts = known({
+    domain: says?.domain ?? license?.verified?.domain,
+    product: license?.verified?.productSlug ?? says?.productSlug,
+    nextValidationAt: says?.nextValidationAt,
+    graceUntil: says?.graceUntil,
+  });
+  if (standing === 'grace' && grace === 'open-stated') return { id: 'grace-stated', data };
+  // A license that was never activated can be refused as well.
+  if (answer?.outcome === 'refused') {
+    const { msg } = answer;
+    return { id: 'denied-refused', data: { ...data, ...(msg !== '' && { msg }) } };
+  }
+  if (standing === 'denied' && grace === 'refused') return { id: 'denied-refused', data };
+  if (standing === 'denied' && grace === 'refused-stated') {
+    return { id: 'denied-refused-stated', data };
+  }
+  return { id: standing, data };
+}
+
+/** Lists what takes the good tone away, a sentence each. */
+function remarksOf({ bundle, checks, moment }: HeadlineInput): HeadlineSentence[] {
+  const { license, certificate, hasUndatedRival, isUnassigned } = bundle;
+  const remarks: HeadlineSentence[] = [];
+  const verified = license?.verified;
+  if (verified?.expiresAt !== undefined && verified.expiresAt <= moment) {
+    remarks.push({ id: 'license-expired', data: { expiresAt: verified.expiresAt } });
+  }
+  if (verified?.unreadable.includes('expires_at') === true) {
+    remarks.push({ id: 'license-end-unreadable', data: {} });
+  }
+  const product = checks.find(({ id }) => id === 'product');
+  if (product?.reason === 'other-name') remarks.push({ id: 'other-name', data: product.data });
+  const match = checks.find(({ id }) => id === 'certificate-matches-license');
+  if (match?.reason === 'other-signer') remarks.push({ id: 'other-signer', data: match.data });
+  if (isUnassigned) remarks.push({ id: 'unassigned', data: {} });
+  const undated = [license, certificate].find((one) =>
+    one?.verified?.signed.notes.includes('no-issue-date'),
+  );
+  if (undated !== undefined) {
+    const label = undated.verified?.signed.label ?? '';
+    remarks.push({ id: 'undated-under-limited-key', data: { label } });
+  }
+  if (hasUndatedRival) remarks.push({ id: 'undated-certificate', data: {} });
+  const clock = checks.find(({ id, reason }) => id === 'clock' && reason === 'turned-back');
+  if (clock !== undefined) remarks.push({ id: 'clock-turned-back', data: clock.data });
+  return remarks;
+}
 
 /** Says what is asked about documents that have been found. */
 export interface InspectOptions {

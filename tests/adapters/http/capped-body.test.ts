@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { readUpTo } from '#adapters/http/raw-reply';
+import { readUpTo } from '#adapters/http/http-exchange';
 
 function reply(bytes: Uint8Array<ArrayBuffer>, cuts: readonly number[]): Response {
   return new Response(

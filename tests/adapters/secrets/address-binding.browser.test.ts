@@ -1,9 +1,8 @@
 import { createStore } from 'idb-keyval';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-import { open, seal } from '#adapters/secrets/crypto';
+import { open, seal, createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
 import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { type Tables, createTables } from '#adapters/storage/tables';

@@ -2,10 +2,10 @@ import { createStore } from 'idb-keyval';
 import { describe, expect, it } from 'vitest';
 
 import { type SecretStore, createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
-import type { SecretMode } from '#core/connections/secret';
+import type { SecretMode } from '#core/connections/api-key';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 import { stopAt } from '#tests/adapters/secrets/stop-at';
 

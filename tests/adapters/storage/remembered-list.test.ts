@@ -2,7 +2,7 @@ import 'fake-indexeddb/auto';
 
 import { expect, it, vi } from 'vitest';
 
-import { createSiteStore } from '#adapters/storage/site-store';
+import { createSiteStore } from '#adapters/storage/connection-store';
 import { rememberList } from '#adapters/storage/record-list';
 import { createTables } from '#adapters/storage/tables';
 

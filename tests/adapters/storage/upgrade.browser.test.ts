@@ -2,10 +2,14 @@ import { createStore, get } from 'idb-keyval';
 import { beforeEach, describe, expect, it } from 'vitest';
 
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
-import { createAuthorityStore } from '#adapters/storage/authority-store';
+import { createWrappingKeys } from '#adapters/secrets/wrapping';
+import {
+  createAuthorityStore,
+  createConnectionStore,
+  readBaseAddresses,
+  createSiteStore,
+} from '#adapters/storage/connection-store';
 import { createClockMemory } from '#adapters/storage/clock-memory';
-import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
 import { createHistoryStore, createPageHistory } from '#adapters/storage/history-store';
 import { createPageItems } from '#adapters/storage/item-cache';
 import { createJobStore, createPageJobs } from '#adapters/storage/job-store';
@@ -13,7 +17,6 @@ import { createKeyRing } from '#adapters/storage/key-ring';
 import { createPreferenceSetting } from '#adapters/storage/preference-setting';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createReplyTemplateStore } from '#adapters/storage/reply-templates';
-import { createSiteStore } from '#adapters/storage/site-store';
 import { type Tables, createTables } from '#adapters/storage/tables';
 import { readPreferences } from '#stores/settings/preferences';
 import { createMemoryArea } from '#tests/adapters/memory-area';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { createEraseEverything } from '#background/connections/erase-everything';
+import { createEraseEverything } from '#background/connections/administration';
 import { createSerialQueue } from '#background/serial-queue';
 import { createWorkerHarness } from '#tests/background/worker-harness';
 

@@ -4,7 +4,7 @@ import { createStore } from 'idb-keyval';
 import { expect, it } from 'vitest';
 
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createConnectionStore, readBaseAddresses } from '#adapters/storage/connection-store';
 import { createQuarantine } from '#adapters/storage/quarantine';
 import { createSessionStore } from '#adapters/storage/session-store';
@@ -14,7 +14,7 @@ import { bindingOf } from '#background/seller/access';
 import type { SessionRecords } from '#background/seller/session-cache';
 import { createSerialQueue } from '#background/serial-queue';
 import { defaultDialect } from '#core/connections/connection';
-import type { SecretMode } from '#core/connections/secret';
+import type { SecretMode } from '#core/connections/api-key';
 import { fail } from '#core/result';
 import { createMemoryArea } from '#tests/adapters/memory-area';
 

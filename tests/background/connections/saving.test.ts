@@ -7,7 +7,7 @@ import { createQuarantine } from '#adapters/storage/quarantine';
 import { createTables } from '#adapters/storage/tables';
 import { createConnectionStore } from '#adapters/storage/connection-store';
 import { createSecretStore } from '#adapters/secrets/secret-store';
-import { createWrappingKeys } from '#adapters/secrets/wrapping-keys';
+import { createWrappingKeys } from '#adapters/secrets/wrapping';
 import { createSessionStore } from '#adapters/storage/session-store';
 import { rememberList } from '#adapters/storage/record-list';
 import { createConnections } from '#background/connections/connections';

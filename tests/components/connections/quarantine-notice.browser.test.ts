@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 
-import type { QuarantineEntry, QuarantineReport } from '#messaging/topics/quarantine';
+import type { QuarantineEntry, QuarantineReport } from '#messaging/topics/connections';
 import { type SaveFile, saveFilePort } from '#stores/ports';
 import { mounting, type PageHarness } from '#tests/components/mounted';
 import QuarantineNotice from '#components/connections/QuarantineNotice.vue';

@@ -1,6 +1,6 @@
 import OptionsPage from '#components/settings/OptionsPage.vue';
 import { succeed } from '#core/result';
-import type { SecretState } from '#core/connections/secret';
+import type { SecretState } from '#core/connections/api-key';
 import type { ConnectionState } from '#messaging/topics/connections';
 import { mounting, type PageHarness, type Setting } from '#tests/components/mounted';
 import { account, connection, demo, now } from '#tests/stores/check/samples';

@@ -7,8 +7,7 @@ import { provideVerifier } from '#stores/verifier/ports';
 import VerifierApp from '#components/verifier/VerifierApp.vue';
 import undo from '#locales/en/undo.json';
 import verifier from '#locales/en/verifier.json';
-import { useClock } from '#stores/clock';
-import { clockPort, copyPort } from '#stores/ports';
+import { useClock, clockPort, copyPort } from '#stores/ports';
 import { replyTemplatesPort } from '#stores/reply-templates/ports';
 import { useOpenedDocuments } from '#stores/verifier/opened-documents';
 import {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   createValidationInquiry,
   type ValidationFinding,
-} from '#core/authority/validation-inquiry';
+} from '#core/authority/validation-request';
 import type { JsonValue } from '#core/license/encoding/strict-json';
 import { inspectText } from '#core/license/inspect/inspect';
 import { webCryptoEngine } from '#core/license/signature/engines';

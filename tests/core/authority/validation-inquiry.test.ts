@@ -4,9 +4,10 @@ import { createAuthorityHttp } from '#adapters/http/authority-http';
 import {
   createValidationInquiry,
   type ValidationFinding,
-} from '#core/authority/validation-inquiry';
-import { validationRequestOf } from '#core/authority/validation-request';
-import { decodeReply, encodeReply } from '#core/authority/encoded-reply';
+  validationRequestOf,
+  decodeReply,
+  encodeReply,
+} from '#core/authority/validation-request';
 import { chooseEngine } from '#core/license/signature/engines';
 import { inspectText } from '#core/license/inspect/inspect';
 import type { Inspection } from '#core/license/inspect/inspection';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-
-import { inlineMarkdown, inlineText } from '#core/text/inline-text';
+import { describe, expect, it, test } from 'vitest';
+import { inlineMarkdown, inlineText, isolated, withoutIsolates } from '#core/text/inline-text';
 
 const strange = [
   'https://evil.test/a',
@@ -81,4 +80,15 @@ it('leaves common names as they are', () => {
 it('escapes markup in Markdown, and a list’s number at the beginning alone', () => {
   expect(inlineMarkdown('*a* [b](c) <i> 1. x')).toBe(String.raw`\*a\* \[b\]\(c\) \<i\> 1. x`);
   expect(inlineMarkdown('12. März')).toBe(String.raw`12\. März`);
+});
+
+const utc = '2027-03-12 14:05 UTC';
+
+test('an isolated text is between two characters that are taken out again', () => {
+  expect(isolated(utc)).toBe(`\u2068${utc}\u2069`);
+  expect(withoutIsolates(`until ${isolated(utc)}, ${isolated(utc)}`)).toBe(`until ${utc}, ${utc}`);
+});
+
+test('what is made safe to paste holds no isolate', () => {
+  for (const made of [inlineText, inlineMarkdown]) expect(made(isolated('today'))).toBe('today');
 });

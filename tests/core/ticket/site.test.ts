@@ -2,8 +2,13 @@ import { safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { isAnswer } from '#core/ticket/chip';
-import { siteBounds, siteOriginOf } from '#core/ticket/site';
-import { expectedItemSchema, siteOriginSchema, siteSchema } from '#core/ticket/site-schema';
+import {
+  siteBounds,
+  siteOriginOf,
+  expectedItemSchema,
+  siteOriginSchema,
+  siteSchema,
+} from '#core/ticket/site';
 
 const hostOf = (length: number): string =>
   `${'a'.repeat(length - 'https://.example'.length)}.example`;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import { createMemoryVault } from '#adapters/storage/memory-vault';
-import { plainScript } from '#core/rehearsal/claims';
+import { plainScript } from '#core/rehearsal/control-api';
 import { dayMs } from '#core/time/units';
 import { useAuthorities } from '#stores/authority/authorities';
 import { rehearsalVaultPort } from '#stores/verifier/ports';

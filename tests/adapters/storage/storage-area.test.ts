@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-import { rememberValues } from '#adapters/storage/remembering-area';
-import type { StorageArea } from '#adapters/storage/storage-area';
+import { rememberValues, type StorageArea } from '#adapters/storage/storage-area';
 import { type MemoryArea, createMemoryArea } from '#tests/adapters/memory-area';
 
 let area: MemoryArea;

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 
 import { expect, onTestFinished, test } from 'vitest';
 
-import { createRelayInfo } from '#adapters/http/relay-info';
+import { createRelayInfo } from '#adapters/http/relay-http';
 import { startTinyServer } from '#tests/adapters/http/tiny-server';
 
 const info = { version: 1, name: 'Fenwick', settings_key: null, sign_in: ['invite'] };

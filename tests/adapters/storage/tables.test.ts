@@ -2,12 +2,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 
-import {
-  type Fields,
-  defineForm,
-  defineFormWith,
-  migrationSteps,
-} from '#adapters/storage/migrations';
+import { type Fields, defineForm, defineFormWith, migrationSteps } from '#adapters/storage/tables';
 import { parseWithSchema } from '#adapters/storage/parse-with-schema';
 
 const seconds = v.object({ label: v.string(), lifetimeMs: v.number() });

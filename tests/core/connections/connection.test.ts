@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { expect, it } from 'vitest';
 
-import { connectionIdSchema } from '#core/connections/connection-schema';
+import { connectionIdSchema } from '#core/connections/connection';
 
 it.each(['4e2e8b4d-c3e4-457a-8873-d20a7b8c74df', 'market_2', 'constructors'])(
   'takes %j for the id of a connection',
